@@ -11,6 +11,7 @@
 #              turn, BENCH_FLAGS=--growth goes to 1,000,000 lines (a quarter of an hour)
 # make bench-pages  what built pages cost a reader, against their budgets
 # make bench-check  what the check sees of defects that are put into manuals
+# make corpus  download Debian packages with manual pages, and test the readers with them
 # make screenshots   pictures of every kind of page, in build/screenshots/index.html
 # make lock    choose the newest versions of all dependencies, with their hashes
 # make clean   remove what was built; `make distclean` removes .venv too
@@ -24,6 +25,7 @@ BUILD_FLAGS ?=
 PYTEST_FLAGS ?=
 FUZZ ?=
 FUZZ_SECONDS ?= 60
+CORPUS ?= build/corpus
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -32,10 +34,11 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr \
   pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy caddy:caddy \
   node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr setpriv:util-linux unshare:util-linux \
+  mandoc:mandoc groff:groff-base \
   localedef:libc-bin /usr/share/i18n/locales/tr_TR:locales
 
 .PHONY: help site test test-slow test-installed check lint types fuzz bench bench-pages bench-check \
-  screenshots lock clean distclean dist programs
+  corpus screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
 help:
@@ -49,7 +52,7 @@ test: check programs
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(PYTEST_FLAGS)
 
 test-slow: .venv/test.stamp programs
-	$(BIN)/python -m pytest -n auto --dist worksteal -m slow $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow and not corpus" $(PYTEST_FLAGS)
 
 test-installed: .venv/site.stamp
 	$(BIN)/python tests/installed.py
@@ -67,6 +70,10 @@ fuzz: .venv/fuzz.stamp
 
 bench: .venv/test.stamp
 	$(BIN)/python benchmarks/run.py $(BENCH_FLAGS)
+
+corpus: .venv/test.stamp programs
+	$(BIN)/python tests/corpus_pages.py $(CORPUS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m corpus $(PYTEST_FLAGS)
 
 screenshots: .venv/test.stamp programs
 	$(BIN)/python tests/screenshots.py

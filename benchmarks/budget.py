@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-HEAD = "| figure | at most | measured | unit | kept |\n| --- | ---: | ---: | --- | --- |"
-FINE = ("s", "times")  # units whose hundredths matter
+TABLE_HEADER = "| figure | at most | measured | unit | kept |\n| --- | ---: | ---: | --- | --- |"
+PRECISE_UNITS = ("s", "times")  # units whose hundredths matter
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,13 @@ class Budget:
 
     def __str__(self) -> str:
         if self.limit is None:
-            return f"| {self.name} | | {self._written} | {self.unit} | |"
+            return f"| {self.name} | | {self._formatted} | {self.unit} | |"
         mark = "yes" if self.within else "**no**"
-        return f"| {self.name} | {self.limit:,g} | {self._written} | {self.unit} | {mark} |"
+        return f"| {self.name} | {self.limit:,g} | {self._formatted} | {self.unit} | {mark} |"
 
     @property
-    def _written(self) -> str:
-        if self.unit in FINE:
+    def _formatted(self) -> str:
+        if self.unit in PRECISE_UNITS:
             return f"{self.measured:,.2f}"
         small = self.unit == "" and self.limit is not None and self.limit < 1
         digits = 3 if small else 1 if self.measured < 100 else 0

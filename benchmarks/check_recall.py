@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from defects.defect import Defect, Maker, Text
+from defects.defect import Defect, DefectGenerator, Text
 from defects.kinds import CLASSES, Class
 
 from dconv.build.read import link_texts, read_text
@@ -46,7 +46,7 @@ NUMBER = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Sound:
+class OriginalText:
     """A text to put defects into, named `title` ("3.4 configuration"), with its own `findings`."""
 
     title: str
@@ -58,12 +58,12 @@ class Sound:
 class Score:
     """How many defects of a kind were put in, and how many were found."""
 
-    made: int = 0
+    inserted: int = 0
     found: int = 0
     by_default: int = 0
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; the exit status."""
     parser = argparse.ArgumentParser(prog="check_recall.py")
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path)
@@ -71,24 +71,26 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="only kinds whose names this pattern fits")
     parser.add_argument("--misses", action="store_true", help="show what was not found")
-    chosen = parser.parse_args(words)
+    options = parser.parse_args(arguments)
     product = load_product(resource_folder("manuals") / "haproxy")
-    folders = chosen.folders or _corpus()
-    read = [
+    folders = options.folders or _corpus()
+    read_manuals = [
         (folder, name, _context((folder / f"{name}.txt").read_bytes(), name, product))
         for folder in folders for name in DOCUMENTS if (folder / f"{name}.txt").is_file()
     ]
-    if not read:
+    if not read_manuals:
         print("check_recall.py: no manual here: name a folder", file=sys.stderr)
         return 2
-    sound = [_sound(folder, name, context, read) for folder, name, context in read]
+    originals = [
+        _original(folder, name, context, read_manuals) for folder, name, context in read_manuals
+    ]
     gc.freeze()  # what stays need not be looked at again
     scores: dict[str, dict[str, Score]] = {}
     for kind in CLASSES:
-        for maker in kind.makers:
-            if re.search(chosen.only, f"{kind.name} {maker.__name__}"):
-                score = _measure(maker, sound, product, chosen)
-                scores.setdefault(kind.name, {})[maker.__name__] = score
+        for generator in kind.generators:
+            if re.search(options.only, f"{kind.name} {generator.__name__}"):
+                score = _measure(generator, originals, product, options)
+                scores.setdefault(kind.name, {})[generator.__name__] = score
     _print(scores)
     return 0
 
@@ -106,19 +108,20 @@ def _context(content: bytes, name: str, product: Product) -> Context:
     return contexts(linked, product.dialect, symbols)[0]
 
 
-def _sound(
-    folder: Path, name: str, context: Context, read: Sequence[tuple[Path, str, Context]]
-) -> Sound:
-    own = {form.name for _, entry in context.entries for form in entry.signatures}
+def _original(
+    folder: Path, name: str, context: Context, read_manuals: Sequence[tuple[Path, str, Context]]
+) -> OriginalText:
+    own_names = {signature.name for _, entry in context.entries for signature in entry.signatures}
     others = {
-        form.name for _, other, context in read if other == name
-        for _, entry in entries(context.manual) for form in entry.signatures
+        signature.name for _, other, context in read_manuals if other == name
+        for _, entry in entries(context.manual) for signature in entry.signatures
     }
     raw = tuple(
         line.rstrip(b"\r\n").decode("utf-8", "replace") for line in context.manual.source.raw
     )
     before = Counter(_key(finding, context) for finding in _findings(context))
-    return Sound(f"{folder.name} {name}", Text(context, raw, tuple(sorted(others - own))), before)
+    text = Text(context, raw, tuple(sorted(others - own_names)))
+    return OriginalText(f"{folder.name} {name}", text, before)
 
 
 def _findings(context: Context) -> Iterator[Diagnostic]:
@@ -134,51 +137,54 @@ def _key(finding: Diagnostic, context: Context) -> tuple[str, str, str]:
 
 
 def _measure(
-    maker: Maker, sound: Sequence[Sound], product: Product, chosen: argparse.Namespace
+    generator: DefectGenerator, originals: Sequence[OriginalText], product: Product,
+    options: argparse.Namespace,
 ) -> Score:
     """Put some defects of one kind into the texts, and count."""
-    random = Random(f"{chosen.seed} {maker.__name__}")
-    defects = [(text, defect) for text in sound for defect in maker(text.text, random)]
+    random = Random(f"{options.seed} {generator.__name__}")
+    defects = [(text, defect) for text in originals for defect in generator(text.text, random)]
     score = Score()
-    for text, defect in random.sample(defects, min(chosen.count, len(defects))):
+    for text, defect in random.sample(defects, min(options.count, len(defects))):
         rules = _rules(text, defect, product)
-        score.made += 1
+        score.inserted += 1
         score.found += bool(rules)
         score.by_default += bool(rules - STYLE)
-        if chosen.misses and not rules:
-            _show(maker, text, defect)
+        if options.misses and not rules:
+            _print_miss(generator, text, defect)
     return score
 
 
-def _rules(sound: Sound, defect: Defect, product: Product) -> frozenset[str]:
+def _rules(original: OriginalText, defect: Defect, product: Product) -> frozenset[str]:
     """The rules with findings that tell of `defect`."""
-    content = defect.text(sound.text.lines).encode()
-    context = _context(content, sound.text.context.manual.name, product)
-    old, places = sound.findings.copy(), frozenset(defect.places())
-    named = re.compile(rf"(?<![\w-]){re.escape(defect.name)}(?![\w-])") if defect.name else None
+    content = defect.text(original.text.lines).encode()
+    context = _context(content, original.text.context.manual.name, product)
+    old, places = original.findings.copy(), frozenset(defect.places())
+    name_pattern = (
+        re.compile(rf"(?<![\w-]){re.escape(defect.name)}(?![\w-])") if defect.name else None
+    )
     rules: set[str] = set()
     for finding in _findings(context):
         key = _key(finding, context)
         old[key] -= 1
         if old[key] < 0 and (
-            finding.line in places or (named and named.search(finding.message))
+            finding.line in places or (name_pattern and name_pattern.search(finding.message))
         ):
             rules.add(finding.rule)
     return frozenset(rules)
 
 
-def _show(maker: Maker, sound: Sound, defect: Defect) -> None:
-    print(f"missed: {maker.__name__}: {sound.title}: {defect.name}")
+def _print_miss(generator: DefectGenerator, original: OriginalText, defect: Defect) -> None:
+    print(f"missed: {generator.__name__}: {original.title}: {defect.name}")
     for edit in defect.edits:
         for number in range(edit.first, min(edit.last, edit.first + 2) + 1):
-            print(f"  {number:6} - {sound.text.line(number)}")
+            print(f"  {number:6} - {original.text.line(number)}")
         for line in edit.lines[:3]:
             print(f"  {edit.first:6} + {line}")
     sys.stdout.flush()
 
 
-def _share(score: Score, of: Callable[[Score], int]) -> float:
-    return of(score) / score.made if score.made else 0.0
+def _share(score: Score, count: Callable[[Score], int]) -> float:
+    return count(score) / score.inserted if score.inserted else 0.0
 
 
 def _print(scores: Mapping[str, Mapping[str, Score]]) -> None:
@@ -186,22 +192,23 @@ def _print(scores: Mapping[str, Mapping[str, Score]]) -> None:
     print("| class | repaired | kind | put in | found | by default |")
     print("|---|---|---|---|---|---|")
     for kind in CLASSES:
-        for at, (name, score) in enumerate(scores.get(kind.name, {}).items()):
-            head = f"{kind.name} | {kind.repaired}" if at == 0 else " | "
+        for index, (name, score) in enumerate(scores.get(kind.name, {}).items()):
+            head = f"{kind.name} | {kind.repaired}" if index == 0 else " | "
             defect = name.replace("_", " ")
-            print(f"| {head} | {defect} | {score.made} | {score.found} | {score.by_default} |")
-    for label, of in (("found", _found), ("found by default", _default)):
+            print(f"| {head} | {defect} | {score.inserted} | {score.found} | {score.by_default} |")
+    for label, count in (("found", _found), ("found by default", _default)):
         parts = [
-            (kind.repaired, _whole(kind, scores, of)) for kind in CLASSES if kind.name in scores
+            (kind.repaired, _class_share(kind, scores, count))
+            for kind in CLASSES if kind.name in scores
         ]
         total = sum(weight for weight, _ in parts)
         print(f"\n{label}: {sum(weight * share for weight, share in parts) / total:.1%}")
 
 
-def _whole(
-    kind: Class, scores: Mapping[str, Mapping[str, Score]], of: Callable[[Score], int]
+def _class_share(
+    kind: Class, scores: Mapping[str, Mapping[str, Score]], count: Callable[[Score], int]
 ) -> float:
-    shares = [_share(score, of) for score in scores[kind.name].values() if score.made]
+    shares = [_share(score, count) for score in scores[kind.name].values() if score.inserted]
     return sum(shares) / len(shares) if shares else 0.0
 
 

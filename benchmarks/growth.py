@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import texts
-from budget import HEAD, Budget
+from budget import TABLE_HEADER, Budget
 from processes import DCONV, run
-from steps import counted
+from steps import count_steps
 
 from dconv.cli.commands import main
 
 LENGTHS = (10_000, 33_000, 100_000)
 ALL_LENGTHS = (*LENGTHS, 330_000, 1_000_000)
-LINEAR = 1.3  # how much more a line may take in the longest text than in the shortest
+MAX_GROWTH = 1.3  # how much more a line may take in the longest text than in the shortest
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +46,14 @@ def growth(lengths: Sequence[int], count: bool, runs: int, folder: Path) -> Iter
         rows.append(_row(lines, count, runs, folder))
         yield str(rows[-1])
     first, last = rows[0], rows[-1]
-    shorter = f"{last.lines:,} lines against {first.lines:,}"
+    comparison = f"{last.lines:,} lines against {first.lines:,}"
     yield ""
-    yield HEAD
+    yield TABLE_HEADER
     ratio = last.cpu * first.lines / (first.cpu * last.lines)
-    yield Budget(f"{shorter}: CPU of a line", LINEAR, ratio, "times")
+    yield Budget(f"{comparison}: CPU of a line", MAX_GROWTH, ratio, "times")
     if count:
         ratio = last.steps * first.lines / (first.steps * last.lines)
-        yield Budget(f"{shorter}: steps of a line", LINEAR, ratio, "times")
+        yield Budget(f"{comparison}: steps of a line", MAX_GROWTH, ratio, "times")
 
 
 def _row(lines: int, count: bool, runs: int, folder: Path) -> Row:
@@ -61,19 +61,19 @@ def _row(lines: int, count: bool, runs: int, folder: Path) -> Row:
     file.write_text(texts.manual(lines), "utf-8")
     command = [*DCONV, "convert", str(file), "-o", str(folder / "grown")]
     runs_of_text = [
-        run(command, folder / f"cache-{lines}-{number}", watch=True)
+        run(command, folder / f"cache-{lines}-{number}", all_processes=True)
         for number in range(1 if lines > max(LENGTHS) else max(2, runs))
     ]
-    least = min(runs_of_text, key=lambda usage: usage.cpu)
+    quickest = min(runs_of_text, key=lambda usage: usage.cpu)
     memory = max(usage.memory for usage in runs_of_text)
-    return Row(lines, least.cpu, memory, _steps(file, folder) if count else 0)
+    return Row(lines, quickest.cpu, memory, _steps(file, folder) if count else 0)
 
 
 def _steps(file: Path, folder: Path) -> int:
     """What `dconv convert` runs in this process, printing nothing."""
-    words = ["--quiet", "convert", str(file), "-o", str(folder / "counted")]
+    arguments = ["--quiet", "convert", str(file), "-o", str(folder / "counted")]
     small = folder / "small.txt"
     small.write_text(texts.manual(300), "utf-8")  # once before, so that all is imported
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         main(["--quiet", "convert", str(small), "-o", str(folder / "counted")])
-        return counted(lambda: main(words))
+        return count_steps(lambda: main(arguments))

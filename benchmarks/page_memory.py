@@ -18,20 +18,22 @@ from pathlib import Path
 
 from playwright.sync_api import CDPSession, Playwright
 
-PARALLEL = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions")
-LOOK = 0.5  # seconds from one look to the next
-STILL = 5  # looks that find the same, within one megabyte: the page does nothing more
-LOOKS = 120  # at most
-MENUS = "--top-chrome-webui"  # the argument of processes for menus of the browser itself
+CHROMIUM_FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions",
+)
+POLL_INTERVAL = 0.5  # seconds between two measurements
+STABLE_POLLS = 5  # equal measurements, within one megabyte, after which the page is at rest
+MAX_POLLS = 120  # at most
+BROWSER_MENUS = "--top-chrome-webui"  # the argument of processes for menus of the browser itself
 PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 
 
 def memory(playwright: Playwright, address: str, runs: int) -> float:
     """The megabytes of the process of the page at `address`: the median of the runs."""
-    return statistics.median(_visit(playwright, address) for _ in range(runs))
+    return statistics.median(_page_memory(playwright, address) for _ in range(runs))
 
 
-def renderers() -> int:
+def count_renderers() -> int:
     """How many processes for pages there are on this machine."""
     count = 0
     for command in Path("/proc").glob("[0-9]*/cmdline"):
@@ -40,38 +42,40 @@ def renderers() -> int:
     return count
 
 
-def _visit(playwright: Playwright, address: str) -> float:
+def _page_memory(playwright: Playwright, address: str) -> float:
     """The page is in a context that Playwright does not know, and leaves alone."""
     browser = playwright.chromium.launch(
-        executable_path=shutil.which("chromium"), args=list(PARALLEL)
+        executable_path=shutil.which("chromium"), args=list(CHROMIUM_FLAGS)
     )
     with contextlib.closing(browser):
         session = browser.new_browser_cdp_session()
         context = session.send("Target.createBrowserContext")["browserContextId"]
         window = {"url": address, "browserContextId": context, "width": 1440, "height": 900}
         target = session.send("Target.createTarget", window)["targetId"]
-        seen: list[float] = []
-        for _ in range(LOOKS):
-            time.sleep(LOOK)
+        sizes: list[float] = []
+        for _ in range(MAX_POLLS):
+            time.sleep(POLL_INTERVAL)
             target = session.send("Target.getTargetInfo", {"targetId": target})
             title = target["targetInfo"]["title"]  # the address until the page has one
-            seen.append(_largest(session) if title and "127.0.0.1" not in title else 0)
-            last = seen[-STILL:]
-            if len(last) == STILL and min(last) > 0 and max(last) - min(last) < 1:
+            sizes.append(_largest(session) if title and "127.0.0.1" not in title else 0)
+            last = sizes[-STABLE_POLLS:]
+            if len(last) == STABLE_POLLS and min(last) > 0 and max(last) - min(last) < 1:
                 return last[-1]
-        raise TimeoutError(f"{address} is not at rest after {LOOKS * LOOK:g} seconds.")
+        raise TimeoutError(f"{address} is not at rest after {MAX_POLLS * POLL_INTERVAL:g} seconds.")
 
 
 def _largest(session: CDPSession) -> float:
     """The megabytes of the largest process for pages."""
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    return max(_part(process["id"]) for process in processes if process["type"] == "renderer")
+    return max(
+        _process_memory(process["id"]) for process in processes if process["type"] == "renderer"
+    )
 
 
-def _part(process: int) -> float:
+def _process_memory(process: int) -> float:
     """The megabytes of a `process`, 0 where it shows menus of the browser."""
     folder = Path("/proc", str(process))
-    if MENUS in folder.joinpath("cmdline").read_text("utf-8", "replace"):
+    if BROWSER_MENUS in folder.joinpath("cmdline").read_text("utf-8", "replace"):
         return 0
     match = PSS.search(folder.joinpath("smaps_rollup").read_text("ascii"))
     return int(match[1]) / 1024 if match else 0

@@ -19,59 +19,63 @@ from budget import Budget
 from playwright.sync_api import Page, sync_playwright
 from processes import DCONV, environment
 
-SEEN = 3.0  # seconds until the server gives the changed page
-EVERY = 0.01  # seconds between two looks at the state of the preview
+MAX_DELAY = 3.0  # seconds until the server gives the changed page
+POLL_INTERVAL = 0.01  # seconds between two looks at the state of the preview
 LETTERS = "abcdefghij"  # one of them is added to a word
-LONGEST = 60_000  # milliseconds for any wait
+TIMEOUT = 60_000  # milliseconds for any wait
 SECTION = re.compile(r"/\d+(?:\.\d+)*\.html$")
 WORD = re.compile(r"\b[a-z]{6,}\b")
 
 
-def seen(file: Path, runs: int, folder: Path) -> Iterator[Budget]:
+def measure(file: Path, runs: int, folder: Path) -> Iterator[Budget]:
     """How long a change of `file` takes until a page shows it."""
     chromium = shutil.which("chromium")
     if chromium is None:
         return
-    own = folder / "configuration.txt"
-    shutil.copyfile(file, own)
-    text = own.read_text("utf-8", "replace")
-    with _served(own, folder) as address, sync_playwright() as playwright:
+    copy = folder / "configuration.txt"
+    shutil.copyfile(file, copy)
+    text = copy.read_text("utf-8", "replace")
+    with _server(copy, folder) as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page()
-        word = _opened(page, address, text)
-        served = [_answered(address, page.url, own, text, word, number) for number in range(runs)]
+        word = _open_section(page, address, text)
+        served = [
+            _seconds_until_served(address, page.url, copy, text, word, number)
+            for number in range(runs)
+        ]
         times: list[float] = []
         for number in range(runs, 2 * runs):
-            times.append(_seconds(page, own, text, word, number))
-            _rested(address)
+            times.append(_seconds_until_shown(page, copy, text, word, number))
+            _wait_until_idle(address)
         browser.close()
-    yield Budget("`dconv serve`, a change is served after", SEEN, statistics.median(served), "s")
+    served_after = statistics.median(served)
+    yield Budget("`dconv serve`, a change is served after", MAX_DELAY, served_after, "s")
     seen_after = statistics.median(times)
     yield Budget("`dconv serve`, a change is seen in Chromium after", None, seen_after, "s")
 
 
 @contextmanager
-def _served(file: Path, folder: Path) -> Iterator[str]:
+def _server(file: Path, folder: Path) -> Iterator[str]:
     """`dconv serve` for `file`: its address, once it answers."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     server = subprocess.Popen(
         [*DCONV, "serve", str(file), "--port", str(port)], env=dict(environment(folder / "cache")),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )
     address = f"http://127.0.0.1:{port}"
     try:
-        _wait(address)
+        _wait_until_built(address)
         yield address
     finally:
         server.terminate()
         server.wait()
 
 
-def _wait(address: str) -> None:
+def _wait_until_built(address: str) -> None:
     """Wait for the first build of the preview at `address`."""
-    deadline = time.monotonic() + LONGEST / 1000
+    deadline = time.monotonic() + TIMEOUT / 1000
     while time.monotonic() < deadline:
         with contextlib.suppress(OSError):
             state = _state(address)
@@ -81,9 +85,9 @@ def _wait(address: str) -> None:
     raise SystemExit("dconv serve does not answer")
 
 
-def _opened(page: Page, address: str, text: str) -> str:
+def _open_section(page: Page, address: str, text: str) -> str:
     """Open a page of a section; gives back a word of its prose that `text` has but once."""
-    page.goto(address, timeout=LONGEST)
+    page.goto(address, timeout=TIMEOUT)
     page.goto(next(link for link in _links(page) if link.endswith("/configuration/index.html")))
     for section in [link for link in _links(page) if SECTION.search(link)]:
         page.goto(section)
@@ -105,36 +109,36 @@ def _state(address: str) -> dict[str, object]:
     return state
 
 
-def _rested(address: str) -> None:
+def _wait_until_idle(address: str) -> None:
     """Wait until no build goes on."""
     while _state(address)["building"]:
-        time.sleep(EVERY)
+        time.sleep(POLL_INTERVAL)
 
 
-def _answered(
+def _seconds_until_served(
     address: str, page: str, file: Path, text: str, word: str, number: int
 ) -> float:
     """How long it takes until `page` has the new `word`."""
-    _rested(address)
+    _wait_until_idle(address)
     before = _state(address)["version"]
-    other = f"{word}{LETTERS[number % len(LETTERS)]}"
+    new_word = f"{word}{LETTERS[number % len(LETTERS)]}"
     start = time.perf_counter()
-    file.write_text(text.replace(word, other), "utf-8")
+    file.write_text(text.replace(word, new_word), "utf-8")
     while _state(address)["version"] == before:
-        time.sleep(EVERY)
+        time.sleep(POLL_INTERVAL)
     with urlopen(page) as answer:
-        if other not in answer.read().decode():
-            raise SystemExit(f"{page} has no '{other}' though its version is new")
+        if new_word not in answer.read().decode():
+            raise SystemExit(f"{page} has no '{new_word}' though its version is new")
     return time.perf_counter() - start
 
 
-def _seconds(page: Page, file: Path, text: str, word: str, number: int) -> float:
+def _seconds_until_shown(page: Page, file: Path, text: str, word: str, number: int) -> float:
     """How long it takes until `page` shows that `word` became another one."""
-    other = f"{word}{LETTERS[number % len(LETTERS)]}"
+    new_word = f"{word}{LETTERS[number % len(LETTERS)]}"
     start = time.perf_counter()
-    file.write_text(text.replace(word, other), "utf-8")
+    file.write_text(text.replace(word, new_word), "utf-8")
     page.wait_for_function(
-        "word => document.querySelector('main')?.textContent.includes(word)", arg=other,
-        timeout=LONGEST,
+        "word => document.querySelector('main')?.textContent.includes(word)", arg=new_word,
+        timeout=TIMEOUT,
     )
     return time.perf_counter() - start

@@ -15,9 +15,9 @@ from time import perf_counter
 
 ROOT = Path(__file__).resolve().parent.parent
 DCONV = (sys.executable, "-m", "dconv", "--quiet")
-EVERY = 0.02  # seconds between two looks at the memory of a command
+POLL_INTERVAL = 0.02  # seconds between two looks at the memory of a command
 PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
-HIGHEST = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
+PEAK = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 UNIT = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
 FINDINGS = 1  # the status of a command that did its work and reports findings
 
@@ -31,18 +31,19 @@ class Usage:
     memory: int
 
 
-def run(command: Sequence[str], cache: Path, watch: bool = False) -> Usage:
+def run(command: Sequence[str], cache: Path, all_processes: bool = False) -> Usage:
     """Run `command` to its end, with `cache` for the user's; raises `SystemExit` where it fails.
 
-    With `watch` its memory is that of all its processes together, looked at so often that
+    With `all_processes` its memory is that of all its processes together, looked at so often that
     the times suffer; else that of the first one.  Python may keep what it compiles.
     """
     start = perf_counter()
     with tempfile.TemporaryFile() as output:
         child = os.posix_spawnp(
-            command[0], list(command), environment(cache), file_actions=_into(output.fileno())
+            command[0], list(command), environment(cache),
+            file_actions=_redirect_output(output.fileno()),
         )
-        watched = _Watched(child, watch)
+        monitor = _MemoryMonitor(child, all_processes)
         _, status, usage = os.wait4(child, 0)
         wall = perf_counter() - start
         code = os.waitstatus_to_exitcode(status)
@@ -51,15 +52,15 @@ def run(command: Sequence[str], cache: Path, watch: bool = False) -> Usage:
             last = output.read().decode(errors="replace").strip().rpartition("\n")[2]
             raise SystemExit(f"{shlex.join(command)}: failed with status {code}: {last}")
     # ru_maxrss counts what this process had when it made the other one
-    memory = watched.peak() or usage.ru_maxrss * UNIT
+    memory = monitor.peak() or usage.ru_maxrss * UNIT
     return Usage(wall, usage.ru_utime + usage.ru_stime, memory)
 
 
 def environment(cache: Path) -> Mapping[str, str]:
     """That of commands: this source, and nothing known from before but what is in `cache`."""
-    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
-    own.pop("PYTHONDONTWRITEBYTECODE", None)
-    return own
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
+    variables.pop("PYTHONDONTWRITEBYTECODE", None)
+    return variables
 
 
 def machine() -> str:
@@ -69,21 +70,21 @@ def machine() -> str:
     return f"Python {sys.version.split()[0]}, {cores} processors, load {load:.1f}"
 
 
-def _into(file: int) -> list[tuple[int, int, int]]:
+def _redirect_output(file: int) -> list[tuple[int, int, int]]:
     """Standard output and errors go to `file`."""
     return [(os.POSIX_SPAWN_DUP2, file, 1), (os.POSIX_SPAWN_DUP2, file, 2)]
 
 
-class _Watched:
+class _MemoryMonitor:
     """Looks at the memory of a process while it runs, and of all below it where `whole`.
 
     It sees nothing if there is no /proc.
     """
 
-    def __init__(self, process: int, whole: bool) -> None:
+    def __init__(self, process: int, all_processes: bool) -> None:
         self._process = process
-        self._whole = whole
-        self._highest = 0
+        self._all_processes = all_processes
+        self._peak_memory = 0
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
@@ -92,31 +93,31 @@ class _Watched:
         """The most bytes seen; the watching ends."""
         self._done.set()
         self._thread.join()
-        return self._highest
+        return self._peak_memory
 
     def _watch(self) -> None:
-        while not self._done.wait(EVERY):
-            highest = _kilobytes(HIGHEST, Path(f"/proc/{self._process}/status"))
-            if self._whole:
-                family = _family(self._process)
-                files = [Path(f"/proc/{process}/smaps_rollup") for process in family]
+        while not self._done.wait(POLL_INTERVAL):
+            highest = _kilobytes(PEAK, Path(f"/proc/{self._process}/status"))
+            if self._all_processes:
+                processes = _process_tree(self._process)
+                files = [Path(f"/proc/{process}/smaps_rollup") for process in processes]
                 highest = max(highest, sum(_kilobytes(PSS, file) for file in files))
-            self._highest = max(self._highest, highest * 1024)
+            self._peak_memory = max(self._peak_memory, highest * 1024)
 
 
-def _family(process: int) -> Iterator[int]:
+def _process_tree(process: int) -> Iterator[int]:
     yield process
     for tasks in Path(f"/proc/{process}/task").glob("*/children"):
-        for child in _text(tasks).split():
-            yield from _family(int(child))
+        for child in _read_text(tasks).split():
+            yield from _process_tree(int(child))
 
 
 def _kilobytes(pattern: re.Pattern[str], file: Path) -> int:
-    match = pattern.search(_text(file))
+    match = pattern.search(_read_text(file))
     return int(match[1]) if match else 0
 
 
-def _text(file: Path) -> str:
+def _read_text(file: Path) -> str:
     try:
         return file.read_text("ascii")
     except OSError:  # it has ended meanwhile

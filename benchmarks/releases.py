@@ -11,10 +11,10 @@ from pathlib import Path
 from budget import Budget
 from processes import DCONV, Usage, run
 
-ALL = 0.55  # of the sum of single runs that one site of all releases may take
-GROWTH = 1.25  # of the memory that three releases take: others leave their texts and their names
-FEW = 3  # releases: enough to keep two processes busy
-AGAIN = 0.3  # seconds for a site in which nothing changed
+MAX_SHARE_OF_SUM = 0.55  # of the sum of single runs that one site of all releases may take
+MAX_MEMORY_GROWTH = 1.25  # times the memory of three releases; others add texts and names
+FEW_RELEASES = 3  # releases: enough to keep two processes busy
+MAX_UNCHANGED_BUILD = 0.3  # seconds for a site in which nothing changed
 NUMBER = re.compile(r"\d+")
 SETTINGS = '[site]\ntitle = "Benchmark"\noutput = "public"\n[[product]]\nname = "haproxy"\n'
 RELEASE = '[[product.release]]\nversion = "{version}"\nsource = {{ path = "{path}" }}\n'
@@ -31,36 +31,38 @@ def _numbers(version: str) -> tuple[int, ...]:
     return tuple(int(number) for number in NUMBER.findall(version))
 
 
-def measured(releases: Sequence[Path], runs: int, folder: Path) -> Iterator[Budget]:
+def measure(releases: Sequence[Path], runs: int, folder: Path) -> Iterator[Budget]:
     """The figures of sites of `releases`, the newest first, built in `folder`."""
-    own = [Path(shutil.copytree(path, folder / "texts" / path.name)) for path in releases]
+    copies = [Path(shutil.copytree(path, folder / "texts" / path.name)) for path in releases]
     ratios: list[float] = []
     walls: list[float] = []
     for number in range(runs):
-        single = [_fresh([path], folder / f"{number}-{path.name}").wall for path in own]
-        walls.append(_fresh(own, folder / f"{number}-all").wall)
+        single = [_clean_build([path], folder / f"{number}-{path.name}").wall for path in copies]
+        walls.append(_clean_build(copies, folder / f"{number}-all").wall)
         ratios.append(walls[-1] / sum(single))
-    name = f"{len(own)} releases, wall, of the sum of single ones"
-    yield Budget(name, ALL, statistics.median(ratios), "times")
-    yield Budget(f"{len(own)} releases, wall", None, statistics.median(walls), "s")
+    name = f"{len(copies)} releases, wall, of the sum of single ones"
+    yield Budget(name, MAX_SHARE_OF_SUM, statistics.median(ratios), "times")
+    yield Budget(f"{len(copies)} releases, wall", None, statistics.median(walls), "s")
     peaks: dict[int, int] = {}
-    few = min(FEW, len(own))
-    for count in sorted({1, few, len(own)}):
-        peaks[count] = _fresh(own[:count], folder / f"memory-{count}", watch=True).memory
+    few = min(FEW_RELEASES, len(copies))
+    for count in sorted({1, few, len(copies)}):
+        site = folder / f"memory-{count}"
+        peaks[count] = _clean_build(copies[:count], site, all_processes=True).memory
         name = f"releases: {count}, peak memory of all processes"
         yield Budget(name, None, peaks[count] / 1e6, "MB")
-    growth = peaks[len(own)] / peaks[few]
-    yield Budget(f"{len(own)} releases against {few}, peak memory", GROWTH, growth, "times")
-    yield from _again(own, runs, folder / "again")
+    growth = peaks[len(copies)] / peaks[few]
+    name = f"{len(copies)} releases against {few}, peak memory"
+    yield Budget(name, MAX_MEMORY_GROWTH, growth, "times")
+    yield from _rebuilds(copies, runs, folder / "again")
 
 
-def _again(own: Sequence[Path], runs: int, site: Path) -> Iterator[Budget]:
+def _rebuilds(copies: Sequence[Path], runs: int, site: Path) -> Iterator[Budget]:
     """What a site takes that was built before."""
-    first = _fresh(own, site)
+    first = _clean_build(copies, site)
     same = statistics.median(_build(site).wall for _ in range(runs + 1))
-    yield Budget("the same again, wall", AGAIN, same, "s")
+    yield Budget("the same again, wall", MAX_UNCHANGED_BUILD, same, "s")
     changed: list[float] = []
-    manual = own[0] / "configuration.txt"
+    manual = copies[0] / "configuration.txt"
     text = manual.read_text("utf-8", "replace")
     for number in range(runs):
         manual.write_text(_changed(text, number), "utf-8")
@@ -76,14 +78,14 @@ def _changed(text: str, number: int) -> str:
     return f"{text[:middle]} the {number}th{text[middle + 4 :]}" if middle > 0 else f"{text}\nNo.\n"
 
 
-def _fresh(releases: Sequence[Path], site: Path, watch: bool = False) -> Usage:
+def _clean_build(releases: Sequence[Path], site: Path, all_processes: bool = False) -> Usage:
     """Build a site of `releases` in the new folder `site`."""
     site.mkdir()
     described = [RELEASE.format(version=path.name, path=path) for path in releases]
     (site / "site.toml").write_text(SETTINGS + "".join(described), "utf-8")
-    return _build(site, watch)
+    return _build(site, all_processes)
 
 
-def _build(site: Path, watch: bool = False) -> Usage:
+def _build(site: Path, all_processes: bool = False) -> Usage:
     command = [*DCONV, "build", "--offline", "--site", str(site / "site.toml")]
-    return run(command, site / "cache", watch)
+    return run(command, site / "cache", all_processes)

@@ -33,41 +33,41 @@ from pathlib import Path
 import growth
 import releases
 import stages
-from budget import HEAD, Budget
+from budget import TABLE_HEADER, Budget
 from processes import DCONV, ROOT, Usage, machine, run
 
 from dconv.settings import DebianSource, Product, load_product
-from dconv.sources import SourceError, cache_folder, obtain
+from dconv.sources import SourceError, cache_folder, fetch_texts
 from dconv.sources.resources import resource_folder
 
 PARTS = ("manual", "releases", "serve", "stages", "growth")
 # one manual: wall and CPU time of the other program's, bytes of memory
-WALL, CPU, MEMORY = 1.0, 2.0, 300
-BOUND = 1000  # CPU milliseconds that parsing, proof and pages of HAProxy's manual may take
+MAX_WALL_RATIO, MAX_CPU_RATIO, MAX_MEMORY = 1.0, 2.0, 300
+MAX_STAGES_CPU = 1000  # CPU milliseconds that parsing, proof and pages of HAProxy's manual may take
 
 
-def main(words: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and print; the exit status."""
-    chosen = _arguments(words)
+    options = _arguments(arguments)
     product = load_product(resource_folder("manuals") / "haproxy")
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as name:
         folder = Path(name)
         corpus = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
         folders = releases.release_folders(corpus)
         newest = folders[0] / "configuration.txt" if folders else _debian(product, folder)
-        file = chosen.file or newest
+        file = options.file or newest
         if file is None or not file.is_file():
             print("there is no manual to measure: set DCONV_CORPUS, or name a file")
             return 2
         within = True
-        for row in _rows(chosen, file, folders, product, folder):
+        for row in _rows(options, file, folders, product, folder):
             within = within and not (isinstance(row, Budget) and not row.within)
             print(row, flush=True)
         print(f"\nAt the end: {machine()}.")
     return 0 if within else 1
 
 
-def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
+def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure dconv.")
     parser.add_argument("file", nargs="?", type=Path)
     parser.add_argument("--against", metavar="COMMAND", help="may hold {input} and {output}")
@@ -75,16 +75,16 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--growth", action="store_true", help="to 1,000,000 lines, with steps")
     parser.add_argument("--only", action="append", choices=PARTS, help="may be said again")
     parser.add_argument("--lines", type=int, nargs="+", help="of the texts for growth")
-    chosen = parser.parse_args(words)
-    chosen.runs = max(1, chosen.runs)
-    return chosen
+    options = parser.parse_args(arguments)
+    options.runs = max(1, options.runs)
+    return options
 
 
 def _debian(product: Product, folder: Path) -> Path | None:
     """The configuration manual that Debian's package has."""
     try:
         source = DebianSource("haproxy", "/usr/share/doc/haproxy")
-        fetched = obtain(source, "debian", product.documents, cache_folder(os.environ))
+        fetched = fetch_texts(source, "debian", product.documents, cache_folder(os.environ))
     except SourceError as error:
         print(error)
         return None
@@ -94,51 +94,54 @@ def _debian(product: Product, folder: Path) -> Path | None:
 
 
 def _rows(
-    chosen: argparse.Namespace, file: Path, corpus: Sequence[Path], product: Product, folder: Path
+    options: argparse.Namespace, file: Path, corpus: Sequence[Path], product: Product, folder: Path
 ) -> Iterator[str | Budget]:
     """What is printed, row by row."""
-    parts = chosen.only or PARTS
+    parts = options.only or PARTS
     content = file.read_bytes()
-    once = stages.best(content, product, chosen.runs if "stages" in parts else 1)
-    yield f"Measured: {file.name}, {once.name}, {once.lines:,} lines; {machine()}"
+    result = stages.best(content, product, options.runs if "stages" in parts else 1)
+    yield f"Measured: {file.name}, {result.name}, {result.lines:,} lines; {machine()}"
     if {"manual", "releases", "serve"} & set(parts):
-        yield from ("", HEAD)
+        yield from ("", TABLE_HEADER)
     if "manual" in parts:
-        yield from _manual(file, chosen.against, chosen.runs, folder)
+        yield from _manual(file, options.against, options.runs, folder)
     if "releases" in parts and corpus:
-        yield from releases.measured(corpus, max(1, chosen.runs // 2), folder)
+        yield from releases.measure(corpus, max(1, options.runs // 2), folder)
     if "serve" in parts:
-        yield from _seen(file, chosen.runs, folder)
+        yield from _preview(file, options.runs, folder)
     if "stages" in parts:
-        yield from ("", *_stages(once))
+        yield from ("", *_stages(result))
     if "growth" in parts:
-        lengths = chosen.lines or (growth.ALL_LENGTHS if chosen.growth else growth.LENGTHS)
+        lengths = options.lines or (growth.ALL_LENGTHS if options.growth else growth.LENGTHS)
         yield ""
-        yield from growth.growth(lengths, chosen.growth, chosen.runs, folder)
+        yield from growth.growth(lengths, options.growth, options.runs, folder)
 
 
 def _manual(file: Path, against: str | None, runs: int, folder: Path) -> Iterator[Budget]:
     """`dconv convert`, in turn with the command `against`."""
-    own: list[Usage] = []
+    usages: list[Usage] = []
     pairs: list[tuple[Usage, Usage]] = []
     for number in range(runs + 1):
-        mine = run(_convert(file, folder / f"own-{number}"), folder / f"cache-{number}")
-        own.append(mine)
+        own_usage = run(_convert(file, folder / f"own-{number}"), folder / f"cache-{number}")
+        usages.append(own_usage)
         if against:
-            output = str(folder / f"other-{number}")
-            command = against.replace("{input}", str(file)).replace("{output}", output)
-            pairs.append((mine, run(shlex.split(command), folder / "cache-other")))
-    del own[0], pairs[:1]  # the first run reads all programs from the disk
+            other_output = str(folder / f"other-{number}")
+            command = against.replace("{input}", str(file)).replace("{output}", other_output)
+            pairs.append((own_usage, run(shlex.split(command), folder / "cache-other")))
+    del usages[0], pairs[:1]  # the first run reads all programs from the disk
     if pairs:
-        walls = [mine.wall / other.wall for mine, other in pairs]
-        cpus = [mine.cpu / other.cpu for mine, other in pairs]
-        yield Budget("one manual, wall, of the other", WALL, statistics.median(walls), "times")
-        yield Budget("one manual, CPU, of the other", CPU, statistics.median(cpus), "times")
-    yield Budget("one manual, wall", None, statistics.median(usage.wall for usage in own), "s")
-    yield Budget("one manual, CPU", None, statistics.median(usage.cpu for usage in own), "s")
-    watched = run(_convert(file, folder / "watched"), folder / "cache-watched", watch=True)
-    yield Budget("one manual, peak memory of all processes", MEMORY, watched.memory / 1e6, "MB")
-    files = [path for path in (folder / "watched").rglob("*") if path.is_file()]
+        walls = [own_usage.wall / other.wall for own_usage, other in pairs]
+        cpus = [own_usage.cpu / other.cpu for own_usage, other in pairs]
+        wall, cpu = statistics.median(walls), statistics.median(cpus)
+        yield Budget("one manual, wall, of the other", MAX_WALL_RATIO, wall, "times")
+        yield Budget("one manual, CPU, of the other", MAX_CPU_RATIO, cpu, "times")
+    yield Budget("one manual, wall", None, statistics.median(usage.wall for usage in usages), "s")
+    yield Budget("one manual, CPU", None, statistics.median(usage.cpu for usage in usages), "s")
+    output = folder / "all-processes"
+    total_usage = run(_convert(file, output), folder / "cache-all", all_processes=True)
+    megabytes = total_usage.memory / 1e6
+    yield Budget("one manual, peak memory of all processes", MAX_MEMORY, megabytes, "MB")
+    files = [path for path in output.rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
     yield Budget("one manual, output", None, size / 1e6, "MB")
 
@@ -147,24 +150,24 @@ def _convert(file: Path, output: Path) -> list[str]:
     return [*DCONV, "convert", str(file), "-o", str(output)]
 
 
-def _seen(file: Path, runs: int, folder: Path) -> Iterator[str | Budget]:
+def _preview(file: Path, runs: int, folder: Path) -> Iterator[str | Budget]:
     try:
         import preview  # it needs Playwright, which is installed for tests
     except ImportError:
         yield "| `dconv serve`: needs playwright | | | | |"
         return
-    yield from preview.seen(file, runs, folder)
+    yield from preview.measure(file, runs, folder)
 
 
-def _stages(once: stages.Stages) -> Iterator[str | Budget]:
+def _stages(result: stages.Stages) -> Iterator[str | Budget]:
     yield "| stage | CPU | of all |"
     yield "| --- | ---: | ---: |"
-    for name, seconds in once.seconds.items():
-        yield f"| {name} | {seconds * 1000:,.0f} ms | {seconds / once.total:.0%} |"
-    speed = f"{once.lines / once.total:,.0f} lines a second"
-    yield f"| all stages, {speed} | {once.total * 1000:,.0f} ms | |"
-    yield from ("", HEAD)
-    yield Budget("CPU of parsing, pages and proof", BOUND, once.bounded * 1000, "ms")
+    for name, seconds in result.seconds.items():
+        yield f"| {name} | {seconds * 1000:,.0f} ms | {seconds / result.total:.0%} |"
+    speed = f"{result.lines / result.total:,.0f} lines a second"
+    yield f"| all stages, {speed} | {result.total * 1000:,.0f} ms | |"
+    yield from ("", TABLE_HEADER)
+    yield Budget("CPU of parsing, pages and proof", MAX_STAGES_CPU, result.bounded * 1000, "ms")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-/* The shipped search, asked from the outside.
+/* Run the search of a built site on queries, and measure it.
  *
  *   node benchmarks/search.mjs SITE_DIR PRODUCT/VERSION [--full] < QUERIES
  *
@@ -42,43 +42,43 @@ function load(name, file) {
 }
 
 const times = {};
-for (const name of ["engine", "marks", "reading"]) {
+for (const name of ["engine", "marks", "fulltext"]) {
   times[`script ${name}`] = load(`script ${name}`, script(`search-${name}.js`));
 }
-for (const tier of ["names", "lines", "text"]) {
-  times[tier] = load(tier, join(folder, release, `search-${tier}.js`));
+for (const file of ["names", "lines", "text"]) {
+  times[file] = load(file, join(folder, release, `search-${file}.js`));
 }
 const search = context.dconvSearch;
 const data = search.data[release];
 let start = performance.now();
 const engine = search.engine({names: data.names});
 times.ready = performance.now() - start;
-for (const tier of ["lines", "text"]) {
+for (const file of ["lines", "text"]) {
   start = performance.now();
-  engine.add(tier, data[tier]);
-  times[`add ${tier}`] = performance.now() - start;
+  engine.add(file, data[file]);
+  times[`add ${file}`] = performance.now() - start;
 }
 console.error(JSON.stringify({sizes, milliseconds: times}));
 
-function asked(query) {
+function timedSearch(query) {
   start = performance.now();
   const results = engine.search(query, {limit: 20});
   return [results, performance.now() - start];
 }
 
-function result(hit) {
-  const url = `${release}/${hit.path}${hit.anchor ? `#${hit.anchor}` : ""}`;
-  const {name, kind, document, section} = hit;
+function resultOf(match) {
+  const url = `${release}/${match.path}${match.anchor ? `#${match.anchor}` : ""}`;
+  const {name, kind, document, section} = match;
   if (!options.includes("--full")) return {url, name, kind, document, section};
-  return {...hit, url, sentence: sentence(hit)};
+  return {...match, url, sentence: sentence(match)};
 }
 
 /** What a text says of the query, as pages show it. */
 function sentence({why, part, text, marks, weights}) {
-  const tier = `part-${part}`;
+  const file = `part-${part}`;
   if (why !== "text" || part < 0) return "";
-  if (!data[tier]) load(tier, join(folder, release, `search-${tier}.js`));
-  return search.sentence(data[tier][text] || [], search.wanted(marks, weights));
+  if (!data[file]) load(file, join(folder, release, `search-${file}.js`));
+  return search.sentence(data[file][text] || [], search.matcher(marks, weights));
 }
 
 const queries = readFileSync(0, "utf8").split("\n");
@@ -86,13 +86,13 @@ if (queries[queries.length - 1] === "") queries.pop();
 for (const query of queries) {
   const keys = [];
   if (options.includes("--keys")) {
-    for (let at = 1; at < query.length; at++) keys.push(asked(query.slice(0, at))[1]);
+    for (let length = 1; length < query.length; length++) keys.push(timedSearch(query.slice(0, length))[1]);
   }
-  const [results, ms] = asked(query);
+  const [results, ms] = timedSearch(query);
   keys.push(ms);
-  const line = {query, ms, results: results.map(result)};
+  const line = {query, ms, results: results.map(resultOf)};
   if (options.includes("--full")) {
-    line.former = engine.former(query, results.map((hit) => hit.name), []);
+    line.former = engine.findRemovedNames(query, results.map((match) => match.name), []);
   }
   if (options.includes("--keys")) line.keys = keys;
   console.log(JSON.stringify(line));

@@ -23,24 +23,24 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-NAMES = 60  # of the release that are typed where there are no queries
+MAX_NAMES = 60  # of the release that are typed where there are no queries
 OPENINGS = 7  # of which the median is printed
 SCRIPTS = ("search.js", "search-panel.js", "search.css", "search-engine.js")
-TIERS = ("search-names.js", "search-lines.js", "search-text.js")
-FIRST = (*SCRIPTS, TIERS[0])  # what the first result needs
-LATER = ("search-marks.js", "search-reading.js")
-LOADED = (*FIRST, *TIERS[1:], *LATER)  # and all results but their sentences
+DATA_FILES = ("search-names.js", "search-lines.js", "search-text.js")
+LOADED_FIRST = (*SCRIPTS, DATA_FILES[0])  # what the first result needs
+LOADED_LATER = ("search-marks.js", "search-fulltext.js")
+LOADED = (*LOADED_FIRST, *DATA_FILES[1:], *LOADED_LATER)  # and all results but their sentences
 PARTS = "search-part-*.js"  # of the sentences: of these, those of results that are seen
-TYPE = """(text) => new Promise((done) => {
+TYPE_SCRIPT = """(text) => new Promise((resolve) => {
 const box = document.querySelector("dialog input"), times = [];
 const channel = new MessageChannel();
-let at = 0;
+let typed = 0;
 channel.port1.onmessage = function (message) {
   times[times.length - 1].push(performance.now() - message.data);
-  if (at < text.length) requestAnimationFrame(key); else done(times);
+  if (typed < text.length) requestAnimationFrame(key); else resolve(times);
 };
 function key() {
-  box.value = text.slice(0, ++at);
+  box.value = text.slice(0, ++typed);
   const start = performance.now();
   box.dispatchEvent(new InputEvent("input", {bubbles: true}));
   times.push([performance.now() - start]);
@@ -48,7 +48,7 @@ function key() {
 }
 requestAnimationFrame(key);
 })"""
-OPEN = """(query) => new Promise((done) => {
+OPEN_SCRIPT = """(query) => new Promise((resolve) => {
 const start = performance.now();
 document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "/", bubbles: true}));
 const box = document.querySelector("dialog input");
@@ -57,32 +57,32 @@ new MutationObserver(function (_, observer) {
   if (!document.querySelector("dialog [role=option]")) return;
   observer.disconnect();
   const channel = new MessageChannel();
-  channel.port1.onmessage = () => done(performance.now() - start);
+  channel.port1.onmessage = () => resolve(performance.now() - start);
   requestAnimationFrame(() => channel.port2.postMessage(0));
 }).observe(document.querySelector("dialog"), {childList: true, subtree: true});
 })"""
-PATIENCE = 120_000  # milliseconds that a page gets where the processor is slow
+TIMEOUT = 120_000  # milliseconds that a page gets where the processor is slow
 
 
 def main(arguments: Sequence[str]) -> int:
     """Print the table; 2 where there is no such release."""
-    chosen = _arguments(arguments)
-    folder = chosen.site / chosen.release
+    options = _arguments(arguments)
+    folder = options.site / options.release
     pages = sorted(folder.glob("*/keywords.html"))
     if not pages:
         print(f"{folder}: there is no release with names; build the site first.", file=sys.stderr)
         return 2
     names = _names(folder)
-    queries = names[:: max(1, len(names) // NAMES)]
-    if chosen.queries:
-        queries = chosen.queries.read_text("utf-8").splitlines()
+    queries = names[:: max(1, len(names) // MAX_NAMES)]
+    if options.queries:
+        queries = options.queries.read_text("utf-8").splitlines()
     program = shutil.which("chromium")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=program, args=["--disable-gpu"])
         tab = browser.new_page(viewport={"width": 1280, "height": 900})
-        tab.set_default_timeout(PATIENCE)
+        tab.set_default_timeout(TIMEOUT)
         session = tab.context.new_cdp_session(tab)
-        session.send("Emulation.setCPUThrottlingRate", {"rate": chosen.slow})
+        session.send("Emulation.setCPUThrottlingRate", {"rate": options.slow})
         page = pages[0].resolve().as_uri()
         ready = [_ready(tab, page, names[0]) for _ in range(OPENINGS)]
         _times(tab, queries[:5])  # warms the compiler, as a reader's first words do
@@ -91,7 +91,7 @@ def main(arguments: Sequence[str]) -> int:
         times = _times(tab, queries)
         browser.close()
     _report(ready, times, len(queries), heap)
-    _payloads(chosen.site, folder)
+    _payloads(options.site, folder)
     return 0
 
 
@@ -117,14 +117,14 @@ def _ready(tab: Page, page: str, name: str) -> float:
     """Milliseconds from the key that opens the search until the results of `name` are shown."""
     tab.goto("about:blank")
     tab.goto(page)
-    return float(tab.evaluate(OPEN, name))
+    return float(tab.evaluate(OPEN_SCRIPT, name))
 
 
 def _times(tab: Page, queries: Sequence[str]) -> list[tuple[float, float]]:
     """Milliseconds of script and to paint, of each key."""
     times: list[tuple[float, float]] = []
     for query in queries:
-        keys: list[tuple[float, float]] = tab.evaluate(TYPE, query) if query else []
+        keys: list[tuple[float, float]] = tab.evaluate(TYPE_SCRIPT, query) if query else []
         times += [(float(script), float(paint)) for script, paint in keys]
     return times
 
@@ -143,21 +143,21 @@ def _report(
 
 
 def _payloads(site: Path, folder: Path) -> None:
-    """The sizes of what is loaded, on the disk and packed."""
+    """The sizes of what is loaded, on the disk and gzipped."""
     print("| file | bytes | gzip |\n| --- | ---: | ---: |")
     sums = {"first result": (0, 0), "all": (0, 0)}
     for name in LOADED:
         stem, _, ending = name.rpartition(".")
-        paths = [folder / name] if name in TIERS else sorted(
+        paths = [folder / name] if name in DATA_FILES else sorted(
             (site / "static").glob(f"{stem}.????????.{ending}")
         )
         content = paths[0].read_bytes()
         size = (len(content), len(gzip.compress(content, 9)))
         print(f"| {name} | {size[0]:,} | {size[1]:,} |")
-        for title in sums if name in FIRST else ("all",):
+        for title in sums if name in LOADED_FIRST else ("all",):
             sums[title] = (sums[title][0] + size[0], sums[title][1] + size[1])
-    for title, (raw, packed) in sums.items():
-        print(f"| {title} | {raw:,} | {packed:,} |")
+    for title, (raw, gzipped) in sums.items():
+        print(f"| {title} | {raw:,} | {gzipped:,} |")
     parts = [path.read_bytes() for path in sorted(folder.glob(PARTS))]
     sizes = sorted(len(gzip.compress(part, 9)) for part in parts)
     raw = sum(map(len, parts))

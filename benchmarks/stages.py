@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from dconv import GENERATOR
 from dconv.build import output as site
-from dconv.build.read import document_of_release
+from dconv.build.read import release_document
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
@@ -24,7 +24,7 @@ from dconv.linking.symbols import collect
 from dconv.model.origin import Origin
 from dconv.model.source import read_source
 from dconv.model.tree import Manual
-from dconv.proof.coverage import verify, whole_page
+from dconv.proof.coverage import check_single_page, verify
 from dconv.proof.linkcheck import LinkCheck
 from dconv.readers.text.nest import nest
 from dconv.settings import Product
@@ -38,7 +38,7 @@ from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme, theme_folder
 from dconv.writers.theme.theme import Theme
 
-EDITION = SiteInfo("Benchmark", GENERATOR)
+SITE_INFO = SiteInfo("Benchmark", GENERATOR)
 BOUNDED = ("read", "nest", "pages: html", "pages: theme", "proof")
 Result = TypeVar("Result")
 
@@ -68,11 +68,11 @@ class Clock:
     def __init__(self) -> None:
         self.seconds: dict[str, float] = {}
 
-    def time(self, name: str, work: Callable[[], Result]) -> Result:
-        """Do `work`, and count its time for the stage `name`."""
+    def time(self, name: str, function: Callable[[], Result]) -> Result:
+        """Call `function`, and count its time for the stage `name`."""
         gc.disable()  # as the program does, see cli/commands.py
         start = time.process_time()
-        result = work()
+        result = function()
         self.seconds[name] = self.seconds.get(name, 0) + time.process_time() - start
         gc.enable()
         return result
@@ -80,23 +80,25 @@ class Clock:
 
 def best(content: bytes, product: Product, runs: int) -> Stages:
     """The quickest of several runs, by their totals: other work only makes runs slower."""
-    look = theme.load(theme_folder.DEFAULT)
-    clocks = [stages(content, product, look) for _ in range(max(1, runs) + 1)]
-    return min(clocks[1:], key=lambda clock: clock.total)  # the first one compiles templates
+    site_theme = theme.load(theme_folder.DEFAULT)
+    results = [stages(content, product, site_theme) for _ in range(max(1, runs) + 1)]
+    return min(results[1:], key=lambda result: result.total)  # the first one compiles templates
 
 
-def stages(content: bytes, product: Product, look: Theme) -> Stages:
+def stages(content: bytes, product: Product, site_theme: Theme) -> Stages:
     """What each stage takes for `content`, a manual of `product`."""
     clock = Clock()
     release = _release(content, product, clock)
     manual = release.documents[0].manual
-    pages = clock.time("pages: html", lambda: list(release_pages(release, EDITION)))
-    rendered = clock.time("pages: theme", lambda: [(page, look.render(page)) for page in pages])
+    pages = clock.time("pages: html", lambda: list(release_pages(release, SITE_INFO)))
+    rendered = clock.time(
+        "pages: theme", lambda: [(page, site_theme.render(page)) for page in pages]
+    )
     clock.time("proof", lambda: _proof(release, rendered))
     files = [(page.path, marks.without_marks(file)) for page, file in rendered]
     clock.time("link check", lambda: _check(files))
     files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
-    files += clock.time("lists for programs", lambda: _lists(release, look))
+    files += clock.time("lists for programs", lambda: _lists(release, site_theme))
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
         clock.time("writing", lambda: site.write(files, Path(folder, "public")))
     return Stages(_name(manual), len(manual.source.lines), clock.seconds)
@@ -107,16 +109,16 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
     source = clock.time("read", lambda: read_source(content, f"{name}.txt"))
     manual = clock.time("nest", lambda: nest(source, product.dialect, name))
 
-    def linked() -> Manual:
+    def link_manual() -> Manual:
         symbols = collect([(manual, f"{name}.txt")], product.dialect)
         return merge_into_entries(link(manual, symbols, product.dialect))
 
-    manual = clock.time("link", linked)
+    manual = clock.time("link", link_manual)
     (manual,) = clock.time("backlinks", lambda: with_backlinks([manual]))
     setting = product.documents[0]
     text = SourceText(content, f"{name}.txt", product, setting, Origin(name))
     return Release(
-        product.name, product.title, "0", (document_of_release(text, manual),),
+        product.name, product.title, "0", (release_document(text, manual),),
         vocabulary=product.vocabulary,
     )
 
@@ -124,8 +126,9 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
 def _proof(release: Release, rendered: Sequence[tuple[Page, bytes]]) -> None:
     pages = [(page.kind, marks.with_marks(content)) for page, content in rendered]
     parts = [file for kind, file in pages if kind in ("manual", "section")]
-    whole = next(file for kind, file in pages if kind == "whole")
-    whole_page(verify(release.documents[0].manual, "0", parts), "", whole, parts)
+    single_page = next(file for kind, file in pages if kind == "single-page")
+    manual = release.documents[0].manual
+    check_single_page(verify(manual, "0", parts), manual.source, single_page, parts)
 
 
 def _check(files: Sequence[tuple[str, bytes]]) -> None:
@@ -134,11 +137,11 @@ def _check(files: Sequence[tuple[str, bytes]]) -> None:
         check.read(path, content)
 
 
-def _lists(release: Release, look: Theme) -> list[tuple[str, bytes]]:
+def _lists(release: Release, site_theme: Theme) -> list[tuple[str, bytes]]:
     files = release_sections(release)
     return [
         *release_inventory(release, files),
-        *forwarding(release, files, look.content("old-links.js")),
+        *forwarding(release, files, site_theme.content("old-links.js")),
     ]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
 
-class Work:
+class StepCounter:
     """Counts what runs."""
 
     def __init__(self) -> None:
@@ -32,9 +32,9 @@ class Work:
         self.count += event == "c_call"
 
 
-def counted(step: Callable[[], object]) -> int:
+def count_steps(step: Callable[[], object]) -> int:
     """How much runs while `step` is done."""
-    work = Work()
+    work = StepCounter()
     before, profile = sys.gettrace(), sys.getprofile()
     sys.settrace(work.line)
     sys.setprofile(work.call)

@@ -20,19 +20,19 @@ HEADER = """\
 """
 CHAPTER = """\
 {number}. Bakery {number}
--------------{rule}
+-------------{underline}
 
 This chapter tells how ovens of the bakery {number} are heated, what they bake, and what
-goes into the logs. Section {number}.1 has the rules, and "{other}" is what most begin with.
+goes into the logs. Section {number}.1 has the rules, and "{earlier_name}" is what most begin with.
 
 """
-SECTION = "\n{number}. {title}\n{rule}\n\n"
+SECTION = "\n{number}. {title}\n{underline}\n\n"
 PROSE = """\
 Ovens of this kind are heated before the dough goes in, and they stay warm for as long
 as somebody bakes. The settings below can be written in any order; where two of them
 say something about the same oven, the later one holds. See section {section} for more.
 
-  - "{other}" is the first thing to set, since nothing is baked in a cold oven;
+  - "{earlier_name}" is the first thing to set, since nothing is baked in a cold oven;
   - a <degree> has no unit, and grows with the heat of the day, from 0 to 900;
   - what is logged tells of each loaf (RFC 9110) at most once.
 
@@ -51,7 +51,7 @@ KEYWORD = """\
 
   Arguments :
     <degree>  is how hot it shall be, a number from 0 to 900. An oven that is not
-              told heats as "{other}" says.
+              told heats as "{earlier_name}" says.
 
     slow      heats for an hour, which is what rye likes.
 
@@ -63,13 +63,13 @@ KEYWORD = """\
             {name} 240 slow
             bind :80{count}
 
-  See also : "{other}" and section {section}.
+  See also : "{earlier_name}" and section {section}.
 
 """
 FETCH = """\
 {name}(<loaf>) : integer
   Returns how much the <loaf> weighs, in grams, or 0 where the oven is empty. It is
-  mostly used with "{other}", and costs nothing.
+  mostly used with "{earlier_name}", and costs nothing.
 
   Example :
         http-request deny if {{ {name}(1) gt 900 }}
@@ -93,23 +93,24 @@ def _lines(lines: int) -> Iterator[str]:
     chapter = count = 0
     while True:
         chapter += 1
-        rule = "-" * len(str(chapter))
+        underline = "-" * len(str(chapter))
         yield from CHAPTER.format(
-            number=chapter, rule=rule * 2, other=_other(count)
+            number=chapter, underline=underline * 2, earlier_name=_earlier_name(count)
         ).splitlines(keepends=True)
         for section in range(1, width + 1):
             number = f"{chapter}.{section}"
             title, name, entry, entries = KINDS[section % len(KINDS)]
-            rule = "-" * (len(number) + len(title) + 2)
-            yield from SECTION.format(number=number, title=title, rule=rule).splitlines(True)
+            underline = "-" * (len(number) + len(title) + 2)
+            heading = SECTION.format(number=number, title=title, underline=underline)
+            yield from heading.splitlines(keepends=True)
             for _ in range(entries):
                 count += 1
                 yield from entry.format(
-                    name=name.format(count=count), count=count, other=_other(count),
+                    name=name.format(count=count), count=count, earlier_name=_earlier_name(count),
                     section=f"{chapter}.{section // 2 + 1}",
                 ).splitlines(keepends=True)
 
 
-def _other(count: int) -> str:
+def _earlier_name(count: int) -> str:
     """The name of a keyword that is somewhere before."""
     return f"heat-{max(14, count - count % 13)}"

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from typing import NoReturn
 
 
-def main() -> NoReturn:
+def main() -> None:
     """Run the command line of the process, and exit with its status."""
-    _replace_closed_streams()
     _exit_silently()
+    _replace_closed_streams()
     from dconv.cli import main as run  # imports half of the program
 
     status = run()

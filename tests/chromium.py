@@ -25,12 +25,12 @@ from playwright.sync_api import (
 )
 from programs import need, wait_for
 
-DESK = (1440, 900)
+DESKTOP = (1440, 900)
 PHONE = (390, 844)
-PATIENCE = 30_000  # milliseconds that a page gets on a busy machine
+TIMEOUT = 30_000  # milliseconds that a page gets on a busy machine
 HERE = ("", "127.0.0.1")  # hosts that pages may ask
 COMPLAINTS = ("error", "warning", "assert")
-STILL = 8  # looks that find a thing at the same place: it moves no more
+STABLE_POLLS = 8  # looks that find a thing at the same place: it moves no more
 
 Scheme = Literal["light", "dark"]
 
@@ -39,12 +39,12 @@ Scheme = Literal["light", "dark"]
 class Tab:
     """A page that is shown; `complaints` are of its scripts, its policy, and other hosts.
 
-    `asked` are the addresses that were loaded since it was opened.
+    `requested` are the addresses that were loaded since it was opened.
     """
 
     page: Page
     complaints: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
+    requested: list[str] = field(default_factory=list)
 
     def open(self, address: str) -> None:
         """Load `address` again, also where it differs from the last one by its fragment only."""
@@ -53,7 +53,7 @@ class Tab:
 
     def arrives(self, address: str) -> None:
         """Wait until the page at `address` is shown; the test fails where it never is."""
-        self.page.wait_for_url(lambda found: found == address, timeout=PATIENCE)
+        self.page.wait_for_url(lambda url: url == address, timeout=TIMEOUT)
 
     def resize(self, size: tuple[int, int]) -> None:
         """Give the window another size."""
@@ -67,10 +67,10 @@ class Tab:
 
     def top(self, selector: str) -> float:
         """How many pixels below the window's top the element is, once it is still."""
-        found = self.tops(
+        tops = self.tops(
             "(selector) => [...document.querySelectorAll(selector)].slice(0, 1)", selector
         )
-        return found[0]
+        return tops[0]
 
     def tops(self, script: str, *arguments: str) -> list[float]:
         """The same of all elements that the `script` gives for its arguments; there are some."""
@@ -79,16 +79,16 @@ class Tab:
 
         def still() -> bool:
             seen.append(self.page.evaluate(measured, [*arguments]))
-            return bool(seen[-1]) and seen[-STILL:] == [seen[-1]] * STILL
+            return bool(seen[-1]) and seen[-STABLE_POLLS:] == [seen[-1]] * STABLE_POLLS
 
         wait_for(still, f"{arguments} on {self.address}")
         return seen[-1]
 
     def box(self, selector: str) -> dict[str, float]:
         """`x`, `y`, `width` and `height` of the first element that is shown."""
-        found = self.page.locator(selector).first.bounding_box()
-        assert found is not None, f"{selector} is not shown on {self.address}"
-        return dict(found)  # type: ignore[arg-type]  # its values are numbers
+        box = self.page.locator(selector).first.bounding_box()
+        assert box is not None, f"{selector} is not shown on {self.address}"
+        return dict(box)  # type: ignore[arg-type]  # its values are numbers
 
     def overflow(self) -> int:
         """How many pixels the page is wider than its window."""
@@ -97,23 +97,23 @@ class Tab:
             " - document.documentElement.clientWidth"
         ))
 
-    def _said(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in COMPLAINTS and "favicon.ico" not in message.location.get("url", ""):
             self.complaints.append(f"{message.type}: {message.text} ({message.location['url']})")
 
-    def _failed(self, error: WebError) -> None:
+    def _on_error(self, error: WebError) -> None:
         self.complaints.append(f"exception: {error.error}")
 
-    def _asks(self, request: Request) -> None:
-        self.asked.append(request.url)
+    def _on_request(self, request: Request) -> None:
+        self.requested.append(request.url)
         if urlsplit(request.url).hostname not in (None, *HERE):
             self.complaints.append(f"another host: {request.url}")
 
-    def watched(self, context: BrowserContext) -> Tab:
+    def listening(self, context: BrowserContext) -> Tab:
         """The tab itself, which hears of everything in its `context` from now on."""
-        context.on("console", self._said)
-        context.on("weberror", self._failed)
-        context.on("request", self._asks)
+        context.on("console", self._on_console)
+        context.on("weberror", self._on_error)
+        context.on("request", self._on_request)
         return self
 
 
@@ -141,7 +141,7 @@ class Tabs:
 
     def __call__(
         self,
-        size: tuple[int, int] = DESK,
+        size: tuple[int, int] = DESKTOP,
         *,
         scheme: Scheme = "light",
         scripts: bool = True,
@@ -158,8 +158,8 @@ class Tabs:
             java_script_enabled=scripts, has_touch=touch, is_mobile=touch,
             device_scale_factor=scale, forced_colors="active" if forced_colours else "none",
         )
-        context.set_default_timeout(PATIENCE)
-        self.opened.append(Tab(context.new_page()).watched(context))
+        context.set_default_timeout(TIMEOUT)
+        self.opened.append(Tab(context.new_page()).listening(context))
         return self.opened[-1]
 
     def complaints(self) -> list[str]:

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 import showcase
-from chromium import DESK, Tab, Tabs, chromium
+from chromium import DESKTOP, Tab, Tabs, chromium
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser as Chromium
 from programs import served
 
 from dconv.settings import DebianSource, load_product
-from dconv.sources import Fetched, SourceError, cache_folder, obtain
+from dconv.sources import FetchedTexts, SourceError, cache_folder, fetch_texts
 from dconv.sources.resources import resource_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -46,8 +46,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that drive a browser, by the fixtures that they use."""
+    browsers = {"_chromium", "firefox_browser"}
     for item in items:
-        if isinstance(item, pytest.Function) and {"_chromium", "fox"} & {*item.fixturenames}:
+        if isinstance(item, pytest.Function) and browsers & {*item.fixturenames}:
             item.add_marker(pytest.mark.browser)
 
 
@@ -64,7 +65,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
         product = load_product(resource_folder("manuals") / "haproxy")
         source = DebianSource("haproxy", "/usr/share/doc/haproxy")
-        fetched = obtain(source, "debian", product.documents, cache_folder(os.environ))
+        fetched = fetch_texts(source, "debian", product.documents, cache_folder(os.environ))
     except SourceError as error:
         if os.environ.get("CI") == "true":
             pytest.fail(f"{REASON} ({error})")
@@ -118,12 +119,12 @@ def tab(_long_open: Tab) -> Iterator[Tab]:
 
     At the end the test fails where it has complaints.
     """
-    _long_open.resize(DESK)
+    _long_open.resize(DESKTOP)
     _long_open.page.emulate_media(color_scheme="light")
     yield _long_open
     complaints = [*_long_open.complaints]
     _long_open.complaints.clear()
-    _long_open.asked.clear()
+    _long_open.requested.clear()
     assert complaints == []
 
 
@@ -133,7 +134,7 @@ def _known() -> Iterator[Path]:
     yield ROOT.parent / "shared" / "corpus"
 
 
-def _unpacked(fetched: Fetched, folder: Path) -> Path:
+def _unpacked(fetched: FetchedTexts, folder: Path) -> Path:
     release = folder / "haproxy" / (fetched.version or "debian")
     release.mkdir(parents=True)
     for document in fetched.documents:

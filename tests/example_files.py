@@ -35,12 +35,14 @@ class Spec:
         """`lists.test:12`, the place to look at."""
         return f"{self.path.name}:{self.line}"
 
-    def rewrite(self, found: str) -> None:
-        """Put `found` in the place of the result; other examples of the file may have moved."""
-        own = (self.form, self.text)
-        now = next(one for one in read_specs(self.path) if (one.form, one.text) == own)
+    def rewrite(self, output: str) -> None:
+        """Put `output` in the place of the result; other examples of the file may have moved."""
+        form_and_text = (self.form, self.text)
+        now = next(
+            spec for spec in read_specs(self.path) if (spec.form, spec.text) == form_and_text
+        )
         lines = self.path.read_text(encoding="utf-8").split("\n")
-        lines[now.first : now.last] = found.removesuffix("\n").split("\n") if found else []
+        lines[now.first : now.last] = output.removesuffix("\n").split("\n") if output else []
         self.path.write_text("\n".join(lines), encoding="utf-8")
 
 

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from programs import free_port, need
 
-PATIENCE = 60.0  # seconds that it gets to start on a busy machine
+TIMEOUT = 60.0  # seconds that it gets to start on a busy machine
 
 
 @dataclass
@@ -58,12 +58,12 @@ class Firefox:
         return answer if isinstance(answer, list) else []
 
     def _bytes(self, number: int) -> bytes:
-        found = b""
-        while len(found) < number:
-            part = self.connection.recv(number - len(found))
+        content = b""
+        while len(content) < number:
+            part = self.connection.recv(number - len(content))
             assert part, "Firefox has ended"
-            found += part
-        return found
+            content += part
+        return content
 
 
 @contextmanager
@@ -96,10 +96,10 @@ def firefox(folder: Path) -> Iterator[Firefox]:
 
 def _connected(port: int) -> socket.socket:
     """The connection to what will listen on `port` in a while."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while True:
         try:
-            return socket.create_connection(("127.0.0.1", port), PATIENCE)
+            return socket.create_connection(("127.0.0.1", port), TIMEOUT)
         except ConnectionRefusedError:
             assert time.monotonic() < deadline, "Firefox does not listen"
             time.sleep(0.1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from example_files import Spec, read_specs
 
 from dconv.settings import Product, load_product
-from dconv.settings.manual import plain_product
+from dconv.settings.manual import default_product
 
 FOLDER = Path(__file__).parent / "spec"
 SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(path)]
@@ -17,7 +17,7 @@ SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(p
 @cache
 def product(form: str) -> Product:
     """The dialect that a fence asks for."""
-    return plain_product() if form == "plain" else load_product(FOLDER)
+    return default_product() if form == "plain" else load_product(FOLDER)
 
 
 def content(spec: Spec) -> bytes:

@@ -82,27 +82,29 @@ def paragraphs() -> Construct:
 
 def lists() -> Construct:
     """Bullets or numbers, with text that hangs, maybe with lists inside."""
-    def made(mark: str, texts: Sequence[str], gap: int, inner: Lines, at: int) -> Lines:
+    def generate(mark: str, texts: Sequence[str], gap: int, inner: Lines, at: int) -> Lines:
         rows: Lines = []
         for number, text in enumerate(texts, 1):
-            own = mark.replace("1", str(number)) + " "
-            rows += wrapped(text, 60, own, len(own)) + [""] * gap
+            label = mark.replace("1", str(number)) + " "
+            rows += wrapped(text, 60, label, len(label)) + [""] * gap
             if number == at and inner:
-                rows += [*shifted(inner, len(own)), *[""] * gap]
+                rows += [*shifted(inner, len(label)), *[""] * gap]
         return rows
 
     inner: Construct = st.one_of(
         st.just([]), st.deferred(code), st.deferred(definitions), paragraphs()
     )
     return st.builds(
-        made, st.sampled_from(("-", "*", "1.", "1)", "=>", "a.")),
+        generate, st.sampled_from(("-", "*", "1.", "1)", "=>", "a.")),
         st.lists(sentence(8), min_size=1, max_size=4), st.integers(0, 1), inner, SMALL,
     )
 
 
 def definitions() -> Construct:
     """Terms with what they mean, one beside or above the other, maybe in two levels."""
-    def made(terms: Sequence[tuple[str, str]], separator: str, column: int, inner: Lines) -> Lines:
+    def generate(
+        terms: Sequence[tuple[str, str]], separator: str, column: int, inner: Lines
+    ) -> Lines:
         rows: Lines = []
         for term, text in terms:
             if separator == "\n":
@@ -120,7 +122,7 @@ def definitions() -> Construct:
         st.just([]), st.just(["", "<deeper>  is one of these"]), st.deferred(lists)
     )
     return st.builds(
-        made, pairs, st.sampled_from(("  ", " :", ":", " ->", "\n", " -")),
+        generate, pairs, st.sampled_from(("  ", " :", ":", " ->", "\n", " -")),
         st.integers(4, 20), inner,
     )
 
@@ -167,7 +169,7 @@ def examples() -> Construct:
 
 def grids() -> Construct:
     """A table drawn with rules."""
-    def made(rows: Sequence[Sequence[str]], every: bool, by: int, head: bool) -> Lines:
+    def generate(rows: Sequence[Sequence[str]], every: bool, by: int, head: bool) -> Lines:
         width = min(len(row) for row in rows)
         sizes = [max(len(row[at]) for row in rows) + 2 for at in range(width)]
         rule = "+" + "+".join("-" * size for size in sizes) + "+"
@@ -179,7 +181,7 @@ def grids() -> Construct:
                 shown.append(rule.replace("-", "=") if head and at == 0 else rule)
         return shifted(shown, by)
 
-    return st.builds(made, cells(2), st.booleans(), SMALL, st.booleans())
+    return st.builds(generate, cells(2), st.booleans(), SMALL, st.booleans())
 
 
 def cells(least: int) -> st.SearchStrategy[list[list[str]]]:
@@ -190,25 +192,27 @@ def cells(least: int) -> st.SearchStrategy[list[list[str]]]:
 
 def bars() -> Construct:
     """A table with bars between its columns and a rule under its head."""
-    def made(rows: Sequence[Sequence[str]], cross: str) -> Lines:
+    def generate(rows: Sequence[Sequence[str]], cross: str) -> Lines:
         width = min(len(row) for row in rows)
         lines = [" | ".join(f"{cell:<12}" for cell in row[:width]).rstrip() for row in rows]
         rule = cross.join(["-" * 13, *["-" * 14] * (width - 1)])
         return [lines[0], rule, *lines[1:]]
 
-    return st.builds(made, cells(2), st.sampled_from("+|"))
+    return st.builds(generate, cells(2), st.sampled_from("+|"))
 
 
 def matrices() -> Construct:
     """A table of names, with a mark where each may be used."""
-    def made(rows: Sequence[tuple[str, str, str]], columns: int, again: int, foot: bool) -> Lines:
+    def generate(
+        rows: Sequence[tuple[str, str, str]], columns: int, again: int, foot: bool
+    ) -> Lines:
         heads = ("defaults", "frontend", "listen", "backend")[:columns]
-        head = f" {'keyword':<26}" + "".join(f"{one:>10}" for one in heads)
+        head = f" {'keyword':<26}" + "".join(f"{column:>10}" for column in heads)
         rule = "-" * 30 + "+" + "+".join(["-" * 9] * columns)
         lines = [head, rule]
         for at, (name, mark, end) in enumerate(rows):
-            marks = (mark if one % 2 else "X" for one in range(columns))
-            lines.append(f"{name:<27}" + "".join(f"{one:>10}" for one in marks) + end)
+            marks = (mark if column % 2 else "X" for column in range(columns))
+            lines.append(f"{name:<27}" + "".join(f"{column:>10}" for column in marks) + end)
             if again and at == again:
                 lines.append("-- keyword ------------------ defaults - frontend -")
         return [*lines, *([rule, head] if foot else [])]
@@ -218,7 +222,7 @@ def matrices() -> Construct:
         st.sampled_from(("-", "X", "X (!)", "")), st.sampled_from(("", "", "  (deprecated)")),
     )
     return st.builds(
-        made, st.lists(row, min_size=1, max_size=6), st.integers(2, 4), SMALL, st.booleans()
+        generate, st.lists(row, min_size=1, max_size=6), st.integers(2, 4), SMALL, st.booleans()
     )
 
 
@@ -369,20 +373,20 @@ def signatures() -> Construct:
         [], [], [], [" [ <length>", "        | <more> ]"], [" { a |", "    b }"],
         [" <a> \\", "      <b>"],
     ))  # fmt: skip
-    def made(lines: Sequence[str], more: Sequence[str]) -> Lines:
+    def generate(lines: Sequence[str], more: Sequence[str]) -> Lines:
         return [*lines[:-1], lines[-1] + (more[0] if more else ""), *more[1:]]
 
-    return st.builds(made, st.lists(line, min_size=1, max_size=3), further)
+    return st.builds(generate, st.lists(line, min_size=1, max_size=3), further)
 
 
 def bodies(fewest: int = 0, most: int = 4) -> Construct:
     """Constructs with blank lines between them, mostly."""
-    def made(parts: Sequence[tuple[Lines, int, int]]) -> Lines:
+    def generate(parts: Sequence[tuple[Lines, int, int]]) -> Lines:
         return [line for part, by, gap in parts for line in (*shifted(part, by), *[""] * gap)]
 
     column = st.sampled_from((0, 0, 0, 0, 1, 2, 4))
     part = st.tuples(st.one_of(*CONSTRUCTS.values()), column, st.sampled_from((1, 1, 1, 0, 2)))
-    return st.lists(part, min_size=fewest, max_size=most).map(made)
+    return st.lists(part, min_size=fewest, max_size=most).map(generate)
 
 
 def entries() -> Construct:
@@ -441,14 +445,14 @@ def manuals(draw: st.DrawFn) -> str:
 
 def _numbers(depths: Sequence[int]) -> list[str]:
     """Numbers of sections: each one more than the last of its depth."""
-    found: list[str] = []
+    numbers: list[str] = []
     at: list[int] = []
     for depth in depths:
         depth = min(depth, len(at) + 1)
         at = [*at[:depth], 0] if depth > len(at) else at[:depth]
         at[-1] += 1
-        found.append(".".join(map(str, at)))
-    return found
+        numbers.append(".".join(map(str, at)))
+    return numbers
 
 
 # --- changes --------------------------------------------------------------------------

@@ -68,18 +68,18 @@ def anchors(content: bytes) -> list[Anchor]:
     sections = _sections(content.decode("utf-8", "replace"))
     titles = _titles(sections)
     has_tables = _subtitle(sections[0]) == WITH_TABLES
-    found = [Anchor("top", 0)]
+    result = [Anchor("top", 0)]
     for section in sections:
         if section.title == "Summary":
-            found += [Anchor("summary", section.line), Anchor("chapter-summary", section.line)]
+            result += [Anchor("summary", section.line), Anchor("chapter-summary", section.line)]
         elif section.title:
-            found += [
+            result += [
                 Anchor(section.number, section.line),
                 Anchor(f"chapter-{section.number}", section.line),
             ]
             for line, name in _keywords(section, has_tables):
-                found += [Anchor(one, line) for one in _forms(name, section.number, titles)]
-    return [*found, Anchor("bottom", 0)]
+                result += [Anchor(form, line) for form in _forms(name, section.number, titles)]
+    return [*result, Anchor("bottom", 0)]
 
 
 def _forms(name: str, number: str, titles: dict[str, str]) -> Iterator[str]:
@@ -96,21 +96,21 @@ def _forms(name: str, number: str, titles: dict[str, str]) -> Iterator[str]:
 
 def _sections(text: str) -> list[_Section]:
     lines = [line.replace("\t", " " * 8).rstrip() for line in text.splitlines()]
-    found = [_Section("", "", 0, [])]
+    result = [_Section("", "", 0, [])]
     at = 0
     while at < len(lines):
         line = lines[at]
         below = lines[at + 1] if at + 1 < len(lines) else ""
         if (line == "Summary" or TITLE.match(line)) and below.startswith("-"):
             number, title = _details(line)
-            found.append(_Section(number, title, at + 1, []))
+            result.append(_Section(number, title, at + 1, []))
             at += 1
             while at + 1 < len(lines) and not lines[at + 1]:
                 at += 1
         else:
-            found[-1].lines.append((at + 1, line))
+            result[-1].lines.append((at + 1, line))
         at += 1
-    return found
+    return result
 
 
 def _details(line: str) -> tuple[str, str]:
@@ -154,7 +154,7 @@ def _keywords(section: _Section, has_tables: bool) -> Iterator[tuple[int, str]]:
     if tables:
         swallow.append(_table)
     while reader.more():
-        if any(one(reader) for one in swallow):
+        if any(step(reader) for step in swallow):
             continue
         number, line = reader.lines[reader.at]
         name = _name(line)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
-from dconv.settings import DocumentSetting, Product, load_product, plain_product
+from dconv.settings import DocumentSetting, Product, default_product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.page import SiteInfo
@@ -46,9 +46,9 @@ PATHS = (
     "*", "index", "INDEX", "404", "keywords", "static", "-", "~", "é", "\u0130", "x" * 300,
     "%2e%2e%2fx", "Same", "same", "SAME", "sAme", "search-names.js", "<>", "a:b|c?d*e",
 )  # fmt: skip
-EDITION = SiteInfo(
+SITE_INFO = SiteInfo(
     'Manuals <script>window.__pwned=1</script> "of" {{ 7 * 7 }}', "dconv test",
-    "https://docs.example.org/manuals/", day="2026-11-21", latest=True, lunr=True,
+    "https://docs.example.org/manuals/", date="2026-11-21", latest=True, lunr=True,
     footer="</footer><script>window.__pwned=1</script>",
     links=(Link('"><script>window.__pwned=1</script>', "https://www.example.org/?a=b&c='x'"),),
 )
@@ -60,10 +60,10 @@ def build(folder: Path) -> Path:
     releases = [
         _release(product, "2.0", numbered(PAYLOADS)),
         _release(product, "2.1", numbered(PAYLOADS[::-1])),
-        _release(plain_product(), "1.0", unnumbered()),
+        _release(default_product(), "1.0", unnumbered()),
     ]
     files = build_site(
-        releases, EDITION, load("default")
+        releases, SITE_INFO, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -75,9 +75,14 @@ def numbered(payloads: tuple[str, ...]) -> bytes:
     """A manual of the dialect of the examples, with each payload in each construct."""
     first = payloads[0]
     head = f"{' ' * 17}----\n{' ' * 17}{first} Relay\n{' ' * 17}----\n{' ' * 17}version {first}\n\n"
-    titles = "".join(f"1.{at}. {one}\n---\n\n{_prose(one)}" for at, one in enumerate(payloads, 1))
-    entries = "".join(_entry(at, one) for at, one in enumerate(payloads))
-    terms = "".join(f"{one}\n  A term.\n\n\"{one}\" : a quoted term\n\n" for one in payloads)
+    titles = "".join(
+        f"1.{index}. {payload}\n---\n\n{_prose(payload)}"
+        for index, payload in enumerate(payloads, 1)
+    )
+    entries = "".join(_entry(index, payload) for index, payload in enumerate(payloads))
+    terms = "".join(
+        f"{payload}\n  A term.\n\n\"{payload}\" : a quoted term\n\n" for payload in payloads
+    )
     text = (
         f"{head}1. {first}\n---\n\n{titles}2. Directives\n-------------\n\n{entries}"
         f"3. Terms\n--------\n\n{terms}"
@@ -85,29 +90,31 @@ def numbered(payloads: tuple[str, ...]) -> bytes:
     return text.encode("utf-8", "surrogatepass") + b"\nA byte \xff\xfe that is none.\n"
 
 
-def _prose(one: str) -> str:
+def _prose(text: str) -> str:
     return (
-        f'See "{one}" and {one}, `{one}`, <{one}> and section 1.2, "{one}".\n\n'
-        f"- {one}\n- {one} : {one}\n\n1. {one}\n2. {one}\n\n    {one}\n\n"
-        f"Note: {one}\n\n{one}   {one}\n{one}   {one}\n\n"
-        f"+------+------+\n| {one} | {one} |\n+------+------+\n| {one} | x |\n+------+------+\n\n"
+        f'See "{text}" and {text}, `{text}`, <{text}> and section 1.2, "{text}".\n\n'
+        f"- {text}\n- {text} : {text}\n\n1. {text}\n2. {text}\n\n    {text}\n\n"
+        f"Note: {text}\n\n{text}   {text}\n{text}   {text}\n\n"
+        f"+------+------+\n| {text} | {text} |\n+------+------+\n"
+        f"| {text} | x |\n+------+------+\n\n"
     )
 
 
-def _entry(at: int, one: str) -> str:
-    word = one if one.isascii() and one.replace("_", "").isalpha() else "speed"
+def _entry(index: int, text: str) -> str:
+    word = text if text.isascii() and text.replace("_", "").isalpha() else "speed"
     return (
-        f"{word.lower()}-{at} <{one}> [ {one} ]   (deprecated)\nx{one}\n"
-        f"  {one} is what it does.\n\n"
-        f"  May be used in sections :   {one} | b | c\n{' ' * 30}yes | {one} | no\n\n"
-        f"  Arguments :\n    <{one}>  {one}\n\n    {one} : {one}\n\n"
-        f'  Example : {one}\n      speed {one}\n      # {one}\n\n  See also : "{one}", {one}\n\n'
+        f"{word.lower()}-{index} <{text}> [ {text} ]   (deprecated)\nx{text}\n"
+        f"  {text} is what it does.\n\n"
+        f"  May be used in sections :   {text} | b | c\n{' ' * 30}yes | {text} | no\n\n"
+        f"  Arguments :\n    <{text}>  {text}\n\n    {text} : {text}\n\n"
+        f"  Example : {text}\n      speed {text}\n      # {text}\n\n"
+        f'  See also : "{text}", {text}\n\n'
     )
 
 
 def unnumbered() -> bytes:
     """A manual of no dialect whose titles are names of files, and 300 of one name."""
-    titles = "".join(f"{one}\n=======\n\nText of a section.\n\n" for one in PATHS)
+    titles = "".join(f"{path}\n=======\n\nText of a section.\n\n" for path in PATHS)
     return (titles + "Twin\n====\n\nText.\n\n" * 300).encode()
 
 

@@ -53,21 +53,23 @@ def main() -> int:
     """Build, install, run; the exit status."""
     with tempfile.TemporaryDirectory(prefix="dconv-installed-") as name:
         base = Path(name)
-        wheel = built(base)
-        everything = list(environments())
+        wheel = build_wheel(base)
+        all_environments = list(environments())
         with ThreadPoolExecutor(os.cpu_count()) as pool:
-            told = list(pool.map(lambda one: tried(one, wheel, base), everything))
-        failed = sum(bool(sentence) for sentence in told)
-        unlike = [] if failed else differing(everything, base)
-    for sentence in (*told, *unlike):
+            reports = list(pool.map(
+                lambda environment: check_environment(environment, wheel, base), all_environments
+            ))
+        failed = sum(bool(sentence) for sentence in reports)
+        unlike = [] if failed else unequal_outputs(all_environments, base)
+    for sentence in (*reports, *unlike):
         if sentence:
-            say(sentence)
+            report(sentence)
     failed += bool(unlike)
-    say(f"{len(everything) + 1 - failed} passed, {failed} failed")
+    report(f"{len(all_environments) + 1 - failed} passed, {failed} failed")
     return bool(failed)
 
 
-def say(sentence: str) -> None:
+def report(sentence: str) -> None:
     """Print at once, whole, from any thread."""
     sys.stdout.write(f"{sentence}\n")
     sys.stdout.flush()
@@ -76,30 +78,30 @@ def say(sentence: str) -> None:
 # --- the wheel ------------------------------------------------------------------------
 
 
-def built(base: Path) -> Path:
+def build_wheel(base: Path) -> Path:
     """The wheel, built from here and from the sdist, with all in it; raises `Failure`."""
     run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", base / "sdist"], ROOT)
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", base / "direct"], ROOT)
     (sdist,) = (base / "sdist").iterdir()
-    with tarfile.open(sdist) as packed:
-        packed.extractall(base / "unpacked", filter="data")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(base / "unpacked", filter="data")
     (source,) = (base / "unpacked").iterdir()
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", base / "wheel"], source)
     (direct,), (wheel,) = (base / "direct").iterdir(), (base / "wheel").iterdir()
     if not filecmp.cmp(direct, wheel, shallow=False):
         raise Failure("the sdist builds another wheel than this folder does")
-    missing = sorted(wanted() - set(zipfile.ZipFile(wheel).namelist()))
+    missing = sorted(expected_files() - set(zipfile.ZipFile(wheel).namelist()))
     if missing:
         raise Failure(f"the wheel lacks {', '.join(missing)}")
-    say(f"{wheel.name}: {wheel.stat().st_size:,} bytes, the same from the sdist")
+    report(f"{wheel.name}: {wheel.stat().st_size:,} bytes, the same from the sdist")
     return wheel
 
 
-def wanted() -> set[str]:
+def expected_files() -> set[str]:
     """What the wheel must hold: the program, themes, what is known of manuals, the licence."""
     names = {
-        f"{packed}/{path.relative_to(ROOT / folder).as_posix()}"
-        for packed, folder in DATA.items() for path in (ROOT / folder).rglob("*")
+        f"{target}/{path.relative_to(ROOT / folder).as_posix()}"
+        for target, folder in DATA.items() for path in (ROOT / folder).rglob("*")
         if path.is_file() and not any(part in str(path) for part in NOT_PACKED)
     }
     version = re.search(r'__version__ = "(.+)"', (ROOT / "dconv/__init__.py").read_text())
@@ -115,17 +117,17 @@ def environments() -> Iterator[Environment]:
     with (ROOT / "pyproject.toml").open("rb") as file:
         oldest = tomllib.load(file)["project"]["requires-python"].removeprefix(">=")
     least = tuple(map(int, oldest.split(".")))
-    known: set[tuple[int, ...]] = set()
+    versions: set[tuple[int, ...]] = set()
     for python in pythons():
-        done = subprocess.run(
+        completed = subprocess.run(
             [python, "-c", f"import ensurepip, venv\n{VERSION}"],
             capture_output=True, text=True, check=False,
         )
-        minor = tuple(map(int, done.stdout.strip().split(".")[:2])) if done.stdout else ()
-        if minor >= least and minor not in known:
-            known.add(minor)
+        minor = tuple(map(int, completed.stdout.strip().split(".")[:2])) if completed.stdout else ()
+        if minor >= least and minor not in versions:
+            versions.add(minor)
             for libraries in ("lowest", "newest"):
-                yield Environment(python, done.stdout.strip(), libraries)
+                yield Environment(python, completed.stdout.strip(), libraries)
 
 
 def pythons() -> Iterator[Path]:
@@ -139,30 +141,30 @@ def pythons() -> Iterator[Path]:
     yield from sorted(home.glob(".local/share/uv/python/cpython-3.*/bin/python3"))
 
 
-def lowest() -> list[str]:
+def lowest_requirements() -> list[str]:
     """The libraries that dconv needs, each with the lowest version that it allows."""
     with (ROOT / "pyproject.toml").open("rb") as file:
         needed = tomllib.load(file)["project"]["dependencies"]
-    floors = [FLOOR.match(one) for one in needed]
+    floors = [FLOOR.match(requirement) for requirement in needed]
     return [f"{floor['name']}=={floor['version']}" for floor in floors if floor is not None]
 
 
-def tried(environment: Environment, wheel: Path, base: Path) -> str:
+def check_environment(environment: Environment, wheel: Path, base: Path) -> str:
     """Install and use dconv in `environment`; what went wrong, or empty."""
-    began = time.monotonic()
+    start = time.monotonic()
     place = folder(environment, base)
     what = f"Python {environment.version}, {environment.libraries}"
     try:
         run([environment.python, "-m", "venv", place / "venv"], base)
-        pins = lowest() if environment.libraries == "lowest" else []
+        pins = lowest_requirements() if environment.libraries == "lowest" else []
         pip = (place / "venv/bin/python", "-m", "pip", "--disable-pip-version-check")
         run([*pip, "install", "-q", "--upgrade", wheel, *pins], base)
         run([*pip, "check"], base)
         versions = run([*pip, "freeze", "--exclude", "dconv"], base).split()
-        use(place)
+        check_commands(place)
     except Failure as failure:
         return f"{what}: {failure}"
-    say(f"{what}: good, {time.monotonic() - began:.0f} s ({', '.join(versions)})")
+    report(f"{what}: good, {time.monotonic() - start:.0f} s ({', '.join(versions)})")
     return ""
 
 
@@ -173,40 +175,42 @@ def folder(environment: Environment, base: Path) -> Path:
 
 def run(words: Sequence[str | Path], cwd: Path, expected: Sequence[int] = (0,)) -> str:
     """What a command prints, which knows nothing of this folder; raises `Failure`."""
-    known = {
+    environment = {
         name: text for name, text in os.environ.items()
         if name not in ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
     }
     if not {"pip", "venv", "hatchling"} & set(map(str, words)):
-        known |= {"PYTHONWARNINGS": "error", "XDG_CACHE_HOME": str(cwd / "cache")}
-    done = subprocess.run(
-        [*map(str, words)], cwd=cwd, env=known, capture_output=True, text=True,
+        environment |= {"PYTHONWARNINGS": "error", "XDG_CACHE_HOME": str(cwd / "cache")}
+    completed = subprocess.run(
+        [*map(str, words)], cwd=cwd, env=environment, capture_output=True, text=True,
         encoding="utf-8", check=False,
     )
-    if done.returncode not in expected or "Traceback" in done.stderr:
-        raise Failure(f"{' '.join(map(str, words))}: {done.returncode}\n{done.stdout}{done.stderr}")
-    return done.stdout
+    if completed.returncode not in expected or "Traceback" in completed.stderr:
+        output = f"{completed.stdout}{completed.stderr}"
+        raise Failure(f"{' '.join(map(str, words))}: {completed.returncode}\n{output}")
+    return completed.stdout
 
 
 # --- what users do --------------------------------------------------------------------
 
 
-def use(place: Path) -> None:
+def check_commands(place: Path) -> None:
     """Run the commands of the environment in `place` on a manual of ours; raises `Failure`."""
     work = place / "work"
     work.mkdir()
     dconv = place / "venv/bin/dconv"
-    found = run([place / "venv/bin/python", "-c", "import dconv; print(dconv.__file__)"], work)
-    if not Path(found.strip()).is_relative_to(place / "venv"):
-        raise Failure(f"dconv is imported from {found}")
+    python = place / "venv/bin/python"
+    package_file = run([python, "-c", "import dconv; print(dconv.__file__)"], work)
+    if not Path(package_file.strip()).is_relative_to(place / "venv"):
+        raise Failure(f"dconv is imported from {package_file}")
     for file in (ROOT / "manuals/dconv").iterdir():
         shutil.copy(file, work)
     expect("dconv ", run([dconv, "--version"], work))
     for theme in ("default", "example"):
         words = ["manual.txt", "--verbose", "-o", f"out/{theme}", "--theme", theme]
-        said = run([dconv, "convert", *words], work)
-        expect("0 dead", said)
-        expect("accounted for", said)
+        output = run([dconv, "convert", *words], work)
+        expect("0 dead", output)
+        expect("accounted for", output)
     expect("convert", run([dconv, "search", "dconv convert", "--folder", "out/default"], work))
     run([dconv, "check", "manual.txt"], work, (0, 1))
     text = (work / "manual.txt").read_text("utf-8")
@@ -222,20 +226,20 @@ def use(place: Path) -> None:
     expect("maxconn", run([python, "-m", "pygments", "-l", "haproxy", "haproxy.cfg"], work))
 
 
-def expect(words: str, said: str) -> None:
-    """Raise `Failure` where `words` are not in what was `said`."""
-    if words not in said:
-        raise Failure(f"expected {words!r} in:\n{said}")
+def expect(words: str, output: str) -> None:
+    """Raise `Failure` where `words` are not in what was `output`."""
+    if words not in output:
+        raise Failure(f"expected {words!r} in:\n{output}")
 
 
-def differing(everything: Sequence[Environment], base: Path) -> list[str]:
+def unequal_outputs(all_environments: Sequence[Environment], base: Path) -> list[str]:
     """Sentences about environments that make other bytes than the first one.
 
     What docutils writes depends on its version, all else on none.
     """
     first: dict[str, tuple[Environment, bytes]] = {}
-    told: list[str] = []
-    for environment in everything:
+    differences: list[str] = []
+    for environment in all_environments:
         names: list[str] = []
         for path, content in files(folder(environment, base) / "work/out").items():
             of_docutils = path.startswith(tuple(f"{form}/" for form in DOCUTILS))
@@ -244,13 +248,14 @@ def differing(everything: Sequence[Environment], base: Path) -> list[str]:
                 names.append(path)
         if names:
             which = f"{len(names)} other files than the first, such as {names[0]}"
-            told.append(f"Python {environment.version}, {environment.libraries}, makes {which}")
-    return told
+            name = f"Python {environment.version}, {environment.libraries}"
+            differences.append(f"{name}, makes {which}")
+    return differences
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
     except Failure as failure:
-        say(f"{failure}\n0 passed, 1 failed")
+        report(f"{failure}\n0 passed, 1 failed")
         sys.exit(1)

@@ -25,7 +25,7 @@ from dconv.build import output as site
 from dconv.cli import main
 
 WATCHED = ("open", "os", "shutil", "fcntl", "ctypes", "tempfile")
-PATIENCE = 20.0  # seconds that the children of a killed process have to end
+TIMEOUT = 20.0  # seconds that the children of a killed process have to end
 RELAY = '[[product]]\nname = "relay"\nreleases = ["2.1"]\n'
 TEXT = """\
                           Relay
@@ -37,22 +37,22 @@ TEXT = """\
 
 A relay passes on what it is given, be it {word}.
 """
-Held = dict[str, bytes]
+FileContents = dict[str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is killed: `begin` makes the old state, `act` the new one over it.
+    """What is killed: `prepare` makes the old state, `change` the new one over it.
 
-    `held` reads what is there, all files and the times of them; `folder` is where
+    `read_files` reads what is there, all files and the times of them; `folder` is where
     nothing else may be left.
     """
 
     folder: Path
-    begin: Callable[[], object]
-    act: Callable[[], object]
-    held: Callable[[], Held]
-    gap: bool = False  # whether there may be nothing for an instant
+    prepare: Callable[[], object]
+    change: Callable[[], object]
+    read_files: Callable[[], FileContents]
+    may_be_absent: bool = False  # whether there may be nothing for an instant
 
 
 # --- the cases ------------------------------------------------------------------------
@@ -73,20 +73,20 @@ def site_case(base: Path) -> Case:
 
 def first_case(base: Path) -> Case:
     """A site where there was none, in a folder that is not there yet."""
-    made = [("index.html", b"one"), ("a/b.html", b"two")]
+    new_files = [("index.html", b"one"), ("a/b.html", b"two")]
     public = base / "below" / "public"
 
     def gone() -> None:
         shutil.rmtree(public.parent, ignore_errors=True)
 
-    return Case(public.parent, gone, lambda: site.write(made, public), lambda: files(public))
+    return Case(public.parent, gone, lambda: site.write(new_files, public), lambda: files(public))
 
 
 def renames_case(base: Path) -> Case:
     """A site on a system where two folders cannot change places: for an instant there is none."""
     sys.platform = "other"
     case = site_case(base)
-    return Case(case.folder, case.begin, case.act, case.held, gap=True)
+    return Case(case.folder, case.prepare, case.change, case.read_files, may_be_absent=True)
 
 
 def put_case(base: Path) -> Case:
@@ -119,14 +119,14 @@ def command_case(base: Path) -> Case:
 
     saved = base / "saved"
 
-    def begin() -> None:
+    def prepare() -> None:
         if not saved.exists():
             build("old")
             (base / "out").rename(saved)
         shutil.rmtree(base / "out", ignore_errors=True)
         shutil.copytree(saved, base / "out")
 
-    return Case(base, begin, lambda: build("new"), lambda: files(base / "out/public"))
+    return Case(base, prepare, lambda: build("new"), lambda: files(base / "out/public"))
 
 
 CASES = {
@@ -153,7 +153,7 @@ def stepping(folder: Path, step: Callable[[], None]) -> None:
 
 
 def run(case: Case, at: int | None) -> tuple[bool, int]:
-    """`act` in a process that is killed before its step `at`, or never.
+    """`change` in a process that is killed before its step `at`, or never.
 
     Tells whether it was killed, and how many steps it came through.
     """
@@ -172,7 +172,7 @@ def run(case: Case, at: int | None) -> tuple[bool, int]:
         stepping(case.folder, step)
         status = 1
         try:
-            case.act()
+            case.change()
             status = 0
         except Exception:
             traceback.print_exc()
@@ -180,20 +180,20 @@ def run(case: Case, at: int | None) -> tuple[bool, int]:
             os.write(writing, str(count).encode())
             os._exit(status)
     os.close(writing)
-    told = b""
+    report = b""
     # its children hold the pipe too, so it is read only after the process has ended
     _, status = os.waitpid(child, 0)
-    alone(child)
+    wait_for_end(child)
     if os.WIFEXITED(status):
         assert os.WEXITSTATUS(status) == 0, "a build failed that nobody killed"
-        told = os.read(reading, 100)
+        report = os.read(reading, 100)
     os.close(reading)
-    return os.WIFSIGNALED(status), int(told or 0)
+    return os.WIFSIGNALED(status), int(report or 0)
 
 
-def alone(session: int) -> None:
+def wait_for_end(session: int) -> None:
     """Wait until no process of `session` is left: workers end with who started them."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while time.monotonic() < deadline:
         try:
             os.killpg(session, 0)
@@ -204,30 +204,30 @@ def alone(session: int) -> None:
 
 
 def killed(case: Case, points: Iterable[int]) -> int:
-    """How often `act` was killed, at each of `points` or until it comes to its end."""
-    case.begin()
-    old = case.held()
+    """How often `change` was killed, at each of `points` or until it comes to its end."""
+    case.prepare()
+    old = case.read_files()
     assert run(case, None)[0] is False
-    new = case.held()
+    new = case.read_files()
     assert old != new
     count = 0
     for point in points:
-        case.begin()
-        assert case.held() == old, point
+        case.prepare()
+        assert case.read_files() == old, point
         if not run(case, point)[0]:
-            assert case.held() == new
+            assert case.read_files() == new
             break
         count += 1
-        assert case.held() in ([old, new, {}] if case.gap else [old, new]), point
-        case.act()  # the next one puts all right
-        assert case.held() == new, point
+        assert case.read_files() in ([old, new, {}] if case.may_be_absent else [old, new]), point
+        case.change()  # the next one puts all right
+        assert case.read_files() == new, point
         assert not [*case.folder.rglob("*.dconv-*")], point
     return count
 
 
 def chosen_points(case: Case, most: int) -> list[int]:
     """At most `most` of the steps of `case`: the last ones, and others from all of them."""
-    case.begin()
+    case.prepare()
     _, steps = run(case, None)
     last = list(range(max(0, steps - most // 2), steps))
     rest = max(1, steps - len(last))

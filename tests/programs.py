@@ -18,31 +18,31 @@ from threading import Thread
 import pytest
 
 ADMINISTRATORS = ("/usr/local/sbin", "/usr/sbin", "/sbin")  # where PATH may not lead
-PATIENCE = 20.0  # seconds that a program gets to start
+TIMEOUT = 20.0  # seconds that a program gets to start
 
 
 def need(program: str) -> str:
     """The path of `program`; without it the test is skipped, but where CI is set it fails."""
     path = os.pathsep.join((os.environ.get("PATH", os.defpath), *ADMINISTRATORS))
-    found = shutil.which(program, path=path)
-    if found is None:
+    file = shutil.which(program, path=path)
+    if file is None:
         if os.environ.get("CI") == "true":
             pytest.fail(f"the program {program} is not here")
         pytest.skip(f"the program {program} is not here")
-    return found
+    return file
 
 
 def free_port() -> int:
     """A port of this machine that nobody listens on."""
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port: int = one.getsockname()[1]
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
         return port
 
 
 def wait_for(ready: Callable[[], bool], what: str) -> None:
     """Wait until `ready`, but not forever."""
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not ready():
         assert time.monotonic() < deadline, f"waited in vain: {what}"
         time.sleep(0.02)
@@ -79,11 +79,11 @@ def running(words: list[str], port: int, log: Path) -> Iterator[None]:
     home = {**os.environ, "XDG_DATA_HOME": str(log.parent), "XDG_CONFIG_HOME": str(log.parent)}
     with (
         log.open("wb") as output,
-        subprocess.Popen(words, stdout=output, stderr=output, env=home) as one,
+        subprocess.Popen(words, stdout=output, stderr=output, env=home) as process,
     ):
 
         def ready() -> bool:
-            assert one.poll() is None, log.read_text()
+            assert process.poll() is None, log.read_text()
             with socket.socket() as asking:
                 return asking.connect_ex(("127.0.0.1", port)) == 0
 
@@ -91,4 +91,4 @@ def running(words: list[str], port: int, log: Path) -> Iterator[None]:
             wait_for(ready, words[0])
             yield
         finally:
-            one.terminate()
+            process.terminate()

@@ -39,8 +39,8 @@ def inlines(content: Sequence[Inline]) -> str:
 def without_marks(page: str) -> str:
     """`page` without the marks of the proof, all else as it is."""
 
-    def bare(match: re.Match[str]) -> str:
+    def unmarked_tag(match: re.Match[str]) -> str:
         tag = match[0]
         return "" if tag[1] == "!" else MARK.sub(lambda mark: mark[1] or "", tag)
 
-    return MARKS.sub(bare, page)
+    return MARKS.sub(unmarked_tag, page)

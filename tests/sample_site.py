@@ -44,7 +44,7 @@ source = {{ path = "texts/{version}" }}
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path d="M0 0h8v8"/></svg>\n'
 
 
-def lay(folder: Path, versions: Sequence[str] = ("3.5", "3.4", "1.5")) -> Path:
+def write_sample_site(folder: Path, versions: Sequence[str] = ("3.5", "3.4", "1.5")) -> Path:
     """Write the site's input into `folder`; the path of its `site.toml`."""
     texts = folder / "texts"
     for version in versions:
@@ -75,9 +75,9 @@ def dconv(
     before: Sequence[str] = (), cwd: Path | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """The end of `dconv WORDS` as a process; `before` are words before the interpreter's."""
-    known = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})}
     return subprocess.run(
-        [*before, sys.executable, "-m", "dconv", *map(str, words)], env=known, cwd=cwd,
+        [*before, sys.executable, "-m", "dconv", *map(str, words)], env=variables, cwd=cwd,
         capture_output=True, text=True, encoding="utf-8", check=False,
     )
 

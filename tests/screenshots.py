@@ -29,9 +29,9 @@ FOLDER = ROOT / "build" / "screenshots"
 README_IMAGES = ROOT / "docs" / "images"
 README_SIZE = (1200, 760)
 HEIGHT = 1300
-WIDTHS = {"desk": 1440, "tablet": 820, "phone": 390}
+WIDTHS = {"desktop": 1440, "tablet": 820, "phone": 390}
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
-PRINTED = ("whole", "entries", "matrix")
+PRINTED = ("single-page", "entries", "matrix")
 SHEETS = 6  # of a printed page that are shown
 ENTRIES = showcase.PAGES["entries"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from programs import need
 
 from dconv.build.read import read_release
-from dconv.cli.searching import RUNNER
+from dconv.cli.search import NODE_SCRIPT
 from dconv.model.origin import Origin
 from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.settings import Product, load_product
@@ -51,26 +51,26 @@ VOCABULARY = Vocabulary(
 def release() -> Release:
     """The release that has one document, the example of everything."""
     product = load_product(HERE / "spec")
-    return released((HERE / "golden" / "everything.txt").read_bytes(), product, VOCABULARY)
+    return release_of((HERE / "golden" / "everything.txt").read_bytes(), product, VOCABULARY)
 
 
-def released(text: bytes, product: Product, vocabulary: Vocabulary) -> Release:
+def release_of(text: bytes, product: Product, vocabulary: Vocabulary) -> Release:
     """The release that has `text` as its only document."""
     source = SourceText(text, "manual.txt", product, product.documents[0], Origin("here"))
     texts = ReleaseTexts("relay", "Relay", "2.1", "", (source,))
     return replace(read_release(texts, lambda _: None), vocabulary=vocabulary)
 
 
-def written(release: Release, lunr: bool = False) -> dict[str, bytes]:
+def search_files_of(release: Release, lunr: bool = False) -> dict[str, bytes]:
     """The files of the search of `release`, with their paths; nothing is wrong with them."""
-    made = files.search_files(release, release_sections(release), lunr)
-    assert made.diagnostics == ()
-    return dict(made.files)
+    output = files.search_files(release, release_sections(release), lunr)
+    assert output.diagnostics == ()
+    return dict(output.files)
 
 
-def data(made: Mapping[str, bytes], tier: str) -> Mapping[str, object]:
+def data(files: Mapping[str, bytes], tier: str) -> Mapping[str, object]:
     """The content of the file of a tier."""
-    script = next(file.decode() for path, file in made.items() if path.endswith(f"-{tier}.js"))
+    script = next(file.decode() for path, file in files.items() if path.endswith(f"-{tier}.js"))
     content: dict[str, object] = json.loads(script[script.find("{") : script.rfind("}") + 1])
     return content
 
@@ -105,7 +105,7 @@ def rows(release: Release) -> list[Row]:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchResult:
     """A result of the shipped engine; `others` are other places of its name: kind, path, anchor."""
 
     name: str
@@ -127,35 +127,35 @@ class Hit:
 class Answer:
     """What the shipped engine answers to a query; `removed` are names with their ranks."""
 
-    hits: tuple[Hit, ...]
+    results: tuple[SearchResult, ...]
     removed: tuple[tuple[int, RemovedName], ...]
 
     @property
     def names(self) -> list[str]:
         """The names of the results."""
-        return [hit.name for hit in self.hits]
+        return [result.name for result in self.results]
 
 
 def ask(
-    made: Mapping[str, bytes], queries: Sequence[str], limit: int = 20,
+    search_files: Mapping[str, bytes], queries: Sequence[str], limit: int = 20,
     documents: Sequence[str] = (),
 ) -> list[Answer]:
     """What the shipped engine answers to each of `queries`, all in one process of node."""
     with tempfile.TemporaryDirectory() as name:
-        for path, file in made.items():
+        for path, file in search_files.items():
             place = Path(name, path)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(file)
-        release = Path(name, next(iter(made))).parent
+        release = Path(name, next(iter(search_files))).parent
         requests = [
             json.dumps({"query": query, "limit": limit, "documents": documents}) + "\n"
             for query in queries
         ]
-        done = subprocess.run(
-            [need("node"), RUNNER, SCRIPTS, release], input="".join(requests),
+        completed = subprocess.run(
+            [need("node"), NODE_SCRIPT, SCRIPTS, release], input="".join(requests),
             capture_output=True, encoding="utf-8", check=True,
         )
-    answers = [_answer(json.loads(line)) for line in done.stdout.split("\n") if line]
+    answers = [_answer(json.loads(line)) for line in completed.stdout.split("\n") if line]
     assert len(answers) == len(queries)
     return answers
 
@@ -163,7 +163,7 @@ def ask(
 def _answer(reply: Mapping[str, Sequence[Mapping[str, object]]]) -> Answer:
     assert "results" in reply, reply
     return Answer(
-        tuple([_hit(record) for record in reply["results"]]),
+        tuple([_result(record) for record in reply["results"]]),
         tuple([
             (int(str(record["rank"])), RemovedName(
                 *(str(record[key]) for key in ("name", "kind", "version", "address"))
@@ -173,14 +173,14 @@ def _answer(reply: Mapping[str, Sequence[Mapping[str, object]]]) -> Answer:
     )
 
 
-def _hit(record: Mapping[str, object]) -> Hit:
+def _result(record: Mapping[str, object]) -> SearchResult:
     def text(key: str) -> str:
         return str(record[key])
 
     marks, others = record["marks"], record["others"]
     assert isinstance(marks, list)
     assert isinstance(others, list)
-    return Hit(
+    return SearchResult(
         text("name"), text("kind"), text("document"), text("section"), text("sectionTitle"),
         text("path"), text("anchor"), text("line"), int(text("band")), text("why"), tuple(marks),
         text("sentence"),
@@ -192,7 +192,7 @@ def evaluate(expression: str, values: Sequence[object]) -> list[object]:
     """`expression`, JavaScript in which `search` is the shipped search, for each `value`."""
     script = f"""
       const fs = require("fs"), vm = require("vm");
-      for (const name of ["engine", "marks", "reading"]) {{
+      for (const name of ["engine", "marks", "fulltext"]) {{
         const file = process.argv[1] + "/search-" + name + ".js";
         vm.runInThisContext(fs.readFileSync(file, "utf8"));
       }}
@@ -200,21 +200,21 @@ def evaluate(expression: str, values: Sequence[object]) -> list[object]:
       const values = JSON.parse(fs.readFileSync(0, "utf8"));
       console.log(JSON.stringify(values.map((value) => ({expression}))));
     """
-    done = subprocess.run(
+    completed = subprocess.run(
         [need("node"), "-e", script, str(SCRIPTS)], input=json.dumps(values),
         capture_output=True, encoding="utf-8", check=True,
     )
-    results: list[object] = json.loads(done.stdout)
+    results: list[object] = json.loads(completed.stdout)
     return results
 
 
-def mutated(names: Sequence[str], count: int, seed: int) -> list[str]:
+def varied_queries(names: Sequence[str], count: int, seed: int) -> list[str]:
     """Queries made of `names`: whole, cut, in other order, misspelt, among other words."""
     chance = random.Random(seed)
-    return [_mutated(chance, chance.choice(names)).replace("\n", " ") for _ in range(count)]
+    return [_varied(chance, chance.choice(names)).replace("\n", " ") for _ in range(count)]
 
 
-def _mutated(chance: random.Random, name: str) -> str:
+def _varied(chance: random.Random, name: str) -> str:
     match chance.randrange(8):
         case 0:
             return name

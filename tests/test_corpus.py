@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv.build.read import document_of_release, read_manual
+from dconv.build.read import read_manual, release_document
 from dconv.build.render import release_files
 from dconv.model.origin import Origin
 from dconv.model.tree import (
@@ -253,7 +253,7 @@ TABLES: Numbers = {"matrix": 2, "summary": 7, "ruled": 1, "pipes": 4, "grid": 11
 USAGES: Numbers = {"contexts": 316, "default-server": 5, "rule sets": 74, "sections": 194}
 
 
-def test_items_tables_and_usages_are_those_of_other_counts(corpus: Path) -> None:
+def test_items_tables_and_usages_agree_with_independent_counts(corpus: Path) -> None:
     paths = {path.stem: path for path in documents(corpus, "3.4")}
     for name, items_of_kinds in ITEMS.items():
         assert record(read(paths[name]))["items"] == items_of_kinds
@@ -295,13 +295,13 @@ def test_every_word_of_every_document_is_on_its_pages(corpus: Path, release: str
     paths = {path.name: path for path in documents(corpus, release)}
     settings = [setting for setting in product.documents if setting.file in paths]
     texts = tuple(document(paths[setting.file], setting) for setting in settings)
-    whole = Release("haproxy", "HAProxy", release, texts)
-    done = release_files(whole, SiteInfo("Manuals", "dconv"), theme.load("default"))
-    assert [str(loss) for proof in done.proofs for loss in proof.losses] == []
-    assert len(done.proofs) == len(settings)
+    corpus_release = Release("haproxy", "HAProxy", release, texts)
+    files = release_files(corpus_release, SiteInfo("Manuals", "dconv"), theme.load("default"))
+    assert [str(loss) for proof in files.proofs for loss in proof.losses] == []
+    assert len(files.proofs) == len(settings)
 
 
 def document(path: Path, setting: DocumentSetting) -> ReleaseDocument:
     """A document of the corpus, ready to be made into pages."""
     text = SourceText(b"", setting.file, haproxy(), setting, Origin("the corpus"))
-    return document_of_release(text, read(path))
+    return release_document(text, read(path))

@@ -14,6 +14,6 @@ FOUND = sorted(path for path in CASES.glob("*/*") if path.is_file())
 
 
 @pytest.mark.parametrize("case", [f"{path.parent.name}/{path.name}" for path in FOUND])
-def test_what_was_found_stays_mended(case: str) -> None:
+def test_inputs_that_once_failed_still_pass(case: str) -> None:
     target = TARGETS[case.partition("/")[0]]
     target((CASES / case).read_bytes())

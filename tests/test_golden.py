@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build.read import document_of_release, read_manual, read_text
+from dconv.build.read import read_manual, read_text, release_document
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
@@ -26,10 +26,12 @@ from dconv.writers.theme import theme
 
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))
-EDITION = SiteInfo("Manuals", "dconv")
+SITE_INFO = SiteInfo("Manuals", "dconv")
 REGION = re.compile(r"<!--text .*?<!--/text-->", re.DOTALL)
 # what must never be in a page that an evil text made
-EVIL = re.compile(r"<script>alert|onerror=alert\(1\)>|<svg|<i>first|<\?php|href=\"javascript:")
+INJECTED_MARKUP = re.compile(
+    r"<script>alert|onerror=alert\(1\)>|<svg|<i>first|<\?php|href=\"javascript:"
+)
 
 
 @cache
@@ -39,17 +41,18 @@ def product() -> Product:
 
 
 @cache
-def made(case: str) -> dict[str, str]:
+def outputs(case: str) -> dict[str, str]:
     """What is made of a text, by the ending of its file."""
     content = (HERE / "golden" / f"{case}.txt").read_bytes()
     manual = read_manual(content, f"{case}.txt", product(), "manual")
-    done = built(case)
-    losses = [str(loss) for proof in done.proofs for loss in proof.losses]
+    result = render_case(case)
+    losses = [str(loss) for proof in result.proofs for loss in proof.losses]
     assert losses == []
-    look = theme.load("default")
+    default_theme = theme.load("default")
     pages = [
-        f"<!-- {page.path} -->\n" + "\n".join(REGION.findall(with_marks(look.render(page))))
-        for page in release_pages(release(case), EDITION) if page.kind in ("manual", "section")
+        f"<!-- {page.path} -->\n"
+        + "\n".join(REGION.findall(with_marks(default_theme.render(page))))
+        for page in release_pages(release(case), SITE_INFO) if page.kind in ("manual", "section")
     ]
     return {"tree": tree(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
 
@@ -61,26 +64,26 @@ def release(case: str) -> Release:
         content, f"{case}.txt", product(), product().documents[0], Origin("here")
     )
     manual = read_text(text)
-    return Release("relay", "Relay", "2.1", (document_of_release(text, manual),))
+    return Release("relay", "Relay", "2.1", (release_document(text, manual),))
 
 
-def built(case: str) -> ReleaseFiles:
+def render_case(case: str) -> ReleaseFiles:
     """The release that has one text, as files."""
-    return release_files(release(case), EDITION, theme.load("default"))
+    return release_files(release(case), SITE_INFO, theme.load("default"))
 
 
 @pytest.mark.parametrize("ending", ["tree", "json", "html"])
 @pytest.mark.parametrize("case", CASES)
 def test_golden(case: str, ending: str, request: pytest.FixtureRequest) -> None:
     path = HERE / "golden" / f"{case}.{ending}"
-    found = made(case)[ending]
+    output = outputs(case)[ending]
     if request.config.getoption("--update-goldens", default=False):
-        path.write_text(found, encoding="utf-8")
-    assert found == path.read_text(encoding="utf-8"), "read it, then pytest --update-goldens"
+        path.write_text(output, encoding="utf-8")
+    assert output == path.read_text(encoding="utf-8"), "read it, then pytest --update-goldens"
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_no_markup_of_the_text_gets_into_a_page(case: str) -> None:
-    for path, content in built(case).files:
+    for path, content in render_case(case).files:
         if path.endswith(".html"):
-            assert EVIL.search(content.decode()) is None, path
+            assert INJECTED_MARKUP.search(content.decode()) is None, path

@@ -28,8 +28,8 @@ def _imported(path: Path) -> Iterator[str]:
                 inner = module.removeprefix("dconv").lstrip(".")
                 yield from [inner.split(".")[0]] if inner else [alias.name for alias in names]
             case ast.Import(names=names):
-                found = [alias.name.split(".") for alias in names]
-                yield from (parts[1] for parts in found if parts[0] == "dconv" and len(parts) > 1)
+                modules = [alias.name.split(".") for alias in names]
+                yield from (parts[1] for parts in modules if parts[0] == "dconv" and len(parts) > 1)
 
 
 @pytest.mark.parametrize("package", BELOW)

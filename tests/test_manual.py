@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv.build.read import document_of_release, link_texts, read_manual, read_text
+from dconv.build.read import link_texts, read_manual, read_text, release_document
 from dconv.build.render import release_files
 from dconv.cli import arguments, main
 from dconv.model import references
@@ -52,7 +52,7 @@ from dconv.writers.theme import theme
 ROOT = Path(__file__).parent.parent
 WIDTH = 80  # columns
 # "known are 'name', 'title'" at the end of an error about an unknown key
-KNOWN = re.compile(r"known are ((?:'[^']+'(?:, )?)+)$")
+KNOWN_KEYS = re.compile(r"known are ((?:'[^']+'(?:, )?)+)$")
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
 # keys that are tables of their own, whose keys are documented
 TABLES = frozenset({
@@ -82,11 +82,11 @@ def manual(text: SourceText) -> Manual:
 
 
 def test_no_diagnostic_and_nothing_lost(text: SourceText, manual: Manual) -> None:
-    document = document_of_release(text, manual)
+    document = release_document(text, manual)
     release = Release("dconv", "dconv", "0.1", (document,))
-    found = release_files(release, SiteInfo("Manuals", "dconv"), theme.load("default"))
-    assert [str(finding) for finding in found.diagnostics] == []
-    assert [(proof.total, proof.losses) for proof in found.proofs] == [
+    files = release_files(release, SiteInfo("Manuals", "dconv"), theme.load("default"))
+    assert [str(finding) for finding in files.diagnostics] == []
+    assert [(proof.total, proof.losses) for proof in files.proofs] == [
         (len(manual.source.lines), ())
     ]
 
@@ -126,14 +126,14 @@ def test_every_construct_is_used(manual: Manual) -> None:
     }  # fmt: skip
     tables = {node.kind for node in nodes if isinstance(node, Table)}
     assert tables >= {"matrix", "ruled", "grid", "pipes", "columns"}
-    found = [node for node in nodes if isinstance(node, Entry)]
-    assert {usage.kind for entry in found for usage in entry.usages} == {
+    entries = [node for node in nodes if isinstance(node, Entry)]
+    assert {usage.kind for entry in entries for usage in entry.usages} == {
         "sections", "contexts", "rule sets", "default-server",
     }  # fmt: skip
-    signatures = [signature for entry in found for signature in entry.signatures]
+    signatures = [signature for entry in entries for signature in entry.signatures]
     for flag in ("negated", "deprecated", "experimental", "type"):
         assert any(getattr(signature, flag) for signature in signatures), flag
-    assert any(len(entry.signatures) > 1 for entry in found)
+    assert any(len(entry.signatures) > 1 for entry in entries)
     assert {section.level for section in sections(manual)} == {1, 2, 3}
     assert any(node.language == "console" for node in nodes if isinstance(node, Preformatted))
     assert manual.preface
@@ -155,11 +155,11 @@ def test_names_in_quotes_are_links(manual: Manual) -> None:
 
 
 def test_references_lead_to_one_place_each(manual: Manual) -> None:
-    found = list(references.mentions(manual))
-    assert {mention.outcome for mention in found} == {"resolved", "external"}
-    assert [mention.url for mention in found if mention.url.endswith("//")] == []
-    told = f"{len(found)} references: "
-    assert str(references.counts(manual)).startswith(told)
+    mentions = list(references.mentions(manual))
+    assert {mention.outcome for mention in mentions} == {"resolved", "external"}
+    assert [mention.url for mention in mentions if mention.url.endswith("//")] == []
+    count_text = f"{len(mentions)} references: "
+    assert str(references.counts(manual)).startswith(count_text)
 
 
 def test_sections_that_are_named_exist(manual: Manual) -> None:
@@ -170,7 +170,7 @@ def test_sections_that_are_named_exist(manual: Manual) -> None:
     assert named - numbers <= {"2.1", "2.4", "2.3.2"} - numbers
 
 
-def test_the_specimen_has_links_of_all_sorts(manual: Manual) -> None:
+def test_the_specimen_has_links_of_all_kinds(manual: Manual) -> None:
     flame = next(entry for _, entry in entries(manual) if entry.name == "flame")
     parts = [part for node in walk(flame.body) for part in _inlines(node)]
     linked = {part.name: part.targets for part in parts if isinstance(part, Reference)}
@@ -188,8 +188,8 @@ def test_the_specimen_has_links_of_all_sorts(manual: Manual) -> None:
     assert [part.target.anchor for part in arguments if part.target] == ["specimen.flame.time"]
 
 
-def test_a_hint_tells_two_directives_of_one_name_apart(manual: Manual) -> None:
-    found = [
+def test_a_hint_separates_two_directives_of_one_name(manual: Manual) -> None:
+    hints = [
         target.anchor
         for _, entry in entries(manual)
         if (entry.kind, entry.name) == ("manual directive", "product.name")
@@ -198,24 +198,26 @@ def test_a_hint_tells_two_directives_of_one_name_apart(manual: Manual) -> None:
         if isinstance(part, Reference)
         for target in part.targets
     ]
-    assert found == ["site-directive.product.name"]
+    assert hints == ["site-directive.product.name"]
 
 
 # --- content --------------------------------------------------------------------------
 
 
-def test_commands_and_options_are_those_of_the_program(manual: Manual) -> None:
+def test_documented_commands_and_options_are_those_of_the_program(manual: Manual) -> None:
     documented = {
         entry.name: _options(entry) for _, entry in entries(manual) if entry.kind == "command"
     }
     commands = _commands()
     common = set.intersection(*commands.values())
-    expected = {name: own - common for name, own in commands.items()}
-    assert documented == {**expected, "dconv": common | _own(_program())}
+    expected = {name: options - common for name, options in commands.items()}
+    assert documented == {**expected, "dconv": common | _option_strings(_program())}
 
 
 def test_matrix_of_options_is_right(manual: Manual) -> None:
-    section = next(one for one in sections(manual) if one.title.startswith("Which option"))
+    section = next(
+        candidate for candidate in sections(manual) if candidate.title.startswith("Which option")
+    )
     table = next(block for block in section.body if isinstance(block, Table))
     names = [f"dconv {plain_text(cell.content)}" for cell in table.head[0].cells[1:]]
     shown = {
@@ -227,13 +229,13 @@ def test_matrix_of_options_is_right(manual: Manual) -> None:
     assert names == sorted(_commands())
     assert shown == {
         (name, option)
-        for name, own in _commands().items()
-        for option in own - {"--help"}
+        for name, options in _commands().items()
+        for option in options - {"--help"}
         if option.startswith("--")
     }
 
 
-def test_directives_of_site_are_those_of_the_loader(
+def test_site_directives_are_the_keys_of_the_loader(
     manual: Manual, product: Product, tmp_path: Path
 ) -> None:
     head = '[site]\ntitle = "t"\n[[product]]\nname = "dconv"\n'
@@ -250,7 +252,7 @@ def test_directives_of_site_are_those_of_the_loader(
     assert _names(manual, "site directive") == _directives(keys)
 
 
-def test_directives_of_manual_are_those_of_the_loader(manual: Manual, tmp_path: Path) -> None:
+def test_manual_directives_are_the_keys_of_the_loader(manual: Manual, tmp_path: Path) -> None:
     head = '[product]\nname = "x"\ntitle = "t"\n'
     keys = {
         "product": _manual_keys('[product]\nunknown = ""\n', tmp_path),
@@ -273,7 +275,7 @@ def test_directives_of_manual_are_those_of_the_loader(manual: Manual, tmp_path: 
     assert _names(manual, "dialect directive") == _directives(keys)
 
 
-def test_directives_of_the_search_are_those_of_the_loader(manual: Manual, tmp_path: Path) -> None:
+def test_search_directives_are_the_keys_of_the_loader(manual: Manual, tmp_path: Path) -> None:
     _manual_keys('[product]\nunknown = ""\n', tmp_path)
     (tmp_path / "manual.toml").write_text('[product]\nname = "x"\ntitle = "t"\n')
     keys = {}
@@ -284,12 +286,12 @@ def test_directives_of_the_search_are_those_of_the_loader(manual: Manual, tmp_pa
         (tmp_path / file).write_text(content)
         with pytest.raises(SettingsError) as error:
             load_product(tmp_path)
-        keys[table] = _known(str(error.value))
+        keys[table] = _known_keys(str(error.value))
         (tmp_path / file).unlink()
     assert _names(manual, "search directive") == _directives(keys)
 
 
-def test_directives_of_the_program_are_those_of_the_loader(
+def test_program_directives_are_the_keys_of_the_loader(
     manual: Manual, tmp_path: Path
 ) -> None:
     (tmp_path / "manual.toml").write_text('[product]\nname = "x"\ntitle = "t"\n')
@@ -301,7 +303,7 @@ def test_directives_of_the_program_are_those_of_the_loader(
         (tmp_path / "program.toml").write_text(content)
         with pytest.raises(SettingsError) as error:
             load_product(tmp_path)
-        keys[table] = _known(str(error.value)) - {"list"}
+        keys[table] = _known_keys(str(error.value)) - {"list"}
     assert _names(manual, "program directive") == _directives(keys)
 
 
@@ -324,9 +326,9 @@ def test_environment_variables_are_used(manual: Manual) -> None:
         for term in node.terms
         if term.kind == "environment variable"
     }
-    asked = set(re.findall(r"environ(?:ment)?(?:\.get\(|\[)[\"'](\w+)", _code("dconv")))
-    ours = set(re.findall(r"\b(DCONV_[A-Z]+)\b[\"']", _code("dconv") + _code("tests")))
-    assert documented == (asked - {"HOME"}) | ours
+    variables = set(re.findall(r"environ(?:ment)?(?:\.get\(|\[)[\"'](\w+)", _code("dconv")))
+    dconv_variables = set(re.findall(r"\b(DCONV_[A-Z]+)\b[\"']", _code("dconv") + _code("tests")))
+    assert documented == (variables - {"HOME", "PATH"}) | dconv_variables
 
 
 def test_the_examples_of_settings_can_be_loaded(manual: Manual, tmp_path: Path) -> None:
@@ -334,16 +336,16 @@ def test_the_examples_of_settings_can_be_loaded(manual: Manual, tmp_path: Path) 
     shown = [
         "\n".join(node.lines) + "\n" for node in _nodes(manual) if isinstance(node, Preformatted)
     ]
-    sites = [one for one in shown if one.startswith("[site]")]
-    manuals = [one for one in shown if one.startswith("[product]")]
+    sites = [example for example in shown if example.startswith("[site]")]
+    manuals = [example for example in shown if example.startswith("[product]")]
     assert len(sites) >= 2
     assert len(manuals) >= 2
-    for number, one in enumerate(sites):
+    for number, example in enumerate(sites):
         path = tmp_path / f"site-{number}.toml"
-        path.write_text(one)
+        path.write_text(example)
         assert load_site(path, products).products
-    for one in manuals:
-        (tmp_path / "manual.toml").write_text(one)
+    for example in manuals:
+        (tmp_path / "manual.toml").write_text(example)
         assert load_product(tmp_path).dialect.references
 
 
@@ -352,7 +354,7 @@ def test_the_tutorial_gives_the_dump_that_is_shown(manual: Manual, tmp_path: Pat
         "\n".join(node.lines) + "\n" for node in _nodes(manual) if isinstance(node, Preformatted)
     ]
     settings, entry, data = (
-        next(one for one in shown if one.startswith(start))
+        next(example for example in shown if example.startswith(start))
         for start in ("[product]", "wick-length <length>\n", '{\n "kind"')
     )
     (tmp_path / "manual.toml").write_text(settings)
@@ -360,11 +362,11 @@ def test_the_tutorial_gives_the_dump_that_is_shown(manual: Manual, tmp_path: Pat
     text = title.format(1, "About", "Some words.\n") + title.format(2, "Directives", entry)
     lamp = load_product(tmp_path)
     read = read_manual(text.encode(), "manual.txt", lamp, "manual")
-    found = json.loads(dump.json_text([read]))
-    assert found["entries"] == [json.loads(data)]
+    dumped = json.loads(dump.json_text([read]))
+    assert dumped["entries"] == [json.loads(data)]
 
 
-def test_the_example_of_the_check_is_what_is_told(
+def test_the_example_of_the_check_is_its_output(
     manual: Manual, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -439,15 +441,15 @@ def _program() -> argparse.ArgumentParser:
 
 def _commands() -> dict[str, set[str]]:
     """The options of every command: {"dconv build": {"--site", …}, …}."""
-    found: dict[str, set[str]] = {}
+    options: dict[str, set[str]] = {}
     for action in _program()._actions:
         if isinstance(action, argparse._SubParsersAction):
             for name, parser in action.choices.items():
-                found[f"dconv {name}"] = _own(parser)
-    return found
+                options[f"dconv {name}"] = _option_strings(parser)
+    return options
 
 
-def _own(parser: argparse.ArgumentParser) -> set[str]:
+def _option_strings(parser: argparse.ArgumentParser) -> set[str]:
     return {option for action in parser._actions for option in action.option_strings}
 
 
@@ -456,24 +458,24 @@ def _site_keys(content: str, product: Product, folder: Path) -> set[str]:
     path.write_text(content)
     with pytest.raises(SettingsError) as error:
         load_site(path, (product,))
-    return _known(str(error.value))
+    return _known_keys(str(error.value))
 
 
 def _manual_keys(content: str, folder: Path) -> set[str]:
     (folder / "manual.toml").write_text(content)
     with pytest.raises(SettingsError) as error:
         load_product(folder)
-    return _known(str(error.value))
+    return _known_keys(str(error.value))
 
 
-def _known(message: str) -> set[str]:
-    match = KNOWN.search(message)
+def _known_keys(message: str) -> set[str]:
+    match = KNOWN_KEYS.search(message)
     assert match is not None, message
     return set(re.findall(r"'([^']+)'", match[1]))
 
 
 def _directives(keys: dict[str, set[str]]) -> set[str]:
-    return {f"{table}.{key}" for table, own in keys.items() for key in own} - TABLES
+    return {f"{table}.{key}" for table, table_keys in keys.items() for key in table_keys} - TABLES
 
 
 def _at(value: Json, *path: str) -> Json:

@@ -15,7 +15,7 @@ import html5lib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.build.read import document_of_release
+from dconv.build.read import release_document
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual
@@ -31,7 +31,7 @@ from dconv.writers.theme.theme import Theme
 SPEC = Path(__file__).parent / "spec"
 IDS = re.compile(r"\sid=\"([^\"]*)\"")
 # what manuals are made of, and what could break a page
-PIECES = (
+FRAGMENTS = (
     "speed", "hold <x>", "no option tidy", "[no] watch", "map_<match>(<file>)", "@<[!]pid>",
     "req.size : integer", "tune.fast [ a", "[ { b :", "| c", "hdr { a", "text\\", "\\",
     "- item", "* a : b", "=> x", "1. one", "2. two", "10) ten", "74: x", "a) x", "-", "--",
@@ -61,7 +61,7 @@ PIECES = (
 LINE = st.builds(
     lambda column, pieces, gap: " " * column + gap.join(pieces),
     st.integers(0, 14),
-    st.lists(st.sampled_from(PIECES), max_size=3),
+    st.lists(st.sampled_from(FRAGMENTS), max_size=3),
     st.sampled_from((" ", "  ", "   ")),
 )
 SHAPED = st.lists(LINE, max_size=30).map("\n".join)
@@ -88,12 +88,12 @@ def read(content: bytes) -> Manual:
     return READERS["text"](content, "manual.txt", product().dialect, "manual")
 
 
-def built(manual: Manual) -> ReleaseFiles:
+def render(manual: Manual) -> ReleaseFiles:
     """The files of a release that has one document."""
     text = SourceText(
         b"", "manual.txt", product(), product().documents[0], Origin("here")
     )
-    release = Release("relay", "Relay", "1.0", (document_of_release(text, manual),))
+    release = Release("relay", "Relay", "1.0", (release_document(text, manual),))
     return release_files(release, SiteInfo("Manuals", "dconv"), default_theme())
 
 
@@ -115,15 +115,15 @@ def test_reading_twice_gives_one_tree(content: bytes) -> None:
 @given(CONTENTS)
 def test_every_word_is_on_the_pages(content: bytes) -> None:
     manual = read(content)
-    done = built(manual)
-    assert [str(loss) for proof in done.proofs for loss in proof.losses] == []
-    assert built(manual).files == done.files
+    files = render(manual)
+    assert [str(loss) for proof in files.proofs for loss in proof.losses] == []
+    assert render(manual).files == files.files
 
 
 @given(TEXTS)
 def test_pages_are_well_formed(text: str) -> None:
-    done = built(read(text.encode("utf-8", "surrogatepass")))
-    for path, content in done.files:
+    files = render(read(text.encode("utf-8", "surrogatepass")))
+    for path, content in files.files:
         if path.endswith(".html"):
             page = content.decode()
             twice = [name for name, count in Counter(IDS.findall(page)).items() if count > 1]

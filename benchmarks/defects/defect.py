@@ -76,7 +76,7 @@ class Text:
         return Edit(number, number, (f"{line[:at]}{new}{line[at + len(old) :]}",))
 
 
-Maker: TypeAlias = Callable[[Text, Random], Iterator[Defect]]
+DefectGenerator: TypeAlias = Callable[[Text, Random], Iterator[Defect]]
 
 
 def slip(name: str, random: Random) -> str:

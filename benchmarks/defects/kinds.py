@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from defects import layout, names, order, signatures, tables
-from defects.defect import Maker
+from defects.defect import DefectGenerator
 
 
 @dataclass(frozen=True, slots=True)
 class Class:
     """A class of defects: `repaired` counts those of its history that are easy or medium to see.
 
-    Each of its `makers` stands for the same share of them.
+    Each of its `generators` stands for the same share of them.
     """
 
     name: str
     repaired: int
-    makers: tuple[Maker, ...]
+    generators: tuple[DefectGenerator, ...]
 
 
 CLASSES = (

@@ -14,9 +14,9 @@ SIGNS = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}
 
 def _texts(text: Text, least: int = 1) -> Iterator[range]:
     """The lines of each paragraph."""
-    for passage in text.context.passages:
-        span = passage.span
-        if isinstance(passage.node, Paragraph) and span.last - span.first + 1 >= least:
+    for text_block in text.context.text_blocks:
+        span = text_block.span
+        if isinstance(text_block.node, Paragraph) and span.last - span.first + 1 >= least:
             yield range(span.first, span.last + 1)
 
 
@@ -148,10 +148,10 @@ def label_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
     """A "See also" that is right after the text above it."""
-    for passage in text.context.passages:
-        above = passage.span.first - 1
+    for text_block in text.context.text_blocks:
+        above = text_block.span.first - 1
         if (
-            isinstance(passage.node, SeeAlso) and not text.line(above).strip()
+            isinstance(text_block.node, SeeAlso) and not text.line(above).strip()
             and text.line(above - 1).strip()
         ):
             line = f"{text.line(above - 1).rstrip()} {text.line(above + 1).lstrip()}"
@@ -160,9 +160,9 @@ def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
 
 def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
     """A "See also" with a typo."""
-    for passage in text.context.passages:
-        if isinstance(passage.node, SeeAlso):
-            first = passage.span.first
+    for text_block in text.context.text_blocks:
+        if isinstance(text_block.node, SeeAlso):
+            first = text_block.span.first
             line = text.line(first)
             changed = line.replace("also", random.choice(("aslo", "als", "allso")))
             if changed != line:

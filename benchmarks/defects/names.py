@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from dconv.lint.context import Passage
+from dconv.lint.context import TextBlock
 from dconv.lint.rules.deprecated_recommended import RECOMMENDS
 from dconv.model.tree import Paragraph, Preformatted, Reference, SeeAlso, plain_text, walk
 from defects.defect import Defect, Edit, Text, slip
@@ -19,16 +19,16 @@ NEXT = {"two": "three", "three": "four", "four": "five", "five": "six"}
 CODE_NAME = "var"
 
 
-def _mentions(text: Text, see_also: bool) -> Iterator[tuple[Passage, Reference]]:
+def _mentions(text: Text, see_also: bool) -> Iterator[tuple[TextBlock, Reference]]:
     """The names of one line that point to entries."""
-    for passage in text.context.passages:
-        if isinstance(passage.node, SeeAlso) == see_also:
-            for part in passage.content:
+    for text_block in text.context.text_blocks:
+        if isinstance(text_block.node, SeeAlso) == see_also:
+            for part in text_block.content:
                 if (
                     isinstance(part, Reference) and part.targets and part.kind == "name"
                     and text.line(part.line).find(part.text, part.column - 1) == part.column - 1
                 ):
-                    yield passage, part
+                    yield text_block, part
 
 
 def _renamed(text: Text, part: Reference, name: str) -> Iterator[Defect]:
@@ -105,11 +105,11 @@ def see_also_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 def see_also_itself(text: Text, random: Random) -> Iterator[Defect]:
     """A "See also" that names its own entry."""
-    for passage, part in _mentions(text, see_also=True):
-        if passage.entry and part.text != passage.entry.name:
-            edit = text.exchange(part.line, part.text, passage.entry.name, part.column)
+    for text_block, part in _mentions(text, see_also=True):
+        if text_block.entry and part.text != text_block.entry.name:
+            edit = text.exchange(part.line, part.text, text_block.entry.name, part.column)
             if edit:
-                yield Defect((edit,), passage.entry.name)
+                yield Defect((edit,), text_block.entry.name)
 
 
 def heading_misspelt(text: Text, random: Random) -> Iterator[Defect]:
@@ -128,23 +128,26 @@ def heading_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 def row_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A name of a matrix, summary or index with a typo."""
     for listing in text.context.listings:
-        homes = {entry.name for section, entry in text.context.entries if section is listing.about}
+        entry_names = {
+            entry.name for section, entry in text.context.entries
+            if section is listing.listed_section
+        }
         for row in listing.names:
             wrong = slip(row.name, random)
-            if row.name in homes and wrong not in text.context.symbols.names:
+            if row.name in entry_names and wrong not in text.context.symbols.names:
                 edit = text.exchange(row.line, row.name, wrong, row.column)
                 if edit and len(row.name) > 3:
                     yield Defect((edit,), wrong)
 
 
-def _numbers(text: Text) -> Iterator[tuple[Passage, int, Reference]]:
-    for passage in text.context.passages:
-        for at, part in enumerate(passage.content):
+def _numbers(text: Text) -> Iterator[tuple[TextBlock, int, Reference]]:
+    for text_block in text.context.text_blocks:
+        for at, part in enumerate(text_block.content):
             if (
                 isinstance(part, Reference) and part.kind == "section" and part.targets
                 and part.targets[0].document == text.context.manual.name
             ):
-                yield passage, at, part
+                yield text_block, at, part
 
 
 def number_missing(text: Text, random: Random) -> Iterator[Defect]:
@@ -161,10 +164,10 @@ def number_missing(text: Text, random: Random) -> Iterator[Defect]:
 def number_other(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a title and the number of another section."""
     titles = {section.number: section.title for section in text.context.sections}
-    for passage, at, part in _numbers(text):
-        behind = plain_text(passage.content[at + 1 : at + 6]).casefold()
+    for text_block, at, part in _numbers(text):
+        after = plain_text(text_block.content[at + 1 : at + 6]).casefold()
         title = titles.get(part.name, "").casefold()
-        if title and title in behind[: len(title) + 6]:
+        if title and title in after[: len(title) + 6]:
             other = random.choice([number for number in titles if number and number != part.name])
             edit = text.exchange(part.line, part.name, other, part.column)
             if edit:
@@ -174,8 +177,8 @@ def number_other(text: Text, random: Random) -> Iterator[Defect]:
 def number_of_topic(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a topic and the number of another section."""
     numbers = [section.number for section in text.context.sections if section.number]
-    for passage, at, part in _numbers(text):
-        if plain_text(passage.content[at + 1 : at + 3]).startswith(" about "):
+    for text_block, at, part in _numbers(text):
+        if plain_text(text_block.content[at + 1 : at + 3]).startswith(" about "):
             other = random.choice([number for number in numbers if number != part.name])
             edit = text.exchange(part.line, part.name, other, part.column)
             if edit:
@@ -184,9 +187,9 @@ def number_of_topic(text: Text, random: Random) -> Iterator[Defect]:
 
 def _paragraphs(text: Text) -> Iterator[int]:
     """The lines of paragraphs but the last of each."""
-    for passage in text.context.passages:
-        if isinstance(passage.node, Paragraph):
-            yield from range(passage.span.first, passage.span.last)
+    for text_block in text.context.text_blocks:
+        if isinstance(text_block.node, Paragraph):
+            yield from range(text_block.span.first, text_block.span.last)
 
 
 def word_doubled(text: Text, random: Random) -> Iterator[Defect]:
@@ -249,12 +252,12 @@ def _in_examples(text: Text, random: Random, samples: bool) -> Iterator[Defect]:
 def deprecated_recommended(text: Text, random: Random) -> Iterator[Defect]:
     """A recommendation of a name that is deprecated."""
     old = [
-        form.name for _, entry in text.context.entries for form in entry.signatures
-        if form.deprecated
+        signature.name for _, entry in text.context.entries for signature in entry.signatures
+        if signature.deprecated
     ]
-    for passage, part in _mentions(text, see_also=False):
-        at = next(at for at, one in enumerate(passage.content) if one is part)
-        if old and RECOMMENDS.search(plain_text(passage.content[max(0, at - 9) : at])):
+    for text_block, part in _mentions(text, see_also=False):
+        at = next(at for at, one in enumerate(text_block.content) if one is part)
+        if old and RECOMMENDS.search(plain_text(text_block.content[max(0, at - 9) : at])):
             edit = text.exchange(part.line, part.text, random.choice(old), part.column)
             if edit:
                 yield Defect((edit,))
@@ -262,9 +265,9 @@ def deprecated_recommended(text: Text, random: Random) -> Iterator[Defect]:
 
 def count_wrong(text: Text, random: Random) -> Iterator[Defect]:
     """A number of things in words that is not that of the list below."""
-    for passage in text.context.passages:
-        line = text.line(passage.span.last).rstrip()
+    for text_block in text.context.text_blocks:
+        line = text.line(text_block.span.last).rstrip()
         match = COUNT.search(line)
-        if isinstance(passage.node, Paragraph) and match:
+        if isinstance(text_block.node, Paragraph) and match:
             changed = f"{line[: match.start()]}{NEXT[match[0]]}{line[match.end() :]}"
-            yield Defect((Edit(passage.span.last, passage.span.last, (changed,)),))
+            yield Defect((Edit(text_block.span.last, text_block.span.last, (changed,)),))

@@ -20,7 +20,7 @@ def _runs(text: Text) -> Iterator[tuple[Section, list[Entry]]]:
         entries = [
             block for block in section.body if isinstance(block, Entry) and not block.deprecated
         ]
-        wrong = {move.at for move in moves([(entry.name,) for entry in entries])}
+        wrong = {move.index for move in moves([(entry.name,) for entry in entries])}
         if len(entries) >= 8 and len(wrong) * 6 < len(entries):
             yield section, [entry for at, entry in enumerate(entries) if at not in wrong]
 
@@ -58,7 +58,7 @@ def command_moved(text: Text, random: Random) -> Iterator[Defect]:
 
 def _rows_moved(text: Text, listings: list[Listing]) -> Iterator[Defect]:
     for listing in listings:
-        wrong = {move.at for move in moves([(row.name,) for row in listing.names])}
+        wrong = {move.index for move in moves([(row.name,) for row in listing.names])}
         rows = [row for at, row in enumerate(listing.names) if at not in wrong]
         for at in range(1, len(rows) - FAR):
             row, behind = rows[at], rows[at + FAR]
@@ -87,9 +87,11 @@ def matrix_moved(text: Text, random: Random) -> Iterator[Defect]:
 
 def _dropped(text: Text, kind: str) -> Iterator[Defect]:
     for listing in text.context.listings:
-        homes = {entry.name for entry in listing.about.body if isinstance(entry, Entry)}
+        entry_names = {
+            entry.name for entry in listing.listed_section.body if isinstance(entry, Entry)
+        }
         for row in listing.names:
-            if listing.kind == kind and row.name in homes and not row.deprecated:
+            if listing.kind == kind and row.name in entry_names and not row.deprecated:
                 yield Defect((text.cut(row.line, row.line),), row.name)
 
 
@@ -139,7 +141,7 @@ def stale_row(text: Text, random: Random) -> Iterator[Defect]:
     """An entry that is gone, though a table still has its row."""
     for listing in text.context.listings:
         listed = {row.name for row in listing.names}
-        for entry in listing.about.body:
+        for entry in listing.listed_section.body:
             if isinstance(entry, Entry) and entry.name in listed and len(entry.signatures) == 1:
                 yield Defect((text.cut(entry.span.first, entry.span.last),), entry.name)
 
@@ -148,7 +150,7 @@ def row_types_changed(text: Text, random: Random) -> Iterator[Defect]:
     """A row of a table of samples whose type is not that of its entry."""
     for section in text.context.sections:
         for table in walk(section.body):
-            if isinstance(table, Table) and table.kind == "summary":
+            if isinstance(table, Table) and table.role == "summary":
                 for row in table.rows:
                     line = text.line(row.span.first)
                     if line.rstrip().endswith("integer") and row.span.first == row.span.last:

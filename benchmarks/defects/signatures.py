@@ -18,83 +18,83 @@ HOLDER = re.compile(r"<[a-z][\w-]{2,}>")
 def _forms(text: Text) -> Iterator[tuple[Entry, Signature, str]]:
     """Signatures of one line, with that line."""
     for _, entry in text.context.entries:
-        for form in entry.signatures:
-            if form.span.first == form.span.last:
-                yield entry, form, text.line(form.span.first).rstrip()
+        for signature in entry.signatures:
+            if signature.span.first == signature.span.last:
+                yield entry, signature, text.line(signature.span.first).rstrip()
 
 
-def _changed(form: Signature, line: str) -> Defect:
-    return Defect((Edit(form.span.first, form.span.first, (line,)),), form.name)
+def _changed(signature: Signature, line: str) -> Defect:
+    return Defect((Edit(signature.span.first, signature.span.first, (line,)),), signature.name)
 
 
 def bracket_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """A signature that one bracket is missing of."""
-    for _, form, line in _forms(text):
+    for _, signature, line in _forms(text):
         places = [at for at, sign in enumerate(line) if sign in "[](){}<>"]
         if places:
             at = random.choice(places)
-            yield _changed(form, line[:at] + line[at + 1 :])
+            yield _changed(signature, line[:at] + line[at + 1 :])
 
 
 def bracket_other(text: Text, random: Random) -> Iterator[Defect]:
     """A signature with a bracket of another kind."""
-    for _, form, line in _forms(text):
+    for _, signature, line in _forms(text):
         places = [at for at, sign in enumerate(line) if sign in "])}>"]
         if places:
             at = random.choice(places)
             sign = random.choice([sign for sign in "])}>" if sign != line[at]])
-            yield _changed(form, f"{line[:at]}{sign}{line[at + 1 :]}")
+            yield _changed(signature, f"{line[:at]}{sign}{line[at + 1 :]}")
 
 
 def comma_moved(text: Text, random: Random) -> Iterator[Defect]:
     """A comma in front of an optional argument, or one that is missing or too many."""
-    for _, form, line in _forms(text):
+    for _, signature, line in _forms(text):
         if "[," in line:
-            yield _changed(form, line.replace("[,", random.choice((",[", "[", ",[,")), 1))
+            yield _changed(signature, line.replace("[,", random.choice((",[", "[", ",[,")), 1))
         elif re.search(r"\w\(<[^()]*,<", line):
-            yield _changed(form, line.replace(",<", random.choice(("<", ",,<")), 1))
+            yield _changed(signature, line.replace(",<", random.choice(("<", ",,<")), 1))
 
 
 def type_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """A sample without its type."""
-    for _, form, line in _forms(text):
+    for _, signature, line in _forms(text):
         if TYPED.search(line):
-            yield _changed(form, TYPED.sub(random.choice(("", " :")), line))
+            yield _changed(signature, TYPED.sub(random.choice(("", " :")), line))
 
 
 def type_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A sample whose type has a typo."""
-    for _, form, line in _forms(text):
+    for _, signature, line in _forms(text):
         match = TYPED.search(line)
         if match:
             before, _, word = line.rpartition(" ")
-            yield _changed(form, f"{before} {slip(word, random)}")
+            yield _changed(signature, f"{before} {slip(word, random)}")
 
 
 def colon_blanks(text: Text, random: Random) -> Iterator[Defect]:
     """A sample whose colon has other blanks around it, or is another sign."""
-    for _, form, line in _forms(text):
+    for _, signature, line in _forms(text):
         if TYPED.search(line):
             changed = line.replace(" : ", random.choice((": ", " :", "  : ", " ")), 1)
-            yield _changed(form, changed)
+            yield _changed(signature, changed)
 
 
 def blanks_doubled(text: Text, random: Random) -> Iterator[Defect]:
     """Two blanks within a signature."""
-    for entry, form, line in _forms(text):
+    for entry, signature, line in _forms(text):
         places = [match.start() for match in re.finditer(r"(?<=\S) (?=\S)", line)]
         if places and len(entry.signatures) == 1:
             at = random.choice(places)
-            yield _changed(form, f"{line[:at]} {line[at:]}")
+            yield _changed(signature, f"{line[:at]} {line[at:]}")
 
 
 def blank_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """No blank between a word of a signature and the argument after it."""
-    for _, form, line in _forms(text):
+    for _, signature, line in _forms(text):
         places = [match.start() for match in re.finditer(r"(?<=\w) (?=[<{])", line)]
         if places:
             at = random.choice(places)
-            yield _changed(form, line[:at] + line[at + 1 :])
+            yield _changed(signature, line[:at] + line[at + 1 :])
 
 
 def described_renamed(text: Text, random: Random) -> Iterator[Defect]:
@@ -172,7 +172,7 @@ def none_claimed(text: Text, random: Random) -> Iterator[Defect]:
 def placeholder_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A placeholder of the text that is not quite that of the signature."""
     for _, entry in text.context.entries:
-        held = set(HOLDER.findall(" ".join(form.text for form in entry.signatures)))
+        held = set(HOLDER.findall(" ".join(signature.text for signature in entry.signatures)))
         found = read_arguments(entry)
         terms = {argument.line for argument in found.described} if found else set()
         for number in range(entry.signatures[-1].span.last + 1, entry.span.last + 1):

@@ -16,8 +16,8 @@ STATE = re.compile(r"\b(?:yes|no)\b")
 
 def matrix_mark(text: Text, random: Random) -> Iterator[Defect]:
     """A mark of the matrix that the entry's own table contradicts."""
-    own = {form.name for _, entry in text.context.entries if entry.usages
-           for form in entry.signatures}
+    own = {signature.name for _, entry in text.context.entries if entry.usages
+           for signature in entry.signatures}
     for listing in text.context.listings:
         for row in listing.names if listing.kind == "matrix" else ():
             line = text.line(row.line)
@@ -110,7 +110,7 @@ def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
     """A row of a matrix or summary whose cells are elsewhere."""
     for section in text.context.sections:
         for table in walk(section.body):
-            if not isinstance(table, Table) or table.kind not in ("matrix", "summary"):
+            if not isinstance(table, Table) or table.role == "data":
                 continue
             for row in table.rows:
                 line = text.line(row.span.first)
@@ -126,12 +126,12 @@ def border_broken(text: Text, random: Random) -> Iterator[Defect]:
     """A line of a drawn table with a border beside its place, or without its last one."""
     for section in text.context.sections:
         for table in walk(section.body):
-            if not isinstance(table, Table) or table.kind not in ("grid", "pipes"):
+            if not isinstance(table, Table) or table.layout not in ("grid", "pipes"):
                 continue
             for number in range(table.span.first + 1, table.span.last):
                 line = text.line(number).rstrip()
                 inner = [at for at, sign in enumerate(line) if sign == "|"][1:]
-                if len(inner) > 1 and table.kind == "grid":
+                if len(inner) > 1 and table.layout == "grid":
                     at = random.choice(inner)
                     changed = line[:-1] if random.random() < 0.3 else f"{line[:at]} {line[at:]}"
                     yield Defect((Edit(number, number, (changed,)),))

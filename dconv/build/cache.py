@@ -15,7 +15,7 @@ from dconv.build import output as site
 from dconv.build.fingerprint import Fingerprints, fingerprint, program_fingerprint
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import RenderResult
-from dconv.build.results import Results
+from dconv.build.results import ResultStore
 from dconv.sources.texts import ReleaseTexts
 
 
@@ -23,12 +23,12 @@ from dconv.sources.texts import ReleaseTexts
 class BuildCache:
     """The cached `results` of the site in `output`.
 
-    `look` is the fingerprint of the theme and its settings.
+    `theme_fingerprint` is that of the theme and its options.
     """
 
-    results: Results
+    results: ResultStore
     output: Path
-    look: str
+    theme_fingerprint: str
     program: str = field(default_factory=program_fingerprint)
     _stored: list[str] = field(default_factory=list)
     _fingerprints: Fingerprints = field(default_factory=Fingerprints)
@@ -49,7 +49,7 @@ class BuildCache:
     def release_key(self, texts: Sequence[ReleaseTexts], inputs: object) -> str:
         """The name of the result that comes of `texts` and the other `inputs`."""
         digests = [self._fingerprints.of(release) for release in texts]
-        return f"release-{fingerprint(self.program, self.look, digests, inputs)}"
+        return f"release-{fingerprint(self.program, self.theme_fingerprint, digests, inputs)}"
 
     def load_release(self, key: str) -> RenderResult | None:
         """The result of the name `key`, if the old site still has its files."""

@@ -6,37 +6,41 @@ Of a text, only the header is parsed, which may name its release.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.tree import Header
-from dconv.readers import FormatError, reader_of
+from dconv.readers import DEFAULT as PLAIN
+from dconv.readers import FormatError, MissingProgramError, format_of, reader_of
+from dconv.readers.man.mandoc import PACKAGE, PROGRAM
 from dconv.settings import (
-    Acceptance,
+    AcceptedFinding,
     DocumentSetting,
     FolderSource,
     Product,
     Site,
     SiteRelease,
-    plain_product,
+    default_product,
     recognise,
 )
 from dconv.settings.types import unlisted_document
 from dconv.sources import (
-    Fetched,
     FetchedDocument,
+    FetchedTexts,
     SourceError,
     UnreachableError,
+    fetch_release,
+    fetch_texts,
     is_stream,
-    network_of,
-    obtain,
-    obtain_release,
+    network_for,
     read_stream,
 )
 from dconv.sources.addresses import is_numbered
+from dconv.sources.cache import programs_folder
+from dconv.sources.debian import unpack_program
 from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 
@@ -63,12 +67,16 @@ def read_files(
     `dialect` is the name of their product; if it is empty, each text is recognised by its content
     and file name.  `on_note` is called with remarks about files.  A file of a folder that is not
     text is left out, and `on_unreadable` is called with a sentence that says why; without it, and
-    for a file that is named, `SourceError` or `FormatError` is raised.
+    for a file that is named, `SourceError` or `FormatError` is raised.  So it is with manual pages
+    where the program that reads them is missing, in one sentence for all.
     """
     texts: list[SourceText] = []
+    unread_pages: list[MissingProgramError] = []
     for path in paths:
-        streamed = is_stream(path)
-        fetched = read_stream(path) if streamed else obtain(FolderSource(str(path)), "", (), Path())
+        if is_stream(path):
+            fetched = read_stream(path)
+        else:
+            fetched = fetch_texts(FolderSource(str(path)), "", (), Path())
         for note in fetched.notes:
             on_note(note)
         unreadable = list(fetched.unreadable)
@@ -77,6 +85,10 @@ def read_files(
             shown = str(path / document.file) if path.is_dir() else fetched.origin
             try:
                 reader_of(document.content, shown)
+            except MissingProgramError as error:
+                unread_pages.append(error)
+                count -= 1  # the folder has texts
+                continue
             except FormatError as error:
                 if not path.is_dir() or len(fetched.documents) == 1:
                     raise
@@ -84,12 +96,24 @@ def read_files(
                 continue
             product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
-            texts.append(SourceText(document.content, shown, product, setting, origin))
+            texts.append(SourceText(
+                document.content, shown, product, setting, origin, document.other_names,
+                document.pictures,
+            ))
         for sentence in unreadable:
             if on_unreadable is None or len(texts) == count:
                 raise SourceError(sentence)
             on_unreadable(sentence)
+    if unread_pages:
+        if on_unreadable is None or not texts:
+            raise unread_pages[0]
+        on_unreadable(_missing_program(len(unread_pages)))
     return tuple(texts)
+
+
+def _missing_program(pages: int) -> str:
+    what = "1 manual page needs" if pages == 1 else f"{pages:,} manual pages need"
+    return f"{what} {PROGRAM}: install the package {PACKAGE}"
 
 
 def stated_version(texts: Sequence[SourceText]) -> str:
@@ -102,7 +126,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     order = [document.name for document in product.documents]
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
-    heads = [_header(text) for text in (*listed, *others)]
+    heads = [_header(text) for text in (*listed, *others) if _is_plain(text)]
     names = (product.title, product.name) if product.title else ("",)
     for title, version in (
         *((head.title, head.version) for head in heads),
@@ -118,10 +142,18 @@ def stated_title(texts: Sequence[SourceText]) -> str:
     return _header(texts[0]).title if len(texts) == 1 and not texts[0].product.title else ""
 
 
+def _is_plain(text: SourceText) -> bool:
+    """Whether `text` has no markup: only such texts state a version in a few lines."""
+    return (text.setting.format or format_of(text.content, text.path)) == PLAIN
+
+
 def _header(text: SourceText) -> Header:
-    """The header of `text`, read from its first bytes; raises `FormatError`."""
-    read = reader_of(text.content, text.path)
-    return read(text.content[:HEAD_SIZE], text.path, Dialect(), text.setting.name).header
+    """The header of `text`, of plain text read from its first bytes; raises `FormatError`."""
+    form = text.setting.format or format_of(text.content, text.path)
+    content = text.content[:HEAD_SIZE] if form == PLAIN else text.content
+    return reader_of(content, text.path, form)(
+        content, text.path, Dialect(), text.setting.name
+    ).header
 
 
 def group_by_release(
@@ -142,7 +174,8 @@ def group_by_release(
         version = release or stated_version(group) or UNVERSIONED
         before = releases.get((name, version))
         members = [*(before.texts if before else ()), *group]
-        releases[name, version] = ReleaseTexts(name, title, version, "", _distinct(members))
+        named = _with_unique_names(members)
+        releases[name, version] = ReleaseTexts(name, title, version, "", named)
     return tuple(releases.values())
 
 
@@ -155,11 +188,11 @@ def recognise_document(
     match = recognise(chosen or products, head.replace("\r\n", "\n"), document.file)
     if match is not None:
         return match
-    product = chosen[0] if chosen else plain_product()
+    product = chosen[0] if chosen else default_product()
     return product, unlisted_document(document.file)
 
 
-def _distinct(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
+def _with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
     """`texts` in the product's order, renamed so that no two have the same name."""
     taken: set[str] = set()
     named: list[SourceText] = []
@@ -186,6 +219,7 @@ class FetchedRelease:
 
     `texts` is None if no source has them (then it is `missing`), or if another release of the
     site is the same, which `duplicate` says.  `problems` are sentences for the user.
+    `missing_files` are listed files that the source at `origin` does not have.
     `unreachable` are hosts that accepted no connection; the release is `offline` if it is missing
     only because of them.
     """
@@ -198,6 +232,7 @@ class FetchedRelease:
     problems: tuple[str, ...]
     duplicate: str = ""
     missing: bool = False
+    missing_files: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
     offline: bool = False
 
@@ -217,18 +252,45 @@ def fetch_releases(
     """
     fetched: list[FetchedRelease] = []
     names: dict[tuple[str, str], str] = {}
-    network = network_of(
-        (shown.product, release) for shown in site.products for release in shown.releases
+    network = network_for(
+        (site_product.product, release)
+        for site_product in site.products for release in site_product.releases
     )
-    for shown in site.products:
-        for release in shown.releases:
-            name = f"{shown.product.title} {release.version}"
+    for site_product in site.products:
+        for release in site_product.releases:
+            name = f"{site_product.product.title} {release.version}"
             on_progress(name)
             result = _fetch_release(
-                shown.product, release, name, cache, offline, refresh, network
+                site_product.product, release, name, cache, offline, refresh, network
             )
-            fetched.append(_without_duplicate(result, names, shown.accepted))
+            fetched.append(_without_duplicate(result, names, site_product.accepted))
     return tuple(fetched)
+
+
+def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterator[str]:
+    """Sentences about listed documents that `releases` of `site` do not have.
+
+    A document that no release has gets one sentence, unless a release is missing.
+    """
+    for site_product in site.products:
+        product = site_product.product
+        fetched = [release for release in releases if release.product == product.name]
+        files = {
+            text.setting.file
+            for release in fetched if release.texts for text in release.texts.texts
+        }
+        in_no_release: list[str] = []
+        if files and not any(release.missing for release in fetched):
+            in_no_release = [item.file for item in product.documents if item.file not in files]
+        if in_no_release:
+            yield (
+                f"no release of {product.title} has {', '.join(in_no_release)}; check the file"
+                f" names and sources in {product.folder / 'manual.toml'}"
+            )
+        for release in fetched:
+            missing = [file for file in release.missing_files if file not in in_no_release]
+            if release.texts and missing:
+                yield f"{release.name}: there is no {', '.join(missing)} in {release.origin}"
 
 
 def _fetch_release(
@@ -237,7 +299,7 @@ def _fetch_release(
 ) -> FetchedRelease:
     result = FetchedRelease(product.name, release.version, name, None, "", ())
     try:
-        fetched = obtain_release(product, release, cache, offline, refresh=refresh, network=network)
+        fetched = fetch_release(product, release, cache, offline, refresh=refresh, network=network)
     except UnreachableError as error:
         return replace(
             result, problems=(str(error),), missing=True, unreachable=error.hosts, offline=True
@@ -247,9 +309,18 @@ def _fetch_release(
     listed = {document.file for document in product.documents}
     readable: list[SourceText] = []
     problems = [*fetched.notes, *fetched.unreadable]
-    for text in _fetched_texts(fetched, product, release):
+    texts = tuple(_fetched_texts(fetched, product, release))
+    if not offline and any(_is_unread_page(text) for text in texts):
         try:
-            reader_of(text.content, text.path)
+            unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
+        except SourceError as error:
+            problems.append(str(error))
+    left_out = 0
+    for text in texts:
+        try:
+            reader_of(text.content, text.path, text.setting.format)
+        except MissingProgramError:
+            left_out += 1
         except FormatError as error:
             if text.setting.file in listed or len(fetched.documents) == 1:
                 sentence = f"no source gives {name}: {error}"
@@ -257,16 +328,32 @@ def _fetch_release(
             problems.append(f"{error}; {name} is built without it")
         else:
             readable.append(text)
-    texts = _distinct(readable)
+    if left_out:
+        problems.append(f"{name}: {_missing_program(left_out)}")
+        if not readable:
+            return replace(result, problems=tuple(problems), missing=True)
+    texts = _with_unique_names(readable)
     version = _site_version(fetched, release, texts)
     return replace(
         result, origin=fetched.origin, problems=tuple(problems), unreachable=fetched.unreachable,
+        missing_files=fetched.missing,
         texts=ReleaseTexts(product.name, product.title, version, release.status or "", texts),
     )
 
 
+def _is_unread_page(text: SourceText) -> bool:
+    """Whether `text` is a manual page, and the program that reads such pages is missing."""
+    try:
+        reader_of(text.content, text.path, text.setting.format)
+    except MissingProgramError:
+        return True
+    except FormatError:
+        pass
+    return False
+
+
 def _fetched_texts(
-    fetched: Fetched, product: Product, release: SiteRelease
+    fetched: FetchedTexts, product: Product, release: SiteRelease
 ) -> Iterable[SourceText]:
     settings = {document.file: document for document in product.documents}
     folder = Path(fetched.origin)
@@ -279,13 +366,15 @@ def _fetched_texts(
         place = folder if local else Path(product.name, release.version)
         origin = Origin(
             document.file if local else fetched.origin, document.url, fetched.date,
-            document.sha256, fetched.lines,
+            document.sha256, fetched.line_url,
         )
         path = str(place / document.file)
-        yield SourceText(document.content, path, product, named, origin)
+        yield SourceText(
+            document.content, path, product, named, origin, document.other_names, document.pictures
+        )
 
 
-def _site_version(fetched: Fetched, release: SiteRelease, texts: Sequence[SourceText]) -> str:
+def _site_version(fetched: FetchedTexts, release: SiteRelease, texts: Sequence[SourceText]) -> str:
     """The number of `release`, which the site may call "stable"."""
     if is_numbered(release.version):
         return release.version
@@ -293,9 +382,9 @@ def _site_version(fetched: Fetched, release: SiteRelease, texts: Sequence[Source
 
 
 def _without_duplicate(
-    result: FetchedRelease, names: dict[tuple[str, str], str], accepted: tuple[Acceptance, ...]
+    result: FetchedRelease, names: dict[tuple[str, str], str], accepted: tuple[AcceptedFinding, ...]
 ) -> FetchedRelease:
-    """`result` with the site's acceptances, or without texts if it is the same as an earlier one.
+    """`result` with the accepted findings, or without texts if it is the same as an earlier one.
 
     `names` has the names of the earlier releases, by product and version.
     """

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path, PurePath
 
 # ends of the names of packages' metadata: jinja2-3.1.6.dist-info, docutils-0.19.egg-info
-INSTALLED = (".dist-info", ".egg-info")
+METADATA_SUFFIXES = (".dist-info", ".egg-info")
 
 
 def fingerprint(*values: object) -> str:
@@ -105,7 +105,8 @@ def folders_fingerprint(folders: Iterable[Path], suffix: str = "") -> str:
 def program_fingerprint() -> str:
     """The fingerprint of this program: source, installed packages, Python, zlib."""
     installed = [
-        sorted([name for name in _names(folder) if name.endswith(INSTALLED)]) for folder in sys.path
+        sorted([name for name in _names(folder) if name.endswith(METADATA_SUFFIXES)])
+        for folder in sys.path
     ]
     own = Path(__file__).resolve().parent.parent
     source = folders_fingerprint([own], ".py")

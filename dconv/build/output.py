@@ -50,7 +50,7 @@ class SiteError(UserError):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WriteResult:
     """The numbers of files, of changed files and of bytes; `state` is that of a whole site."""
 
     files: int
@@ -59,7 +59,7 @@ class Written:
     state: tuple[FileState, ...] = field(default=(), repr=False, compare=False)
 
 
-def write(files: Iterable[File], output: Path) -> Written:
+def write(files: Iterable[File], output: Path) -> WriteResult:
     """Replace the folder `output` by one that holds `files` and nothing else.
 
     An unchanged file keeps its modification time.  Raises `SiteError` for a folder that must not
@@ -71,10 +71,10 @@ def write(files: Iterable[File], output: Path) -> Written:
     new = target.with_name(f"{target.name}{NEW}")
     try:
         with _locked(target, output), _removing(new):
-            _repair(target, new)
+            _remove_leftovers(target, new)
             check_replaceable(target, output)
             new.mkdir()
-            written = _fill(new, files, target)
+            written = _write_new_site(new, files, target)
             check_replaceable(target, output)  # files may have appeared during the build
             _exchange(new, target)
     except BrokenPipeError:  # the standard output is closed
@@ -84,7 +84,7 @@ def write(files: Iterable[File], output: Path) -> Written:
     return written
 
 
-def write_files(files: Iterable[File], folder: Path) -> Written:
+def write_files(files: Iterable[File], folder: Path) -> WriteResult:
     """Write `files` into `folder`, beside the files that are there.
 
     Each file is replaced by renaming, so that it is the old or the new one; an unchanged file
@@ -93,13 +93,13 @@ def write_files(files: Iterable[File], folder: Path) -> Written:
     count = changed = size = 0
     try:
         for path, content in files:
-            place = folder / check_path(path)
-            place.parent.mkdir(parents=True, exist_ok=True)
+            file_path = folder / check_path(path)
+            file_path.parent.mkdir(parents=True, exist_ok=True)
             count, size = count + 1, size + len(content)
-            changed += _write_file(place, content)
+            changed += _write_file(file_path, content)
     except OSError as error:
         raise SiteError(_error_message(error, folder, folder)) from error
-    return Written(count, changed, size)
+    return WriteResult(count, changed, size)
 
 
 def folder_state(output: Path) -> list[FileState]:
@@ -116,8 +116,8 @@ def folder_state(output: Path) -> list[FileState]:
                 status = os.lstat(path)
                 times = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
                 regular = stat.S_ISREG(status.st_mode)
-                where = os.path.relpath(path, target)
-                states.append((where, status.st_mode, *(times if regular else (0, 0, 0))))
+                relative_path = os.path.relpath(path, target)
+                states.append((relative_path, status.st_mode, *(times if regular else (0, 0, 0))))
     return sorted(states)
 
 
@@ -244,41 +244,41 @@ def _no_permission(path: Path) -> PermissionError:
 # --- writing --------------------------------------------------------------------------
 
 
-def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
+def _write_new_site(new: Path, files: Iterable[File], target: Path) -> WriteResult:
     """Write `files` into `new`; unchanged ones get the times that they have in `target`."""
     _copy_mode(target, new)  # now, so that the files get the folder's group
     names = {MARKER: MARKER}
     count = changed = size = 0
     for path, content in files:
         _reserve_name(check_path(path), names)
-        place = new / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(content)
+        file_path = new / path
+        file_path.parent.mkdir(parents=True, exist_ok=True)
+        file_path.write_bytes(content)
         count, size = count + 1, size + len(content)
-        changed += not _copy_time(target / path, place, content)
+        changed += not _copy_time(target / path, file_path, content)
     paths = sorted(path for path in names.values() if path != MARKER and path[-1] != "/")
     marker = "".join(f"{line}\n" for line in (MARKER_LINE, *paths)).encode()
     (new / MARKER).write_bytes(marker)
     _copy_time(target / MARKER, new / MARKER, marker)
-    return Written(count, changed, size, tuple(folder_state(new)))
+    return WriteResult(count, changed, size, tuple(folder_state(new)))
 
 
-def _write_file(place: Path, content: bytes) -> bool:
-    """Write the single file `place`; returns whether its content changed."""
-    if place.exists() and not place.is_file() and not place.is_dir():  # a pipe, a device
-        place.write_bytes(content)
+def _write_file(path: Path, content: bytes) -> bool:
+    """Write the single file `path`; returns whether its content changed."""
+    if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
+        path.write_bytes(content)
         return True
-    if place.is_file() and not place.is_symlink() and place.read_bytes() == content:
+    if path.is_file() and not path.is_symlink() and path.read_bytes() == content:
         return False
-    if place.is_file() and not os.access(place, os.W_OK):
-        raise _no_permission(place)
-    new = place.with_name(f"{place.name}{NEW}")
+    if path.is_file() and not os.access(path, os.W_OK):
+        raise _no_permission(path)
+    new = path.with_name(f"{path.name}{NEW}")
     with _removing(new):
         new.unlink(missing_ok=True)
         with new.open("xb") as file:
-            _copy_mode(place, new)
+            _copy_mode(path, new)
             file.write(content)
-        new.replace(place)
+        new.replace(path)
     return True
 
 
@@ -367,7 +367,7 @@ def _lock(handle: int, output: Path) -> None:
             ) from error
 
 
-def _repair(target: Path, new: Path) -> None:
+def _remove_leftovers(target: Path, new: Path) -> None:
     """Put back or remove what a killed build left."""
     old = target.with_name(f"{target.name}{OLD}")
     if old.is_dir() and not target.exists():
@@ -387,9 +387,9 @@ def _exchange(new: Path, target: Path) -> None:
         paths = [ctypes.c_char_p(os.fsencode(path)) for path in (new, target)]
         if not call(AT_FDCWD, paths[0], AT_FDCWD, paths[1], ctypes.c_uint(RENAME_EXCHANGE)):
             return
-        number = ctypes.get_errno()
-        if number not in UNSUPPORTED:
-            raise OSError(number, os.strerror(number), str(target))
+        error_number = ctypes.get_errno()
+        if error_number not in UNSUPPORTED:
+            raise OSError(error_number, os.strerror(error_number), str(target))
     old = target.with_name(f"{target.name}{OLD}")
     target.rename(old)
     try:
@@ -405,28 +405,28 @@ def _exchange(new: Path, target: Path) -> None:
 
 def _error_message(error: OSError, target: Path, output: Path) -> str:
     """A sentence about `error` with a remedy; the user calls `target` the `output`."""
-    place = output
+    file = output
     if isinstance(error.filename, str):  # users need not know of the new folder
         path = Path(error.filename.replace(NEW, ""))
         if path.is_relative_to(target):
-            place = output / path.relative_to(target)
+            file = output / path.relative_to(target)
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
             rest = "; the old site is unchanged" if (target / MARKER).is_file() else ""
-            return f"the disk is full, cannot write {place}: make room{rest}"
-        case errno.EACCES | errno.EPERM if place == output and os.access(target, os.W_OK | os.X_OK):
+            return f"the disk is full, cannot write {file}: make room{rest}"
+        case errno.EACCES | errno.EPERM if file == output and os.access(target, os.W_OK | os.X_OK):
             return (
                 f"no permission to write in {target.parent}, where dconv writes the next "
                 f"{target.name}: make it writable, or choose a folder inside {output}"
             )
         case errno.EACCES | errno.EPERM:
-            return f"no permission to write {place}: make it writable, or choose another folder"
+            return f"no permission to write {file}: make it writable, or choose another folder"
         case errno.EROFS:
-            return f"cannot write {place}, the file system is read-only: choose another folder"
+            return f"cannot write {file}, the file system is read-only: choose another folder"
         case errno.ENAMETOOLONG:
-            return f"the name of {place} is too long for its file system: choose a shorter one"
+            return f"the name of {file} is too long for its file system: choose a shorter one"
         case errno.EEXIST | errno.ENOTDIR:
-            return f"cannot write {place}, a file is where a folder must be: choose another folder"
+            return f"cannot write {file}, a file is where a folder must be: choose another folder"
         case errno.EBUSY:
             return f"cannot replace {output}, a mount point: choose a folder inside it"
         case errno.EXDEV:
@@ -435,4 +435,4 @@ def _error_message(error: OSError, target: Path, output: Path) -> str:
                 "below a container: choose a folder inside it, or a new one"
             )
         case _:
-            return f"cannot write {place}: {reason(error)}"
+            return f"cannot write {file}: {reason(error)}"

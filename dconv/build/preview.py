@@ -25,13 +25,13 @@ from urllib.parse import unquote
 from dconv.model.diagnostics import UserError
 
 ADDRESS = "127.0.0.1"
-INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build
-IDLE = 60.0  # seconds after which a silent connection is closed
-POLL = 0.1  # seconds between two looks at whether the server has to stop
+WATCH_INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build
+CONNECTION_TIMEOUT = 60.0  # seconds after which a silent connection is closed
+STOP_INTERVAL = 0.1  # seconds between two looks at whether the server has to stop
 MAX_WAIT = 3.0  # seconds of continuous saving after which a build starts all the same
-HTTP = 80  # the port that browsers leave out of the Host header
-INDEX = "index.html"
-MISSING = "/404.html"
+HTTP_PORT = 80  # the port that browsers leave out of the Host header
+INDEX_PAGE = "index.html"
+NOT_FOUND_PAGE = "/404.html"
 HTML = "text/html; charset=utf-8"
 SCRIPT_PATH = "/dconv-reload.js"
 STATE_PATH = "/dconv-state.json"
@@ -42,7 +42,7 @@ SCRIPT = b"""\
 (() => {
   const version = Number(document.currentScript.dataset.version);
   let bar = null;
-  const show = (message) => {
+  const showError = (message) => {
     if (!message) { bar?.remove(); bar = null; return; }
     if (!bar) {
       bar = document.createElement("pre");
@@ -55,17 +55,17 @@ SCRIPT = b"""\
     }
     bar.textContent = message;
   };
-  const ask = async () => {
+  const checkState = async () => {
     let building = false;
     try {
       const state = await (await fetch("/dconv-state.json", { cache: "no-store" })).json();
       if (state.version !== version) { location.reload(); return; }
-      show(state.error);
+      showError(state.error);
       building = state.building;
     } catch { /* the server has stopped or restarts */ }
-    setTimeout(ask, document.hidden ? 3000 : building ? 100 : 300);
+    setTimeout(checkState, document.hidden ? 3000 : building ? 100 : 300);
   };
-  ask();
+  checkState();
 })();
 """
 
@@ -79,7 +79,7 @@ class ServeError(UserError):
 
 
 @dataclass(slots=True)
-class State:
+class BuildState:
     """The last build: `version` counts successful builds, `error` says why the last one failed."""
 
     version: int = 0
@@ -99,7 +99,7 @@ class Preview(ThreadingHTTPServer):
     def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder
         self.root = "/"
-        self.state = State()
+        self.state = BuildState()
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
@@ -112,11 +112,11 @@ class Preview(ThreadingHTTPServer):
         """The address to open."""
         return f"http://{ADDRESS}:{self.server_port}/"
 
-    def begin(self) -> None:
+    def build_started(self) -> None:
         """Note that a build has started."""
         self.state.building = True
 
-    def end(self, error: str) -> None:
+    def build_finished(self, error: str) -> None:
         """Note that the build has replaced the folder, or failed with `error`."""
         self.state.error = error
         if not error:
@@ -138,7 +138,7 @@ class Preview(ThreadingHTTPServer):
         """The 404 page of the site, or a plain one if it has none."""
         if self.state.version == 0:
             return _message(HTTPStatus.SERVICE_UNAVAILABLE, self.state.error or "Building…")
-        file = self._file(MISSING)
+        file = self._file(NOT_FOUND_PAGE)
         page = _content(file) if file else None
         if page is None:
             return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
@@ -151,9 +151,9 @@ class Preview(ThreadingHTTPServer):
         folder = Path(os.path.realpath(self.folder))
         try:
             file = Path(os.path.realpath(folder / path.lstrip("/")))
-            has_index = file.is_dir() and (file / INDEX).is_file()
+            has_index = file.is_dir() and (file / INDEX_PAGE).is_file()
             if has_index and path.endswith("/"):
-                file /= INDEX
+                file /= INDEX_PAGE
             exists = has_index or (file.is_file() and not path.endswith("/"))
         except OSError:  # the name is too long
             return None
@@ -169,7 +169,7 @@ class _Handler(SimpleHTTPRequestHandler):
     server: Preview
     server_version = "dconv"
     protocol_version = "HTTP/1.1"
-    timeout = IDLE
+    timeout = CONNECTION_TIMEOUT
 
     def do_GET(self) -> None:
         self._answer(with_body=True)
@@ -199,7 +199,7 @@ class _Handler(SimpleHTTPRequestHandler):
         """Status, content type and body of the answer."""
         if not self._is_local():
             return _message(HTTPStatus.FORBIDDEN, f"This is a preview: open {self.server.url}")
-        path = unquote(_split(self.path)[0])
+        path = unquote(_path_and_query(self.path)[0])
         if path == SCRIPT_PATH:
             return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT
         if path == STATE_PATH:
@@ -211,7 +211,7 @@ class _Handler(SimpleHTTPRequestHandler):
     def _is_local(self) -> bool:
         """Whether the request names this machine: pages elsewhere could use another name."""
         port = self.server.server_port
-        suffix = "" if port == HTTP else f":{port}"
+        suffix = "" if port == HTTP_PORT else f":{port}"
         return self.headers.get("Host", "") in (f"{ADDRESS}{suffix}", f"localhost{suffix}")
 
 
@@ -226,14 +226,14 @@ def _with_slash(address: str) -> str:
 
     Only one leading slash stays: browsers take `//host/` for another host.
     """
-    path, query = _split(address)
+    path, query = _path_and_query(address)
     return f"/{path.lstrip('/')}/{query}"
 
 
-def _split(address: str) -> tuple[str, str]:
+def _path_and_query(address: str) -> tuple[str, str]:
     """The path and the query (with its "?", or empty) of a request's `address`."""
-    path, mark, query = address.partition("#")[0].partition("?")
-    return path, mark + query
+    path, question_mark, query = address.partition("#")[0].partition("?")
+    return path, question_mark + query
 
 
 def _content(file: Path) -> bytes | None:
@@ -282,22 +282,22 @@ def run(
     watched: Callable[[], Iterable[Path]],
     build: Callable[[], str],
     stop: threading.Event,
-    idle: Callable[[], object] = bool,
+    after_build: Callable[[], object] = bool,
 ) -> None:
-    """Serve `preview` until `stop`; call `build` when a file of `watched` changes, then `idle`.
+    """Serve `preview` until `stop`; call `build` and `after_build` when a `watched` file changes.
 
     `watched` is called before each build.  `build` returns an empty text or an error message; an
     error, returned or raised, is shown on the pages of the last good build.
     """
-    thread = threading.Thread(target=preview.serve_forever, args=(POLL,), daemon=True)
+    thread = threading.Thread(target=preview.serve_forever, args=(STOP_INTERVAL,), daemon=True)
     thread.start()
     try:
         while not stop.is_set():
             paths = tuple(watched())  # they change only when one of the files does
             before = file_times(paths)
-            preview.begin()
-            preview.end(_error_of(build))
-            idle()
+            preview.build_started()
+            preview.build_finished(_error_of(build))
+            after_build()
             _wait_for_change(before, paths, stop)
     finally:
         preview.shutdown()
@@ -321,11 +321,11 @@ def _wait_for_change(
 ) -> None:
     """Return when files at `paths` differ from `before` and nothing is being written."""
     times = file_times(paths)
-    while times == before and not stop.wait(INTERVAL):
+    while times == before and not stop.wait(WATCH_INTERVAL):
         times = file_times(paths)
     deadline = time.monotonic() + MAX_WAIT
-    while not stop.wait(INTERVAL) and time.monotonic() < deadline:
-        again = file_times(paths)
-        if again == times:
+    while not stop.wait(WATCH_INTERVAL) and time.monotonic() < deadline:
+        newer_times = file_times(paths)
+        if newer_times == times:
             return
-        times = again
+        times = newer_times

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from dconv.build.fingerprint import fingerprint
@@ -18,10 +18,10 @@ from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import Symbols, collect
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.lifecycle import day_in
+from dconv.model.lifecycle import date_in
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
-from dconv.proof.coverage import claim
+from dconv.proof.coverage import full_coverage
 from dconv.readers import reader_of
 from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
@@ -31,36 +31,42 @@ from dconv.writers.pages.versions import ReleasePages, Versions
 
 # "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
-CACHED = 4  # releases whose trees a process keeps, 15 MB for a large one
+MAX_CACHED_RELEASES = 4  # releases whose trees a process keeps, 15 MB for a large one
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseIndex:
     """What the pages of other releases need to know of a release.
 
-    `day` is the newest date in the headers of its texts, or an empty string.
+    `newest_date` is the newest date in the headers of its texts, or an empty string.
     """
 
     documents: Mapping[str, DocumentPages]
-    day: str
+    newest_date: str
 
 
 # --- reading --------------------------------------------------------------------------
 
 
-def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
+def read_manual(
+    content: bytes, path: str, product: Product, name: str, form: str = ""
+) -> Manual:
     """Read the document `name` in the dialect of `product`.
 
-    `path` names the text in findings.  Raises `FormatError` if no reader reads such bytes;
-    problems of the text are among the manual's diagnostics.
+    `path` names the text in findings; `form` is its format, or empty.  Raises `FormatError` if
+    no reader reads such bytes; problems of the text are among the manual's diagnostics.
     """
-    return reader_of(content, path)(content, path, product.dialect, name)
+    return reader_of(content, path, form)(content, path, product.dialect, name)
 
 
 def read_text(text: SourceText) -> Manual:
     """Read `text`; raises `FormatError` and `ReadingTimeout`."""
     with time_limit(text.path, text.product.folder):
-        return read_manual(text.content, text.path, text.product, text.setting.name)
+        setting = text.setting
+        manual = read_manual(
+            text.content, text.path, text.product, setting.name, setting.format
+        )
+    return replace(manual, other_names=text.other_names) if text.other_names else manual
 
 
 def read_texts(
@@ -77,19 +83,19 @@ def read_texts(
 
 def cached_manuals(texts: ReleaseTexts) -> tuple[Manual, ...]:
     """The same as `read_texts`, from the cache of this process if it has just read them."""
-    return _cached_manuals(_Key(fingerprint(texts), texts))
+    return _cached_manuals(_TextsKey(fingerprint(texts), texts))
 
 
 @dataclass(frozen=True, slots=True)
-class _Key:
+class _TextsKey:
     """Texts that are compared by their fingerprint."""
 
     digest: str
     texts: ReleaseTexts = field(compare=False)
 
 
-@lru_cache(maxsize=CACHED)
-def _cached_manuals(key: _Key) -> tuple[Manual, ...]:
+@lru_cache(maxsize=MAX_CACHED_RELEASES)
+def _cached_manuals(key: _TextsKey) -> tuple[Manual, ...]:
     return tuple(read_texts(key.texts))
 
 
@@ -131,13 +137,13 @@ def read_release(texts: ReleaseTexts, on_progress: Callable[[str], None]) -> Rel
     return linked_release(texts, read_texts(texts, on_progress), "")
 
 
-def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> Release:
-    """Link the `manuals` of `texts`, and add what is known of the release on the `day`."""
+def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], date: str) -> Release:
+    """Link the `manuals` of `texts`, and add what is known of the release on the `date`."""
     linked = link_texts(texts.texts, manuals)
     documents = [
-        document_of_release(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
+        release_document(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
     ]
-    lifetime = texts.lifetime(day)
+    lifetime = texts.lifetime(date)
     vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
     return Release(
         texts.product_name, texts.product_title, texts.version, tuple(documents),
@@ -145,17 +151,18 @@ def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> 
     )
 
 
-def document_of_release(text: SourceText, manual: Manual) -> ReleaseDocument:
+def release_document(text: SourceText, manual: Manual) -> ReleaseDocument:
     """`manual` with the title, the description and the origin that its pages show.
 
     They also claim that no line is lost, unless the proof finds one.
     """
-    header, total = manual.header, len(manual.source.lines)
+    header = manual.header
     title = text.setting.title or header.subtitle or header.title or text.setting.name
+    description = text.setting.description or header.description
     old_anchors = text.setting.name in text.product.old_links.documents
     return ReleaseDocument(
-        manual, title, text.setting.description, text.origin, claim(total, total), old_anchors,
-        text.product.report,
+        manual, title, description, text.origin, str(full_coverage(manual)), old_anchors,
+        text.product.report_url, text.pictures,
     )
 
 
@@ -201,26 +208,26 @@ def index_release(texts: ReleaseTexts, manuals: Sequence[Manual]) -> ReleaseInde
     """The index of the release whose `texts` were read as `manuals`."""
     dialects = [text.product.dialect for text in texts.texts]
     documents = document_pages(manuals, dialects[0].rule_sets if dialects else {})
-    return ReleaseIndex(documents, newest_day(manuals))
+    return ReleaseIndex(documents, newest_date(manuals))
 
 
-def newest_day(manuals: Iterable[Manual]) -> str:
+def newest_date(manuals: Iterable[Manual]) -> str:
     """The newest date in the headers of `manuals`, or an empty string.
 
     It decides which releases are supported if the site names no date, so that a site depends
     on its texts alone.
     """
-    return max((day_in(manual.header.date) for manual in manuals), default="")
+    return max((date_in(manual.header.date) for manual in manuals), default="")
 
 
 def site_versions(
-    releases: Sequence[ReleaseTexts], indexes: Sequence[ReleaseIndex], day: str
+    releases: Sequence[ReleaseTexts], indexes: Sequence[ReleaseIndex], date: str
 ) -> dict[str, Versions]:
     """The releases of each product, by its name; `indexes` are those of `releases`."""
     products: dict[str, list[ReleasePages]] = {}
     titles: dict[str, str] = {}
     for texts, index in zip(releases, indexes, strict=True):
-        pages = ReleasePages(texts.version, texts.lifetime(day), index.documents)
+        pages = ReleasePages(texts.version, texts.lifetime(date), index.documents)
         products.setdefault(texts.product_name, []).append(pages)
         titles.setdefault(texts.product_name, texts.product_title)
     return {name: Versions(name, titles[name], tuple(pages)) for name, pages in products.items()}

@@ -16,17 +16,17 @@ from pathlib import Path
 from typing import TypeVar
 
 from dconv.model.serialize import dumps, loads
-from dconv.sources.files import read_regular_file
+from dconv.sources.regular_file import read_regular_file
 
 T = TypeVar("T")
 
 FORMAT = b"dconv result 1"
-LIMIT = 128 * 1024 * 1024  # bytes of all results; the least recently used are deleted
+MAX_SIZE = 128 * 1024 * 1024  # bytes of all results; the least recently used are deleted
 SUFFIX = ".result"
 
 
 @dataclass(frozen=True, slots=True)
-class Results:
+class ResultStore:
     """The results in `folder`, by name (letters, digits and hyphens)."""
 
     folder: Path
@@ -35,7 +35,7 @@ class Results:
         """The result `name`, a value of the type `kind`; None if it is missing or damaged."""
         path = self._path(name)
         try:
-            content = read_regular_file(path, LIMIT)
+            content = read_regular_file(path, MAX_SIZE)
         except OSError:
             return None
         with suppress(OSError):
@@ -78,7 +78,7 @@ class Results:
         total = 0
         for _, size, path in sorted(files, reverse=True):
             total += size
-            if total > LIMIT:
+            if total > MAX_SIZE:
                 with suppress(OSError):
                     path.unlink()
 

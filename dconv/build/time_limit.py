@@ -16,7 +16,7 @@ from types import FrameType
 
 from dconv.model.diagnostics import UserError
 
-SECONDS = 60.0  # 33,000 lines take half a second
+MAX_SECONDS = 60.0  # 33,000 lines take half a second
 
 
 class ReadingTimeout(UserError):
@@ -25,7 +25,7 @@ class ReadingTimeout(UserError):
 
 @contextmanager
 def time_limit(path: str, dialect: Path) -> Iterator[None]:
-    """Raise `ReadingTimeout` if the `with` block takes more than `SECONDS`.
+    """Raise `ReadingTimeout` if the `with` block takes more than `MAX_SECONDS`.
 
     `path` is the text that is read, `dialect` the folder of its dialect, for the message.
     There is no limit outside of the main thread, nor on systems without such a timer.
@@ -37,12 +37,12 @@ def time_limit(path: str, dialect: Path) -> Iterator[None]:
 
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise ReadingTimeout(
-            f"{path}: reading takes more than {SECONDS:.0f} seconds of processor time; simplify"
+            f"{path}: reading takes more than {MAX_SECONDS:.0f} seconds of processor time; simplify"
             f" the patterns of its dialect in {dialect}"
         )
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
     try:
         yield
     finally:

@@ -14,6 +14,12 @@ from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkContext, SpawnContext
 
+# those that end a command
+END_SIGNALS = tuple(
+    number for name in ("SIGINT", "SIGTERM", "SIGHUP")
+    if (number := getattr(signal, name, None)) is not None
+)
+
 
 @contextmanager
 def worker_pool(count: int) -> Iterator[Executor]:
@@ -30,6 +36,8 @@ def worker_pool(count: int) -> Iterator[Executor]:
         initargs=(reader, writer if forked else None),
     )
     try:
+        if forked:
+            _fork_workers(pool)
         yield pool
     except BaseException:
         # Stop the workers, whatever they are doing.  A worker may be half through the result that
@@ -42,6 +50,18 @@ def worker_pool(count: int) -> Iterator[Executor]:
         writer.close()
     finally:
         reader.close()
+
+
+def _fork_workers(pool: Executor) -> None:
+    """Start all workers of `pool`, without a moment when one has the signal handlers of a command.
+
+    The first job starts them.  Each unblocks the signals once it has set its own actions.
+    """
+    signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
+    try:
+        pool.submit(os.getpid)
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
 
 
 def _context() -> ForkContext | SpawnContext:
@@ -62,6 +82,8 @@ def _start_worker(reader: Connection, writer: Connection | None) -> None:
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if writer is not None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
     gc.disable()  # trees have no cycles; collecting would cost a fifth of the time
     threading.Thread(target=_end_with_parent, args=(reader,), daemon=True).start()
 

@@ -1,7 +1,7 @@
 """The command line: the only package that prints and reads clock and environment.
 
-`arguments` parses the words, `commands` runs the command, `console` prints.  Each command has a
-module, which is imported when the command runs.
+`arguments` parses the command line, `commands` runs the command, `console` prints.  Each command
+has a module, which is imported when the command runs.
 """
 
 from dconv.cli.commands import main

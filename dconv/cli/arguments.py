@@ -1,6 +1,6 @@
 """The command line: its commands, their options and help.
 
-`read` turns the words of a command line into `Arguments`.  A wrong word raises
+`parse` turns the words of a command line into `Arguments`.  A wrong word raises
 `UsageError`, whose message is one sentence that names the nearest right word.
 """
 
@@ -96,7 +96,7 @@ class Arguments(argparse.Namespace):
 
 
 def source_date(environment: Mapping[str, str]) -> str:
-    """The day that SOURCE_DATE_EPOCH says (`2026-11-21`, UTC), or empty if it is not set.
+    """The date in SOURCE_DATE_EPOCH (`2026-11-21`, UTC), or empty if it is not set.
 
     See https://reproducible-builds.org/specs/source-date-epoch/; raises `UsageError`.
     """
@@ -111,7 +111,7 @@ def source_date(environment: Mapping[str, str]) -> str:
         ) from error
 
 
-def read(arguments: Sequence[str]) -> Arguments:
+def parse(arguments: Sequence[str]) -> Arguments:
     """Parse the command line `arguments` (without the program's name).
 
     `command` is None if none is named.  Raises `UsageError`, and `Help` for `--help` and
@@ -123,7 +123,7 @@ def read(arguments: Sequence[str]) -> Arguments:
     _check_empty(arguments)
     _check_order(root, arguments)
     try:
-        chosen, rest = root.parse_known_args(arguments, Arguments())
+        parsed, rest = root.parse_known_args(arguments, Arguments())
     except UsageError as error:
         if "required" not in str(error):
             raise
@@ -135,8 +135,8 @@ def read(arguments: Sequence[str]) -> Arguments:
                 raise _unrecognized(command, [word], options) from None
         raise
     if rest:
-        raise _unrecognized(chosen.command or "", rest, _long_options(root, chosen.command or ""))
-    return chosen
+        raise _unrecognized(parsed.command or "", rest, _long_options(root, parsed.command or ""))
+    return parsed
 
 
 def _check_empty(arguments: Sequence[str]) -> None:
@@ -148,12 +148,14 @@ def _check_empty(arguments: Sequence[str]) -> None:
 
 def _check_order(root: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
     """Raise `UsageError` if an option of a command is before the command."""
-    own = _long_options(root, "")
+    program_options = _long_options(root, "")
     for word in arguments:
         option = word.partition("=")[0]
         if word[:1] != "-":
             return
-        if option not in own and any(option in _long_options(root, name) for name in _COMMANDS):
+        if option not in program_options and any(
+            option in _long_options(root, name) for name in _COMMANDS
+        ):
             raise UsageError(f"{option} follows the command: dconv COMMAND {option} …")
 
 
@@ -268,7 +270,7 @@ def _check(commands: _Commands) -> None:
         commands, "check", "report mistakes in texts, with file, line and column",
         "dconv check configuration.txt management.txt",
     )
-    _files(parser, "*", "a text (.gz too), a folder of *.txt, or - for standard input")
+    _files(parser, "*", "a text (.gz too), a folder of texts, or - for standard input")
     parser.add_argument(
         "--strict", action="store_true", help="check style too, and exit with 1 on notes"
     )
@@ -302,7 +304,7 @@ def _convert(commands: _Commands) -> None:
         commands, "convert", "build a site from texts, without a site.toml",
         "dconv convert configuration.txt -o public --release 3.4",
     )
-    _files(parser, "+", "a text (.gz too), a folder of *.txt, or - for standard input")
+    _files(parser, "+", "a text (.gz too), a folder of texts, or - for standard input")
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write"
     )
@@ -324,7 +326,7 @@ def _diff(commands: _Commands) -> None:
         commands, "diff", "compare two states of texts by meaning",
         "dconv diff HEAD:doc/configuration.txt doc/configuration.txt",
     )
-    state = "a text, a folder of *.txt, - (standard input), REVISION:PATH of git, PRODUCT/RELEASE"
+    state = "a text, a folder of texts, - (standard input), REVISION:PATH of git, PRODUCT/RELEASE"
     parser.add_argument("old", metavar="OLD", help=state)
     parser.add_argument("new", metavar="NEW", help="the newer state, in the same forms")
     parser.add_argument(
@@ -359,7 +361,7 @@ def _export(commands: _Commands) -> None:
         commands, "export", "write texts in another format, one file each",
         "dconv export --format man configuration.txt -o pages",
     )
-    _files(parser, "+", "a text (.gz too), or a folder of *.txt")
+    _files(parser, "+", "a text (.gz too), or a folder of texts")
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
         help="reStructuredText, docutils XML, manual page, OpenDocument Text, LaTeX or HTML",

@@ -8,41 +8,41 @@ from pathlib import Path
 
 from dconv.build import output as site
 from dconv.cli.arguments import DONE, Arguments, UsageError
-from dconv.cli.console import Console, counted
-from dconv.lint.baseline import Key, are_new, baseline_text, load_baseline, stale
+from dconv.cli.console import Console, pluralize
+from dconv.lint.baseline import Key, baseline_text, fixed_findings, load_baseline, which_are_new
 from dconv.lint.formats.result import Result
 from dconv.settings import SettingsError
 from dconv.sources.texts import ReleaseTexts
 
-MAX_STALE_NOTES = 10  # stale findings that are named
+MAX_FIXED_NOTES = 10  # fixed findings that are listed
 
 
-def read(chosen: Arguments) -> Counter[Key]:
+def read(options: Arguments) -> Counter[Key]:
     """The findings of the file `--baseline`, none without it.
 
     Raises `UsageError` and `SettingsError`.
     """
-    if chosen.write_baseline is not None and chosen.since:
+    if options.write_baseline is not None and options.since:
         raise UsageError("--write-baseline writes all findings; omit --since")
-    if chosen.baseline is None:
+    if options.baseline is None:
         return Counter()
-    if chosen.write_baseline is not None:
+    if options.write_baseline is not None:
         raise UsageError("--write-baseline writes all findings; omit --baseline")
-    if not chosen.baseline.exists():
+    if not options.baseline.exists():
         raise UsageError(
-            f"--baseline: there is no file {chosen.baseline}; --write-baseline "
-            f"{chosen.baseline} creates it"
+            f"--baseline: there is no file {options.baseline}; --write-baseline "
+            f"{options.baseline} creates it"
         )
-    return load_baseline(chosen.baseline)
+    return load_baseline(options.baseline)
 
 
-def new(results: Sequence[Result], baseline: Mapping[Key, int]) -> list[Result]:
+def new_results(results: Sequence[Result], baseline: Mapping[Key, int]) -> list[Result]:
     """Those of `results` that the `baseline` does not have."""
-    flags = are_new([result.key for result in results], baseline)
+    flags = which_are_new([result.key for result in results], baseline)
     return [result for result, is_new in zip(results, flags, strict=True) if is_new]
 
 
-def stale_notes(
+def fixed_notes(
     results: Iterable[Result], baseline: Mapping[Key, int], releases: Iterable[ReleaseTexts],
     rules: Collection[str],
 ) -> list[str]:
@@ -51,15 +51,16 @@ def stale_notes(
     Of many only the first are named.
     """
     documents = {text.setting.name for texts in releases for text in texts.texts}
-    gone = [
-        key for key in stale([result.key for result in results], baseline)
+    fixed = [
+        key for key in fixed_findings([result.key for result in results], baseline)
         if key.document in documents and key.rule in rules
     ]
     notes = [
-        f"{key.document}: fixed, but still in the baseline: {key}" for key in gone[:MAX_STALE_NOTES]
+        f"{key.document}: fixed, but still in the baseline: {key}"
+        for key in fixed[:MAX_FIXED_NOTES]
     ]
-    if len(gone) > MAX_STALE_NOTES:
-        more = len(gone) - MAX_STALE_NOTES
+    if len(fixed) > MAX_FIXED_NOTES:
+        more = len(fixed) - MAX_FIXED_NOTES
         notes.append(f"{more:,} more are fixed; update the file with --write-baseline")
     return notes
 
@@ -76,7 +77,7 @@ def write(results: Sequence[Result], file: Path, console: Console) -> int:
     place = file.resolve()  # a link stays one
     content = baseline_text(result.key for result in results)
     site.write_files([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
-    console.info(f"Wrote {counted(len(results), 'finding')} to {file}")
+    console.info(f"Wrote {pluralize(len(results), 'finding')} to {file}")
     return DONE
 
 

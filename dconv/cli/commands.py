@@ -20,30 +20,32 @@ from dconv.cli import arguments
 from dconv.cli.arguments import DONE, FINDINGS, INTERRUPTED, NOT_DONE, PIPE_CLOSED, Arguments, Help
 from dconv.cli.console import Console, OutputError, color_choice
 from dconv.model.diagnostics import UserError
+from dconv.sources.cache import cache_folder, programs_folder
 
 REPEAT_PAUSE = 0.5  # seconds after a signal in which a second one has no effect
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the command line `words` (those of the process if None); the exit status."""
+def main(command_line: Sequence[str] | None = None) -> int:
+    """Run the command line `command_line` (those of the process if None); the exit status."""
     console = Console(
         sys.stdout, sys.stderr, time.monotonic, color_choice(os.environ),
         dumb=os.environ.get("TERM") == "dumb",
     )
-    collecting = gc.isenabled()
+    was_collecting = gc.isenabled()
     # Trees have no cycles, so reference counting frees them; the collector's passes over them
     # would take a fifth of the time.
     gc.disable()
-    serves = False
+    is_preview = False
     try:
         try:
-            if words is None:
+            if command_line is None:
                 _handle_signals()
-            chosen = arguments.read(sys.argv[1:] if words is None else words)
-            console.quiet, console.verbose = chosen.quiet, chosen.verbose
-            console.strict = chosen.strict
-            serves = chosen.command == "serve"
-            status = _run(chosen, console) or (FINDINGS if console.has_input_error else DONE)
+            _find_fetched_programs()
+            options = arguments.parse(sys.argv[1:] if command_line is None else command_line)
+            console.quiet, console.verbose = options.quiet, options.verbose
+            console.strict = options.strict
+            is_preview = options.command == "serve"
+            status = _run(options, console) or (FINDINGS if console.has_input_error else DONE)
             console.end_progress()
         except Help as text:
             console.output(str(text))
@@ -55,9 +57,13 @@ def main(words: Sequence[str] | None = None) -> int:
             status = NOT_DONE
         except KeyboardInterrupt:
             status = INTERRUPTED
-        except SystemExit as leaving:  # after a signal
-            status = leaving.code if isinstance(leaving.code, int) else NOT_DONE
-        if status == INTERRUPTED and not serves:  # Ctrl-C is the way to end a preview
+        except (SystemExit, RuntimeError) as error:  # after a signal
+            # Python 3.11 makes a RuntimeError of it while an import defines a class with fields
+            signal_exit = error if isinstance(error, SystemExit) else error.__cause__
+            if not isinstance(signal_exit, SystemExit):
+                raise
+            status = signal_exit.code if isinstance(signal_exit.code, int) else NOT_DONE
+        if status == INTERRUPTED and not is_preview:  # Ctrl-C is the way to end a preview
             console.problem("interrupted")
     except BrokenPipeError:
         _discard_output()
@@ -73,9 +79,17 @@ def main(words: Sequence[str] | None = None) -> int:
         _discard_output()
         return NOT_DONE
     finally:
-        if collecting:
+        if was_collecting:
             gc.enable()
     return status
+
+
+def _find_fetched_programs() -> None:
+    """Let this process and its workers run programs that dconv fetched, after installed ones."""
+    folder = str(programs_folder(cache_folder(os.environ)))
+    path = os.environ.get("PATH", os.defpath)
+    if folder not in path.split(os.pathsep):
+        os.environ["PATH"] = f"{path}{os.pathsep}{folder}"
 
 
 def _handle_signals() -> None:
@@ -85,14 +99,14 @@ def _handle_signals() -> None:
     """
     latest = -math.inf
 
-    def leave(number: int, _: object) -> None:
+    def exit_on_signal(number: int, _: object) -> None:
         nonlocal latest
         if time.monotonic() - latest < REPEAT_PAUSE:
             return  # timeout(1) sends the signal twice
         latest = time.monotonic()
         raise SystemExit(128 + number)
 
-    def send_again(ignored: sys.UnraisableHookArgs) -> None:
+    def resend_signal(ignored: sys.UnraisableHookArgs) -> None:
         """Python ignores exceptions in some callbacks, such as those around a fork."""
         if isinstance(ignored.exc_value, SystemExit):
             number = int(str(ignored.exc_value)) - 128
@@ -105,49 +119,49 @@ def _handle_signals() -> None:
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, leave)
-    sys.unraisablehook = send_again
+            signal.signal(number, exit_on_signal)
+    sys.unraisablehook = resend_signal
 
 
 def _discard_output() -> None:
     """Discard the rest of the output, so that the interpreter's last flush does not fail."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    devnull = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError):
             stream.flush()
             continue
-        os.dup2(nowhere, stream.fileno())
+        os.dup2(devnull, stream.fileno())
 
 
-def _run(chosen: Arguments, console: Console) -> int:
+def _run(options: Arguments, console: Console) -> int:
     """Run the command; its imports are local, because they take half of a short command."""
-    match chosen.command:
+    match options.command:
         case "build" | "convert" | "fetch" | "serve":
-            from dconv.cli import building
+            from dconv.cli import build
 
-            return building.run(chosen, console)
+            return build.run(options, console)
         case "check":
-            from dconv.cli import checking
+            from dconv.cli import check
 
-            return checking.run(chosen, console)
+            return check.run(options, console)
         case "diff":
-            from dconv.cli import comparing
+            from dconv.cli import diff
 
-            return comparing.run(chosen, console)
+            return diff.run(options, console)
         case "dump":
-            from dconv.cli import dumping
+            from dconv.cli import dump
 
-            return dumping.run(chosen, console)
+            return dump.run(options, console)
         case "export":
-            from dconv.cli import exports
+            from dconv.cli import export
 
-            return exports.run(chosen, console)
+            return export.run(options, console)
         case "search":
-            from dconv.cli import searching
+            from dconv.cli import search
 
-            return searching.run(chosen, console)
+            return search.run(options, console)
         case None:
             console.usage(arguments.parser().format_help())
             return NOT_DONE
         case _:
-            assert_never(chosen.command)
+            assert_never(options.command)

@@ -24,9 +24,9 @@ WIDTH = 80  # columns of a terminal that does not say how many it has
 BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
 # "a.txt:3:7: warning: [doubled-word] 'the' appears twice in a row"
-FINDING = re.compile(r"^(\S.*?:\d+:\d+: )(error|warning|note): (\[[\w-]+\])", re.MULTILINE)
+FINDING_LINE = re.compile(r"^(\S.*?:\d+:\d+: )(error|warning|note): (\[[\w-]+\])", re.MULTILINE)
 # the mark below a line of a text: "      |    ^~~"
-MARK = re.compile(r"^( *\| *)(\^~*)$", re.MULTILINE)
+MARK_LINE = re.compile(r"^( *\| *)(\^~*)$", re.MULTILINE)
 
 Kind = Literal["info", "detail", "problem", "error", "warning", "note"]
 Message: TypeAlias = tuple[Kind, str]
@@ -71,7 +71,7 @@ class Console:
     _hidden: Counter[str] = field(default_factory=Counter, init=False)
     _step: str = field(default="", init=False)
     _step_started: float = field(default=0.0, init=False)
-    _drawn: bool = field(default=False, init=False)
+    _progress_shown: bool = field(default=False, init=False)
     _started: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
@@ -130,7 +130,7 @@ class Console:
     def summarize_hidden(self) -> None:
         """Print how many findings were not printed since the last call."""
         counts = [(self._hidden[level], level) for level in LEVELS[::-1]]
-        parts = [counted(count, level) for count, level in counts if count]
+        parts = [pluralize(count, level) for count, level in counts if count]
         self._hidden.clear()
         if parts:
             self._message("info", f"{', '.join(parts)} (details: --verbose)")
@@ -145,7 +145,7 @@ class Console:
         line = printable(text)
         if self._colored(stream):
             if kind in COLORS:
-                line = _paint(line)
+                line = _colorize(line)
             elif kind == "problem":
                 line = f"{COLORS['error']}dconv:{RESET}{line.removeprefix('dconv:')}"
         self._write(stream, f"{line}\n")
@@ -170,7 +170,7 @@ class Console:
         """
         self._clear()
         text = CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-        self._write(self.out, _paint(text) if findings and self._colored(self.out) else text)
+        self._write(self.out, _colorize(text) if findings and self._colored(self.out) else text)
 
     def usage(self, text: str) -> None:
         """Write the help `text` to the standard error."""
@@ -190,7 +190,7 @@ class Console:
         seconds = f"  {now - self._step_started:.0f} s" if now >= self._step_started + 1 else ""
         line = f"{count}{printable(step)}"[: self._width() - 1 - len(seconds)]
         self._write(self.err, f"{CLEAR}{line}{seconds}")
-        self._drawn = True
+        self._progress_shown = True
 
     def _width(self) -> int:
         """The columns of the terminal."""
@@ -204,9 +204,9 @@ class Console:
         self._clear()
 
     def _clear(self) -> None:
-        if self._drawn:
+        if self._progress_shown:
             self._write(self.err, CLEAR)
-            self._drawn = False
+            self._progress_shown = False
 
     def _write(self, stream: TextIO, text: str) -> None:
         """Write `text`; raises `OutputError`, but `BrokenPipeError` if nobody reads any more."""
@@ -224,16 +224,16 @@ class Console:
         return stream.isatty() if self.color is None else self.color
 
 
-def counted(count: int, what: str) -> str:
+def pluralize(count: int, what: str) -> str:
     """`1 finding`, `1,200 findings`."""
     return f"{count:,} {what}{'s' * (count != 1)}"
 
 
-def _paint(text: str) -> str:
+def _colorize(text: str) -> str:
     """`text` with the place, level and rule of each finding coloured."""
     def finding(match: re.Match[str]) -> str:
         level = f"{COLORS[match[2]]}{match[2]}:{RESET}"
         return f"{BOLD}{match[1]}{RESET}{level} {DIM}{match[3]}{RESET}"
 
-    text = FINDING.sub(finding, text)
-    return MARK.sub(lambda match: f"{match[1]}{COLORS['warning']}{match[2]}{RESET}", text)
+    text = FINDING_LINE.sub(finding, text)
+    return MARK_LINE.sub(lambda match: f"{match[1]}{COLORS['warning']}{match[2]}{RESET}", text)

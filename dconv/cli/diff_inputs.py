@@ -16,7 +16,7 @@ from dconv.cli.console import Console
 from dconv.model.origin import Origin
 from dconv.settings import GitSource, Product, Site, load_site
 from dconv.settings.types import unlisted_document
-from dconv.sources import Fetched, SourceError, cache_folder, is_stream, obtain
+from dconv.sources import FetchedTexts, SourceError, cache_folder, fetch_texts, is_stream
 from dconv.sources.texts import SourceText
 
 # "HEAD~1:doc/configuration.txt"
@@ -26,29 +26,30 @@ RELEASE = re.compile(r"(?P<product>[^/]+)/(?P<version>[^/]+)")
 
 
 def read(
-    word: str, chosen: Arguments, products: tuple[Product, ...], console: Console
+    argument: str, options: Arguments, products: tuple[Product, ...], console: Console
 ) -> tuple[SourceText, ...]:
-    """The texts that `word` names, each with another document name.
+    """The texts that `argument` names, each with another document name.
 
     A path on this disk comes first, then a revision of git, then a release of the site.
     Raises `UsageError`, `SourceError` and `SettingsError`.
     """
-    path = Path(word)
-    console.progress(f"reading {word}")
+    path = Path(argument)
+    console.progress(f"reading {argument}")
     if is_stream(path) or path.exists():
-        return _distinct(collect.read_files([path], products, chosen.dialect, console.problem))
-    if match := REVISION.fullmatch(word):
-        fetched = _revision(match["revision"], match["path"])
+        texts = collect.read_files([path], products, options.dialect, console.problem)
+        return _with_distinct_names(texts)
+    if match := REVISION.fullmatch(argument):
+        fetched = _revision_texts(match["revision"], match["path"])
         for note in fetched.notes:
             console.problem(note)
-        return _distinct(_recognised(fetched, word, products, chosen.dialect))
-    if (match := RELEASE.fullmatch(word)) and chosen.site.is_file():
-        site = load_site(chosen.site, products)
-        if texts := _release(match["product"], match["version"], site, chosen, console):
+        return _with_distinct_names(_recognise(fetched, argument, products, options.dialect))
+    if (match := RELEASE.fullmatch(argument)) and options.site.is_file():
+        site = load_site(options.site, products)
+        if texts := _release_texts(match["product"], match["version"], site, options, console):
             return texts
     raise UsageError(
-        f"{word}: no such file or folder, no REVISION:PATH of git, and no PRODUCT/RELEASE of "
-        f"{chosen.site}"
+        f"{argument}: no such file or folder, no REVISION:PATH of git, and no PRODUCT/RELEASE of "
+        f"{options.site}"
     )
 
 
@@ -57,20 +58,20 @@ def check(old: str, new: str) -> None:
     inputs.check_files([Path(word) for word in (old, new) if word == "-"], folders=True)
 
 
-def _distinct(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
+def _with_distinct_names(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     """`texts` as those of one release, so that each has another document name."""
     releases = collect.group_by_release(texts, "all", "all")
     return tuple([text for release in releases for text in release.texts])
 
 
-def _recognised(
-    fetched: Fetched, word: str, products: tuple[Product, ...], manual: str
+def _recognise(
+    fetched: FetchedTexts, argument: str, products: tuple[Product, ...], dialect: str
 ) -> tuple[SourceText, ...]:
-    single = len(fetched.documents) == 1
+    is_single = len(fetched.documents) == 1
     texts: list[SourceText] = []
     for document in fetched.documents:
-        product, setting = collect.recognise_document(document, products, manual)
-        path = word if single else f"{word.rstrip('/')}/{document.file}"
+        product, setting = collect.recognise_document(document, products, dialect)
+        path = argument if is_single else f"{argument.rstrip('/')}/{document.file}"
         texts.append(SourceText(document.content, path, product, setting, Origin(document.file)))
     return tuple(texts)
 
@@ -78,7 +79,7 @@ def _recognised(
 # --- git ------------------------------------------------------------------------------
 
 
-def _revision(revision: str, path: str) -> Fetched:
+def _revision_texts(revision: str, path: str) -> FetchedTexts:
     """The texts at `path` (a folder or a file) of the work tree's repository at `revision`.
 
     As in git, a path is relative to the root of the repository, or with "./" to the working
@@ -89,11 +90,11 @@ def _revision(revision: str, path: str) -> Fetched:
         path = (Path.cwd().relative_to(root) / path).as_posix()
     path = posixpath.normpath(path or ".")
     try:
-        return obtain(GitSource(str(root), revision, path), "", (), Path())
+        return fetch_texts(GitSource(str(root), revision, path), "", (), Path())
     except SourceError:
         folder, name = posixpath.split(path)
         source = GitSource(str(root), revision, folder or ".")
-        fetched = obtain(source, "", (unlisted_document(name),), Path())
+        fetched = fetch_texts(source, "", (unlisted_document(name),), Path())
     documents = tuple([
         document for document in fetched.documents if document.file == name.removesuffix(".gz")
     ])
@@ -114,8 +115,8 @@ def _repository() -> Path:
 # --- releases -------------------------------------------------------------------------
 
 
-def _release(
-    product: str, version: str, site: Site, chosen: Arguments, console: Console
+def _release_texts(
+    product: str, version: str, site: Site, options: Arguments, console: Console
 ) -> tuple[SourceText, ...]:
     """The texts of the release `version` of `product`, empty if the `site` has none."""
     products = tuple([
@@ -125,12 +126,15 @@ def _release(
         for settings in site.products if settings.product.name == product
     ])
     fetched = collect.fetch_releases(
-        replace(site, products=products), cache_folder(os.environ), offline=chosen.offline,
-        refresh=chosen.refresh, on_progress=lambda name: console.progress(f"fetching {name}"),
+        replace(site, products=products), cache_folder(os.environ), offline=options.offline,
+        refresh=options.refresh, on_progress=lambda name: console.progress(f"fetching {name}"),
     )
     for release in fetched:
         for problem in release.problems:
             console.problem(problem)
+        if release.missing_files:
+            files = ", ".join(release.missing_files)
+            console.problem(f"{release.name}: there is no {files} in {release.origin}")
         if release.missing:
             raise SourceError(f"the texts of {release.name} could not be fetched")
     return tuple([text for release in fetched if release.texts for text in release.texts.texts])

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
 
 from dconv import GENERATOR
 from dconv.build import output as site
 from dconv.build.cache import BuildCache
 from dconv.build.fingerprint import fingerprint
 from dconv.build.render import ReleaseFiles
-from dconv.build.results import Results
+from dconv.build.results import ResultStore
 from dconv.build.schedule import build_site
 from dconv.cli import up_to_date
-from dconv.cli.console import Console, counted
+from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome
 from dconv.cli.request import BuildRequest
+from dconv.proof.coverage import Coverage
 from dconv.proof.linkcheck import LinkCheck
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.page import Picture, SiteInfo
@@ -34,11 +35,13 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
     `ThemeError`, `SiteError` and `WorkerError`.
     """
     outcome = Outcome()
-    logged = len(console.log)
+    first_message = len(console.log)
     cache = None
     if request.cache is not None:
-        look = fingerprint(up_to_date.theme_and_program(request), request.look)
-        cache = BuildCache(Results(request.cache), request.output, look)
+        theme_fingerprint = fingerprint(
+            up_to_date.theme_and_program_fingerprint(request), request.theme_options
+        )
+        cache = BuildCache(ResultStore(request.cache), request.output, theme_fingerprint)
     files = _files(request, console, outcome, strict, cache)
     try:
         with contextlib.closing(
@@ -51,7 +54,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
         console.info(f"Not published: {request.output} {stays}")
         return outcome
     if up_to_date.is_unchanged(request, key):
-        up_to_date.store_record(request, key, outcome, console.log[logged:], written)
+        up_to_date.store_record(request, key, outcome, console.log[first_message:], written)
     elif cache is not None:  # the theme was saved during the build
         cache.discard()
     outcome.files, outcome.changed = written.files, written.changed
@@ -69,9 +72,9 @@ def _files(
         outcome.accepted.update(release.accepted)
         _print_release(release, console)
 
-    logo = request.look.logo
+    logo = request.theme_options.logo
     extra = [(logo.file, logo.content)] if logo else []
-    theme = load(request.theme, request.base, extra, request.look.colours)
+    theme = load(request.theme, request.base, extra, request.theme_options.colours)
     outcome.diagnostics += theme.findings
     console.findings(theme.findings)
     check = LinkCheck(request.url)
@@ -89,12 +92,12 @@ def _files(
 
 def site_info(request: BuildRequest) -> SiteInfo:
     """What all pages of the site share."""
-    logo = request.look.logo
+    logo = request.theme_options.logo
     return SiteInfo(
-        request.title, GENERATOR, request.url, day=request.day, latest=request.latest,
-        lunr=request.lunr, changes=request.changes, footer=request.look.footer,
+        request.title, GENERATOR, request.url, date=request.date, latest=request.latest,
+        lunr=request.lunr, changes=request.changes, footer=request.theme_options.footer,
         logo=Picture(logo.file, logo.width, logo.height) if logo else None,
-        links=tuple([Link(link.title, link.href) for link in request.look.links]),
+        links=tuple([Link(link.title, link.href) for link in request.theme_options.links]),
     )
 
 
@@ -105,30 +108,41 @@ def _print_release(release: ReleaseFiles, console: Console) -> None:
         console.detail(str(proof))
     for name, counts in release.references:
         console.detail(f"{name} {release.release_card.version}: {counts}")
-    for acceptance, count in Counter(release.accepted).items():
-        name = f"{acceptance.document} {release.release_card.version}"
-        console.detail(f"{name}: {count:,} accepted: [{acceptance.rule}] '{acceptance.text}'")
+    for accepted, count in Counter(release.accepted).items():
+        name = f"{accepted.document} {release.release_card.version}"
+        console.detail(f"{name}: {count:,} accepted: [{accepted.rule}] '{accepted.text}'")
     console.info(summary(release))
 
 
 def summary(release: ReleaseFiles) -> str:
     """`HAProxy 2.6: 20 documents, all 36,524 lines kept, 2,729 links, 17 ambiguous`."""
     release_card, proofs = release.release_card, release.proofs
-    lines, lost = sum(proof.total for proof in proofs), sum(len(proof.lost) for proof in proofs)
     links = sum(counts.resolved + counts.external for _, counts in release.references)
     ambiguous = sum(counts.ambiguous for _, counts in release.references)
     parts = [
-        counted(len(proofs), "document"),
-        f"{lost:,} of {lines:,} lines lost" if lost else _all_kept(lines),
-        counted(links, "link"),
+        pluralize(len(proofs), "document"),
+        *_kept([proof.coverage for proof in proofs]),
+        pluralize(links, "link"),
     ]
     if ambiguous:
         parts.append(f"{ambiguous:,} ambiguous")
     if release.accepted:
-        parts.append(counted(len(release.accepted), "accepted finding"))
+        parts.append(pluralize(len(release.accepted), "accepted finding"))
     return f"{release_card.product_title} {release_card.version}: {', '.join(parts)}"
 
 
-def _all_kept(lines: int) -> str:
-    """`all 36,524 lines kept`."""
-    return "1 line kept" if lines == 1 else f"all {lines:,} lines kept"
+def _kept(coverages: Iterable[Coverage]) -> Iterator[str]:
+    """`all 36,524 lines kept`, `2 of 11,204 words lost`: one for each unit there is."""
+    totals: Counter[str] = Counter()
+    lost: Counter[str] = Counter()
+    for coverage in coverages:
+        totals[coverage.unit] += coverage.total
+        lost[coverage.unit] += coverage.lost
+    if not lost.total():
+        all_of = "" if [*totals.values()] == [1] else "all "
+        counts = [pluralize(total, unit) for unit, total in totals.items() if total]
+        yield f"{all_of}{' and '.join(counts) or '0 lines'} kept"
+        return
+    for unit, total in totals.items():
+        kept = f"all {pluralize(total, unit)} kept"
+        yield f"{lost[unit]:,} of {pluralize(total, unit)} lost" if lost[unit] else kept

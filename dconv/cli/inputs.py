@@ -16,7 +16,7 @@ from dconv.settings import (
     SettingsError,
     load_products,
     load_site,
-    named_files,
+    logo_and_theme,
 )
 from dconv.sources import STANDARD_INPUT, is_stream
 from dconv.sources.resources import resource_folder
@@ -24,31 +24,31 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.theme.theme_folder import DEFAULT
 
 
-def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
+def releases(options: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
     """The named texts, grouped into releases.
 
     Raises `UsageError`, `SourceError` and `SettingsError`.
     """
-    check_files(chosen.files, folders=True)
-    for name, value in (("--product", chosen.product), ("--release", chosen.release)):
+    check_files(options.files, folders=True)
+    for name, value in (("--product", options.product), ("--release", options.release)):
         if value and not collect.VERSION.fullmatch(value):
             raise UsageError(f"{name} '{value}' cannot be part of an address")
-    if chosen.release.casefold() == LATEST:
+    if options.release.casefold() == LATEST:
         raise UsageError("--release 'latest' is the address of the latest release; give its number")
-    return collect.group_by_release(texts(chosen, console), chosen.product, chosen.release)
+    return collect.group_by_release(texts(options, console), options.product, options.release)
 
 
-def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
+def texts(options: Arguments, console: Console) -> tuple[SourceText, ...]:
     """The named texts, each once, without files of folders that are not texts; reports what is odd.
 
     With `--strict` such a file raises `FormatError` or `SourceError`.
     """
     files: dict[str, Path] = {}
-    for file in chosen.files:
+    for file in options.files:
         files.setdefault(os.path.realpath(file), file)
     return tuple(collect.read_files(
-        list(files.values()), products(chosen), chosen.dialect, console.problem,
-        None if chosen.strict else console.input_error,
+        list(files.values()), products(options), options.dialect, console.problem,
+        None if options.strict else console.input_error,
     ))
 
 
@@ -79,36 +79,36 @@ def refuse_overwrite(file: Path, texts: Iterable[str | Path]) -> None:
         raise UsageError(f"{file}: this is an input, and would be overwritten; name another file")
 
 
-def products(chosen: Arguments) -> tuple[Product, ...]:
+def products(options: Arguments) -> tuple[Product, ...]:
     """The products of dconv and those of `--manuals`.
 
     Raises `SettingsError`, and `UsageError` for an unknown `--dialect`.
     """
-    own = [chosen.manuals] if chosen.manuals else []
-    products = load_products([resource_folder("manuals"), *own])
+    user_folders = [options.manuals] if options.manuals else []
+    products = load_products([resource_folder("manuals"), *user_folders])
     names = [product.name for product in products]
-    if chosen.dialect and chosen.dialect not in names:
-        remedy = did_you_mean(chosen.dialect, names) or f"the dialects are {', '.join(names)}"
-        raise UsageError(f"unknown dialect '{chosen.dialect}'; {remedy}")
+    if options.dialect and options.dialect not in names:
+        remedy = did_you_mean(options.dialect, names) or f"the dialects are {', '.join(names)}"
+        raise UsageError(f"unknown dialect '{options.dialect}'; {remedy}")
     return products
 
 
-def watched(chosen: Arguments) -> Iterator[Path]:
+def watched(options: Arguments) -> Iterator[Path]:
     """The files and folders that a preview depends on."""
-    yield from chosen.files
+    yield from options.files
     yield resource_folder("themes")
     yield resource_folder("manuals")
-    if chosen.manuals:
-        yield chosen.manuals
-    if chosen.files:
-        yield Path(chosen.theme or DEFAULT)
+    if options.manuals:
+        yield options.manuals
+    if options.files:
+        yield Path(options.theme or DEFAULT)
         return
-    yield chosen.site
-    if is_stream(chosen.site):  # reading it would block
+    yield options.site
+    if is_stream(options.site):  # reading it would block
         return
-    yield from named_files(chosen.site)
+    yield from logo_and_theme(options.site)
     try:
-        settings = load_site(chosen.site, products(chosen))
+        settings = load_site(options.site, products(options))
     except (SettingsError, UsageError):
         return
     for product in settings.products:

@@ -21,7 +21,7 @@ def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:
     return tuple([release.name for release in releases if release.missing])
 
 
-def offline(releases: Sequence[FetchedRelease]) -> str:
+def offline_sentence(releases: Sequence[FetchedRelease]) -> str:
     """One sentence about releases that only the network has, and hosts that are down; or empty.
 
     `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.
@@ -39,31 +39,32 @@ def offline(releases: Sequence[FetchedRelease]) -> str:
     return f"offline: {names} not available ({reason})"
 
 
-def refuse(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
+def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
     """Raise `SourceError` if the site in `output` has a release that is missing now.
 
     `settings` is the file that lists the releases.  The notes of the error say why each one is
     missing.
     """
-    lost = [
+    removed = [
         (release, versions) for release in releases if release.missing
-        if (versions := _lost(output, release, releases))
+        if (versions := _removed_versions(output, release, releases))
     ]
-    if not lost:
+    if not removed:
         return
-    these, them = ("this release is", "it") if len(lost) == 1 else ("these releases are", "them")
-    shows = ", ".join(_described(release, versions) for release, versions in lost)
+    is_one = len(removed) == 1
+    releases_are, them = ("this release is", "it") if is_one else ("these releases are", "them")
+    removed_names = ", ".join(_removed_names(release, versions) for release, versions in removed)
     error = SourceError(
-        f"{output} shows {shows} and is unchanged: build again when {these} available,"
-        f" or take {them} out of {settings}"
+        f"{output} shows {removed_names} and is unchanged: build again when {releases_are} "
+        f"available, or take {them} out of {settings}"
     )
-    for release, _ in lost:
+    for release, _ in removed:
         for problem in release.problems:
             error.add_note(problem)
     raise error
 
 
-def _described(missing: FetchedRelease, versions: set[str]) -> str:
+def _removed_names(missing: FetchedRelease, versions: set[str]) -> str:
     """What the site would lose with `missing`: `Kettle 0.9`."""
     if missing.version in versions:
         return missing.name
@@ -72,7 +73,9 @@ def _described(missing: FetchedRelease, versions: set[str]) -> str:
     return f"{shows}, which may be {missing.name},"
 
 
-def _lost(output: Path, missing: FetchedRelease, releases: Sequence[FetchedRelease]) -> set[str]:
+def _removed_versions(
+    output: Path, missing: FetchedRelease, releases: Sequence[FetchedRelease]
+) -> set[str]:
     """The versions in `output` that are `missing`, or may be."""
     texts = [
         release.texts for release in releases

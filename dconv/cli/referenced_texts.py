@@ -13,8 +13,8 @@ from dconv.sources import SourceError, is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
 # before ".txt": "(see doc/management" of "(see doc/management.txt)"
-STEM = re.compile(rb"[A-Za-z][\w.-]{0,60}$")
-MAX_STEM = 61
+FILE_STEM = re.compile(rb"[A-Za-z][\w.-]{0,60}$")
+MAX_STEM_LENGTH = 61
 SUFFIX = ".txt"
 
 
@@ -40,10 +40,10 @@ def _named_files(text: SourceText) -> Iterator[Path]:
     if is_stream(path) or not path.is_file():
         return
     content = text.content.lower()
-    titled = [
+    files_by_title = [
         document.file for document in text.product.documents if _has_title(content, document)
     ]
-    for name in dict.fromkeys((*titled, *_file_names(text.content))):
+    for name in dict.fromkeys((*files_by_title, *_file_names(text.content))):
         for file in (path.with_name(name), path.with_name(f"{name}.gz")):
             if file != path and file.is_file():
                 yield file
@@ -59,7 +59,7 @@ def _has_title(content: bytes, document: DocumentSetting) -> bool:
 def _file_names(content: bytes) -> Iterator[str]:
     """The names of files in `content`: `management.txt` for "doc/management.txt"."""
     for piece in content.split(SUFFIX.encode())[:-1]:
-        match = STEM.search(piece[-MAX_STEM:])
+        match = FILE_STEM.search(piece[-MAX_STEM_LENGTH:])
         if match is not None:
             yield match[0].decode("latin-1") + SUFFIX
 

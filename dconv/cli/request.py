@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dconv.settings import Look
+from dconv.settings import ThemeOptions
 from dconv.sources.texts import ReleaseTexts
 
 
@@ -24,13 +24,13 @@ class BuildRequest:
     theme: str
     output: Path
     url: str = ""
-    day: str = ""
+    date: str = ""
     latest: bool = False
     lunr: bool = False
     base: Path | None = None
     missing: tuple[str, ...] = ()
     partial: bool = False
-    look: Look = field(default_factory=Look)
+    theme_options: ThemeOptions = field(default_factory=ThemeOptions)
     compress: bool = False
     changes: bool = False
     jobs: int = 1

@@ -14,10 +14,10 @@ import {join} from "node:path";
 import {createInterface} from "node:readline";
 import vm from "node:vm";
 
-const RIVALS = 16; // results that removed names are compared with, as many as pages show
-const MOST_REMOVED = 3; // names of one release, as in pages
+const COMPARED_RESULTS = 16; // results that removed names are compared with, as many as pages show
+const MAX_REMOVED = 3; // names of one release, as in pages
 const [scripts, ...folders] = process.argv.slice(2);
-for (const name of ["search-engine.js", "search-marks.js", "search-reading.js"]) {
+for (const name of ["search-engine.js", "search-marks.js", "search-fulltext.js"]) {
   const file = join(scripts, name);
   vm.runInThisContext(readFileSync(file, "utf8"), {filename: file});
 }
@@ -30,9 +30,9 @@ class DataError extends Error {
   }
 }
 
-/** The data of the file of a tier: what stands between the brackets of its one call. */
-function read(folder, tier) {
-  const file = join(folder, `search-${tier}.js`);
+/** The data of the file `search-NAME.js`: what stands between the brackets of its one call. */
+function read(folder, name) {
+  const file = join(folder, `search-${name}.js`);
   if (!existsSync(file)) throw new DataError({missing: file});
   return checked(folder, function () {
     const script = readFileSync(file, "utf8");
@@ -49,9 +49,9 @@ function checked(folder, work) {
   }
 }
 
-function opened(folder, number) {
+function openRelease(folder, number) {
   const data = {};
-  for (const tier of ["names", "lines", "text"]) data[tier] = read(folder, tier);
+  for (const name of ["names", "lines", "text"]) data[name] = read(folder, name);
   return {number, folder, parts: new Map(), engine: checked(folder, () => search.engine(data))};
 }
 
@@ -59,22 +59,23 @@ function opened(folder, number) {
 function sentence(release, {why, part, text, marks, weights}) {
   if (why !== "text" || part < 0) return "";
   if (!release.parts.has(part)) release.parts.set(part, read(release.folder, `part-${part}`));
-  return search.sentence(release.parts.get(part)[text] || [], search.wanted(marks, weights));
+  return search.sentence(release.parts.get(part)[text] || [], search.matcher(marks, weights));
 }
 
-/** Of several releases, what equals the query comes first, then the best of each in turn. */
+/** Names equal to the query come first, then the best results of each release in turn. */
 function answer(releases, {query, limit = 20, documents = []}) {
-  const options = {limit: Math.max(limit, RIVALS), documents};
-  const hits = releases.flatMap((release) => checked(release.folder, () =>
-    release.engine.search(query, options).map((hit, place) =>
-      ({release, hit, place, near: Number(hit.band > search.LAST_EQUAL)}))));
-  const rivals = hits.map(({hit}) => hit.name);
-  hits.sort((hit, other) => hit.near - other.near || hit.place - other.place);
+  const options = {limit: Math.max(limit, COMPARED_RESULTS), documents};
+  const matches = releases.flatMap((release) => checked(release.folder, () =>
+    release.engine.search(query, options).map((result, position) =>
+      ({release, result, position, isInexact: Number(result.band > search.LAST_EQUAL)}))));
+  const resultNames = matches.map(({result}) => result.name);
+  matches.sort((result, other) =>
+    result.isInexact - other.isInexact || result.position - other.position);
   return {
-    results: hits.slice(0, limit).map(({release, hit}) =>
-      ({...hit, release: release.number, sentence: sentence(release, hit)})),
+    results: matches.slice(0, limit).map(({release, result}) =>
+      ({...result, release: release.number, sentence: sentence(release, result)})),
     removed: releases.flatMap((release) => checked(release.folder, () =>
-      release.engine.former(query, rivals, documents).slice(0, MOST_REMOVED)
+      release.engine.findRemovedNames(query, resultNames, documents).slice(0, MAX_REMOVED)
         .map(([rank, [name, kind, version, address]]) =>
           ({release: release.number, rank, name, kind, version, address})))),
   };
@@ -84,7 +85,7 @@ let releases = null;
 for await (const line of createInterface({input: process.stdin})) {
   let reply;
   try {
-    releases = releases || folders.map(opened);
+    releases = releases || folders.map(openRelease);
     reply = answer(releases, JSON.parse(line));
   } catch (error) {
     if (!(error instanceof DataError)) throw error;

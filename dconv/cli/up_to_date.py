@@ -13,13 +13,13 @@ from pathlib import Path
 
 from dconv.build import output as site
 from dconv.build.fingerprint import fingerprint, folders_fingerprint, program_fingerprint
-from dconv.build.output import Written
-from dconv.build.results import Results
+from dconv.build.output import WriteResult
+from dconv.build.results import ResultStore
 from dconv.cli.console import Console, Message
 from dconv.cli.outcome import Outcome
 from dconv.cli.request import BuildRequest
 from dconv.model.diagnostics import Diagnostic
-from dconv.settings import Acceptance
+from dconv.settings import AcceptedFinding
 from dconv.writers.theme.theme_folder import ThemeError, theme_folders
 
 
@@ -34,7 +34,7 @@ class Record:
     state: str
     files: int
     diagnostics: tuple[Diagnostic, ...]
-    accepted: tuple[Acceptance, ...]
+    accepted: tuple[AcceptedFinding, ...]
     log: tuple[Message, ...]
 
 
@@ -43,10 +43,10 @@ def input_key(request: BuildRequest) -> str:
     relevant = replace(
         request, output=Path(), base=None, jobs=1, missing=(), partial=False, cache=None,
     )
-    return fingerprint(relevant, theme_and_program(request))
+    return fingerprint(relevant, theme_and_program_fingerprint(request))
 
 
-def theme_and_program(request: BuildRequest) -> str:
+def theme_and_program_fingerprint(request: BuildRequest) -> str:
     """The fingerprint of the files of the theme and of the program; raises `ThemeError`."""
     folders = theme_folders(request.theme, request.base)
     return fingerprint(folders_fingerprint(folders), program_fingerprint())
@@ -69,7 +69,7 @@ def replay(
     """
     if request.cache is None:
         return None
-    record = Results(request.cache).load(_name(request.output), Record)
+    record = ResultStore(request.cache).load(_record_name(request.output), Record)
     if record is None or record.key != key:
         return None
     if record.state != fingerprint(site.folder_state(request.output)):
@@ -82,18 +82,18 @@ def replay(
 
 
 def store_record(
-    request: BuildRequest, key: str, outcome: Outcome, log: Sequence[Message], written: Written
+    request: BuildRequest, key: str, outcome: Outcome, log: Sequence[Message], written: WriteResult
 ) -> None:
     """Store the record of the site that was just `written`."""
     if request.cache is None:
         return
     accepted = tuple(sorted(outcome.accepted, key=str))
-    Results(request.cache).store(_name(request.output), Record(
+    ResultStore(request.cache).store(_record_name(request.output), Record(
         key, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
         tuple(log),
     ))
 
 
-def _name(output: Path) -> str:
+def _record_name(output: Path) -> str:
     """The name of the record: one for each folder."""
     return f"site-{fingerprint(os.path.realpath(output))}"

@@ -6,20 +6,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dconv.diff.entry_changes import EntryText, entry_changes, lost_tail
+from dconv.diff.entry_changes import EntryText, entry_changes, removed_suffix
+from dconv.diff.manual_set import ManualSet, ManualSetIndex, index_manual_set
 from dconv.diff.passages import passages
-from dconv.diff.references import names_of, reference_changes
-from dconv.diff.side import Inventory, Side, inventory
+from dconv.diff.references import names_that_point_to, reference_changes
 from dconv.diff.types import (
-    Change,
-    Changed,
     Comparison,
-    Place,
+    Element,
+    ElementDiff,
+    FieldChange,
+    Location,
+    MergeOrSplit,
     ReferenceChange,
-    Regrouping,
-    Subject,
 )
-from dconv.diff.wording import changed_passages
+from dconv.diff.word_diff import changed_passages
 from dconv.linking.matching import (
     EntryKey,
     EntryMatches,
@@ -28,103 +28,107 @@ from dconv.linking.matching import (
     match_sections,
 )
 from dconv.model.tree import Block, Entry, Section
-from dconv.writers.pages.changes import Run
+from dconv.writers.pages.changes import Segment
 
 # document and anchor of an old section to its new number, if that differs
 NewNumbers = Mapping[tuple[str, str], str]
 
 
-def compare(old: Side, new: Side) -> Comparison:
+def compare(old: ManualSet, new: ManualSet) -> Comparison:
     """What differs in meaning from `old` to `new`; documents are identified by their names."""
-    before, after = inventory(old), inventory(new)
+    before, after = index_manual_set(old), index_manual_set(new)
     sections = match_sections(old.catalogues, new.catalogues)
     entries = match_entries(before.texts, after.texts)
     numbers = _new_numbers(before, after, sections)
-    items_added, items_removed = _items(before, after)
+    items_added, items_removed = _changed_items(before, after)
     return Comparison(
         old.name, new.name,
         tuple([name for name in after.manuals if name not in before.manuals]),
         tuple([name for name in before.manuals if name not in after.manuals]),
-        (*[after.entry_subject(key) for key in entries.added], *items_added),
-        (*[before.entry_subject(key) for key in entries.removed], *items_removed),
+        (*[after.entry_element(key) for key in entries.added], *items_added),
+        (*[before.entry_element(key) for key in entries.removed], *items_removed),
         tuple(_changed_entries(before, after, entries, sections, numbers)),
-        tuple(_regrouped(before, after, entries)),
-        tuple([after.section_subject(key) for key in sections.added]),
-        tuple([before.section_subject(key) for key in sections.removed]),
+        tuple(_merges_and_splits(before, after, entries)),
+        tuple([after.section_element(key) for key in sections.added]),
+        tuple([before.section_element(key) for key in sections.removed]),
         tuple(_changed_sections(before, after, sections, numbers)),
         tuple(_references(before, after, entries, sections, items_added, items_removed)),
     )
 
 
-def _items(old: Inventory, new: Inventory) -> tuple[list[Subject], list[Subject]]:
+def _changed_items(old: ManualSetIndex, new: ManualSetIndex) -> tuple[list[Element], list[Element]]:
     """The items that were added and removed, wherever they are.
 
     An item whose name is a signature in the same section on the other side is left out.
     """
-    ours, theirs = list(old.items()), list(new.items())
+    old_items, new_items = list(old.items()), list(new.items())
     return (
-        _only_in(theirs, ours, old.signatures()),
-        _only_in(ours, theirs, new.signatures()),
+        _only_in(new_items, old_items, old.signatures()),
+        _only_in(old_items, new_items, new.signatures()),
     )
 
 
 def _only_in(
-    items: Iterable[Subject], others: Iterable[Subject],
+    items: Iterable[Element], others: Iterable[Element],
     signatures: frozenset[tuple[str, str, str]],
-) -> list[Subject]:
+) -> list[Element]:
     """Those of `items` that are neither among `others` nor `signatures`, each name once."""
     names = {(item.kind, item.name) for item in others}
-    alone: dict[tuple[str, str], Subject] = {}
+    only_here: dict[tuple[str, str], Element] = {}
     for item in items:
-        if (item.kind, item.name) not in names and item.at not in signatures:
-            alone.setdefault((item.kind, item.name), item)
-    return list(alone.values())
+        if (item.kind, item.name) not in names and item.key not in signatures:
+            only_here.setdefault((item.kind, item.name), item)
+    return list(only_here.values())
 
 
 # --- entries --------------------------------------------------------------------------
 
 
 def _changed_entries(
-    old: Inventory, new: Inventory, matches: EntryMatches, sections: SectionMatches,
+    old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches, sections: SectionMatches,
     numbers: NewNumbers,
-) -> Iterator[Changed]:
+) -> Iterator[ElementDiff]:
     texts = list(_texts(old, new, matches, numbers))
-    tails = Counter(
-        tail for _, _, ours, theirs in texts if (tail := lost_tail(ours, theirs))
+    suffixes = Counter(
+        suffix for _, _, old_text, new_text in texts
+        if (suffix := removed_suffix(old_text, new_text))
     )
-    tail, count = tails.most_common(1)[0] if tails else ("", 0)
+    suffix, count = suffixes.most_common(1)[0] if suffixes else ("", 0)
     regrouped = {*matches.merged.values(), *matches.split.values()}
-    for key, other, ours, theirs in texts:
-        ours = replace(ours, rule_tail=tail if 2 * count > tails.total() else "")
-        before, after = old.entry_subject(key), new.entry_subject(other)
-        changes = [*entry_changes(ours, theirs, key in regrouped or other in regrouped)]
-        if _moved(old, new, key, other, sections):
-            changes.insert(0, Change("place", str(before.place), str(after.place)))
-        text = changed_passages(ours.passages, theirs.passages)
+    for old_key, new_key, old_text, new_text in texts:
+        old_text = replace(old_text, rule_suffix=suffix if 2 * count > suffixes.total() else "")
+        old_element, new_element = old.entry_element(old_key), new.entry_element(new_key)
+        changes = [*entry_changes(old_text, new_text, old_key in regrouped or new_key in regrouped)]
+        if _moved(old, new, old_key, new_key, sections):
+            places = str(old_element.location), str(new_element.location)
+            changes.insert(0, FieldChange("place", *places))
+        text = changed_passages(old_text.passages, new_text.passages)
         if changes or text:
-            yield Changed(before, after, tuple(changes), text)
+            yield ElementDiff(old_element, new_element, tuple(changes), text)
 
 
 def _texts(
-    old: Inventory, new: Inventory, matches: EntryMatches, numbers: NewNumbers
+    old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches, numbers: NewNumbers
 ) -> Iterator[tuple[EntryKey, EntryKey, EntryText, EntryText]]:
     """The pairs with their texts; words of rules are ignored if the kinds differ."""
     rules = {
-        rule for side in (old, new) for catalogue in side.texts.catalogues.values()
+        rule for manuals in (old, new) for catalogue in manuals.texts.catalogues.values()
         for rule in catalogue.rule_words
     }
     longest_first = sorted(rules, key=len, reverse=True)
-    for key, other in matches.pairs.items():
-        ours, theirs = old.entry(key), new.entry(other)
-        ignored = longest_first if ours.kind != theirs.kind else []
+    for old_key, new_key in matches.pairs.items():
+        old_entry, new_entry = old.entry(old_key), new.entry(new_key)
+        ignored = longest_first if old_entry.kind != new_entry.kind else []
         yield (
-            key, other, EntryText(ours, tuple(passages(ours.body, numbers)), ignored),
-            EntryText(theirs, tuple(passages(theirs.body, {})), ignored),
+            old_key, new_key,
+            EntryText(old_entry, tuple(passages(old_entry.body, numbers)), ignored),
+            EntryText(new_entry, tuple(passages(new_entry.body, {})), ignored),
         )
 
 
 def _moved(
-    old: Inventory, new: Inventory, key: EntryKey, other: EntryKey, sections: SectionMatches
+    old: ManualSetIndex, new: ManualSetIndex, key: EntryKey, other: EntryKey,
+    sections: SectionMatches,
 ) -> bool:
     """Whether the new entry is elsewhere than in the counterpart of the old one's section."""
     before = (key[0], old.texts.entry(key).section)
@@ -132,23 +136,25 @@ def _moved(
     return sections.pairs.get(before) != after
 
 
-def _regrouped(old: Inventory, new: Inventory, matches: EntryMatches) -> Iterator[Regrouping]:
-    for merged, wholes, here, there in (
+def _merges_and_splits(
+    old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches
+) -> Iterator[MergeOrSplit]:
+    for merged, wholes, parts_side, whole_side in (
         (True, matches.merged, old, new), (False, matches.split, new, old),
     ):
         parts: dict[EntryKey, list[EntryKey]] = {}
         for part, whole in wholes.items():
             parts.setdefault(whole, []).append(part)
         for whole, keys in parts.items():
-            subjects = tuple([here.entry_subject(key) for key in keys])
-            yield Regrouping(merged, subjects, there.entry_subject(whole))
+            elements = tuple([parts_side.entry_element(key) for key in keys])
+            yield MergeOrSplit(merged, elements, whole_side.entry_element(whole))
 
 
 # --- sections -------------------------------------------------------------------------
 
 
 def _new_numbers(
-    old: Inventory, new: Inventory, matches: SectionMatches
+    old: ManualSetIndex, new: ManualSetIndex, matches: SectionMatches
 ) -> dict[tuple[str, str], str]:
     """The new numbers of the old sections that have another number now."""
     numbers: dict[tuple[str, str], str] = {}
@@ -160,33 +166,34 @@ def _new_numbers(
 
 
 def _changed_sections(
-    old: Inventory, new: Inventory, matches: SectionMatches, numbers: NewNumbers
-) -> Iterator[Changed]:
+    old: ManualSetIndex, new: ManualSetIndex, matches: SectionMatches, numbers: NewNumbers
+) -> Iterator[ElementDiff]:
     """The sections that have another title, number, place or text."""
     for document, manual in old.manuals.items():
         if document in new.manuals:
             text = _text(manual.preface, new.manuals[document].preface, numbers)
             if text:
-                preface = Subject("", "Preface", Place(document, "", "Preface", 1, ""))
-                yield Changed(preface, preface, (), text)
+                preface = Element("", "Preface", Location(document, "", "Preface", 1, ""))
+                yield ElementDiff(preface, preface, (), text)
     for key, other in matches.pairs.items():
-        ours, theirs = old.section(key), new.section(other)
-        before, after = old.section_subject(key), new.section_subject(other)
-        changes: list[Change] = []
+        old_section, new_section = old.section(key), new.section(other)
+        old_element, new_element = old.section_element(key), new.section_element(other)
+        changes: list[FieldChange] = []
         if key[0] != other[0]:
-            changes.append(Change("place", str(before.place), str(after.place)))
-        if ours.title.split() != theirs.title.split():
-            changes.append(Change("title", ours.title, theirs.title))
-        if ours.number != theirs.number and key[0] == other[0]:
-            changes.append(Change("number", ours.number, theirs.number))
-        text = _text(ours.body, theirs.body, numbers)
+            places = str(old_element.location), str(new_element.location)
+            changes.append(FieldChange("place", *places))
+        if old_section.title.split() != new_section.title.split():
+            changes.append(FieldChange("title", old_section.title, new_section.title))
+        if old_section.number != new_section.number and key[0] == other[0]:
+            changes.append(FieldChange("number", old_section.number, new_section.number))
+        text = _text(old_section.body, new_section.body, numbers)
         if changes or text:
-            yield Changed(before, after, tuple(changes), text)
+            yield ElementDiff(old_element, new_element, tuple(changes), text)
 
 
 def _text(
     old: tuple[Block, ...], new: tuple[Block, ...], numbers: NewNumbers
-) -> tuple[tuple[Run, ...], ...]:
+) -> tuple[tuple[Segment, ...], ...]:
     return changed_passages(list(passages(old, numbers)), list(passages(new, {})))
 
 
@@ -194,23 +201,23 @@ def _text(
 
 
 def _references(
-    old: Inventory, new: Inventory, entries: EntryMatches, sections: SectionMatches,
-    items_added: Sequence[Subject], items_removed: Sequence[Subject],
+    old: ManualSetIndex, new: ManualSetIndex, entries: EntryMatches, sections: SectionMatches,
+    items_added: Sequence[Element], items_removed: Sequence[Element],
 ) -> Iterator[ReferenceChange]:
-    pairs: list[tuple[Subject, Sequence[Block], Sequence[Block]]] = [
-        (new.entry_subject(other), old.entry(key).body, new.entry(other).body)
+    pairs: list[tuple[Element, Sequence[Block], Sequence[Block]]] = [
+        (new.entry_element(other), old.entry(key).body, new.entry(other).body)
         for key, other in entries.pairs.items()
     ]
     pairs += [
-        (new.section_subject(other), _prose(old.section(key)), _prose(new.section(other)))
+        (new.section_element(other), _prose(old.section(key)), _prose(new.section(other)))
         for key, other in sections.pairs.items()
     ]
-    added: list[tuple[Subject, Sequence[Block]]] = [
-        (new.entry_subject(key), new.entry(key).body) for key in entries.added
+    added: list[tuple[Element, Sequence[Block]]] = [
+        (new.entry_element(key), new.entry(key).body) for key in entries.added
     ]
-    added += [(new.section_subject(key), _prose(new.section(key))) for key in sections.added]
-    removed_names = names_of(_bodies(old), [*entries.removed, *_keys(items_removed)])
-    added_names = names_of(_bodies(new), [*entries.added, *_keys(items_added)])
+    added += [(new.section_element(key), _prose(new.section(key))) for key in sections.added]
+    removed_names = names_that_point_to(_bodies(old), [*entries.removed, *_keys(items_removed)])
+    added_names = names_that_point_to(_bodies(new), [*entries.added, *_keys(items_added)])
     yield from reference_changes(pairs, added, removed_names, added_names)
 
 
@@ -219,11 +226,11 @@ def _prose(section: Section) -> tuple[Block, ...]:
     return tuple([block for block in section.body if not isinstance(block, Entry)])
 
 
-def _keys(items: Sequence[Subject]) -> list[EntryKey]:
-    return [(item.place.document, item.place.anchor) for item in items]
+def _keys(items: Sequence[Element]) -> list[EntryKey]:
+    return [(item.location.document, item.location.anchor) for item in items]
 
 
-def _bodies(side: Inventory) -> Iterator[tuple[Block, ...]]:
-    for sections in side.sections.values():
+def _bodies(manuals: ManualSetIndex) -> Iterator[tuple[Block, ...]]:
+    for sections in manuals.sections.values():
         for section in sections:
             yield section.body

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dconv.diff.passages import Passage, sentences
-from dconv.diff.types import Aspect, Change
+from dconv.diff.types import Field, FieldChange
 from dconv.linking.similarity import mentions, sequence_matcher
 from dconv.model.tree import USAGES, Definition, Entry, UsageKind, allows, walk
 
@@ -33,85 +33,90 @@ SAME_SENTENCE = 0.6  # how much two sentences share if only the value differs
 class EntryText:
     """An entry with the passages of its text.
 
-    `rules` are words in front of names that do not count ("http-request"), none if both
-    sides name entries alike; `rule_tail` is what ends each rule, and no action.
+    `rules` are words before names that are not compared ("http-request"), none if both sides
+    name entries alike; `rule_suffix` is the end of each rule's signature that actions lack.
     """
 
     entry: Entry
     passages: Sequence[Passage]
     rules: Sequence[str] = ()
-    rule_tail: str = ""
+    rule_suffix: str = ""
 
-    def bare(self, text: str) -> str:
+    def without_rule(self, text: str) -> str:
         """`text`, a name or a signature, without the words of rules."""
         for rule in self.rules:
             if text.startswith(f"{rule} "):
-                return text.removeprefix(f"{rule} ").removesuffix(self.rule_tail)
+                return text.removeprefix(f"{rule} ").removesuffix(self.rule_suffix)
         return text
 
 
-def entry_changes(old: EntryText, new: EntryText, regrouped: bool = False) -> Iterator[Change]:
+def entry_changes(
+    old: EntryText, new: EntryText, regrouped: bool = False
+) -> Iterator[FieldChange]:
     """The changes from `old` to `new`.
 
     Arguments are not compared if the entry was `regrouped`: others were split off or
     merged into it.
     """
-    ours, theirs = old.entry, new.entry
-    if old.bare(ours.name) not in [new.bare(signature.name) for signature in theirs.signatures]:
-        yield Change("name", ours.name, theirs.name)
-    if ours.kind != theirs.kind:
-        yield Change("kind", ours.kind, theirs.kind)
-    yield from _status("deprecated", ours.deprecated, theirs.deprecated)
-    yield from _status("experimental", ours.experimental, theirs.experimental)
+    old_entry, new_entry = old.entry, new.entry
+    new_names = [new.without_rule(signature.name) for signature in new_entry.signatures]
+    if old.without_rule(old_entry.name) not in new_names:
+        yield FieldChange("name", old_entry.name, new_entry.name)
+    if old_entry.kind != new_entry.kind:
+        yield FieldChange("kind", old_entry.kind, new_entry.kind)
+    yield from _status("deprecated", old_entry.deprecated, new_entry.deprecated)
+    yield from _status("experimental", old_entry.experimental, new_entry.experimental)
     yield from _signatures(old, new)
-    yield from _types(ours, theirs)
-    yield from _places(ours, theirs)
+    yield from _types(old_entry, new_entry)
+    yield from _places(old_entry, new_entry)
     yield from _defaults(old.passages, new.passages)
     if not regrouped:
         yield from _arguments(old, new)
 
 
-def _status(aspect: Aspect, old: bool, new: bool) -> Iterator[Change]:
+def _status(field: Field, old: bool, new: bool) -> Iterator[FieldChange]:
     if old != new:
-        yield Change(aspect, aspect if old else "", aspect if new else "")
+        yield FieldChange(field, field if old else "", field if new else "")
 
 
 # --- signatures -----------------------------------------------------------------------
 
 
-def _signatures(old: EntryText, new: EntryText) -> Iterator[Change]:
+def _signatures(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
     """Signatures that changed, were added or removed: those of one name belong together."""
-    before = {_compact(old.bare(signature.text)) for signature in old.entry.signatures}
-    after = {_compact(new.bare(signature.text)) for signature in new.entry.signatures}
-    ours = [
+    old_texts = {_compact(old.without_rule(signature.text)) for signature in old.entry.signatures}
+    new_texts = {_compact(new.without_rule(signature.text)) for signature in new.entry.signatures}
+    removed = [
         signature for signature in old.entry.signatures
-        if _compact(old.bare(signature.text)) not in after
+        if _compact(old.without_rule(signature.text)) not in new_texts
     ]
-    theirs = [
+    added = [
         signature for signature in new.entry.signatures
-        if _compact(new.bare(signature.text)) not in before
+        if _compact(new.without_rule(signature.text)) not in old_texts
     ]
-    alone = len(ours) == len(theirs) == 1
-    for signature in ours:
-        name = (old.bare(signature.name), signature.negated)
-        namesakes = [
-            other for other in theirs if alone or (new.bare(other.name), other.negated) == name
+    is_only_one = len(removed) == len(added) == 1
+    for signature in removed:
+        name = (old.without_rule(signature.name), signature.negated)
+        candidates = [
+            other for other in added
+            if is_only_one or (new.without_rule(other.name), other.negated) == name
         ]
-        twin = max(
-            namesakes, key=lambda other: _ratio(signature.text, other.text), default=None
+        counterpart = max(
+            candidates, key=lambda other: _ratio(signature.text, other.text), default=None
         )
-        if twin is not None:
-            theirs.remove(twin)
-        change = Change(
-            "signature", old.bare(signature.text), new.bare(twin.text) if twin else ""
+        if counterpart is not None:
+            added.remove(counterpart)
+        change = FieldChange(
+            "signature", old.without_rule(signature.text),
+            new.without_rule(counterpart.text) if counterpart else "",
         )
-        if not (twin and _is_status(change, old.entry, new.entry)):
+        if not (counterpart and _is_status(change, old.entry, new.entry)):
             yield change
-    for other in theirs:
-        yield Change("signature", "", new.bare(other.text))
+    for other in added:
+        yield FieldChange("signature", "", new.without_rule(other.text))
 
 
-def _is_status(change: Change, old: Entry, new: Entry) -> bool:
+def _is_status(change: FieldChange, old: Entry, new: Entry) -> bool:
     """Whether signatures differ by a flag alone, which the status of the entry has too."""
     status = (old.deprecated, old.experimental) != (new.deprecated, new.experimental)
     return status and FLAG.sub("", change.old).split() == FLAG.sub("", change.new).split()
@@ -122,50 +127,52 @@ def _compact(signature: str) -> str:
     return BRACKET.sub(r"\1", signature)
 
 
-def lost_tail(old: EntryText, new: EntryText) -> str:
+def removed_suffix(old: EntryText, new: EntryText) -> str:
     """What the old signature has after the new one: " [ if <condition> ]", or empty."""
     if len(old.entry.signatures) != 1 or len(new.entry.signatures) != 1:
         return ""
-    before, after = old.bare(old.entry.signatures[0].text), new.bare(new.entry.signatures[0].text)
-    return before.removeprefix(after) if before.startswith(after) else ""
+    old_text = old.without_rule(old.entry.signatures[0].text)
+    new_text = new.without_rule(new.entry.signatures[0].text)
+    return old_text.removeprefix(new_text) if old_text.startswith(new_text) else ""
 
 
 # --- places and types -----------------------------------------------------------------
 
 
-def _types(old: Entry, new: Entry) -> Iterator[Change]:
+def _types(old: Entry, new: Entry) -> Iterator[FieldChange]:
     """Types from a table of all samples, if both sides have them."""
-    ours, theirs = _columns(old), _columns(new)
-    for column, value in ours.items():
-        if column in theirs and theirs[column] != value:
-            yield Change("type", f"{column}: {value}", f"{column}: {theirs[column]}")
+    old_types, new_types = _columns(old), _columns(new)
+    for column, value in old_types.items():
+        if column in new_types and new_types[column] != value:
+            yield FieldChange("type", f"{column}: {value}", f"{column}: {new_types[column]}")
 
 
 def _columns(entry: Entry) -> dict[str, str]:
     return {fact.name: fact.values[0][0] for fact in entry.facts if fact.name not in USAGES}
 
 
-def _places(old: Entry, new: Entry) -> Iterator[Change]:
+def _places(old: Entry, new: Entry) -> Iterator[FieldChange]:
     """Where an entry may be used now, and where no longer."""
-    ours, theirs = _uses(old), _uses(new)
+    old_places, new_places = _places_of_use(old), _places_of_use(new)
     for kind in USAGES:
-        if kind in ours and kind in theirs:
-            removed = ", ".join([place for place in ours[kind] if place not in theirs[kind]])
-            added = ", ".join([place for place in theirs[kind] if place not in ours[kind]])
+        if kind in old_places and kind in new_places:
+            old_uses, new_uses = old_places[kind], new_places[kind]
+            removed = ", ".join([place for place in old_uses if place not in new_uses])
+            added = ", ".join([place for place in new_uses if place not in old_uses])
         else:
-            removed = ", ".join(ours[kind]) if kind in ours else NOT_STATED
-            added = ", ".join(theirs[kind]) if kind in theirs else NOT_STATED
+            removed = ", ".join(old_places[kind]) if kind in old_places else NOT_STATED
+            added = ", ".join(new_places[kind]) if kind in new_places else NOT_STATED
         if removed != added:
-            yield Change(kind, removed, added)
+            yield FieldChange(kind, removed, added)
 
 
-def _uses(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
+def _places_of_use(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
     """The places where `entry` may be used, by kind; its own word counts before a table's."""
     usages = [(usage.kind, usage.values) for usage in entry.usages]
-    own = [kind for kind, _ in usages]
+    stated_kinds = [kind for kind, _ in usages]
     usages += [
         (kind, fact.values) for fact in entry.facts for kind in USAGES
-        if fact.name == kind and kind not in own
+        if fact.name == kind and kind not in stated_kinds
     ]
     uses: dict[UsageKind, dict[str, str]] = {}
     for kind, values in usages:
@@ -180,22 +187,22 @@ def _uses(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
 # --- defaults and arguments -----------------------------------------------------------
 
 
-def _defaults(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[Change]:
+def _defaults(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[FieldChange]:
     """Sentences with another default than before, or with one if there was none."""
-    ours, theirs = _with_default(old), _with_default(new)
-    left = [sentence for sentence in theirs if sentence not in ours]
-    for sentence in ours:
-        if sentence in theirs:
+    old_sentences, new_sentences = _with_default(old), _with_default(new)
+    unmatched = [sentence for sentence in new_sentences if sentence not in old_sentences]
+    for sentence in old_sentences:
+        if sentence in new_sentences:
             continue
-        best = max(left, key=lambda other: _ratio(sentence, other), default="")
+        best = max(unmatched, key=lambda other: _ratio(sentence, other), default="")
         if best and _ratio(sentence, best) >= SAME_SENTENCE:
-            left.remove(best)
+            unmatched.remove(best)
             if default(sentence) != default(best):
-                yield Change("default", sentence, best)
-    if not ours:
-        for sentence in left:
+                yield FieldChange("default", sentence, best)
+    if not old_sentences:
+        for sentence in unmatched:
             if _value_after(sentence):
-                yield Change("default", "", sentence)
+                yield FieldChange("default", "", sentence)
 
 
 def _with_default(text: Sequence[Passage]) -> list[str]:
@@ -225,16 +232,16 @@ def _ratio(text: str, other: str) -> float:
     return sequence_matcher(text.split(), other.split()).ratio()
 
 
-def _arguments(old: EntryText, new: EntryText) -> Iterator[Change]:
+def _arguments(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
     """Terms that the body defines, and that the other side does not even mention."""
-    ours, theirs = _terms(old.entry), _terms(new.entry)
-    before, after = _whole_text(old), _whole_text(new)
-    for name in ours:
-        if name not in theirs and not mentions(after, name):
-            yield Change("argument", name, "")
-    for name in theirs:
-        if name not in ours and not mentions(before, name):
-            yield Change("argument", "", name)
+    old_names, new_names = _terms(old.entry), _terms(new.entry)
+    old_text, new_text = _whole_text(old), _whole_text(new)
+    for name in old_names:
+        if name not in new_names and not mentions(new_text, name):
+            yield FieldChange("argument", name, "")
+    for name in new_names:
+        if name not in old_names and not mentions(old_text, name):
+            yield FieldChange("argument", "", name)
 
 
 def _terms(entry: Entry) -> list[str]:

@@ -8,43 +8,43 @@ from typing import TypeAlias
 
 from dconv.diff.compare import compare
 from dconv.diff.entry_changes import NOT_STATED
-from dconv.diff.side import Side
+from dconv.diff.manual_set import ManualSet
 from dconv.diff.types import (
-    Aspect,
-    Change,
-    Changed,
     Comparison,
+    Element,
+    ElementDiff,
+    Field,
+    FieldChange,
     ReferenceState,
-    Subject,
 )
-from dconv.diff.wording import shortened, word_runs
+from dconv.diff.word_diff import shortened, word_segments
 from dconv.model.tree import USAGES
-from dconv.writers.pages.changes import Changes, Difference, Group, Run
+from dconv.writers.pages.changes import Changes, Difference, Group, Segment
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
 from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.versions import ReleasePages, Versions, with_versions
 
-Lines: TypeAlias = "tuple[tuple[Run, ...], ...]"
+Lines: TypeAlias = "tuple[tuple[Segment, ...], ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class _Addresses:
-    """How the page links to subjects.
+    """The addresses of elements.
 
-    `address` gives the page of a subject, or nothing; its second argument is true for
-    subjects of the old side.  `documents` is true if a section alone does not say in
+    `address` returns the address of an element, or an empty text; its second argument is true
+    for elements of the old side.  `documents` is true if a section alone does not say in
     which document it is.
     """
 
-    address: Callable[[Subject, bool], str]
+    address: Callable[[Element, bool], str]
     documents: bool = False
 
-    def section(self, subject: Subject) -> str:
-        """Where `subject` is, in short."""
-        place = subject.place
-        return str(place) if self.documents else place.number or place.title
+    def section(self, element: Element) -> str:
+        """Where `element` is, in short."""
+        location = element.location
+        return str(location) if self.documents else location.number or location.title
 
 
 def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
@@ -53,7 +53,7 @@ def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
     return Page(
         kind="changes", path=path, root="", title=f"Changes: {title}", heading="Changes",
         description=f"What changes in meaning: {title}", site=site,
-        changes=_changes(comparison, _Addresses(lambda subject, old: "")),
+        changes=_changes(comparison, _Addresses(lambda element, old: "")),
     )
 
 
@@ -67,12 +67,14 @@ def changes_page(older: Release, newer: Release, site: SiteInfo, versions: Versi
     of both releases.
     """
     before, after = versions.release(older.version), versions.release(newer.version)
-    here, there = _page_of(after, ""), _page_of(before, f"../{older.version}/")
+    new_address, old_address = _page_of(after, ""), _page_of(before, f"../{older.version}/")
     home, name = release_home(newer, site), release_name(newer)
     path = home.path.removesuffix("index.html") + CHANGES
-    comparison = compare(_side(older, before), _side(newer, after))
-    several = len(after.documents) > 1 or len(before.documents) > 1
-    addresses = _Addresses(lambda subject, old: (there if old else here)(subject), several)
+    comparison = compare(_manual_set(older, before), _manual_set(newer, after))
+    has_several_documents = len(after.documents) > 1 or len(before.documents) > 1
+    addresses = _Addresses(
+        lambda element, old: (old_address if old else new_address)(element), has_several_documents
+    )
     page = replace(
         home, kind="changes", path=path, release_card=None, heading="Changes",
         title=f"What {name} changes since {older.version}",
@@ -84,26 +86,26 @@ def changes_page(older: Release, newer: Release, site: SiteInfo, versions: Versi
     return with_versions(page, versions, newer.version)
 
 
-def _side(release: Release, pages: ReleasePages) -> Side:
+def _manual_set(release: Release, pages: ReleasePages) -> ManualSet:
     manuals = tuple([document.manual for document in release.documents])
-    return Side(release.version, manuals, pages.catalogues)
+    return ManualSet(release.version, manuals, pages.catalogues)
 
 
-def _page_of(release: ReleasePages, folder: str) -> Callable[[Subject], str]:
-    """A function from a subject of `release` to its address; its pages are in `folder`."""
+def _page_of(release: ReleasePages, folder: str) -> Callable[[Element], str]:
+    """A function from an element of `release` to its address; its pages are in `folder`."""
 
-    def address(subject: Subject) -> str:
-        place = subject.place
-        pages = release.documents[place.document]
-        entry = pages.catalogue.entries.get(place.anchor)
+    def address(element: Element) -> str:
+        location = element.location
+        pages = release.documents[location.document]
+        entry = pages.catalogue.entries.get(location.anchor)
         if entry is not None:
-            return f"{folder}{place.document}/{pages.address(entry)}"
-        shown = f"{place.number} {place.title}".strip()
-        titles = [section.shown for section in pages.catalogue.sections]
+            return f"{folder}{location.document}/{pages.address(entry)}"
+        shown = f"{location.number} {location.title}".strip()
+        titles = [section.heading for section in pages.catalogue.sections]
         # the text before all sections is on the document's home
         file = pages.section_files[titles.index(shown)] if shown in titles else "index.html"
-        anchor = f"#{place.anchor}" if place.anchor else ""
-        return f"{folder}{place.document}/{file}{anchor}"
+        anchor = f"#{location.anchor}" if location.anchor else ""
+        return f"{folder}{location.document}/{file}{anchor}"
 
     return address
 
@@ -113,18 +115,21 @@ def _page_of(release: ReleasePages, folder: str) -> Callable[[Subject], str]:
 
 def _changes(comparison: Comparison, addresses: _Addresses) -> Changes:
     groups = tuple([group for group in _groups(comparison, addresses) if group.rows])
-    return Changes(comparison.old, comparison.new, tuple(_figures(comparison, groups)), groups)
+    links = tuple(_summary_links(comparison, groups))
+    return Changes(comparison.old, comparison.new, links, groups)
 
 
-def _figures(comparison: Comparison, groups: Sequence[Group]) -> Iterator[Link]:
-    """Three figures, each a link to the first group that it counts."""
-    deprecated = [entry for entry in comparison.entries if _is_now(entry, "deprecated", True)]
-    gone = ("deprecated", "removed")
-    others = [group.identity for group in groups if group.identity not in ("added", *gone)]
+def _summary_links(comparison: Comparison, groups: Sequence[Group]) -> Iterator[Link]:
+    """Three counts, each a link to the first group of what it counts."""
+    deprecated = [
+        entry for entry in comparison.entries_changed if _became(entry, "deprecated", True)
+    ]
+    discontinued = ("deprecated", "removed")
+    others = [group.identity for group in groups if group.identity not in ("added", *discontinued)]
     for title, count, identities in (
-        ("added", len(comparison.added), ("added",)),
-        ("deprecated or removed", len(comparison.removed) + len(deprecated), gone),
-        ("changed", len(comparison.entries), others),
+        ("added", len(comparison.entries_added), ("added",)),
+        ("deprecated or removed", len(comparison.entries_removed) + len(deprecated), discontinued),
+        ("changed", len(comparison.entries_changed), others),
     ):
         first = next((
             group.identity for group in groups if count and group.identity in identities
@@ -134,54 +139,55 @@ def _figures(comparison: Comparison, groups: Sequence[Group]) -> Iterator[Link]:
 
 def _groups(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     yield Group("Added", "added", tuple([
-        _row(entry, addresses, note=entry.summary) for entry in comparison.added
+        _row(entry, addresses, note=entry.summary) for entry in comparison.entries_added
     ]))
     yield from _status(comparison, addresses)
-    for title, identity, shown, code, folded in _ENTRIES:
+    for title, identity, shown, code, folded in _ENTRY_GROUPS:
         rows = [
             _row(entry.new, addresses, lines=lines)
-            for entry in comparison.entries if (lines := shown(entry))
+            for entry in comparison.entries_changed if (lines := shown(entry))
         ]
         yield Group(title, identity, tuple(rows), code, folded)
     yield Group("Merged or split", "folded", tuple([
-        _row(group.whole, addresses, not group.merged, note=(
+        _row(group.combined, addresses, not group.merged, note=(
             f"{'from' if group.merged else 'now'} {', '.join([part.name for part in group.parts])}"
         ))
-        for group in comparison.regrouped
+        for group in comparison.merges_and_splits
     ]))
     yield Group("Sections", "sections", tuple(_sections(comparison, addresses)))
-    for title, state in _REFERENCES:
+    for title, state in _REFERENCE_GROUPS:
         yield Group(title, state, tuple([
-            _row(change.subject, addresses, note=f"“{change.text}”")
-            for change in comparison.references if change.state == state
+            _row(change.element, addresses, note=f"“{change.text}”")
+            for change in comparison.reference_changes if change.state == state
         ]))
     yield Group("Changed texts of sections", "section-texts", tuple([
         _row(section.new, addresses, lines=_passages(section))
-        for section in comparison.sections if section.text
+        for section in comparison.sections_changed if section.text
     ]), folded=True)
 
 
-_REFERENCES: tuple[tuple[str, ReferenceState], ...] = (
+_REFERENCE_GROUPS: tuple[tuple[str, ReferenceState], ...] = (
     ("Broken references", "broken"), ("Mended references", "mended"),
 )
 
 
 def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     """Groups of entries that became, or are no longer, deprecated, removed or experimental."""
-    for title, identity, aspect, now in _STATUS:
+    for title, identity, field, now in _STATUS_GROUPS:
         yield Group(title, identity, tuple([
             _row(
                 entry.new, addresses, note=entry.new.advice if identity == "deprecated" else ""
             )
-            for entry in comparison.entries if _is_now(entry, aspect, now)
+            for entry in comparison.entries_changed if _became(entry, field, now)
         ]))
         if identity == "deprecated":
             yield Group("Removed", "removed", tuple([
-                _row(entry, addresses, True, note=entry.advice) for entry in comparison.removed
+                _row(entry, addresses, True, note=entry.advice)
+                for entry in comparison.entries_removed
             ]))
 
 
-_STATUS: tuple[tuple[str, str, Aspect, bool], ...] = (
+_STATUS_GROUPS: tuple[tuple[str, str, Field, bool], ...] = (
     ("Deprecated", "deprecated", "deprecated", True),
     ("No longer deprecated", "undeprecated", "deprecated", False),
     ("Experimental", "experimental", "experimental", True),
@@ -189,83 +195,85 @@ _STATUS: tuple[tuple[str, str, Aspect, bool], ...] = (
 )
 
 
-def _is_now(entry: Changed, aspect: Aspect, now: bool) -> bool:
-    return any(bool(change.new) == now for change in entry.has(aspect))
+def _became(entry: ElementDiff, field: Field, now: bool) -> bool:
+    return any(bool(change.new) == now for change in entry.changes_of(field))
 
 
 def _row(
-    subject: Subject, addresses: _Addresses, old: bool = False, note: str = "", lines: Lines = ()
+    element: Element, addresses: _Addresses, old: bool = False, note: str = "", lines: Lines = ()
 ) -> Difference:
-    link = Link(subject.name, addresses.address(subject, old))
-    return Difference(link, subject.kind, addresses.section(subject), note, lines, old)
+    link = Link(element.name, addresses.address(element, old))
+    return Difference(link, element.kind, addresses.section(element), note, lines, old)
 
 
 def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Difference]:
     for section in comparison.sections_added:
-        yield _row(section, addresses, note=f"added: {section.place}")
+        yield _row(section, addresses, note=f"added: {section.location}")
     for section in comparison.sections_removed:
-        yield _row(section, addresses, True, note=f"removed: {section.place}")
-    for changed in comparison.sections:
-        if changed.changes:
-            lines = _old_and_new(changed, "title", "number", "place")
-            yield _row(changed.new, addresses, lines=lines)
+        yield _row(section, addresses, True, note=f"removed: {section.location}")
+    for diff in comparison.sections_changed:
+        if diff.changes:
+            lines = _old_and_new(diff, "title", "number", "place")
+            yield _row(diff.new, addresses, lines=lines)
 
 
 # --- lines ----------------------------------------------------------------------------
 
 
-def _signatures(entry: Changed) -> Lines:
+def _signatures(entry: ElementDiff) -> Lines:
     """The old signature and the new one, below each other."""
-    lines: list[tuple[Run, ...]] = []
-    for change in entry.has("signature"):
-        runs = word_runs(change.old, change.new)
+    lines: list[tuple[Segment, ...]] = []
+    for change in entry.changes_of("signature"):
+        segments = word_segments(change.old, change.new)
         for side in ("removed", "added"):
-            line = [run for run in runs if run.state in ("same", side)]
-            if any(run.state == side for run in line) or (line and change.old and change.new):
+            line = [segment for segment in segments if segment.state in ("same", side)]
+            is_changed = any(segment.state == side for segment in line)
+            if is_changed or (line and change.old and change.new):
                 lines.append(tuple(line))
     return tuple(lines)
 
 
-def _marked(entry: Changed, aspect: Aspect) -> Lines:
+def _word_diff(entry: ElementDiff, field: Field) -> Lines:
     return tuple([
-        tuple(shortened(word_runs(change.old, change.new))) for change in entry.has(aspect)
+        tuple(shortened(word_segments(change.old, change.new)))
+        for change in entry.changes_of(field)
     ])
 
 
-def _old_and_new(changed: Changed, *aspects: Aspect) -> Lines:
+def _old_and_new(diff: ElementDiff, *fields: Field) -> Lines:
     """The complete old and new values of each change."""
-    return tuple([_states(change) for change in changed.has(*aspects)])
+    return tuple([_old_and_new_segments(change) for change in diff.changes_of(*fields)])
 
 
-def _places(entry: Changed, both: bool) -> Lines:
+def _places(entry: ElementDiff, both: bool) -> Lines:
     """Changed places of use that both sides state, or that only one side states."""
     return tuple([
-        _states(change) for change in entry.has(*USAGES)
+        _old_and_new_segments(change) for change in entry.changes_of(*USAGES)
         if (NOT_STATED not in (change.old, change.new)) == both
     ])
 
 
-def _states(change: Change) -> tuple[Run, ...]:
-    label = (Run("same", f"{change.aspect}:"),) if change.aspect in USAGES else ()
-    old = (Run("removed", change.old),) if change.old not in ("", NOT_STATED) else ()
-    new = (Run("added", change.new),) if change.new not in ("", NOT_STATED) else ()
+def _old_and_new_segments(change: FieldChange) -> tuple[Segment, ...]:
+    label = (Segment("same", f"{change.field}:"),) if change.field in USAGES else ()
+    old = (Segment("removed", change.old),) if change.old not in ("", NOT_STATED) else ()
+    new = (Segment("added", change.new),) if change.new not in ("", NOT_STATED) else ()
     return (*label, *old, *new)
 
 
-def _passages(changed: Changed) -> Lines:
-    return tuple([tuple(shortened(runs)) for runs in changed.text])
+def _passages(diff: ElementDiff) -> Lines:
+    return tuple([tuple(shortened(segments)) for segments in diff.text])
 
 
 # groups of changed entries: title, identity, lines, whether they are code, whether folded
-_ENTRIES: tuple[tuple[str, str, Callable[[Changed], Lines], bool, bool], ...] = (
+_ENTRY_GROUPS: tuple[tuple[str, str, Callable[[ElementDiff], Lines], bool, bool], ...] = (
     ("Changed signatures", "signatures", _signatures, True, False),
-    ("Changed defaults", "defaults", lambda entry: _marked(entry, "default"), False, False),
+    ("Changed defaults", "defaults", lambda entry: _word_diff(entry, "default"), False, False),
     ("Changed arguments", "arguments", lambda entry: _old_and_new(entry, "argument"), True, False),
     ("Changed types", "types", lambda entry: _old_and_new(entry, "type"), False, False),
     ("Changed places of use", "places", lambda entry: _places(entry, both=True), False, False),
     ("Moved or renamed", "moved", lambda entry: _old_and_new(entry, "place", "name"), False, False),
     (
-        "Places of use that only one side states", "told-places",
+        "Places of use that only one side states", "stated-places",
         lambda entry: _places(entry, both=False), False, True,
     ),
     ("Changed texts", "texts", _passages, False, True),

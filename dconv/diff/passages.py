@@ -9,10 +9,12 @@ from typing import assert_never
 
 from dconv.model.tree import (
     Block,
+    BlockQuote,
     Definition,
     Definitions,
     Entry,
     Example,
+    Footnote,
     Heading,
     Inline,
     Item,
@@ -83,7 +85,7 @@ def _texts(
             yield from ((line, line) for line in node.lines)
         case Example():
             yield _inline_text(node.caption, renumbered)
-        case Labelled():
+        case Labelled() | Footnote():
             yield node.label, node.label
         case Definition():
             for term in node.terms:
@@ -92,7 +94,7 @@ def _texts(
             for row in (*node.head, *node.rows):
                 if not _lists_entry(node, row):
                     yield _row(row, renumbered)
-        case List() | Definitions() | Item() | Entry():
+        case List() | Definitions() | Item() | Entry() | BlockQuote():
             pass
         case _:
             assert_never(node)
@@ -100,7 +102,7 @@ def _texts(
 
 def _lists_entry(table: Table, row: Row) -> bool:
     """Whether `row` only lists an entry, which is compared itself."""
-    return table.kind in ("matrix", "summary") and any(
+    return table.role != "data" and any(
         isinstance(part, Reference) and part.kind == "listed" and part.targets
         for part in row.cells[0].content
     )

@@ -12,24 +12,24 @@ from itertools import groupby
 
 from dconv.diff.entry_changes import NOT_STATED
 from dconv.diff.types import (
-    Aspect,
-    Change,
-    Changed,
     Comparison,
+    Element,
+    ElementDiff,
+    Field,
+    FieldChange,
+    MergeOrSplit,
     ReferenceState,
-    Regrouping,
-    Subject,
 )
-from dconv.diff.wording import shortened, word_runs
+from dconv.diff.word_diff import shortened, word_segments
 from dconv.model.tree import USAGES
-from dconv.writers.pages.changes import Run
+from dconv.writers.pages.changes import Segment
 
 WIDTH = 78
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A part of the text: its title, how many subjects it is about, and its lines."""
+    """A part of the text: its title, how many elements it is about, and its lines."""
 
     title: str
     count: int
@@ -51,7 +51,8 @@ def text(comparison: Comparison) -> str:
 
 
 def _parts(comparison: Comparison) -> Iterator[_Part]:
-    added, removed, entries = comparison.added, comparison.removed, comparison.entries
+    added, removed = comparison.entries_added, comparison.entries_removed
+    entries = comparison.entries_changed
     yield _documents("documents added", comparison.documents_added)
     yield _documents("documents removed", comparison.documents_removed)
     yield _Part("entries added", len(added), _listed(added, lambda entry: entry.summary))
@@ -62,8 +63,8 @@ def _parts(comparison: Comparison) -> Iterator[_Part]:
     yield _status(entries, "entries no longer experimental", "experimental", False)
     yield _moved(entries)
     yield _changes(entries, "entries renamed", ("name",), _arrow)
-    yield _regrouped(comparison, "entries merged into others", True)
-    yield _regrouped(comparison, "entries split into several", False)
+    yield _merges_and_splits(comparison, "entries merged into others", True)
+    yield _merges_and_splits(comparison, "entries split into several", False)
     yield _changes(entries, "signatures changed", ("signature",), _words)
     yield _changes(entries, "defaults changed", ("default",), _words)
     yield _changes(entries, "types changed", ("type",), _arrow)
@@ -74,7 +75,7 @@ def _parts(comparison: Comparison) -> Iterator[_Part]:
     yield _references(comparison, "references broken", "broken")
     yield _references(comparison, "references mended", "mended")
     yield _texts(entries, "texts of entries changed")
-    yield _texts(comparison.sections, "texts of sections changed")
+    yield _texts(comparison.sections_changed, "texts of sections changed")
 
 
 # --- parts ----------------------------------------------------------------------------
@@ -84,34 +85,36 @@ def _documents(title: str, names: Sequence[str]) -> _Part:
     return _Part(title, len(names), [f"  {name}" for name in names])
 
 
-def _listed(subjects: Iterable[Subject], note: Callable[[Subject], str]) -> list[str]:
+def _listed(elements: Iterable[Element], note: Callable[[Element], str]) -> list[str]:
     """Names by kind and section, each with its note."""
     lines: list[str] = []
-    groups = groupby(subjects, key=lambda subject: (subject.kind, str(subject.place)))
+    groups = groupby(elements, key=lambda element: (element.kind, str(element.location)))
     for (kind, place), group in groups:
         lines += ["", f"  {kind}, {place}"] if lines else [f"  {kind}, {place}"]
-        for subject in group:
-            sentence = note(subject)
-            line = f"{subject.name} - {sentence}" if sentence else subject.name
+        for element in group:
+            sentence = note(element)
+            line = f"{element.name} - {sentence}" if sentence else element.name
             lines.append(f"    {textwrap.shorten(line, WIDTH - 4, placeholder=' ...')}")
     return lines
 
 
-def _status(entries: Iterable[Changed], title: str, aspect: Aspect, now: bool) -> _Part:
-    subjects = [
-        entry for entry in entries if any(bool(change.new) == now for change in entry.has(aspect))
+def _status(entries: Iterable[ElementDiff], title: str, field: Field, now: bool) -> _Part:
+    elements = [
+        entry for entry in entries
+        if any(bool(change.new) == now for change in entry.changes_of(field))
     ]
     lines: list[str] = []
-    for entry in subjects:
+    for entry in elements:
         lines += _name(entry)
-        if now and aspect == "deprecated" and entry.new.advice:
+        if now and field == "deprecated" and entry.new.advice:
             lines += _wrapped(entry.new.advice, 6)
-    return _Part(title, len(subjects), lines)
+    return _Part(title, len(elements), lines)
 
 
-def _moved(entries: Iterable[Changed]) -> _Part:
+def _moved(entries: Iterable[ElementDiff]) -> _Part:
     moves = [
-        ((change.old, change.new), entry) for entry in entries for change in entry.has("place")
+        ((change.old, change.new), entry)
+        for entry in entries for change in entry.changes_of("place")
     ]
     moves.sort(key=lambda move: move[0])
     lines: list[str] = []
@@ -125,30 +128,31 @@ def _moved(entries: Iterable[Changed]) -> _Part:
     return _Part("entries moved to another section", len(moves), lines)
 
 
-def _regrouped(comparison: Comparison, title: str, merged: bool) -> _Part:
-    groups = [group for group in comparison.regrouped if group.merged == merged]
+def _merges_and_splits(comparison: Comparison, title: str, merged: bool) -> _Part:
+    groups = [group for group in comparison.merges_and_splits if group.merged == merged]
     return _Part(
         title, sum(len(group.parts) for group in groups),
         [line for group in groups for line in _group(group)],
     )
 
 
-def _group(group: Regrouping) -> list[str]:
+def _group(group: MergeOrSplit) -> list[str]:
     parts = ", ".join([part.name for part in group.parts])
-    whole = f"{group.whole.name} ({group.whole.place})"
-    return _wrapped(f"{parts} -> {whole}" if group.merged else f"{whole} -> {parts}", 2)
+    combined = f"{group.combined.name} ({group.combined.location})"
+    return _wrapped(f"{parts} -> {combined}" if group.merged else f"{combined} -> {parts}", 2)
 
 
 def _changes(
-    entries: Iterable[Changed], title: str, aspects: Sequence[Aspect],
-    shown: Callable[[Change], str],
+    entries: Iterable[ElementDiff], title: str, fields: Sequence[Field],
+    shown: Callable[[FieldChange], str],
 ) -> _Part:
-    """The entries with changes of `aspects`, each change as `shown` below the name."""
+    """The entries with changes of `fields`, each change as `shown` below the name."""
     lines: list[str] = []
     count = 0
     for entry in entries:
         changes = [
-            change for change in entry.has(*aspects) if NOT_STATED not in (change.old, change.new)
+            change for change in entry.changes_of(*fields)
+            if NOT_STATED not in (change.old, change.new)
         ]
         if changes:
             count += 1
@@ -157,13 +161,13 @@ def _changes(
     return _Part(title, count, lines)
 
 
-def _arguments(entries: Iterable[Changed]) -> _Part:
+def _arguments(entries: Iterable[ElementDiff]) -> _Part:
     lines: list[str] = []
     count = 0
     for entry in entries:
         marks = [
             f"{{+{change.new}+}}" if change.new else f"[-{change.old}-]"
-            for change in entry.has("argument")
+            for change in entry.changes_of("argument")
         ]
         if marks:
             count += 1
@@ -171,12 +175,12 @@ def _arguments(entries: Iterable[Changed]) -> _Part:
     return _Part("arguments added or removed", count, lines)
 
 
-def _places_of_one_side(entries: Sequence[Changed]) -> Iterator[_Part]:
+def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_Part]:
     """Entries whose places of use only one side states."""
-    for aspect in USAGES:
-        for title, side in ((f"{aspect} stated now", "old"), (f"{aspect} no longer stated", "new")):
+    for field in USAGES:
+        for title, side in ((f"{field} stated now", "old"), (f"{field} no longer stated", "new")):
             names = [
-                entry.new.name for entry in entries for change in entry.has(aspect)
+                entry.new.name for entry in entries for change in entry.changes_of(field)
                 if (change.old if side == "old" else change.new) == NOT_STATED
             ]
             yield _Part(f"entries with {title}", len(names), _wrapped(", ".join(names), 2))
@@ -184,69 +188,68 @@ def _places_of_one_side(entries: Sequence[Changed]) -> Iterator[_Part]:
 
 def _sections(comparison: Comparison) -> _Part:
     added, removed = comparison.sections_added, comparison.sections_removed
-    lines = [f"  + {section.place} {section.name}".rstrip() for section in added]
-    lines += [f"  - {section.place} {section.name}".rstrip() for section in removed]
-    changed = [section for section in comparison.sections if section.changes]
+    lines = [f"  + {section.location} {section.name}".rstrip() for section in added]
+    lines += [f"  - {section.location} {section.name}".rstrip() for section in removed]
+    changed = [section for section in comparison.sections_changed if section.changes]
     for section in changed:
-        old = f"{section.old.place} {section.old.name}"
-        new = f"{section.new.place} {section.new.name}"
+        old = f"{section.old.location} {section.old.name}"
+        new = f"{section.new.location} {section.new.name}"
         lines += _wrapped(f"~ {old} -> {new}", 2)
     count = len(added) + len(removed) + len(changed)
     return _Part("sections added, removed, renamed or renumbered", count, lines)
 
 
 def _references(comparison: Comparison, title: str, state: ReferenceState) -> _Part:
-    changes = [change for change in comparison.references if change.state == state]
+    changes = [change for change in comparison.reference_changes if change.state == state]
     lines: list[str] = []
     for change in changes:
-        subject = change.subject
-        lines += _wrapped(
-            f'"{change.text}" in {subject.name} ({subject.place}, line {subject.place.line})', 2
-        )
+        element = change.element
+        place = f"{element.location}, line {element.location.line}"
+        lines += _wrapped(f'"{change.text}" in {element.name} ({place})', 2)
     return _Part(title, len(changes), lines)
 
 
-def _texts(subjects: Iterable[Changed], title: str) -> _Part:
-    changed = [subject for subject in subjects if subject.text]
+def _texts(elements: Iterable[ElementDiff], title: str) -> _Part:
+    diffs = [element for element in elements if element.text]
     lines: list[str] = []
-    for subject in changed:
-        lines += ["", *_name(subject)]
-        for passage in subject.text:
-            lines += _wrapped(_marked(passage), 6)
-    return _Part(title, len(changed), lines)
+    for element in diffs:
+        lines += ["", *_name(element)]
+        for passage in element.text:
+            lines += _wrapped(_with_marks(passage), 6)
+    return _Part(title, len(diffs), lines)
 
 
 # --- lines ----------------------------------------------------------------------------
 
 
-def _name(changed: Changed) -> list[str]:
-    """What changed, and where it is in the new text."""
-    subject = changed.new
-    place = subject.place
-    if not subject.kind:
-        return _wrapped(f"{place} {subject.name} (line {place.line})", 2)
-    return _wrapped(f"{subject.kind} {subject.name} ({place}, line {place.line})", 2)
+def _name(diff: ElementDiff) -> list[str]:
+    """The name of the element, and where it is in the new text."""
+    element = diff.new
+    location = element.location
+    if not element.kind:
+        return _wrapped(f"{location} {element.name} (line {location.line})", 2)
+    return _wrapped(f"{element.kind} {element.name} ({location}, line {location.line})", 2)
 
 
-def _arrow(change: Change) -> str:
+def _arrow(change: FieldChange) -> str:
     return f"{change.old} -> {change.new}"
 
 
-def _words(change: Change) -> str:
-    return _marked(word_runs(change.old, change.new))
+def _words(change: FieldChange) -> str:
+    return _with_marks(word_segments(change.old, change.new))
 
 
-def _place(change: Change) -> str:
+def _place(change: FieldChange) -> str:
     marks = [f"[-{change.old}-]"] * bool(change.old) + [f"{{+{change.new}+}}"] * bool(change.new)
-    return f"{change.aspect}: {' '.join(marks)}"
+    return f"{change.field}: {' '.join(marks)}"
 
 
-def _marked(runs: Sequence[Run]) -> str:
-    """`runs` with marks around the words of one side; long stretches of both are cut."""
+def _with_marks(segments: Sequence[Segment]) -> str:
+    """`segments` with marks around the words of one side; long stretches of both are cut."""
     return " ".join([
-        f"[-{run.text}-]" if run.state == "removed"
-        else f"{{+{run.text}+}}" if run.state == "added" else run.text
-        for run in shortened(runs)
+        f"[-{segment.text}-]" if segment.state == "removed"
+        else f"{{+{segment.text}+}}" if segment.state == "added" else segment.text
+        for segment in shortened(segments)
     ])
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dconv.writers.pages.changes import Run
+from dconv.writers.pages.changes import Segment
 
 # what of an entry, a section or an item has changed, except the words of its text
-Aspect = Literal[
+Field = Literal[
     "name", "kind", "place", "deprecated", "experimental", "signature", "default", "argument",
     "sections", "contexts", "rule sets", "default-server", "type", "title", "number",
 ]
@@ -16,7 +16,7 @@ ReferenceState = Literal["broken", "mended"]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Location:
     """Where something is: a section of a document, and the line and the anchor there."""
 
     document: str
@@ -31,7 +31,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Element:
     """An entry, an item or a section; `kind` is empty for a section.
 
     `advice` is the sentence that says what is deprecated, or what to use instead.
@@ -39,59 +39,59 @@ class Subject:
 
     kind: str
     name: str
-    place: Place
+    location: Location
     summary: str = ""
     deprecated: bool = False
     advice: str = ""
 
     @property
-    def at(self) -> tuple[str, str, str]:
+    def key(self) -> tuple[str, str, str]:
         """Its document, the title of its section, and its name."""
-        return self.place.document, self.place.title, self.name
+        return self.location.document, self.location.title, self.name
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """One aspect on both sides; a side that does not mention it is empty."""
+class FieldChange:
+    """The value of one field on both sides, empty where a side has none."""
 
-    aspect: Aspect
+    field: Field
     old: str
     new: str
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
-    """A subject on both sides, its changes, and the passages of its text that differ."""
+class ElementDiff:
+    """An element on both sides, the fields that changed, the passages of its text that differ."""
 
-    old: Subject
-    new: Subject
-    changes: tuple[Change, ...] = ()
-    text: tuple[tuple[Run, ...], ...] = ()
+    old: Element
+    new: Element
+    changes: tuple[FieldChange, ...] = ()
+    text: tuple[tuple[Segment, ...], ...] = ()
 
-    def has(self, *aspects: Aspect) -> tuple[Change, ...]:
-        """The changes of these aspects."""
-        return tuple([change for change in self.changes if change.aspect in aspects])
+    def changes_of(self, *fields: Field) -> tuple[FieldChange, ...]:
+        """The changes of these fields."""
+        return tuple([change for change in self.changes if change.field in fields])
 
 
 @dataclass(frozen=True, slots=True)
-class Regrouping:
-    """Entries that one side describes together, as the entry `whole`, and the other apart.
+class MergeOrSplit:
+    """Entries that one side describes together, as the entry `combined`, and the other apart.
 
     `parts` are on the old side if they were `merged`, on the new one if they were split.
     """
 
     merged: bool
-    parts: tuple[Subject, ...]
-    whole: Subject
+    parts: tuple[Element, ...]
+    combined: Element
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceChange:
-    """A reference in the text of `subject` that is broken now, or was before."""
+    """A reference in the text of `element` that is broken now, or was before."""
 
     state: ReferenceState
     text: str
-    subject: Subject
+    element: Element
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,19 +102,20 @@ class Comparison:
     new: str
     documents_added: tuple[str, ...]
     documents_removed: tuple[str, ...]
-    added: tuple[Subject, ...]
-    removed: tuple[Subject, ...]
-    entries: tuple[Changed, ...]
-    regrouped: tuple[Regrouping, ...]
-    sections_added: tuple[Subject, ...]
-    sections_removed: tuple[Subject, ...]
-    sections: tuple[Changed, ...]
-    references: tuple[ReferenceChange, ...]
+    entries_added: tuple[Element, ...]
+    entries_removed: tuple[Element, ...]
+    entries_changed: tuple[ElementDiff, ...]
+    merges_and_splits: tuple[MergeOrSplit, ...]
+    sections_added: tuple[Element, ...]
+    sections_removed: tuple[Element, ...]
+    sections_changed: tuple[ElementDiff, ...]
+    reference_changes: tuple[ReferenceChange, ...]
 
     def __bool__(self) -> bool:
         """Whether anything differs in meaning."""
         return any((
-            self.documents_added, self.documents_removed, self.added, self.removed, self.entries,
-            self.regrouped, self.sections_added, self.sections_removed, self.sections,
-            self.references,
+            self.documents_added, self.documents_removed, self.entries_added,
+            self.entries_removed, self.entries_changed, self.merges_and_splits,
+            self.sections_added, self.sections_removed, self.sections_changed,
+            self.reference_changes,
         ))

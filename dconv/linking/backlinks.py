@@ -27,12 +27,11 @@ from dconv.model.tree import (
     SeeAlso,
     Table,
     Target,
+    inline_parts,
     sections,
     walk,
     with_bodies,
 )
-
-LISTS = ("matrix", "summary")  # tables that mention everything
 
 # (document, anchor of an entry) to its backlinks, each once, in the order of the text
 _Backlinks: TypeAlias = "dict[Target, dict[Backlink, None]]"
@@ -49,13 +48,13 @@ class _Block:
     number: str
     name: str
     anchors: tuple[str, ...]
-    places: tuple[tuple[Target, bool], ...]
+    mentions: tuple[tuple[Target, bool], ...]
 
 
 def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
     """`manuals`, the linked documents of one release, with the backlinks of all entries."""
     blocks = [
-        _read(block, section, manual.name)
+        _read_block(block, section, manual.name)
         for manual in manuals for section in sections(manual) for block in section.body
     ]
     owners: dict[Target, Target] = {}
@@ -64,30 +63,30 @@ def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
             owners.setdefault(Target(block.source.document, anchor), block.source)
     backlinks: _Backlinks = {}
     for block in blocks:
-        for target, in_example in block.places:
+        for target, in_example in block.mentions:
             entry = owners.get(target)
             if entry is not None and entry != block.source:
                 links = backlinks.setdefault(entry, {})
                 links[_backlink(block, entry, in_example)] = None
-    return [_with(backlinks, manual) for manual in manuals]
+    return [_with_entry_backlinks(backlinks, manual) for manual in manuals]
 
 
 def _backlink(block: _Block, entry: Target, in_example: bool) -> Backlink:
-    place = block.number
+    section = block.number
     if block.source.document != entry.document:
-        place = f"{block.source.document} {place}".rstrip()
-    return Backlink(block.source, place, block.name, in_example)
+        section = f"{block.source.document} {section}".rstrip()
+    return Backlink(block.source, section, block.name, in_example)
 
 
-def _read(block: Block, section: Section, document: str) -> _Block:
+def _read_block(block: Block, section: Section, document: str) -> _Block:
     """The anchors and mentions of `block`; prose counts for its section."""
     if not isinstance(block, Entry):
-        places = tuple(place for node in walk((block,)) for place in _places(node))
+        places = tuple(place for node in walk((block,)) for place in _mentions(node))
         return _Block(Target(document, section.anchor), section.number, section.title, (), places)
     anchors = [block.anchor, *(signature.anchor for signature in block.signatures)]
     mentions: list[tuple[Target, bool]] = []
     for node in walk(block.body):
-        mentions += _places(node)
+        mentions += _mentions(node)
         if isinstance(node, Definition):
             anchors += [term.anchor for term in node.terms if term.anchor]
         elif isinstance(node, Table):
@@ -96,7 +95,7 @@ def _read(block: Block, section: Section, document: str) -> _Block:
     return _Block(source, section.number, block.name, tuple(anchors), tuple(mentions))
 
 
-def _places(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
+def _mentions(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
     """The places that `node` itself mentions, and whether it is an example."""
     match node:
         case Preformatted():
@@ -110,7 +109,7 @@ def _places(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
         case Definition():
             for term in node.terms:
                 yield from _targets(term.content)
-        case Table() if node.kind not in LISTS:
+        case Table(role="data"):  # the others mention everything
             for row in node.rows:
                 for cell in row.cells:
                     yield from _targets(cell.content)
@@ -119,13 +118,13 @@ def _places(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
 
 
 def _targets(content: tuple[Inline, ...]) -> Iterator[tuple[Target, bool]]:
-    for part in content:
+    for part in inline_parts(content):
         if isinstance(part, Reference):
             for target in part.targets:
                 yield target, False
 
 
-def _with(backlinks: _Backlinks, manual: Manual) -> Manual:
+def _with_entry_backlinks(backlinks: _Backlinks, manual: Manual) -> Manual:
     """`manual` with the `backlinks` of its entries."""
 
     def block(node: Block) -> Block:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 from dconv.model.tree import Entry, Manual, rule_words, sections
 
-NAMELESS = re.compile(r"[\W_]+")  # what does not count when titles are compared
+NOT_COMPARED = re.compile(r"[\W_]+")  # what does not count when titles are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +21,11 @@ class SectionRecord:
 
     number: str
     title: str
-    folded: str
+    title_key: str
     parent: int
 
     @property
-    def shown(self) -> str:
+    def heading(self) -> str:
         """The number and the title, for readers."""
         return f"{self.number} {self.title}".strip()
 
@@ -128,17 +128,18 @@ def _sections(manual: Manual) -> Iterator[SectionRecord]:
         for at, section in enumerate(sections(manual)) for child in section.sections
     }
     for section in sections(manual):
-        folded = NAMELESS.sub(" ", section.title.casefold()).strip()
+        title_key = NOT_COMPARED.sub(" ", section.title.casefold()).strip()
         parent = parents.get(section.anchor, -1)
-        yield SectionRecord(section.number, section.title, folded, parent)
+        yield SectionRecord(section.number, section.title, title_key, parent)
 
 
 def _names(entry: Entry, rule_sets: Mapping[str, str]) -> dict[str, str]:
     """The names of `entry` with their anchors, each name once."""
     names = {entry.name: entry.anchor}
     for signature in entry.signatures:
-        if signature.name:
-            names.setdefault(signature.name, signature.anchor or entry.anchor)
+        for name in (signature.name, *signature.names):
+            if name:
+                names.setdefault(name, signature.anchor or entry.anchor)
     for words in rule_words(entry, rule_sets):
         names.setdefault(f"{words} {entry.name}", entry.anchor)
     return names

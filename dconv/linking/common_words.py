@@ -43,20 +43,23 @@ def disambiguate(
     """
     if not name[0].isalnum():
         symbols = _here_or_bare(symbols, scope)
-    sent = SEE.search(before) and not CALLED_SECTION.match(after)
-    called = CALLED_KEYWORD.match(after)
+    referred = SEE.search(before) and not CALLED_SECTION.match(after)
+    called_keyword = CALLED_KEYWORD.match(after)
     if name in scope.dialect.value_words and not (
-        sent or scope.listed or _defined_here(symbols, scope)
+        referred or scope.in_see_also or _defined_here(symbols, scope)
     ):
-        symbols = _keywords(symbols, scope) if called else _below(symbols, after, scope)
+        if called_keyword:
+            symbols = _keywords(symbols, scope)
+        else:
+            symbols = _entries_below(symbols, after, scope)
     uncommon = not name.isalnum() or name in scope.dialect.always_names
-    if uncommon or scope.listed or called or CALLED_NAME.match(after):
+    if uncommon or scope.in_see_also or called_keyword or CALLED_NAME.match(after):
         return symbols
     return (
-        _below(symbols, after, scope)
-        or _bare(symbols, scope)
+        _entries_below(symbols, after, scope)
+        or _bare_names(symbols, scope)
         or _like_neighbours(symbols, before, after, scope)
-        or (symbols if sent else ())
+        or (symbols if referred else ())
     )
 
 
@@ -107,7 +110,7 @@ def _like_neighbours(
     )
 
 
-def _below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tuple[Symbol, ...]:
+def _entries_below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tuple[Symbol, ...]:
     """Those of `symbols` whose entries are below the current text, in its section."""
     if scope.entry is not None or CALLED_SECTION.match(after):
         return ()
@@ -118,7 +121,7 @@ def _below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tuple[Symbo
     )
 
 
-def _bare(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
+def _bare_names(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
     """Those of `symbols` that a common word means if nothing calls it a name.
 
     They are of the kind of the current entry, or of the few kinds whose names are mentioned as

@@ -21,8 +21,8 @@ from dconv.linking.catalogue import (
     SectionRecord,
 )
 
-SIMILAR = 0.6  # how much two titles of one number share where one is the other, reworded
-WORDS = 2  # a title with fewer ("Introduction") may be of anything in another document
+MIN_SIMILARITY = 0.6  # how much two titles of one number share where one is the other, reworded
+MIN_TITLE_WORDS = 2  # a title with fewer ("Introduction") may be of anything in another document
 
 # a name and two kinds that have it side by side in one release
 DistinctKinds: TypeAlias = "frozenset[tuple[str, str, str]]"
@@ -61,9 +61,9 @@ class SectionMatch:
 def distinct_kinds(catalogues: Iterable[Catalogue]) -> DistinctKinds:
     """The names of `catalogues` that entries of two kinds have in one document."""
     return frozenset(
-        (name, place.entry.kind, twin.entry.kind)
+        (name, place.entry.kind, other.entry.kind)
         for catalogue in catalogues for name, places in catalogue.by_name.items()
-        for place in places for twin in places if place.entry.kind != twin.entry.kind
+        for place in places for other in places if place.entry.kind != other.entry.kind
     )
 
 
@@ -115,20 +115,25 @@ def _namesake(entry: EntryRecord, ours: Catalogue, theirs: Catalogue) -> EntryPl
     """The entry of `theirs` with the kind and the own name of `entry`, or None.
 
     If there are several (`show sess`), it is the one with the same anchor; those without
-    such a twin are matched in source order.
+    such a namesake are matched in source order.
     """
     key = (entry.kind, entry.name)
-    twin = theirs.entries.get(entry.anchor)
-    if twin and (twin.kind, twin.name) == key:
-        return EntryPlace(theirs.document, twin.anchor, twin)
-    our_twins, their_twins = ours.namesakes[key], theirs.namesakes.get(key, ())
-    if not their_twins:
+    namesake = theirs.entries.get(entry.anchor)
+    if namesake and (namesake.kind, namesake.name) == key:
+        return EntryPlace(theirs.document, namesake.anchor, namesake)
+    our_namesakes, their_namesakes = ours.namesakes[key], theirs.namesakes.get(key, ())
+    if not their_namesakes:
         return None
-    here, anchors = {twin.anchor for twin in our_twins}, {twin.anchor for twin in their_twins}
-    left = [twin for twin in their_twins if twin.anchor not in here]
-    order = [twin.anchor for twin in our_twins if twin.anchor not in anchors]
-    at = order.index(entry.anchor)
-    return EntryPlace(theirs.document, left[at].anchor, left[at]) if at < len(left) else None
+    our_anchors = {namesake.anchor for namesake in our_namesakes}
+    their_anchors = {namesake.anchor for namesake in their_namesakes}
+    unmatched = [namesake for namesake in their_namesakes if namesake.anchor not in our_anchors]
+    our_order = [
+        namesake.anchor for namesake in our_namesakes if namesake.anchor not in their_anchors
+    ]
+    at = our_order.index(entry.anchor)
+    if at >= len(unmatched):
+        return None
+    return EntryPlace(theirs.document, unmatched[at].anchor, unmatched[at])
 
 
 def _of_another_kind(
@@ -138,15 +143,15 @@ def _of_another_kind(
 
     If an entry of that kind has the own name of `entry`, it is nearer than one of a rule.
     """
-    own, *others = entry.names
-    for name in (*others, own):
+    own_name, *others = entry.names
+    for name in (*others, own_name):
         places = theirs.by_name.get(name, ())
         unique = len(places) == 1 and len(ours.by_name.get(name, ())) == 1
         if unique and (name, entry.kind, places[0].entry.kind) not in distinct:
             kind = places[0].entry.kind
-            if (kind, own) in ours.by_kind:
+            if (kind, own_name) in ours.by_kind:
                 return places[0]
-            return theirs.by_kind.get((kind, own), places[0])
+            return theirs.by_kind.get((kind, own_name), places[0])
     return None
 
 
@@ -209,57 +214,57 @@ def _same_document(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
     once; the number with a similar title, if neither title is on the other side.
     """
     namesakes = _indexes(_titles(theirs))
-    twins = _section_twins(ours, theirs)
-    our_titles = _indexes(record.folded for record in ours.sections)
-    their_titles = _indexes(record.folded for record in theirs.sections)
+    pairs = _pairs_by_titles(ours, theirs)
+    our_titles = _indexes(record.title_key for record in ours.sections)
+    their_titles = _indexes(record.title_key for record in theirs.sections)
     numbers = {record.number: at for at, record in enumerate(theirs.sections) if record.number}
     matches: list[SectionMatch] = []
     for at, (record, titles) in enumerate(zip(ours.sections, _titles(ours), strict=True)):
-        alone = their_titles.get(record.folded, [])
-        numbered = numbers.get(record.number, -1)
-        if at in twins:
-            place = twins[at]
-        elif same := namesakes.get(titles):
-            place = same[0]
-        elif len(alone) == 1 and len(our_titles[record.folded]) == 1:
-            place = alone[0]
-        elif numbered >= 0 and _is_reworded(
-            record, theirs.sections[numbered], our_titles, their_titles
+        same_title = their_titles.get(record.title_key, [])
+        same_number = numbers.get(record.number, -1)
+        if at in pairs:
+            place = pairs[at]
+        elif same_titles := namesakes.get(titles):
+            place = same_titles[0]
+        elif len(same_title) == 1 and len(our_titles[record.title_key]) == 1:
+            place = same_title[0]
+        elif same_number >= 0 and _is_reworded(
+            record, theirs.sections[same_number], our_titles, their_titles
         ):
-            place = numbered
+            place = same_number
         else:
             place = -1
         matches.append(SectionMatch(theirs.document, place, place >= 0))
     return matches
 
 
-def _section_twins(ours: Catalogue, theirs: Catalogue) -> dict[int, int]:
+def _pairs_by_titles(ours: Catalogue, theirs: Catalogue) -> dict[int, int]:
     """Pairs of sections with the same title below the same title.
 
     Of several, those with the same number are pairs; the others are matched in order.
     """
-    twins: dict[int, int] = {}
+    pairs: dict[int, int] = {}
     namesakes = _indexes(_titles(theirs))
     for titles, places in _indexes(_titles(ours)).items():
-        left = list(namesakes.get(titles, []))
+        unmatched = list(namesakes.get(titles, []))
         rest: list[int] = []
         for at in places:
             number = ours.sections[at].number
-            same = [place for place in left if theirs.sections[place].number == number]
+            same = [place for place in unmatched if theirs.sections[place].number == number]
             if number and same:
-                left.remove(same[0])
-                twins[at] = same[0]
+                unmatched.remove(same[0])
+                pairs[at] = same[0]
             else:
                 rest.append(at)
-        twins.update(zip(rest, left, strict=False))
-    return twins
+        pairs.update(zip(rest, unmatched, strict=False))
+    return pairs
 
 
 def _titles(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     """The title of each section and that of its parent, to compare."""
     for record in catalogue.sections:
-        parent = catalogue.sections[record.parent].folded if record.parent >= 0 else ""
-        yield record.folded, parent
+        parent = catalogue.sections[record.parent].title_key if record.parent >= 0 else ""
+        yield record.title_key, parent
 
 
 def _indexes(titles: Iterable[Title]) -> dict[Title, list[int]]:
@@ -275,9 +280,9 @@ def _is_reworded(
     their_titles: dict[str, list[int]],
 ) -> bool:
     """Whether `theirs`, which has the number of `ours`, is the same section with a new title."""
-    if ours.folded in their_titles or theirs.folded in our_titles:
+    if ours.title_key in their_titles or theirs.title_key in our_titles:
         return False
-    return SequenceMatcher(None, ours.folded, theirs.folded).ratio() >= SIMILAR
+    return SequenceMatcher(None, ours.title_key, theirs.title_key).ratio() >= MIN_SIMILARITY
 
 
 def _by_entries(
@@ -288,10 +293,10 @@ def _by_entries(
     Of those of its entries that are `here`, most must be in the section `at`, too.
     """
     anchors = _anchors(pair.here[document], at)
-    there = _most_common(anchors, document, pair, len(anchors))
-    if there is None or there in taken:
+    counterpart = _most_common(anchors, document, pair, len(anchors))
+    if counterpart is None or counterpart in taken:
         return None
-    name, section = there
+    name, section = counterpart
     if _most_common(_anchors(pair.other[name], section), name, pair.swapped()) != (document, at):
         return None
     return SectionMatch(name, section, True)
@@ -315,9 +320,9 @@ def _most_common(
 
 def _by_title(at: int, document: str, pair: ReleasePair) -> SectionMatch | None:
     """The section with the title of `at`, if one other document alone has it, once."""
-    title = pair.here[document].sections[at].folded
-    if len(title.split()) < WORDS or any(
-        record.folded == title
+    title = pair.here[document].sections[at].title_key
+    if len(title.split()) < MIN_TITLE_WORDS or any(
+        record.title_key == title
         for name, catalogue in pair.here.items() if name != document
         for record in catalogue.sections
     ):
@@ -325,6 +330,6 @@ def _by_title(at: int, document: str, pair: ReleasePair) -> SectionMatch | None:
     matches = [
         SectionMatch(name, place, True)
         for name, catalogue in pair.other.items() if name != document
-        for place, record in enumerate(catalogue.sections) if record.folded == title
+        for place, record in enumerate(catalogue.sections) if record.title_key == title
     ]
     return matches[0] if len(matches) == 1 else None

@@ -115,12 +115,12 @@ def _merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
 def _configuration(tokens: Sequence[_Token], scope: Scope) -> Iterator[Piece]:
     lines = list(_lines(tokens))
     sections = scope.dialect.scopes.sections
-    kinds = _guessed(lines, scope)
+    kinds = _guessed_kinds(lines, scope)
     for line in lines:
-        first = _first(line)
+        first = _first_word(line)
         if first < len(line) and line[first].kind is SECTION:
             kinds = sections.get(line[first].text, ())
-        yield from _line(line, first, kinds, scope)
+        yield from _line_pieces(line, first, kinds, scope)
 
 
 def _lines(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
@@ -135,7 +135,7 @@ def _lines(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
         yield line
 
 
-def _first(line: Sequence[_Token]) -> int:
+def _first_word(line: Sequence[_Token]) -> int:
     """The index of the first word's token that is no `no`, no comment and no white space."""
     for at, token in enumerate(line):
         if token.kind not in (Comment.Single, Whitespace, Keyword.Reserved):
@@ -143,31 +143,31 @@ def _first(line: Sequence[_Token]) -> int:
     return len(line)
 
 
-def _guessed(lines: Iterable[Sequence[_Token]], scope: Scope) -> tuple[str, ...]:
+def _guessed_kinds(lines: Iterable[Sequence[_Token]], scope: Scope) -> tuple[str, ...]:
     """The kinds of the directives of a fragment, from its lines before the first section word.
 
     It is the kind that most of them have, of several that of the current entry; none if two
     remain.
     """
-    directives = set().union(*scope.dialect.scopes.sections.values())
+    directive_kinds = set().union(*scope.dialect.scopes.sections.values())
     counts: Counter[str] = Counter()
     for line in lines:
-        first = _first(line)
+        first = _first_word(line)
         if first < len(line) and line[first].kind is SECTION:
             break
         for end, name in _names(line, first):
-            kinds = {symbol.kind for symbol in scope.symbols.names.get(name, ())} & directives
+            kinds = {symbol.kind for symbol in scope.symbols.names.get(name, ())} & directive_kinds
             if kinds and end:
                 counts.update(kinds)
                 break
     if not counts:
         return ()
-    most = max(counts.values())
-    best = [kind for kind, count in counts.items() if count == most]
-    own = scope.entry.kind if scope.entry else ""
-    if own in best:
-        return (own,)
-    return (best[0],) if len(best) == 1 else ()
+    highest_count = max(counts.values())
+    most_common = [kind for kind, count in counts.items() if count == highest_count]
+    kind_of_entry = scope.entry.kind if scope.entry else ""
+    if kind_of_entry in most_common:
+        return (kind_of_entry,)
+    return (most_common[0],) if len(most_common) == 1 else ()
 
 
 def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
@@ -188,7 +188,7 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
     return reversed(names)
 
 
-def _line(
+def _line_pieces(
     line: Sequence[_Token], first: int, kinds: tuple[str, ...], scope: Scope
 ) -> Iterator[Piece]:
     """The pieces of a line whose first word is at `first`, in a section of `kinds`."""
@@ -198,10 +198,10 @@ def _line(
     if end > first:
         style = "sec" if line[first].kind is SECTION else "dir"
         yield Piece("".join([token.text for token in line[first:end]]), style, target)
-    rules = " ".join(line[first].text.split()) if first < len(line) else ""
+    first_word = " ".join(line[first].text.split()) if first < len(line) else ""
     for at in range(end, len(line)):
         token = line[at]
-        target = options.get(at) or _word(token, rules, scope)
+        target = options.get(at) or _word_target(token, first_word, scope)
         yield Piece(token.text, "dir" if at in options else _style(token.kind), target)
 
 
@@ -211,7 +211,7 @@ def _directive(
     """The index after the directive of a line, and its place; `first` if it is not known."""
     for end, name in _names(line, first):
         for kind in kinds:
-            if _symbols(name, kind, scope):
+            if _nearest_places(name, kind, scope):
                 return end, _target(name, kind, scope)
     return first, None
 
@@ -224,7 +224,7 @@ def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Targ
             return {
                 at: _target(line[at].text, rule.kind, scope)
                 for at in _whole_words(line, first, rule.after)
-                if _symbols(line[at].text, rule.kind, scope)
+                if _nearest_places(line[at].text, rule.kind, scope)
             }
     return {}
 
@@ -232,29 +232,29 @@ def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Targ
 def _whole_words(line: Sequence[_Token], first: int, after: int) -> Iterator[int]:
     """The indexes of tokens that are words of their own, from the word number `after` on."""
     count = -1  # the current word, from 0
-    fresh = True
+    word_starts = True
     for at in range(first, len(line)):
         token = line[at]
         if token.kind is Whitespace or token.text == "\\\n":
-            fresh = True
+            word_starts = True
             continue
         if token.kind is Operator.Word or token.kind is Comment.Single:
             return
-        if fresh:
+        if word_starts:
             count += len(token.text.split())
-        alone = fresh and (at + 1 == len(line) or line[at + 1].kind is Whitespace)
-        fresh = False
-        if alone and count >= after and token.kind is Name:
+        is_whole_word = word_starts and (at + 1 == len(line) or line[at + 1].kind is Whitespace)
+        word_starts = False
+        if is_whole_word and count >= after and token.kind is Name:
             yield at
 
 
-def _word(token: _Token, rules: str, scope: Scope) -> Target | None:
+def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:
     """The place of an action, a fetch, a converter, a predicate or an alias."""
     names: tuple[str, ...] = (token.text,)
     if token.kind is ACTION:
-        role, names = "action", (f"{rules} {token.text}", token.text)
+        role, names = "action", (f"{first_word} {token.text}", token.text)
     elif token.kind is FETCH:
-        role = "predicate" if rules.startswith(".") else "fetch"
+        role = "predicate" if first_word.startswith(".") else "fetch"
     elif token.kind is CONVERTER:
         role = "converter"
     elif token.kind is ALIAS:
@@ -271,24 +271,24 @@ def _word(token: _Token, rules: str, scope: Scope) -> Target | None:
 # --- looking up -----------------------------------------------------------------------
 
 
-def _symbols(name: str, kind: str, scope: Scope) -> list[tuple[Target, str]]:
+def _nearest_places(name: str, kind: str, scope: Scope) -> list[tuple[Target, str]]:
     """The nearest places that a name of a `kind` has, each with its entry."""
     places = [symbol for symbol in scope.symbols.names.get(name, ()) if symbol.kind == kind]
     places = [place for place in places if place.target.document == scope.document] or places
-    least = min([place.rank for place in places], default=0)
-    return [(place.target, place.entry) for place in places if place.rank == least]
+    lowest_rank = min([place.rank for place in places], default=0)
+    return [(place.target, place.entry) for place in places if place.rank == lowest_rank]
 
 
 def _target(name: str, kind: str, scope: Scope) -> Target | None:
     """The one place of a name of a `kind`, unless it is the current entry."""
-    places = _symbols(name, kind, scope)
+    places = _nearest_places(name, kind, scope)
     if not kind or len({target for target, _ in places}) != 1:
         return None
     target, entry = places[0]
-    own = scope.entry is not None and (
+    is_current_entry = scope.entry is not None and (
         scope.entry.anchor == entry
         or (scope.entry.kind == kind and any(
             signature.name == name for signature in scope.entry.signatures
         ))
     )
-    return None if own and target.document == scope.document else target
+    return None if is_current_entry and target.document == scope.document else target

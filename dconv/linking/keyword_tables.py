@@ -60,7 +60,7 @@ class _KeywordRow:
 
 
 @dataclass(slots=True)
-class _Merge:
+class _MergeResult:
     """What the tables of a manual add: names and anchors by row, facts by entry, findings.
 
     The first line of a row identifies it, since a line is in one block only.
@@ -73,23 +73,24 @@ class _Merge:
 
 def merge_into_entries(manual: Manual) -> Manual:
     """`manual` with its tables merged into its entries, and the findings of that."""
-    every = list(sections(manual))
-    merge = _Merge()
-    for at, section in enumerate(every):
+    all_sections = list(sections(manual))
+    result = _MergeResult()
+    for at, section in enumerate(all_sections):
         for block in section.body:
-            if isinstance(block, Table) and block.kind in ("matrix", "summary"):
-                about = section if block.kind == "summary" else _described(every[at:])
-                if about is not None:
-                    _add(manual, block, Target(manual.name, section.anchor), about, merge)
-    if not (merge.anchors or merge.findings):
+            if isinstance(block, Table) and block.role != "data":
+                listed = section if block.role == "summary" else _listed_section(all_sections[at:])
+                if listed is not None:
+                    source = Target(manual.name, section.anchor)
+                    _merge_table(manual, block, source, listed, result)
+    if not (result.anchors or result.findings):
         return manual
     merged = with_bodies(
-        manual, lambda section: tuple([_block(block, manual, merge) for block in section.body])
+        manual, lambda section: tuple([_block(block, manual, result) for block in section.body])
     )
-    return replace(merged, diagnostics=(*manual.diagnostics, *merge.findings))
+    return replace(merged, diagnostics=(*manual.diagnostics, *result.findings))
 
 
-def _described(after: Sequence[Section]) -> Section | None:
+def _listed_section(after: Sequence[Section]) -> Section | None:
     """The section whose entries a matrix lists: the first with entries, from its own on."""
     return next(
         (section for section in after if any(isinstance(block, Entry) for block in section.body)),
@@ -97,35 +98,38 @@ def _described(after: Sequence[Section]) -> Section | None:
     )
 
 
-def _add(manual: Manual, table: Table, source: Target, about: Section, merge: _Merge) -> None:
-    """Add to `merge` what `table`, which is in the section `source`, says of `about`."""
+def _merge_table(
+    manual: Manual, table: Table, source: Target, listed_section: Section, result: _MergeResult
+) -> None:
+    """Add to `result` what `table`, in the section `source`, says of `listed_section`."""
     names = {
         signature.name: (entry, signature)
-        for entry in about.body if isinstance(entry, Entry) for signature in entry.signatures
+        for entry in listed_section.body if isinstance(entry, Entry)
+        for signature in entry.signatures
     }
     columns = _columns(table)
     kind = _kind(columns, [entry for entry, _ in names.values()])
     head = table.head[-1].span.last if table.head else 0
     rows = [_keyword_row(row, names, head) for row in table.rows]
-    if sum(listed.entry is None for listed in rows) * 2 > len(rows):
+    if sum(keyword_row.entry is None for keyword_row in rows) * 2 > len(rows):
         return  # a table of other things
-    for listed in rows:
-        row = listed.row
-        if listed.entry is None or listed.signature is None:
-            if listed.name:
-                merge.findings.append(_unlisted(manual, listed, about))
+    for keyword_row in rows:
+        row = keyword_row.row
+        if keyword_row.entry is None or keyword_row.signature is None:
+            if keyword_row.name:
+                result.findings.append(_unlisted(manual, keyword_row, listed_section))
             continue
-        merge.anchors[row.span.first] = (listed.name, listed.signature.anchor)
-        if table.kind == "summary":
-            _types(manual, listed, columns, source, merge)
+        result.anchors[row.span.first] = (keyword_row.name, keyword_row.signature.anchor)
+        if table.role == "summary":
+            _add_types(manual, keyword_row, columns, source, result)
         elif kind is not None and len(row.cells) == len(columns):
-            _places(manual, listed, columns, Fact(kind, (), source), merge)
+            _add_usages(manual, keyword_row, columns, Fact(kind, (), source), result)
 
 
 def _columns(table: Table) -> tuple[str, ...]:
     """The titles of the columns, none if the head is not a plain row."""
     head = table.head[-1].cells if table.head else ()
-    return tuple([_words(cell) for cell in head]) if len(head) == table.columns else ()
+    return tuple([_cell_text(cell) for cell in head]) if len(head) == table.columns else ()
 
 
 def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
@@ -141,7 +145,7 @@ def _keyword_row(
     row: Row, names: Mapping[str, tuple[Entry, Signature]], head: int
 ) -> _KeywordRow:
     """`row` with the entry of its name, or of the longest beginning of it, or of its family."""
-    match = NAME.match(naming.bare(_words(row.cells[0])))
+    match = NAME.match(naming.bare(_cell_text(row.cells[0])))
     name = match["name"] if match else ""
     words = name.split()
     for length in range(len(words), 0, -1):
@@ -165,58 +169,60 @@ def _is_family(family: str, name: str) -> bool:
 # --- what the rows say ----------------------------------------------------------------
 
 
-def _places(
-    manual: Manual, listed: _KeywordRow, columns: Sequence[str], fact: Fact, merge: _Merge
+def _add_usages(
+    manual: Manual, keyword_row: _KeywordRow, columns: Sequence[str], fact: Fact,
+    result: _MergeResult,
 ) -> None:
     """Add where an entry may be used as a fact, unless the entry says so itself."""
-    entry = listed.entry
-    if entry is None or not listed.exact:
+    entry = keyword_row.entry
+    if entry is None or not keyword_row.exact:
         return
-    cells = dict(zip(columns[1:], map(_words, listed.row.cells[1:]), strict=True))
+    cells = dict(zip(columns[1:], map(_cell_text, keyword_row.row.cells[1:]), strict=True))
     own = [
         usage for usage in entry.usages if any(place in cells for place, _ in usage.values)
     ]
     if not own:
         states = tuple((place, _state(cell, fact.name)) for place, cell in cells.items())
-        merge.facts.setdefault(entry.anchor, []).append(replace(fact, values=states))
+        result.facts.setdefault(entry.anchor, []).append(replace(fact, values=states))
     for usage in own:
-        merge.findings += _contradictions(manual, listed, cells, usage)
+        result.findings += _contradictions(manual, keyword_row, cells, usage)
 
 
 def _contradictions(
-    manual: Manual, listed: _KeywordRow, cells: Mapping[str, str], usage: Usage
+    manual: Manual, keyword_row: _KeywordRow, cells: Mapping[str, str], usage: Usage
 ) -> Iterator[Diagnostic]:
     for place, state in usage.values:
         cell = cells.get(place)
         if cell is None or _meaning(cell) == _meaning(state):
             continue
         yield _contradiction(
-            manual, listed, place, cell,
-            f"the matrix has {cell or 'nothing'!r} for {listed.name!r} in {place!r}, but "
+            manual, keyword_row, place, cell,
+            f"the matrix has {cell or 'nothing'!r} for {keyword_row.name!r} in {place!r}, but "
             f"its entry has {state!r} in line {usage.span.last}",
         )
 
 
-def _types(
-    manual: Manual, listed: _KeywordRow, columns: Sequence[str], source: Target, merge: _Merge
+def _add_types(
+    manual: Manual, keyword_row: _KeywordRow, columns: Sequence[str], source: Target,
+    result: _MergeResult,
 ) -> None:
     """Add the types of samples as facts, unless the signature has one."""
-    entry, signature = listed.entry, listed.signature
-    if entry is None or signature is None or not listed.exact:
+    entry, signature = keyword_row.entry, keyword_row.signature
+    if entry is None or signature is None or not keyword_row.exact:
         return
-    for column, cell in zip(columns[1:], listed.row.cells[1:], strict=False):
-        words = _words(cell)
+    for column, cell in zip(columns[1:], keyword_row.row.cells[1:], strict=False):
+        words = _cell_text(cell)
         if not words:
             continue
         if not signature.type:
             fact = Fact(column, ((words, ""),), source)
-            facts = merge.facts.setdefault(entry.anchor, [])
+            facts = result.facts.setdefault(entry.anchor, [])
             if fact not in facts:
                 facts.append(fact)
         elif column == columns[-1] and not _same_type(words, signature.type):
-            merge.findings.append(_contradiction(
-                manual, listed, column, words,
-                f"the summary gives {listed.name!r} the type {words!r}, but its "
+            result.findings.append(_contradiction(
+                manual, keyword_row, column, words,
+                f"the summary gives {keyword_row.name!r} the type {words!r}, but its "
                 f"signature has {signature.type!r} in line {signature.span.first}",
             ))
 
@@ -240,33 +246,33 @@ def _state(cell: str, name: str) -> str:
     return ("yes(!)" if NAMED_ONLY in cell else "yes") if allows(cell) else "no"
 
 
-def _unlisted(manual: Manual, listed: _KeywordRow, about: Section) -> Diagnostic:
-    where = f"section {about.number}" if about.number else f"the section {about.title!r}"
-    message = f"the table lists {listed.name!r}, but {where} has no such entry"
-    line, column = _place(manual, listed)
+def _unlisted(manual: Manual, keyword_row: _KeywordRow, section: Section) -> Diagnostic:
+    where = f"section {section.number}" if section.number else f"the section {section.title!r}"
+    message = f"the table lists {keyword_row.name!r}, but {where} has no such entry"
+    line, column = _position(manual, keyword_row)
     return Diagnostic(
-        manual.source.path, line, column, "warning", "matrix-row", message, len(listed.name)
+        manual.source.path, line, column, "warning", "matrix-row", message, len(keyword_row.name)
     )
 
 
 def _contradiction(
-    manual: Manual, listed: _KeywordRow, title: str, cell: str, message: str
+    manual: Manual, keyword_row: _KeywordRow, title: str, cell: str, message: str
 ) -> Diagnostic:
     """A finding about the words `cell` below `title`, or about the name of the row if empty."""
     lines = manual.source.lines
-    line, column = _place(manual, listed)
-    length = len(listed.name)
-    if cell and (at := _cell_column(cell, title, lines[listed.head - 1], lines[line - 1])):
+    line, column = _position(manual, keyword_row)
+    length = len(keyword_row.name)
+    if cell and (at := _cell_column(cell, title, lines[keyword_row.head - 1], lines[line - 1])):
         column, length = at, len(cell)
     return Diagnostic(
         manual.source.path, line, column, "warning", "matrix-contradiction", message, length
     )
 
 
-def _place(manual: Manual, listed: _KeywordRow) -> tuple[int, int]:
+def _position(manual: Manual, keyword_row: _KeywordRow) -> tuple[int, int]:
     """The line and the column of the name of a row."""
-    line = listed.row.span.first
-    return line, _column(manual, line, listed.name)
+    line = keyword_row.row.span.first
+    return line, _column(manual, line, keyword_row.name)
 
 
 def _column(manual: Manual, line: int, name: str) -> int:
@@ -289,26 +295,26 @@ def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
     return row.column + nearest.start()
 
 
-def _words(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     return " ".join(plain_text(cell.content).split())
 
 
 # --- the manual with it ---------------------------------------------------------------
 
 
-def _block(block: Block, manual: Manual, merge: _Merge) -> Block:
+def _block(block: Block, manual: Manual, result: _MergeResult) -> Block:
     match block:
-        case Entry() if block.anchor in merge.facts:
-            return replace(block, facts=tuple(merge.facts[block.anchor]))
-        case Table() if any(row.span.first in merge.anchors for row in block.rows):
-            return replace(block, rows=tuple([_row(row, manual, merge) for row in block.rows]))
+        case Entry() if block.anchor in result.facts:
+            return replace(block, facts=tuple(result.facts[block.anchor]))
+        case Table() if any(row.span.first in result.anchors for row in block.rows):
+            return replace(block, rows=tuple([_row(row, manual, result) for row in block.rows]))
         case _:
             return block
 
 
-def _row(row: Row, manual: Manual, merge: _Merge) -> Row:
+def _row(row: Row, manual: Manual, result: _MergeResult) -> Row:
     """`row` with its name as a link."""
-    name, anchor = merge.anchors.get(row.span.first, ("", ""))
+    name, anchor = result.anchors.get(row.span.first, ("", ""))
     cell = row.cells[0]
     first = cell.content[0] if cell.content else None
     if not (name and isinstance(first, Text) and name in first.text):

@@ -41,12 +41,12 @@ SECTIONS = (
     "program", "resolvers", "ring", "traces", "userlist",
 )  # fmt: skip
 # what is in front of an action: "http-request", "tcp-request content"
-RULES = (
+RULE_SETS = (
     r"(?:http-request|http-response|http-after-response|quic-initial"
     r"|tcp-re(?:quest|sponse)[ \t]++(?:connection|session|content))(?=[ \t])"
 )
 # directives whose second word is a part of the name: "timeout client", "stats uri"
-PAIRS = (
+TWO_WORD_DIRECTIVES = (
     "capture", "compression", "declare", "email-alert", "external-check", "hash-balance-factor",
     "hold", "http-check", "http-error", "monitor", "option", "persist", "rate-limit", "stats",
     "stick", "tcp-check", "tcp-request", "tcp-response", "timeout",
@@ -74,32 +74,32 @@ FORMAT = r"%(?:\{[^}\n\"']*+\}[A-Za-z]*+|[A-Za-z]{1,4}\b)"
 # the words that match an ACL or compare: "-i", "-m beg", "gt 2"
 METHOD = r"(-m)([ \t]++)([a-z]++)" + END
 FLAG = r"(?:-[a-zA-Z]|--)" + END
-COMPARE = r"(?:eq|ge|gt|le|lt)(?=[ \t]+-?\d)"
+COMPARISON = r"(?:eq|ge|gt|le|lt)(?=[ \t]+-?\d)"
 
 
-def _inside(quote: str) -> Rules:
+def _quote_rules(quote: str) -> Rules:
     """The rules for any place in an expression of samples inside `quote`."""
-    strict = quote == "'"  # no other quote or escape counts inside it
+    single_quoted = quote == "'"  # no other quote or escape counts inside it
     rules: Rules = [
         (r"[ \t]++", Whitespace),
-        (r"\\", String.Escape) if strict else (r"\\\n", Punctuation),
+        (r"\\", String.Escape) if single_quoted else (r"\\\n", Punctuation),
         (r"\\(?:\\\\)?[\"']", String.Escape),
         (ESCAPE, String.Escape),
-        (r"\$", Text) if strict else (VARIABLE, Name.Variable),
+        (r"\$", Text) if single_quoted else (VARIABLE, Name.Variable),
     ]
     if quote:
         return [*rules, (rf"(?={quote})", bygroups(), "#pop")]
     return [*rules, (r'"', String.Double, "double"), (r"'", String.Single, "single")]
 
 
-def _calls(quote: str) -> dict[str, Rules]:
+def _expression_states(quote: str) -> dict[str, Rules]:
     """The states of an expression of samples inside `quote` (`"`, `'` or none).
 
     The states leave a closing quote to the state of the string, which ends all that is open
     in it.  Pygments itself resets the states at the end of a line that no rule matches.
     """
     name = {"": "", '"': "double-", "'": "single-"}[quote]
-    inner = _inside(quote)
+    inner = _quote_rules(quote)
     call = f"{name}call"
     return {
         f"{name}expression": [
@@ -150,12 +150,12 @@ class HAProxyLexer(RegexLexer):
         ],
         "directive": [
             (r"[ \t]++", Whitespace),
-            (RULES, DIRECTIVE, ("#pop", "action")),
+            (RULE_SETS, DIRECTIVE, ("#pop", "action")),
             (r"(acl)([ \t]++)([^\s\"'\\#]++)([ \t]++)",
              bygroups(DIRECTIVE, Whitespace, Name.Label, Whitespace), ("#pop", "sample")),
             (r"(stick)([ \t]++)(on|match|store-request|store-response)([ \t]++)",
              bygroups(DIRECTIVE, Whitespace, DIRECTIVE, Whitespace), ("#pop", "sample")),
-            (rf"({'|'.join(PAIRS)})([ \t]++)([a-z][\w-]*+)",
+            (rf"({'|'.join(TWO_WORD_DIRECTIVES)})([ \t]++)([a-z][\w-]*+)",
              bygroups(DIRECTIVE, Whitespace, DIRECTIVE), ("#pop", "arguments")),
             (WORD, DIRECTIVE, ("#pop", "arguments")),
             default(("#pop", "arguments")),
@@ -197,7 +197,7 @@ class HAProxyLexer(RegexLexer):
             (START + r"!(?=\S)", Operator),
             (START + METHOD, bygroups(Name.Tag, Whitespace, Name.Constant)),
             (START + FLAG, Name.Tag),
-            (START + COMPARE, Operator.Word),
+            (START + COMPARISON, Operator.Word),
             (r"(?<![^\s,=@])" + ADDRESS, Number.Address),
             (START + NUMBER, Number),
             (rf"{START}({FUNCTION})(\()", bygroups(FETCH, Punctuation), ("chain", "call")),
@@ -233,7 +233,7 @@ class HAProxyLexer(RegexLexer):
             (r"[^'%\n]++", String.Single),
             (r".", String.Single),
         ],
-        **_calls(""),
-        **_calls('"'),
-        **_calls("'"),
+        **_expression_states(""),
+        **_expression_states('"'),
+        **_expression_states("'"),
     }

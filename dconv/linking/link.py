@@ -20,18 +20,23 @@ from dconv.model.placeholders import placeholder_anchors, placeholders_of
 from dconv.model.tree import (
     Argument,
     Block,
+    BlockQuote,
     Cell,
     Code,
     Definition,
     Definitions,
+    Emphasis,
     Entry,
     Example,
     Flow,
+    Footnote,
     Heading,
     Hyperlink,
+    Image,
     Inline,
     Item,
     Labelled,
+    LineBreak,
     List,
     Manual,
     Paragraph,
@@ -39,10 +44,12 @@ from dconv.model.tree import (
     Reference,
     Row,
     SeeAlso,
+    Strong,
     Table,
     Target,
     Term,
     Text,
+    inline_parts,
     plain_text,
     with_bodies,
 )
@@ -70,8 +77,11 @@ def _blocks(blocks: Sequence[Block], scope: Scope) -> tuple[Block, ...]:
 
 
 def _entry(entry: Entry, scope: Scope) -> Entry:
-    inside = replace(scope, entry=entry, placeholders=placeholder_anchors(entry).named, own={})
-    return replace(entry, body=_flow(entry.body, inside))
+    entry_scope = replace(
+        scope, entry=entry, placeholders=placeholder_anchors(entry).named,
+        definition_placeholders={},
+    )
+    return replace(entry, body=_flow(entry.body, entry_scope))
 
 
 def _flow(nodes: Sequence[Flow], scope: Scope) -> tuple[Flow, ...]:
@@ -81,8 +91,8 @@ def _flow(nodes: Sequence[Flow], scope: Scope) -> tuple[Flow, ...]:
 def _node(node: Flow, scope: Scope) -> Flow:
     match node:
         case Paragraph() | SeeAlso() | Heading():
-            listed = replace(scope, listed=True) if isinstance(node, SeeAlso) else scope
-            content = _inlines(node.content, listed)
+            scope_of_node = replace(scope, in_see_also=True) if isinstance(node, SeeAlso) else scope
+            content = _inlines(node.content, scope_of_node)
             return node if content is node.content else replace(node, content=content)
         case Preformatted():
             pieces = highlight(node, scope.document, scope.entry, scope.symbols, scope.dialect)
@@ -94,7 +104,7 @@ def _node(node: Flow, scope: Scope) -> Flow:
             return replace(node, items=tuple(_item(item, scope) for item in node.items))
         case Definitions():
             return replace(node, items=tuple(_definition(item, scope) for item in node.items))
-        case Labelled():
+        case Labelled() | BlockQuote() | Footnote():
             return replace(node, body=_flow(node.body, scope))
         case Table():
             head = tuple(_row(row, scope) for row in node.head)
@@ -135,17 +145,17 @@ def _definition(item: Definition, scope: Scope) -> Definition:
             for term in item.terms if term.anchor for name in placeholders_of(term)
         }
         if own:  # the text of a definition means its own placeholders
-            scope = replace(scope, own={**scope.own, **own})
+            scope = replace(scope, definition_placeholders={**scope.definition_placeholders, **own})
     return replace(item, terms=terms, body=_flow(item.body, scope))
 
 
 def _term(term: Term, scope: Scope) -> Term:
     """Names in a term are links; the term's own placeholders are not."""
-    if not any(isinstance(part, Reference) for part in term.content):
+    if not any(isinstance(part, Reference) for part in inline_parts(term.content)):
         return term
-    above = scope.section if scope.entry is None else ""
+    section = scope.section if scope.entry is None else ""
     return replace(
-        term, content=_inlines(term.content, replace(scope, entry=None, section=above))
+        term, content=_inlines(term.content, replace(scope, entry=None, section=section))
     )
 
 
@@ -161,7 +171,7 @@ def _cell(cell: Cell, scope: Scope) -> Cell:
 
 def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
     """`content` with its references resolved; the same object if it has none."""
-    if not any(isinstance(part, Reference | Argument) for part in content):
+    if not any(isinstance(part, Reference | Argument | Strong | Emphasis) for part in content):
         return content
     parts: list[Inline] = []
     for at, part in enumerate(content):
@@ -171,12 +181,14 @@ def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
                     parts.append(Hyperlink(part.text, url, part.line, part.column))
                     continue
                 before = plain_text(content[max(0, at - PARTS_BEFORE) : at])[-CONTEXT_LENGTH:]
-                behind = PARTS_AFTER_NUMBER if part.kind == "section" else PARTS_AFTER
-                after = plain_text(content[at + 1 : at + 1 + behind])[:CONTEXT_LENGTH]
+                parts_after = PARTS_AFTER_NUMBER if part.kind == "section" else PARTS_AFTER
+                after = plain_text(content[at + 1 : at + 1 + parts_after])[:CONTEXT_LENGTH]
                 parts.append(resolve(part, before, after, scope))
             case Argument():
                 parts.append(_argument(part, scope))
-            case Text() | Code() | Hyperlink():
+            case Strong() | Emphasis():
+                parts.append(replace(part, content=_inlines(part.content, scope)))
+            case Text() | Code() | Hyperlink() | LineBreak() | Image():
                 parts.append(part)
             case _:
                 assert_never(part)
@@ -193,5 +205,5 @@ def _external_file(part: Reference, scope: Scope) -> str:
 
 def _argument(part: Argument, scope: Scope) -> Argument:
     """`part` with the place of its definition in the current entry."""
-    anchor = scope.own.get(part.text) or scope.placeholders.get(part.text, "")
+    anchor = scope.definition_placeholders.get(part.text) or scope.placeholders.get(part.text, "")
     return replace(part, target=Target(scope.document, anchor) if anchor else None)

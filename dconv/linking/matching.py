@@ -72,16 +72,16 @@ class EntryTexts:
 def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     """The entries of the releases `old` and `new`, matched."""
     pair = _pair(old.catalogues, new.catalogues)
-    forth, back = _entry_counterparts(pair), _entry_counterparts(pair.swapped())
-    pairs = _mutual(forth, back)
-    merged, removed = _unpaired(old, new, pair, forth, frozenset(pairs))
-    split, added = _unpaired(new, old, pair.swapped(), back, frozenset(pairs.values()))
+    old_to_new, new_to_old = _entry_counterparts(pair), _entry_counterparts(pair.swapped())
+    pairs = _mutual(old_to_new, new_to_old)
+    merged, removed = _unpaired(old, new, pair, old_to_new, frozenset(pairs))
+    split, added = _unpaired(new, old, pair.swapped(), new_to_old, frozenset(pairs.values()))
     _pair_longest(pairs, merged, old)
     _merge_rules(removed, added, old, new, merged)
     _pair_renamed(removed, added, old, new, pairs)
     # an entry that contains what had its own ("http-request") is not new, and vice versa
-    _contain(added, removed, old, new, merged)
-    _contain(removed, added, new, old, split)
+    _make_parts(added, removed, old, new, merged)
+    _make_parts(removed, added, new, old, split)
     return EntryMatches(
         pairs, merged, split,
         tuple([key for key in added if key not in merged.values()]),
@@ -102,22 +102,22 @@ def _entry_counterparts(pair: ReleasePair) -> dict[EntryKey, EntryKey]:
     }
 
 
-def _mutual(forth: Mapping[Key, Key], back: Mapping[Key, Key]) -> dict[Key, Key]:
+def _mutual(old_to_new: Mapping[Key, Key], new_to_old: Mapping[Key, Key]) -> dict[Key, Key]:
     """The pairs of those that are each other's counterpart."""
-    return {ours: theirs for ours, theirs in forth.items() if back.get(theirs) == ours}
+    return {ours: theirs for ours, theirs in old_to_new.items() if new_to_old.get(theirs) == ours}
 
 
 def _unpaired(
-    side: EntryTexts, other: EntryTexts, pair: ReleasePair,
+    release: EntryTexts, other: EntryTexts, pair: ReleasePair,
     counterparts: Mapping[EntryKey, EntryKey], paired: frozenset[EntryKey],
 ) -> tuple[dict[EntryKey, EntryKey], list[EntryKey]]:
-    """The entries of `side` in no pair: parts of an entry of `other`, and all the rest."""
+    """The entries of `release` in no pair: parts of an entry of `other`, and all the rest."""
     parts: dict[EntryKey, EntryKey] = {}
     rest: list[EntryKey] = []
-    for key in side.entry_keys():
+    for key in release.entry_keys():
         if key not in paired:
-            if whole := counterparts.get(key) or _containing(key, other, pair):
-                parts[key] = whole
+            if container := counterparts.get(key) or _containing(key, other, pair):
+                parts[key] = container
             else:
                 rest.append(key)
     return parts, rest
@@ -125,17 +125,17 @@ def _unpaired(
 
 def _containing(key: EntryKey, other: EntryTexts, pair: ReleasePair) -> EntryKey | None:
     """The entry of `other` that contains `key` by its name, and mentions it in its text."""
-    container = containing_entry(*key, pair)
-    if container is None:
+    match = containing_entry(*key, pair)
+    if match is None:
         return None
-    start, place = container
-    whole = (place.document, place.entry.anchor)
+    start, place = match
+    container_key = (place.document, place.entry.anchor)
     names = pair.here[key[0]].entries[key[1]].names
-    text = other.text(whole)
+    text = other.text(container_key)
     mentioned = any(mentions(text, name) for name in names) or any(
         mentions(text, name.removeprefix(f"{start} ")) for name in names
     )
-    return whole if mentioned else None
+    return container_key if mentioned else None
 
 
 def _pair_longest(
@@ -209,24 +209,24 @@ def _pair_renamed(
             pairs[key] = best
 
 
-def _contain(
-    wholes: list[EntryKey], rest: list[EntryKey], here: EntryTexts, other: EntryTexts,
+def _make_parts(
+    containers: list[EntryKey], rest: list[EntryKey], here: EntryTexts, other: EntryTexts,
     parts: dict[EntryKey, EntryKey],
 ) -> None:
-    """Make entries of `rest`, from `here`, parts of the one of `wholes` that begins their name.
+    """Make entries of `rest`, from `here`, parts of the one of `containers` that begins their name.
 
     Both are removed from their lists.
     """
-    for whole in list(wholes):
-        start = f"{other.entry(whole).name} "
+    for container in list(containers):
+        start = f"{other.entry(container).name} "
         inside = [
-            key for key in rest if key[0] == whole[0] and here.entry(key).name.startswith(start)
+            key for key in rest if key[0] == container[0] and here.entry(key).name.startswith(start)
         ]
         for key in inside:
             rest.remove(key)
-            parts[key] = whole
+            parts[key] = container
         if inside:
-            wholes.remove(whole)
+            containers.remove(container)
 
 
 # --- sections -------------------------------------------------------------------------
@@ -247,11 +247,11 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
     If several sections have one counterpart, the first mutual match is its pair.
     """
     pair = _pair(old, new)
-    forth, back = _section_counterparts(pair), _section_counterparts(pair.swapped())
-    pairs = _mutual(forth, back)
+    old_to_new, new_to_old = _section_counterparts(pair), _section_counterparts(pair.swapped())
+    pairs = _mutual(old_to_new, new_to_old)
     taken = set(pairs.values())
-    for ours, theirs in forth.items():
-        if ours not in pairs and theirs not in taken and theirs not in back:
+    for ours, theirs in old_to_new.items():
+        if ours not in pairs and theirs not in taken and theirs not in new_to_old:
             pairs[ours] = theirs
             taken.add(theirs)
     pairs.update([*_retitled(old, new, pairs)])
@@ -278,21 +278,21 @@ def _retitled(
     taken = set(pairs.values())
     for document, at in _section_keys(old):
         number = old[document].sections[at].number
-        below = _below(old[document], at)
-        if (document, at) in pairs or not (number and below) or document not in new:
+        subsections = _subsections(old[document], at)
+        if (document, at) in pairs or not (number and subsections) or document not in new:
             continue
-        for place, record in enumerate(new[document].sections):
-            if (document, place) in taken or record.number != number:
+        for new_at, record in enumerate(new[document].sections):
+            if (document, new_at) in taken or record.number != number:
                 continue
-            theirs = {(document, child) for child in _below(new[document], place)}
-            same = [child for child in below if pairs.get((document, child)) in theirs]
-            if 2 * len(same) > len(below):
-                yield (document, at), (document, place)
+            theirs = {(document, child) for child in _subsections(new[document], new_at)}
+            same = [child for child in subsections if pairs.get((document, child)) in theirs]
+            if 2 * len(same) > len(subsections):
+                yield (document, at), (document, new_at)
 
 
-def _below(catalogue: Catalogue, at: int) -> list[int]:
+def _subsections(catalogue: Catalogue, at: int) -> list[int]:
     """The sub-sections of the section `at`."""
-    return [place for place, record in enumerate(catalogue.sections) if record.parent == at]
+    return [index for index, record in enumerate(catalogue.sections) if record.parent == at]
 
 
 def _section_keys(catalogues: Catalogues) -> Iterable[SectionKey]:

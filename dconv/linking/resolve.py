@@ -59,10 +59,12 @@ def resolve(
     """`part` with its targets; a manual page becomes an address of the web.
 
     `before` and `after` are the text around it.  The number of a section of a text that is
-    neither here nor known becomes plain text.
+    neither here nor known becomes plain text, and so does a link to a file that is not here.
     """
     if link := _man_page(part, scope):
         return link
+    if part.kind == "link" and not _linked_document(part.name, scope):
+        return Text(part.text)
     document = ""
     if part.kind == "section":
         document = document_named(before, after, scope.symbols, scope.dialect)
@@ -74,16 +76,19 @@ def resolve(
     return replace(part, targets=targets, senses=_senses(part.name, targets, scope.symbols))
 
 
-def _man_page(part: Reference, scope: Scope) -> Hyperlink | None:
-    """The address of the manual page that `part` names, or None."""
+def _man_page(part: Reference, scope: Scope) -> Reference | Hyperlink | None:
+    """`part` as a link to the manual page that it names, here or on the web, or None."""
     match = MAN_PAGE.fullmatch(part.name) if ")" in part.name or part.name[:4] == "man " else None
-    if match is None or not scope.dialect.man_pages:
+    if match is None:
         return None
-    name = match["name"] or match["behind"]
+    name, section = match["name"] or match["behind"], match["section"] or match["before"]
+    if document := scope.symbols.documents.get(f"{name}.{section}".casefold()):
+        return replace(part, targets=(Target(document, ""),))
+    if not scope.dialect.man_pages:
+        return None
     if not match["behind"] and (part.kind != "page" or name in scope.symbols.names):
         return None
-    url = scope.dialect.man_pages.replace("{name}", name)
-    url = url.replace("{section}", match["section"] or match["before"])
+    url = scope.dialect.man_pages.replace("{name}", name).replace("{section}", section)
     return Hyperlink(part.text, url, part.line, part.column)
 
 
@@ -93,7 +98,9 @@ def _senses(
     """The kind and the section of each of several `targets` of `name`."""
     if len(targets) < 2:
         return ()
-    senses = {symbol.target: (symbol.kind, symbol.home) for symbol in lookup(name, symbols)}
+    senses = {
+        symbol.target: (symbol.kind, symbol.section_title) for symbol in lookup(name, symbols)
+    }
     return tuple(senses.get(target, ("", "")) for target in targets)
 
 
@@ -118,6 +125,12 @@ def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Ta
             symbols = lookup(part.name, scope.symbols)
             hinted = _by_hints(symbols, before, after, scope.dialect) or ()
             return tuple(dict.fromkeys(symbol.target for symbol in hinted))
+        case "literal":
+            return _literal_targets(part.name, scope)
+        case "link":
+            return _link_targets(part.name, scope)
+        case "label":
+            return _label_targets(part.name, scope)
         case "page":
             return ()
         case "document":
@@ -127,17 +140,58 @@ def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Ta
             assert_never(part.kind)
 
 
+def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
+    """The entry or item `name` of the own document, unless it is the one that mentions it."""
+    own = {scope.entry.anchor} if scope.entry else set()
+    symbols = {
+        symbol.target: symbol for symbol in lookup(name, scope.symbols)
+        if symbol.rank == 0 and symbol.target.document == scope.document
+    }
+    if len(symbols) > 1:  # the same option of several commands: the nearest
+        in_entry = {target: symbol for target, symbol in symbols.items() if symbol.entry in own}
+        symbols = in_entry or {
+            target: symbol for target, symbol in symbols.items() if symbol.section == scope.section
+        }
+    return tuple(symbols) if len(symbols) == 1 and not own & {to.anchor for to in symbols} else ()
+
+
+def _linked_document(name: str, scope: Scope) -> str:
+    """The document of a link `file#anchor`, `#anchor` or `file`; empty if it is not here."""
+    file = name.partition("#")[0]
+    if not file:
+        return scope.document
+    return scope.symbols.documents.get(file.rpartition("/")[2].casefold(), "")
+
+
+def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:
+    """The place that a link `file#anchor`, `#anchor` or `file` of the text means."""
+    document, anchor = _linked_document(name, scope), name.partition("#")[2]
+    if not anchor:
+        return (Target(document, ""),)
+    place = scope.symbols.anchors.get(document, {}).get(anchor)
+    return (Target(document, place),) if place else ()
+
+
+def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:
+    """The place that the label `name` means if one document only has it."""
+    places = [
+        Target(document, anchors[name]) for document, anchors in scope.symbols.anchors.items()
+        if name in anchors
+    ]
+    return tuple(places) if len(places) == 1 else ()
+
+
 def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
     """The places that a quoted name means."""
     entry = scope.entry
     candidates = lookup(part.name, scope.symbols)
     if entry is not None:
-        if scope.listed:
+        if scope.in_see_also:
             candidates = _outside_entry(candidates, entry, scope.document)
-        elif _is_own_word(part.name, entry, before, after):
-            return _own_word(part.name, entry, before, after, scope)
+        elif _is_signature_word(part.name, entry, before, after):
+            return _signature_word_targets(part.name, entry, before, after, scope)
         own = _own_term(part.name, entry, after, scope)
-        others = scope.listed or CALLED_DIRECTIVE.match(after) or (
+        others = scope.in_see_also or CALLED_DIRECTIVE.match(after) or (
             own is not None and _by_hints(candidates, before, after, scope.dialect)
         )
         if own is not None and not (candidates and others):
@@ -207,9 +261,9 @@ def _by_hints(
         ):
             return tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
     match = OF_NAMED_SECTION.search(before) or IN_NAMED_SECTION.match(after)
-    within = dialect.scopes.sections.get(match["section"], ()) if match else ()
+    section_kinds = dialect.scopes.sections.get(match["section"], ()) if match else ()
     return tuple(
-        symbol for symbol in candidates if symbol.kind in within and symbol.rank == 0
+        symbol for symbol in candidates if symbol.kind in section_kinds and symbol.rank == 0
     ) or None
 
 
@@ -219,11 +273,11 @@ def _in_named_section(
     """Those of `candidates` in the section that the text names, or that it sends readers to."""
     if match := IN_NUMBERED_SECTION.match(after):
         number = match["number"]
-        there = tuple(
+        in_section = tuple(
             symbol for symbol in candidates if f"{symbol.number}.".startswith(f"{number}.")
         )
-        if there:
-            return there
+        if in_section:
+            return in_section
     if scope.entry is not None and (SEE.search(before) or SAME_AS.search(before)):
         return _outside_entry(candidates, scope.entry, scope.document) or candidates
     return candidates
@@ -241,23 +295,23 @@ def _choose(
     hinted = _by_hints(candidates, before, after, scope.dialect)
     if hinted is None:
         hinted = disambiguate(name, candidates, before, after, scope)
-    here = tuple(
+    remaining = tuple(
         symbol for symbol in hinted if symbol.target.document == scope.document
     ) or hinted
-    if len({symbol.target for symbol in here}) < 2:
-        return here
-    least = min(symbol.rank for symbol in here)
-    here = tuple(symbol for symbol in here if symbol.rank == least)
+    if len({symbol.target for symbol in remaining}) < 2:
+        return remaining
+    lowest_rank = min(symbol.rank for symbol in remaining)
+    remaining = tuple(symbol for symbol in remaining if symbol.rank == lowest_rank)
     if scope.entry is not None:
         kind = scope.entry.kind
-        here = tuple(symbol for symbol in here if symbol.kind == kind) or here
+        remaining = tuple(symbol for symbol in remaining if symbol.kind == kind) or remaining
     equal = scope.dialect.equal_priority
     for kind in scope.dialect.priority:
         kinds = equal if kind in equal else (kind,)
-        common = tuple(symbol for symbol in here if symbol.kind in kinds)
+        common = tuple(symbol for symbol in remaining if symbol.kind in kinds)
         if common:
             return common
-    return here
+    return remaining
 
 
 # --- the entry at hand ----------------------------------------------------------------
@@ -268,7 +322,7 @@ def _is_itself(symbol: Symbol, entry: Entry, scope: Scope) -> bool:
     if symbol.target.document != scope.document:
         return False
     return symbol.entry == entry.anchor or (
-        not scope.listed
+        not scope.in_see_also
         and symbol.kind == entry.kind
         and any(signature.name == symbol.name for signature in entry.signatures)
     )
@@ -293,7 +347,7 @@ def _own_term(name: str, entry: Entry, after: str, scope: Scope) -> Target | Non
     return scope.symbols.terms.get((scope.document, entry.anchor, name))
 
 
-def _is_own_word(name: str, entry: Entry, before: str, after: str) -> bool:
+def _is_signature_word(name: str, entry: Entry, before: str, after: str) -> bool:
     """Whether `name` is a word after a name in the signatures of `entry`: "[ table <t> ]".
 
     It is not if the text sends readers elsewhere for it.
@@ -309,7 +363,7 @@ def _is_own_word(name: str, entry: Entry, before: str, after: str) -> bool:
     )
 
 
-def _own_word(
+def _signature_word_targets(
     name: str, entry: Entry, before: str, after: str, scope: Scope
 ) -> tuple[Target, ...]:
     """What a word of the signature means: what is hinted, else a term of the entry, or nothing."""

@@ -14,9 +14,9 @@ from dconv.model.tree import Entry
 class Scope:
     """Where a reference is: names of the same document and entry are preferred.
 
-    `section` is the anchor of its section; `listed` is true in a "See also", where every quoted
-    word is a name.  `placeholders` maps those of the entry to their anchors, `own` those of the
-    current definition.
+    `section` is the anchor of its section; `in_see_also` is true in a "See also", where every
+    quoted word is a name.  `placeholders` maps those of the entry to their anchors,
+    `definition_placeholders` those of the current definition.
     """
 
     document: str
@@ -24,6 +24,6 @@ class Scope:
     symbols: Symbols
     dialect: Dialect
     section: str = ""
-    listed: bool = False
+    in_see_also: bool = False
     placeholders: Mapping[str, str] = field(default_factory=dict)
-    own: Mapping[str, str] = field(default_factory=dict)
+    definition_placeholders: Mapping[str, str] = field(default_factory=dict)

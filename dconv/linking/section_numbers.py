@@ -18,7 +18,7 @@ NAME_IN_FRONT = re.compile(
 )
 
 # further numbers after one: " and 4.3", ", 5 and 6"
-FURTHER = re.compile(r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*)+(?=\s)")
+FURTHER_NUMBERS = re.compile(r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*)+(?=\s)")
 # words that name another text after a number: " of the HTTP/2 specification"
 OF_TEXT = re.compile(
     r"[.\s]*(?:\(?\"[^\"]{1,60}\"\)?\s+)?(?:of|from|in)\s+(?:(?:the|an?|its|their)\s+)?"
@@ -27,7 +27,7 @@ OF_TEXT = re.compile(
     r"(?:specifications?|specs?|standards?|guides?|drafts?|manuals?|documentation|RFC)\b"
 )
 # such words that mean the current text: "of the present specification"
-PRESENT = frozenset(("present", "current", "same", "whole", "following", "reference"))
+THIS_TEXT = frozenset(("present", "current", "same", "whole", "following", "reference"))
 
 
 def resolve_number(
@@ -41,18 +41,18 @@ def resolve_number(
     """
     title = _title(before, after)
     words = " ".join((title["title"] if title else "").casefold().split())
-    other = document_named(before, after, symbols, dialect)
-    if other in symbols.headings:
-        heading = symbols.headings[other].get(number)
+    named_document = document_named(before, after, symbols, dialect)
+    if named_document in symbols.headings:
+        heading = symbols.headings[named_document].get(number)
         return heading.target if heading else None
-    own = symbols.headings.get(document, {})
-    if number in own and (not words or own[number].title == words):
-        return own[number].target
-    titled = [heading for heading in own.values() if words and heading.title == words]
+    own_headings = symbols.headings.get(document, {})
+    if number in own_headings and (not words or own_headings[number].title == words):
+        return own_headings[number].target
+    titled = [heading for heading in own_headings.values() if words and heading.title == words]
     if len(titled) == 1:
         return titled[0].target
-    if number in own:
-        return own[number].target
+    if number in own_headings:
+        return own_headings[number].target
     matches = [
         headings[number] for headings in symbols.headings.values()
         if words and number in headings and headings[number].title == words
@@ -68,7 +68,7 @@ def document_named(before: str, after: str, symbols: Symbols, dialect: Dialect) 
     """
     title = _title(before, after)
     words = _without_further_numbers(after[title.end() :] if title else after)
-    named = [name for name, form in dialect.document_names.items() if form.match(words)]
+    named = [name for name, pattern in dialect.document_names.items() if pattern.match(words)]
     return next((name for name in named if name in symbols.headings), (*named, "")[0])
 
 
@@ -94,10 +94,10 @@ def of_unknown_text(after: str, document: str, dialect: Dialect) -> bool:
     if match is None:
         return False
     title = match["title"].casefold()
-    return title not in PRESENT and title not in (document.casefold(), dialect.name)
+    return title not in THIS_TEXT and title not in (document.casefold(), dialect.name)
 
 
 def _without_further_numbers(words: str) -> str:
     """`words` without further numbers: "4.2 and 4.3 of the guide" are both of it."""
-    match = FURTHER.match(words)
+    match = FURTHER_NUMBERS.match(words)
     return words[match.end() :] if match else words

@@ -21,12 +21,12 @@ def sequence_matcher(
     """
     ours, theirs = Counter(old), Counter(new)
     pairs = {part: count * theirs[part] for part, count in ours.items() if part in theirs}
-    left, blocks = sum(pairs.values()), min(len(old), len(new))
+    pair_count, blocks = sum(pairs.values()), min(len(old), len(new))
     common: set[Hashable] = set()
     for part in sorted(pairs, key=lambda part: -pairs[part]):
-        if left * blocks <= MAX_PAIRS:
+        if pair_count * blocks <= MAX_PAIRS:
             break
-        left -= pairs[part]
+        pair_count -= pairs[part]
         common.add(part)
     return SequenceMatcher(common.__contains__ if common else None, old, new, autojunk=False)
 

@@ -9,7 +9,7 @@ or options of the command line.  The terms of an entry have its name in front
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from dconv.model.dialect import Dialect
@@ -19,6 +19,8 @@ from dconv.model.tree import (
     Manual,
     Section,
     Target,
+    Term,
+    anchors,
     entries,
     items,
     rule_words,
@@ -36,8 +38,8 @@ class Symbol:
     `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the entry
     that the place is or lies in, or empty.  `rank` orders the ways in which a place has the name:
     0 its own, 1 a shorter or a longer form, 2 a term after the entry's name. `section` is the
-    anchor of an item's section, `name` the entry's own name, `home` the number and title of its
-    section.
+    anchor of an item's section, `name` the entry's own name, `section_title` the number and title
+    of its section.
     """
 
     kind: str
@@ -46,13 +48,13 @@ class Symbol:
     rank: int
     section: str = ""
     name: str = ""
-    home: str = ""
+    section_title: str = ""
 
     @property
     def number(self) -> str:
         """The number of its section, or the section's title where it has none."""
-        first, _, rest = self.home.partition(". ")
-        return first if rest else self.home
+        first, _, rest = self.section_title.partition(". ")
+        return first if rest else self.section_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,16 @@ class Symbols:
 
     Of several entries of one kind and name in a document (`show sess`, `show sess <id>`)
     it has the one with the shortest anchor.  `documents` maps the name of a document's file
-    in lower case to its name.  `terms` maps a document, the anchor of an entry and a term
-    ("<timeout>", "leastconn") to its place.
+    in lower case to its name, as does the name itself.  `anchors` maps a document to what links
+    may name in it, its anchors and their aliases, each with the anchor.  `terms` maps a
+    document, the anchor of an entry and a term ("<timeout>", "leastconn") to its place.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
     headings: Mapping[str, Mapping[str, Heading]]
     documents: Mapping[str, str]
     terms: Mapping[tuple[str, str, str], Target]
+    anchors: Mapping[str, Mapping[str, str]]
 
 
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
@@ -86,8 +90,13 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
     terms: dict[tuple[str, str, str], Target] = {}
+    linkable: dict[str, dict[str, str]] = {}
     for manual, file in manuals:
         documents[file.casefold()] = manual.name
+        for name in (manual.name, *manual.other_names):
+            documents.setdefault(name.casefold(), manual.name)
+        linkable[manual.name] = {anchor: anchor for anchor in anchors(manual)}
+        linkable[manual.name].update(manual.aliases)
         numbers = headings.setdefault(manual.name, {})
         for section in sections(manual):
             if section.number:
@@ -97,8 +106,10 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 for form in quoted_as.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
         for section, entry in entries(manual):
-            home = f"{section.number}. {section.title}" if section.number else section.title
-            for name, symbol in _entry(manual, entry, home, dialect):
+            section_title = section.title
+            if section.number:
+                section_title = f"{section.number}. {section.title}"
+            for name, symbol in _entry(manual, entry, section_title, dialect):
                 places = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.rank, symbol.name)
                 other = places.setdefault(key, symbol)
@@ -107,29 +118,33 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
     table = {name: tuple(places.values()) for name, places in names.items()}
-    return Symbols(table, headings, documents, terms)
+    return Symbols(table, headings, documents, terms, linkable)
 
 
 def _entry(
-    manual: Manual, entry: Entry, home: str, dialect: Dialect
+    manual: Manual, entry: Entry, section_title: str, dialect: Dialect
 ) -> Iterator[tuple[str, Symbol]]:
-    """The names of `entry`, which is in the section `home`, with their places."""
+    """The names of `entry`, which is in the section `section_title`, with their places."""
     for signature in entry.signatures:
         target = Target(manual.name, signature.anchor)
         name = signature.name
-        yield name, Symbol(entry.kind, target, entry.anchor, 0, name=name, home=home)
-        longer = Symbol(entry.kind, target, entry.anchor, 1, name=name, home=home)
+        symbol = Symbol(
+            entry.kind, target, entry.anchor, 0, name=name, section_title=section_title
+        )
+        for own in signature.names or (name,):
+            yield own, symbol
+        other_form = replace(symbol, rank=1)
         if signature.negated:
-            yield f"no {name}", longer
+            yield f"no {name}", other_form
         first, _, rest = name.partition(" ")
         if rest and first in dialect.optional_prefixes:
-            yield rest, longer
+            yield rest, other_form
         for words in rule_words(entry, dialect.rule_sets):
-            yield f"{words} {name}", longer
+            yield f"{words} {name}", other_form
     for name, target in _terms(manual, entry):
         if not name.startswith("<"):
-            behind = Symbol("", target, entry.anchor, 2, name=entry.name)
-            yield f"{entry.name} {name}", behind
+            term_symbol = Symbol("", target, entry.anchor, 2, name=entry.name)
+            yield f"{entry.name} {name}", term_symbol
 
 
 def _terms(manual: Manual, entry: Entry) -> Iterator[tuple[str, Target]]:
@@ -147,4 +162,6 @@ def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
         owner = block.anchor if isinstance(block, Entry) else ""
         for item in items((block,)):
             target = Target(manual.name, item.anchor)
-            yield item.name, Symbol(item.kind, target, owner, 0, section.anchor)
+            names = item.names if isinstance(item, Term) else ()
+            for name in names or (item.name,):
+                yield name, Symbol(item.kind, target, owner, 0, section.anchor)

@@ -1,7 +1,7 @@
 """`dconv check`: rules that find mistakes in manuals before readers do.
 
-    context.py            what a rule is given: a linked manual, its release, its dialect
-    rule.py               what a rule is, and what it finds
+    context.py            the input of a rule: a linked manual, its release, its dialect
+    rule.py               rules and findings, as values
     rules/                one rule a module, and `RULES`
     rule_docs.py          the documentation of rules: --explain, SARIF, our manual
     grouping.py           findings that one edit fixes become one
@@ -9,9 +9,9 @@
     program_keywords.py   a manual compared with its program's own list of keywords
     formats/              findings as text, JSON, SARIF and GitHub annotations
 
-Shared by rules: `listings` (matrices and indexes), `arguments` (of entries), `names` and
-`unresolved_names` (what is nearest to a wrong name), `misspelt` (headings), `alphabet`,
-`spelling`, `section_numbers`, `habits` (what is usual in a text).
+Shared by rules: `listings` (matrices and indexes), `arguments` (of entries), `name_index` (the
+name nearest to a wrong one), `unresolved_names`, `misspelt_headings`, `alphabet`, `spelling`,
+`section_numbers`, `frequency` (what is usual in a text).
 
 To add a check, see CONTRIBUTING.md.
 """

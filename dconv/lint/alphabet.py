@@ -7,27 +7,27 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
-SEPARATORS: Mapping[int, str] = {ord(mark): " " for mark in "-_."}
-NOTHING: Mapping[int, None] = {ord(mark): None for mark in "-_. "}
+SEPARATORS_TO_SPACES: Mapping[int, str] = {ord(mark): " " for mark in "-_."}
+SEPARATORS_TO_NOTHING: Mapping[int, None] = {ord(mark): None for mark in "-_. "}
 
-SHARE = 5  # in a sorted list, at most one name in so many may have to move
-LONG = 30  # names of a list that is not sorted by chance
-SHARE_OF_LONG = 3  # of such a list, at most one name in so many may have to move
+MIN_NAMES_PER_MOVE = 5  # in a sorted list, at most one name in so many may have to move
+LONG_LIST = 30  # names of a list that is not sorted by chance
+MIN_NAMES_PER_MOVE_LONG = 3  # of such a list, at most one name in so many may have to move
 
 MAX_NAMES = 2000  # names of a list that is checked; the largest real ones have half as many
-RUN_GAP = 8  # places between misplaced names of one run
+MAX_RUN_GAP = 8  # places between misplaced names of one run
 
 _Keys: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A name that has to move from the place `at` to before `target`.
+    """A name that has to move from the place `index` to before `target`.
 
     `where` says so in words; names with the same `run` move together.
     """
 
-    at: int
+    index: int
     target: int
     where: str
     run: int
@@ -36,7 +36,7 @@ class Move:
 def _keys(name: str) -> _Keys:
     """`name` in lower case: as it is, with `-_.` as spaces, and without them and blanks."""
     lower = name.lower()
-    return lower, lower.translate(SEPARATORS), lower.translate(NOTHING)
+    return lower, lower.translate(SEPARATORS_TO_SPACES), lower.translate(SEPARATORS_TO_NOTHING)
 
 
 def _before(name: _Keys, following: _Keys) -> bool:
@@ -58,32 +58,33 @@ def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], 
     long ones it is the one with earlier names.  More than `MAX_NAMES` names keep their order.
     """
     firsts = [_keys(names[0]) for names in choices]
-    many = sum(map(len, choices)) > MAX_NAMES
-    if many or all(_before(keys, following) for keys, following in pairwise(firsts)):
-        return tuple((at, names[0]) for at, names in enumerate(choices))
+    is_too_long = sum(map(len, choices)) > MAX_NAMES
+    if is_too_long or all(_before(keys, following) for keys, following in pairwise(firsts)):
+        return tuple((index, names[0]) for index, names in enumerate(choices))
     states = [
-        (at, name, _keys(name)) for at, names in enumerate(choices) for name in dict.fromkeys(names)
+        (index, name, _keys(name)) for index, names in enumerate(choices)
+        for name in dict.fromkeys(names)
     ]
     longest = [1] * len(states)
-    back = [-1] * len(states)
-    for here, (at, _, own) in enumerate(states):
+    previous = [-1] * len(states)
+    for current, (index, _, keys) in enumerate(states):
         best = 0
-        for earlier in range(here):
+        for earlier in range(current):
             place, _, other = states[earlier]
-            if longest[earlier] > best and place < at and _before(other, own):
-                best, back[here] = longest[earlier], earlier
-        longest[here] = best + 1
-    here = max(range(len(states)), key=lambda state: (longest[state], -state))
+            if longest[earlier] > best and place < index and _before(other, keys):
+                best, previous[current] = longest[earlier], earlier
+        longest[current] = best + 1
+    current = max(range(len(states)), key=lambda state: (longest[state], -state))
     ordered: list[tuple[int, str]] = []
-    while here >= 0:
-        ordered.append(states[here][:2])
-        here = back[here]
+    while current >= 0:
+        ordered.append(states[current][:2])
+        current = previous[current]
     return tuple(reversed(ordered))
 
 
 def is_sorted(count: int, moved: int) -> bool:
     """Whether `moved` of `count` names are so few that the list is meant to be sorted."""
-    return moved * (SHARE_OF_LONG if count >= LONG else SHARE) <= count
+    return moved * (MIN_NAMES_PER_MOVE_LONG if count >= LONG_LIST else MIN_NAMES_PER_MOVE) <= count
 
 
 def moves(choices: Sequence[Sequence[str]]) -> list[Move]:
@@ -93,18 +94,18 @@ def moves(choices: Sequence[Sequence[str]]) -> list[Move]:
     Names are of one run if their moves cross.
     """
     ordered = longest_ordered(choices)
-    keyed = [(at, name, _keys(name)) for at, name in ordered]
+    keyed = [(index, name, _keys(name)) for index, name in ordered]
     run, end, before = -1, -1, -1
     moved: list[Move] = []
-    for at in sorted({*range(1, len(choices))} - {at for at, _ in ordered}):
-        own = _keys(choices[at][0])
+    for index in sorted({*range(1, len(choices))} - {index for index, _ in ordered}):
+        keys_of_name = _keys(choices[index][0])
         following = next(
-            ((other, name) for other, name, keys in keyed if not _before(keys, own)), None
+            ((other, name) for other, name, keys in keyed if not _before(keys, keys_of_name)), None
         )
         target = following[0] if following else ordered[-1][0] + 1
-        if min(at, target) > end or at - before > RUN_GAP:
-            run, end = at, at
-        end, before = max(end, at, target), at
+        if min(index, target) > end or index - before > MAX_RUN_GAP:
+            run, end = index, index
+        end, before = max(end, index, target), index
         where = f"before '{following[1]}'" if following else f"after '{ordered[-1][1]}'"
-        moved.append(Move(at, target, where, run))
+        moved.append(Move(index, target, where, run))
     return moved

@@ -13,7 +13,7 @@ PLACEHOLDER = re.compile(r"<(?P<name>[A-Za-z][\w-]*(?:\.\w+)*)[*+]?(?:\.\.\.)?>"
 CHOICE = re.compile(r"[{\[(<]\s*(?P<words>[\w.-]+(?:\s*\|\s*[\w.-]+)+)\s*[}\])>]")
 WORD = re.compile(r"[A-Za-z][\w.-]*")
 LABELS = ("argument", "parameter")
-NONE = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
+NO_ARGUMENTS = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,8 @@ class DescribedArgument:
 class Arguments:
     """The arguments of `entry`: `placeholders`, `choices` and all `words` of its signatures.
 
-    `described` are those on the first level below "Arguments"; `none` is the number of the line
-    "Arguments : none", or 0.
+    `described` are those on the first level below "Arguments"; `no_arguments_line` is the
+    number of the line "Arguments : none", or 0.
     """
 
     entry: Entry
@@ -39,7 +39,7 @@ class Arguments:
     choices: frozenset[str]
     words: frozenset[str]
     described: tuple[DescribedArgument, ...]
-    none: int
+    no_arguments_line: int
 
 
 def read_arguments(entry: Entry) -> Arguments | None:
@@ -51,7 +51,7 @@ def read_arguments(entry: Entry) -> Arguments | None:
     ]
     if not labels:
         return None
-    text = " ".join(form.text for form in entry.signatures)
+    text = " ".join(signature.text for signature in entry.signatures)
     placeholders = dict.fromkeys(match["name"] for match in PLACEHOLDER.finditer(text))
     choices = {
         word for match in CHOICE.finditer(text) for word in WORD.findall(match["words"])
@@ -59,7 +59,7 @@ def read_arguments(entry: Entry) -> Arguments | None:
     described = tuple(argument for label in labels for argument in _described(label))
     return Arguments(
         entry, tuple(placeholders), frozenset(choices), frozenset(WORD.findall(text)),
-        described, next((line for label in labels for line in _none(label)), 0),
+        described, next((line for label in labels for line in _no_arguments_line(label)), 0),
     )
 
 
@@ -77,12 +77,12 @@ def _terms(item: Definition) -> Iterator[DescribedArgument]:
         if match is not None:
             yield DescribedArgument(match[0], match["name"], term.line, True)
         elif word := WORD.match(text.strip('"')):
-            alone = word[0] == text.strip('"')
-            yield DescribedArgument(text if alone else "", word[0], term.line, False)
+            is_only_word = word[0] == text.strip('"')
+            yield DescribedArgument(text if is_only_word else "", word[0], term.line, False)
 
 
-def _none(label: Labelled) -> Iterator[int]:
+def _no_arguments_line(label: Labelled) -> Iterator[int]:
     """The line on which `label` says that there are no arguments."""
     first = label.body[0] if label.body else None
-    if isinstance(first, Paragraph) and NONE.match(plain_text(first.content)):
+    if isinstance(first, Paragraph) and NO_ARGUMENTS.match(plain_text(first.content)):
         yield first.span.first

@@ -27,7 +27,7 @@ from dconv.settings.toml import Table, load
 # "in line 12", "lines 12 and 90", "lines 4-7"
 NUMBERS = re.compile(r"\b(lines?) \d+(?:(?:, | and | to |-)\d+)*")
 MAX_LINE_LENGTH = 2000  # characters of a line that keys hold
-HEAD = """\
+HEADER = """\
 # Known findings of "dconv check", which --baseline does not report.  They are compared by
 # content: text above may come and go.  Update this file with --write-baseline.
 """
@@ -62,8 +62,10 @@ def key(finding: Diagnostic, document: str, line: str) -> Key:
 
     That of a misplaced name has neither its line nor its place: its neighbours come and go.
     """
-    if finding.shared is not None:
-        return Key(document, finding.rule, "", f"'{finding.shared.name}' is {finding.shared.state}")
+    if finding.grouped is not None:
+        return Key(
+            document, finding.rule, "", f"'{finding.grouped.name}' is {finding.grouped.state}"
+        )
     message = NUMBERS.sub(r"\1 …", finding.message)
     words = " ".join(line[:MAX_LINE_LENGTH].split())
     return Key(document, finding.rule, words, " ".join(message.split()))
@@ -76,8 +78,8 @@ def load_baseline(path: Path) -> Counter[Key]:
     for table in file.tables("finding"):
         table.expect_keys("document", "rule", "line", "message", "count")
         key = Key(
-            table.text("document"), table.text("rule"), table.text("line", ""),
-            table.text("message", ""),
+            table.string("document"), table.string("rule"), table.string("line", ""),
+            table.string("message", ""),
         )
         baseline[key] += _count(table)
     return baseline
@@ -92,7 +94,7 @@ def _count(table: Table) -> int:
 
 def baseline_text(keys: Iterable[Key]) -> str:
     """The content of a baseline file: `keys` sorted, equal ones counted."""
-    parts = [HEAD]
+    parts = [HEADER]
     for key, count in sorted(Counter(keys).items()):
         fields = {
             "document": key.document, "rule": key.rule, "line": key.line, "message": key.message,
@@ -103,17 +105,17 @@ def baseline_text(keys: Iterable[Key]) -> str:
     return "\n".join(parts)
 
 
-def are_new(keys: Iterable[Key], baseline: Mapping[Key, int]) -> list[bool]:
+def which_are_new(keys: Iterable[Key], baseline: Mapping[Key, int]) -> list[bool]:
     """For each of `keys` whether it is not in the `baseline`, or there less often."""
-    left = Counter(baseline)
+    remaining = Counter(baseline)
     flags: list[bool] = []
     for key in keys:
-        flags.append(not left[key])
-        left[key] -= bool(left[key])
+        flags.append(not remaining[key])
+        remaining[key] -= bool(remaining[key])
     return flags
 
 
-def stale(keys: Iterable[Key], baseline: Mapping[Key, int]) -> list[Key]:
+def fixed_findings(keys: Iterable[Key], baseline: Mapping[Key, int]) -> list[Key]:
     """What of the `baseline` is not, or not as often, among `keys`."""
     return sorted((Counter(baseline) - Counter(keys)).elements())
 

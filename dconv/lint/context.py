@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 from dconv.linking.symbols import Symbols
 from dconv.lint.listings import Listing, listings
-from dconv.lint.misspelt import Misspelt, misspelt
-from dconv.lint.names import NameIndex, name_index
+from dconv.lint.misspelt_headings import Misspelling, misspelt_headings
+from dconv.lint.name_index import NameIndex, name_index
 from dconv.model import tree
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line
@@ -35,7 +35,7 @@ Prose: TypeAlias = Paragraph | SeeAlso | Example | Heading | Definition
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class TextBlock:
     """A paragraph, a "See also", a caption, a small title or a term.
 
     `section` and `entry` are those around it, `node` is its block, `text` the characters of
@@ -50,18 +50,18 @@ class Passage:
     text: str
 
     def references(self) -> Iterator[tuple[int, Reference]]:
-        """Each reference, with its place in the content."""
-        for at, part in enumerate(self.content):
+        """Each reference, with its index in the content."""
+        for index, part in enumerate(self.content):
             if isinstance(part, Reference):
-                yield at, part
+                yield index, part
 
-    def before(self, at: int) -> str:
-        """The text in front of the part `at` of the content: that of a few parts."""
-        return plain_text(self.content[max(0, at - 9) : at])
+    def before(self, index: int) -> str:
+        """The text of the few parts before the part `index` of the content."""
+        return plain_text(self.content[max(0, index - 9) : index])
 
-    def after(self, at: int) -> str:
-        """The text after the part `at` of the content: that of a few parts."""
-        return plain_text(self.content[at + 1 : at + 6])
+    def after(self, index: int) -> str:
+        """The text of the few parts after the part `index` of the content."""
+        return plain_text(self.content[index + 1 : index + 6])
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class Context:
     symbols     the names of all documents of its release
     name_index  the same names, to find the nearest to a wrong one
     release     the documents of its release, the manual among them
-    sections, entries, listings, passages
+    sections, entries, listings, text_blocks
                 the manual's, in source order; listings are matrices, summaries and
-                indexes, passages its prose
+                indexes, text blocks its prose
     misspelt    names of its entries that are misspelt in their headings
     """
 
@@ -87,8 +87,8 @@ class Context:
     sections: tuple[Section, ...]
     entries: tuple[tuple[Section, Entry], ...]
     listings: tuple[Listing, ...]
-    passages: tuple[Passage, ...]
-    misspelt: Mapping[str, Misspelt]
+    text_blocks: tuple[TextBlock, ...]
+    misspelt_headings: Mapping[str, Misspelling]
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -118,24 +118,25 @@ class Context:
         Words may follow: 'mode open' for the heading `mdoe { open | closed }`.
         """
         return any(
-            heading.certain and heading.wanted and f"{name} ".startswith(f"{heading.wanted} ")
-            for heading in self.misspelt.values()
+            heading.is_certain and heading.correction
+            and f"{name} ".startswith(f"{heading.correction} ")
+            for heading in self.misspelt_headings.values()
         )
 
     def column(self, line: int, words: str) -> int:
         """The column of `words` in the line of the number `line`, or that of its first word."""
-        written = self.line(line)
-        return written.column + max(0, written.text.find(words))
+        source_line = self.line(line)
+        return source_line.column + max(0, source_line.text.find(words))
 
 
 def contexts(
-    manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols, beside: Sequence[Manual] = ()
+    manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols, unchecked: Sequence[Manual] = ()
 ) -> tuple[Context, ...]:
     """The contexts of `manuals`, the linked documents of one release.
 
-    `beside` are other documents of it, which are not checked and need no links.
+    `unchecked` are its other documents, which are not checked and need no links.
     """
-    release = (*manuals, *beside)
+    release = (*manuals, *unchecked)
     names = name_index(release, symbols)
     return tuple(_context(manual, dialect, symbols, names, release) for manual in manuals)
 
@@ -146,36 +147,36 @@ def _context(
 ) -> Context:
     sections = tuple(tree.sections(manual))
     entries = tuple(tree.entries(manual))
-    listed = tuple(listings(sections, manual.source.lines))
-    wrong = misspelt(manual, sections, [entry for _, entry in entries], listed)
+    lists = tuple(listings(sections, manual.source.lines))
+    headings = misspelt_headings(manual, sections, [entry for _, entry in entries], lists)
     return Context(
-        manual, dialect, symbols, names, release, sections, entries, listed,
-        tuple(passages(manual, sections)), wrong,
+        manual, dialect, symbols, names, release, sections, entries, lists,
+        tuple(text_blocks(manual, sections)), headings,
     )
 
 
-def passages(manual: Manual, sections: Sequence[Section]) -> Iterator[Passage]:
+def text_blocks(manual: Manual, sections: Sequence[Section]) -> Iterator[TextBlock]:
     """The prose of `manual`, which has these `sections`, in source order; tables have none."""
-    yield from _passages(manual.preface, None)
+    yield from _text_blocks(manual.preface, None)
     for section in sections:
-        yield from _passages(section.body, section)
+        yield from _text_blocks(section.body, section)
 
 
-def _passages(blocks: Sequence[Block], section: Section | None) -> Iterator[Passage]:
+def _text_blocks(blocks: Sequence[Block], section: Section | None) -> Iterator[TextBlock]:
     for block in blocks:
         entry = block if isinstance(block, Entry) else None
         for node in walk((block,)):
             match node:
                 case Paragraph() | SeeAlso() | Heading():
                     text = plain_text(node.content)
-                    yield Passage(section, entry, node, node.content, node.span, text)
+                    yield TextBlock(section, entry, node, node.content, node.span, text)
                 case Example() if node.caption:
                     text = plain_text(node.caption)
-                    yield Passage(section, entry, node, node.caption, node.span, text)
+                    yield TextBlock(section, entry, node, node.caption, node.span, text)
                 case Definition():
                     for term in node.terms:
                         span = Span(term.line, term.line)
                         text = plain_text(term.content)
-                        yield Passage(section, entry, node, term.content, span, text)
+                        yield TextBlock(section, entry, node, term.content, span, text)
                 case _:
                     pass

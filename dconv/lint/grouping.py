@@ -23,14 +23,14 @@ from dconv.lint.rules import (
     signature,
     usage_table,
 )
-from dconv.model.diagnostics import Shared
+from dconv.model.diagnostics import GroupedName
 
 MAX_PLACES = 8  # names that are reported with the place of each
 
-ENTRIES, ROWS = entry_order.RULE.name, row_order.RULE.name
-BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
-SIGNATURE = signature.RULE.name
-NAMES = frozenset({example_name.RULE.name, near_name.RULE.name, see_also_item.RULE.name})
+ENTRY_ORDER, ROW_ORDER = entry_order.RULE.name, row_order.RULE.name
+GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
+SIGNATURE_RULE = signature.RULE.name
+NAME_RULES = frozenset({example_name.RULE.name, near_name.RULE.name, see_also_item.RULE.name})
 
 _GroupKey: TypeAlias = tuple[object, ...]
 
@@ -46,7 +46,7 @@ class _Group:
 def group_findings(results: Sequence[Result]) -> list[Result]:
     """`results` with those of one group joined, at the place of the first of them.
 
-    Findings are of one group if their rules say so (`Shared`), or if document, rule, message
+    Findings are of one group if their rules say so (`GroupedName`), or if document, rule, message
     and the words of the line are the same.
     """
     groups: dict[_GroupKey, list[Result]] = {}
@@ -64,14 +64,14 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     A second finding of a group on the same line is a group of its own.
     """
     finding = result.finding
-    if finding.shared is not None:
-        return finding.path, finding.rule, finding.shared.group
-    if finding.rule in BY_LINE:
+    if finding.grouped is not None:
+        return finding.path, finding.rule, finding.grouped.group
+    if finding.rule in GROUPED_BY_LINE:
         return finding.path, finding.rule, finding.line
     key: _GroupKey = (finding.path, result.key)
-    if finding.rule in NAMES:
+    if finding.rule in NAME_RULES:
         key = (finding.path, finding.message)  # several rules may see one wrong name
-    elif finding.rule == SIGNATURE and "(" in result.line:
+    elif finding.rule == SIGNATURE_RULE and "(" in result.line:
         key = (finding.path, finding.rule, finding.message, result.line.partition("(")[0])
     if not result.line or finding.line in lines.get(key, ()):
         return *key, finding
@@ -81,26 +81,26 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
 def _with_rows(groups: Sequence[tuple[Result, ...]]) -> Iterable[_Group]:
     """`groups`, with rows that have to move as entries have joined to these entries."""
     entries = {
-        (result.finding.path, name): at for at, group in enumerate(groups) for result in group
-        if result.finding.rule == ENTRIES and (name := _name(result))
+        (result.finding.path, name): index for index, group in enumerate(groups) for result in group
+        if result.finding.rule == ENTRY_ORDER and (name := _name(result))
     }
     rows: dict[int, tuple[Result, ...]] = {}
     joined: set[int] = set()
-    for at, group in enumerate(groups):
-        if group[0].finding.rule != ROWS:
+    for index, group in enumerate(groups):
+        if group[0].finding.rule != ROW_ORDER:
             continue
-        places = {entries.get((result.finding.path, _name(result)), -1) for result in group}
-        place = places.pop()
-        if place >= 0 and not places and place not in rows:
-            rows[place] = group
-            joined.add(at)
-    for at, group in enumerate(groups):
-        if at not in joined:
-            yield _Group(group, rows.get(at, ()))
+        moved_entries = {entries.get((result.finding.path, _name(result)), -1) for result in group}
+        entry = moved_entries.pop()
+        if entry >= 0 and not moved_entries and entry not in rows:
+            rows[entry] = group
+            joined.add(index)
+    for index, group in enumerate(groups):
+        if index not in joined:
+            yield _Group(group, rows.get(index, ()))
 
 
 def _name(result: Result) -> str:
-    return result.finding.shared.name if result.finding.shared else ""
+    return result.finding.grouped.name if result.finding.grouped else ""
 
 
 def _joined(group: _Group) -> Result:
@@ -109,38 +109,39 @@ def _joined(group: _Group) -> Result:
     if not others:
         return first
     names = [
-        result.finding.shared for result in group.results if result.finding.shared is not None
+        result.finding.grouped for result in group.results if result.finding.grouped is not None
     ]
     message = _message(names) if len(names) > 1 else first.finding.message
-    if first.finding.rule in BY_LINE:
+    if first.finding.rule in GROUPED_BY_LINE:
         message = "; ".join([result.finding.message for result in group.results])
-    also = group.rows or tuple([
+    same_elsewhere = group.rows or tuple([
         result for result in others if not names and result.finding.line != first.finding.line
     ])
-    finding = replace(first.finding, message=message + _also(also))
+    finding = replace(first.finding, message=message + _also_lines(same_elsewhere))
     return replace(first, finding=finding, others=tuple(others))
 
 
-def _message(names: Sequence[Shared]) -> str:
+def _message(names: Sequence[GroupedName]) -> str:
     """"'a' and 'b' are out of order: move them before 'c'", or each before another."""
     state, verb = names[0].state, names[0].verb
     if len({name.place for name in names}) == 1:
-        return f"{_listed(names)} are {state}: {verb} them {names[0].place}"
+        return f"{_quoted(names)} are {state}: {verb} them {names[0].place}"
     if len(names) > MAX_PLACES:
-        return f"{len(names)} names are {state}: {_listed(names)}"
+        return f"{len(names)} names are {state}: {_quoted(names)}"
     places = (
-        f"{_listed(list(some))} {place}" for place, some in groupby(names, lambda name: name.place)
+        f"{_quoted(list(members))} {place}"
+        for place, members in groupby(names, lambda name: name.place)
     )
     return f"{len(names)} names are {state}: {verb} {', '.join(places)}"
 
 
-def _listed(names: Sequence[Shared]) -> str:
+def _quoted(names: Sequence[GroupedName]) -> str:
     """"'a', 'b' and 'c'"."""
     *before, last = [f"'{name.name}'" for name in names]
     return f"{', '.join(before)} and {last}" if before else last
 
 
-def _also(results: Sequence[Result]) -> str:
+def _also_lines(results: Sequence[Result]) -> str:
     """" (also lines 3 and 7)": where the same is true."""
     lines = [str(result.finding.line) for result in results]
     if not lines:

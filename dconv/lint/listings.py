@@ -21,11 +21,11 @@ ListingKind = Literal["matrix", "summary", "index"]
 # "[no] option tcplog (*)", "add(<value>)", "set-tos (deprecated)": the name, and what is not
 NAME = re.compile(r"(?P<no>\[no\] )?(?P<name>[^\s(<\[]+(?: [^\s(<\[]+)*)")
 # "maxconn", "ssl-mode-async (deprecated)", "[no] option async": a name and nothing else
-BULLET = re.compile(
+NAME_ONLY = re.compile(
     r"(?:\[no\] )?[a-z0-9][\w.+-]*(?: [a-z][\w.-]*)*(?: \([a-z]+\))?$", re.IGNORECASE
 )
 DEPRECATED = re.compile(r"\(deprecated\)", re.IGNORECASE)
-MIN_NAMES = 4  # names of an index
+MIN_INDEX_NAMES = 4  # names of an index
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,53 +41,57 @@ class ListedName:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """A list of names in `section`; it is about the entries of the section `about`."""
+    """A list of names in `section`: of the entries of `listed_section`."""
 
     kind: ListingKind
     section: Section
-    about: Section
+    listed_section: Section
     names: tuple[ListedName, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """The section at `at` of `sections`; `homes` are the sections with entries of a name."""
+class _ListContext:
+    """The section at `index` of `sections`, in which a list is.
 
-    at: int
+    `sections_by_name` has for each name the sections that have an entry of it.
+    """
+
+    index: int
     sections: Sequence[Section]
-    homes: Mapping[str, Sequence[int]]
+    sections_by_name: Mapping[str, Sequence[int]]
     lines: Sequence[Line]
 
-    def described(self, names: Sequence[ListedName]) -> Section | None:
+    def find_listed_section(self, names: Sequence[ListedName]) -> Section | None:
         """The section that has most of `names`, its own or one after it; or None."""
         counts = Counter(
-            at for listed in names for at in set(self.homes.get(listed.name, ())) if at >= self.at
+            index for listed in names
+            for index in set(self.sections_by_name.get(listed.name, ())) if index >= self.index
         )
         if not counts:
             return None
-        at, count = max(counts.items(), key=lambda pair: (pair[1], -pair[0]))
-        return self.sections[at] if count * 2 > len(names) else None
+        index, count = max(counts.items(), key=lambda pair: (pair[1], -pair[0]))
+        return self.sections[index] if count * 2 > len(names) else None
 
 
 def listings(sections: Sequence[Section], lines: Sequence[Line]) -> Iterator[Listing]:
     """The lists of names among `sections`, all of a manual in source order."""
-    homes: dict[str, list[int]] = {}
-    for at, section in enumerate(sections):
-        for name, _ in names_of(section):
-            homes.setdefault(name, []).append(at)
-    for at, section in enumerate(sections):
-        place = _Place(at, sections, homes, lines)
+    sections_by_name: dict[str, list[int]] = {}
+    for index, section in enumerate(sections):
+        for name, _ in defined_names(section):
+            sections_by_name.setdefault(name, []).append(index)
+    for index, section in enumerate(sections):
+        context = _ListContext(index, sections, sections_by_name, lines)
         for node in walk(section.body):
             match node:
-                case Table(kind="matrix" | "summary"):
-                    yield from _of_table(node, place)
-                case List() if len(node.items) >= MIN_NAMES:
-                    yield from _of_bullets(node, place)
+                case Table(role="matrix" | "summary"):
+                    yield from _table_listing(node, context)
+                case List() if len(node.items) >= MIN_INDEX_NAMES:
+                    yield from _bullet_listing(node, context)
                 case _:
                     pass
 
 
-def names_of(section: Section) -> Iterator[tuple[str, Entry]]:
+def defined_names(section: Section) -> Iterator[tuple[str, Entry]]:
     """Every name that an entry of `section` defines."""
     for entry in section.body:
         if isinstance(entry, Entry):
@@ -98,13 +102,13 @@ def names_of(section: Section) -> Iterator[tuple[str, Entry]]:
 def deprecated_names(section: Section) -> frozenset[str]:
     """The names of entries in `section` that their signatures call deprecated."""
     return frozenset(
-        form.name
-        for entry in section.body if isinstance(entry, Entry) for form in entry.signatures
-        if form.deprecated
+        signature.name
+        for entry in section.body if isinstance(entry, Entry) for signature in entry.signatures
+        if signature.deprecated
     )
 
 
-def words(cell: Cell) -> str:
+def cell_text(cell: Cell) -> str:
     """The words of a cell of a table."""
     return " ".join(plain_text(cell.content).split())
 
@@ -114,7 +118,7 @@ def section_label(section: Section) -> str:
     return f"section {section.number}" if section.number else f"the section '{section.title}'"
 
 
-def leading_name(text: str, line: Line) -> ListedName | None:
+def read_leading_name(text: str, line: Line) -> ListedName | None:
     """The name that `text` begins with: the first cell of a row, or a bullet's text."""
     match = NAME.match(text)
     if match is None:
@@ -125,37 +129,39 @@ def leading_name(text: str, line: Line) -> ListedName | None:
     return ListedName(name, line.number, column, deprecated, match["no"] is not None)
 
 
-def _of_table(table: Table, place: _Place) -> Iterator[Listing]:
+def _table_listing(table: Table, context: _ListContext) -> Iterator[Listing]:
     names: list[ListedName] = []
     for row in table.rows:
-        listed = leading_name(words(row.cells[0]), place.lines[row.span.first - 1])
+        listed = read_leading_name(cell_text(row.cells[0]), context.lines[row.span.first - 1])
         names += [listed] if listed else []
-    about = place.described(names)
-    if about is not None:
-        kind: ListingKind = "matrix" if table.kind == "matrix" else "summary"
-        yield Listing(kind, place.sections[place.at], about, tuple(names))
+    listed_section = context.find_listed_section(names)
+    if listed_section is not None:
+        kind: ListingKind = "matrix" if table.role == "matrix" else "summary"
+        yield Listing(kind, context.sections[context.index], listed_section, tuple(names))
 
 
-def _of_bullets(bullets: List, place: _Place) -> Iterator[Listing]:
+def _bullet_listing(bullets: List, context: _ListContext) -> Iterator[Listing]:
     """The index that `bullets` are, where all are names and nothing else."""
     names: list[ListedName] = []
     for item in bullets.items:
-        line = place.lines[item.span.first - 1]
+        line = context.lines[item.span.first - 1]
         text = line.text.removeprefix(item.marker).strip()
-        listed = leading_name(text, line) if BULLET.match(text) else None
+        listed = read_leading_name(text, line) if NAME_ONLY.match(text) else None
         if listed is None or item.span.first != item.span.last:
             return
         names.append(listed)
-    section = place.sections[place.at]
-    about = place.described(names)
-    if about is not None and _covers(names, about) and _is_below(about, section):
-        yield Listing("index", section, about, tuple(names))
+    section = context.sections[context.index]
+    listed_section = context.find_listed_section(names)
+    if listed_section is None or not _is_below(listed_section, section):
+        return
+    if _covers(names, listed_section):
+        yield Listing("index", section, listed_section, tuple(names))
 
 
-def _covers(names: Sequence[ListedName], about: Section) -> bool:
-    """True if `names` are at least half of those in `about`: not some of them on purpose."""
-    own = {name for name, _ in names_of(about)}
-    return len(own.intersection(listed.name for listed in names)) * 2 > len(own)
+def _covers(names: Sequence[ListedName], listed_section: Section) -> bool:
+    """Whether `names` are half of those in `listed_section` or more, and so meant to be all."""
+    defined = {name for name, _ in defined_names(listed_section)}
+    return len(defined.intersection(listed.name for listed in names)) * 2 > len(defined)
 
 
 def _is_below(section: Section, other: Section) -> bool:

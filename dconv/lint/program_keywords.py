@@ -22,7 +22,7 @@ WORD = re.compile(r"\w(?:[\w.+-]*[\w+])?")
 
 
 @dataclass(frozen=True)
-class Documented:
+class DocumentedNames:
     """What the documents of a release define: names with kind and place, and all words."""
 
     documents: Sequence[Context]
@@ -41,9 +41,9 @@ class Documented:
     def signatures(self) -> Mapping[Target, tuple[Context, Signature]]:
         """The signature of each place."""
         return {
-            Target(document.manual.name, form.anchor): (document, form)
+            Target(document.manual.name, signature.anchor): (document, signature)
             for document in self.documents
-            for _, entry in entries(document.manual) for form in entry.signatures
+            for _, entry in entries(document.manual) for signature in entry.signatures
         }
 
     @cached_property
@@ -54,18 +54,18 @@ class Documented:
             for word in WORD.findall(line.text)
         )
 
-    def home(self, kinds: Iterable[str]) -> tuple[Context, Section] | None:
+    def section_with_most(self, kinds: Iterable[str]) -> tuple[Context, Section] | None:
         """The section that has most entries of `kinds`."""
         wanted = frozenset(kinds)
         counts: Counter[tuple[int, int]] = Counter()
-        homes: dict[tuple[int, int], tuple[Context, Section]] = {}
-        for at, document in enumerate(self.documents):
+        sections_by_key: dict[tuple[int, int], tuple[Context, Section]] = {}
+        for index, document in enumerate(self.documents):
             for section in sections(document.manual):
-                key = (at, section.span.first)
-                homes[key] = document, section
+                key = (index, section.span.first)
+                sections_by_key[key] = document, section
                 counts[key] = sum(getattr(block, "kind", "") in wanted for block in section.body)
         most = counts.most_common(1)
-        return homes[most[0][0]] if most and most[0][1] else None
+        return sections_by_key[most[0][0]] if most and most[0][1] else None
 
 
 def compare_keywords(
@@ -75,12 +75,12 @@ def compare_keywords(
 
     Lists that no document is about are skipped, and so are those that the output lacks.
     """
-    documented = Documented(documents)
+    documented = DocumentedNames(documents)
     findings: list[Diagnostic] = []
     for keywords, names in parse_output(output, program):
-        home = documented.home(keywords.kinds)
-        if names and home is not None:
-            findings += _undocumented(keywords, names, documented, home)
+        target = documented.section_with_most(keywords.kinds)
+        if names and target is not None:
+            findings += _undocumented(keywords, names, documented, target)
             if keywords.complete:
                 findings += _unknown(keywords, names, documented)
     return sorted(set(findings))
@@ -107,20 +107,21 @@ def parse_output(output: str, program: Program) -> list[tuple[KeywordList, dict[
 
 
 def _undocumented(
-    keywords: KeywordList, names: Mapping[str, bool], documented: Documented,
-    home: tuple[Context, Section],
+    keywords: KeywordList, names: Mapping[str, bool], documented: DocumentedNames,
+    place: tuple[Context, Section],
 ) -> Iterator[Diagnostic]:
-    """A finding for each of the listed `names` that no entry has, at the title of `home`."""
+    """A finding for each of the listed `names` that no entry has, at the title of `place`."""
     places = [documented.places.get(kind, {}) for kind in keywords.kinds]
     entry_names = {name for table in places for name in table}
-    starts = _starts(entry_names)
-    forms = [_pattern(name) for name in entry_names if PLACEHOLDER.search(name)]
-    document, section = home
-    for name, is_open in names.items():
-        full = keywords.documented_as.replace(NAME, name)
+    starts = _leading_words(entry_names)
+    patterns = [_name_pattern(name) for name in entry_names if PLACEHOLDER.search(name)]
+    document, section = place
+    for name, words_may_follow in names.items():
+        full_name = keywords.documented_as.replace(NAME, name)
         if (
-            full in starts or any(form.fullmatch(full) for form in forms)
-            or (is_open and any(_opened(full, other, names, keywords) for other in entry_names))
+            full_name in starts or any(pattern.fullmatch(full_name) for pattern in patterns)
+            or (words_may_follow
+                and any(_continues(full_name, other, names, keywords) for other in entry_names))
             or (keywords.mention_is_enough and name in documented.words)
             or any(pattern.search(name) for pattern in keywords.undocumented)
         ):
@@ -128,47 +129,51 @@ def _undocumented(
         yield Diagnostic(
             document.manual.source.path, section.title_span.first, 1, "warning",
             "not-documented",
-            f"the {' or '.join(keywords.kinds)} '{full}' of the program is not documented",
+            f"the {' or '.join(keywords.kinds)} '{full_name}' of the program is not documented",
         )
 
 
 def _unknown(
-    keywords: KeywordList, names: Mapping[str, bool], documented: Documented
+    keywords: KeywordList, names: Mapping[str, bool], documented: DocumentedNames
 ) -> Iterator[Diagnostic]:
     """A finding for each documented name of the list's form that is not among `names`."""
-    before, _, behind = keywords.documented_as.partition(NAME)
-    listed = {f"{before}{name}{behind}" for name in names}
-    opened = tuple(f"{before}{name}" for name, is_open in names.items() if is_open)
-    starts = _starts(listed)
+    prefix, _, suffix = keywords.documented_as.partition(NAME)
+    listed = {f"{prefix}{name}{suffix}" for name in names}
+    extensible = tuple(
+        f"{prefix}{name}" for name, words_may_follow in names.items() if words_may_follow
+    )
+    starts = _leading_words(listed)
     for kind in keywords.kinds:
-        for full, target in documented.places.get(kind, {}).items():
-            bare = full.removeprefix(before).removesuffix(behind)
+        for full_name, target in documented.places.get(kind, {}).items():
+            bare_name = full_name.removeprefix(prefix).removesuffix(suffix)
             place = documented.signatures.get(target)
             if (
-                place is None or not bare or (before and not full.startswith(before))
-                or full.startswith("no ") or PLACEHOLDER.search(full)
-                or full in starts or not listed.isdisjoint(_starts([full]))
-                or full.startswith(opened)
-                or any(pattern.search(bare) for pattern in keywords.unlisted)
-                or (not before and full != place[1].name)
+                place is None or not bare_name or (prefix and not full_name.startswith(prefix))
+                or full_name.startswith("no ") or PLACEHOLDER.search(full_name)
+                or full_name in starts or not listed.isdisjoint(_leading_words([full_name]))
+                or full_name.startswith(extensible)
+                or any(pattern.search(bare_name) for pattern in keywords.unlisted)
+                or (not prefix and full_name != place[1].name)
             ):
                 continue
-            document, form = place
-            line = form.span.first
+            document, signature = place
+            line = signature.span.first
             yield Diagnostic(
-                document.manual.source.path, line, document.column(line, form.name), "warning",
+                document.manual.source.path, line, document.column(line, signature.name), "warning",
                 "unknown-to-program",
-                f"the program has no {kind} '{full}'", len(form.name),
+                f"the program has no {kind} '{full_name}'", len(signature.name),
             )
 
 
-def _opened(full: str, other: str, names: Mapping[str, bool], keywords: KeywordList) -> bool:
-    """Whether `other` is `full` with more characters, and no listed name itself."""
-    bare = other.removeprefix(keywords.documented_as.partition(NAME)[0])
-    return other.startswith(full) and bare not in names
+def _continues(
+    full_name: str, other: str, names: Mapping[str, bool], keywords: KeywordList
+) -> bool:
+    """Whether `other` is `full_name` with more characters, and no listed name itself."""
+    bare_name = other.removeprefix(keywords.documented_as.partition(NAME)[0])
+    return other.startswith(full_name) and bare_name not in names
 
 
-def _starts(names: Iterable[str]) -> set[str]:
+def _leading_words(names: Iterable[str]) -> set[str]:
     """The first words of each of `names`, from one to all: "stats", "stats socket"."""
     return {
         " ".join(words[:end]) for words in map(str.split, names)
@@ -176,6 +181,6 @@ def _starts(names: Iterable[str]) -> set[str]:
     }
 
 
-def _pattern(name: str) -> re.Pattern[str]:
+def _name_pattern(name: str) -> re.Pattern[str]:
     """What a documented `name` with placeholders stands for."""
     return re.compile(r"[a-z0-9!]+".join(map(re.escape, PLACEHOLDER.split(name))))

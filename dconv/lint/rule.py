@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dconv.lint.context import Context
 from dconv.lint.listings import ListedName
-from dconv.model.diagnostics import Level, Shared
+from dconv.model.diagnostics import GroupedName, Level
 from dconv.model.source import Line
 from dconv.model.tree import Reference, Signature
 
@@ -16,7 +16,7 @@ from dconv.model.tree import Reference, Signature
 class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
-    `length` is the number of characters that the mark below the line covers; `shared`
+    `length` is the number of characters that the mark below the line covers; `grouped`
     joins the finding with others that the same edit fixes.
     """
 
@@ -24,28 +24,29 @@ class Finding:
     column: int
     message: str
     length: int = 1
-    shared: Shared | None = field(default=None, compare=False)
+    grouped: GroupedName | None = field(default=None, compare=False)
 
 
 def report(
-    place: Line | Signature | Reference | ListedName, message: str, shared: Shared | None = None
+    place: Line | Signature | Reference | ListedName, message: str,
+    grouped: GroupedName | None = None,
 ) -> Finding:
     """A finding about a line, the name of an entry or of a row, or a reference in prose."""
     match place:
         case Line():
-            return Finding(place.number, place.column, message, len(place.text), shared)
+            return Finding(place.number, place.column, message, len(place.text), grouped)
         case Signature():
-            return Finding(place.span.first, 1, message, len(place.name), shared)
+            return Finding(place.span.first, 1, message, len(place.name), grouped)
         case Reference():
-            return Finding(place.line, place.column, message, len(place.text), shared)
+            return Finding(place.line, place.column, message, len(place.text), grouped)
         case ListedName():
-            return Finding(place.line, place.column, message, len(place.name), shared)
+            return Finding(place.line, place.column, message, len(place.name), grouped)
 
 
-def report_place(place: Signature | ListedName, shared: Shared) -> Finding:
+def report_misplaced(place: Signature | ListedName, grouped: GroupedName) -> Finding:
     """A finding about a name that one list lacks or has at the wrong place."""
-    message = f"'{shared.name}' is {shared.state}: {shared.verb} it {shared.place}"
-    return report(place, message, shared)
+    message = f"'{grouped.name}' is {grouped.state}: {grouped.verb} it {grouped.place}"
+    return report(place, message, grouped)
 
 
 def report_words(context: Context, line: int, words: str, message: str) -> Finding:
@@ -53,13 +54,13 @@ def report_words(context: Context, line: int, words: str, message: str) -> Findi
     return Finding(line, context.column(line, words), message, len(words))
 
 
-def position(lines: Sequence[Line], at: int) -> tuple[int, int]:
-    """The line and the column of the character `at` of `lines`, joined by line ends."""
+def position(lines: Sequence[Line], offset: int) -> tuple[int, int]:
+    """The line and the column of the character `offset` of `lines`, joined by line ends."""
     for line in lines:
-        if at <= len(line.text):
-            return line.number, line.column + at
-        at -= len(line.text) + 1
-    raise IndexError(at)
+        if offset <= len(line.text):
+            return line.number, line.column + offset
+        offset -= len(line.text) + 1
+    raise IndexError(offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,8 @@ class Rule:
 
     `name` never changes; `documentation` says what it finds, with a bad and a good example.
     `find` yields all findings in a manual, in any order.  Rules of `style` are off unless
-    --strict or --enable turns them on.
+    --strict or --enable turns them on.  Those with `needs_dialect` are about entries, and off where
+    no dialect says where these are: names that are only guessed follow no conventions.
     """
 
     name: str
@@ -76,3 +78,4 @@ class Rule:
     documentation: str | None
     find: Callable[[Context], Iterator[Finding]]
     style: bool = False
+    needs_dialect: bool = False

@@ -28,6 +28,10 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
         "warning",
         "A section holds entries, and the dialect does not say of what kind they are.",
     ),
+    "link-target": (
+        "warning", "The text links to a place that no document of the release has.",
+    ),
+    "man-syntax": ("warning", "mandoc warns of a mistake in a manual page."),
     "matrix-contradiction": (
         "warning", "A table of all names and the entry itself say different things.",
     ),
@@ -44,8 +48,20 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
     "not-documented": (
         "warning", "The program knows a name that the text does not document.",
     ),
+    "not-included": (
+        "note", "The text takes in another file at this place, which is not read.",
+    ),
+    "rst-syntax": (
+        "warning",
+        "docutils cannot read a part of a text in reStructuredText as it is meant.",
+    ),
     "section-number": ("warning", "A section has the number of another one."),
     "section-reference": ("warning", "The text refers to a section that does not exist."),
+    "unknown-markup": (
+        "note",
+        "The text has a role or a directive of reStructuredText that dconv does not "
+        "know.",
+    ),
     "unknown-to-program": (
         "warning", "The text documents a name that the program does not know.",
     ),
@@ -70,13 +86,13 @@ def explanation(rule: Rule) -> str:
 
 
 def _entry(rule: Rule) -> str:
-    parts = "\n\n".join(_parts(explanation(rule)))
+    parts = "\n\n".join(_paragraphs(explanation(rule)))
     when = "It is on with --strict" if rule.style else "It is on by default"
     level = textwrap.fill(f"{when}. The level is '{rule.level}'.", WIDTH)
     return textwrap.indent(f"{parts}\n\n{level}\n", "  ").replace("  ", f"{rule.name}\n  ", 1)
 
 
-def _parts(documentation: str) -> Iterator[str]:
+def _paragraphs(documentation: str) -> Iterator[str]:
     """The paragraphs and examples of a docstring."""
     for part in documentation.split("\n\n"):
         label, _, code = part.partition("\n")

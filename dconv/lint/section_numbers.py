@@ -11,7 +11,7 @@ ROMAN: Mapping[str, int] = {"I": 1, "V": 5, "X": 10}
 UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$")
 
 
-def rank(number: str) -> tuple[int, ...]:
+def number_key(number: str) -> tuple[int, ...]:
     """A sort key of `number`: (4, 2) of "4.2", (9,) of "IX"."""
     return tuple(int(part) if part.isdigit() else _roman(part) for part in number.split("."))
 
@@ -24,7 +24,7 @@ def _roman(part: str) -> int:
     )
 
 
-def is_wrapped(lines: Sequence[Line], number: str, start: str = "") -> bool:
+def has_wrapped_title(lines: Sequence[Line], number: str, start: str = "") -> bool:
     """Whether one of `lines` is a title with this `number` that takes two lines.
 
     It begins with `start`, which may be empty; a blank line or an underline ends it.  The

@@ -29,3 +29,26 @@ def bare(name: str) -> str:
 def qualified(kind: str, name: str) -> str:
     """The anchor of `name` as a thing of `kind`: `server-option.maxconn`."""
     return f"{slug(kind.casefold())}.{slug(name)}"
+
+
+class Anchors:
+    """The anchors of one document, each used once.
+
+    None starts with a hyphen: those are the ids of the theme's own parts.
+    """
+
+    def __init__(self) -> None:
+        self._taken: dict[str, int] = {}
+
+    def __contains__(self, wanted: object) -> bool:
+        """Whether the anchor `wanted` is in use."""
+        return wanted in self._taken
+
+    def unique(self, wanted: str) -> str:
+        """`wanted`, or `wanted-2`, `wanted-3`… where it is taken already."""
+        anchor = f"x{wanted}" if not wanted or wanted[0] == "-" else wanted
+        while anchor in self._taken:
+            self._taken[anchor] += 1
+            anchor = f"{anchor}-{self._taken[anchor]}"
+        self._taken[anchor] = 1
+        return anchor

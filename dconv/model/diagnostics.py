@@ -15,10 +15,11 @@ Level = Literal["error", "warning", "note"]
 
 # what `Diagnostic.rule` may be; the user's manual explains each
 RULES = (
-    "control-character", "dead-link", "duplicate-id", "encoding", "entry-kind", "lost-text",
-    "low-contrast", "matrix-contradiction", "matrix-row", "missing-document", "no-entries",
-    "not-documented", "other-version", "release-version", "search-name", "section-number",
-    "section-reference", "unknown-to-program",
+    "control-character", "dead-link", "duplicate-id", "encoding", "entry-kind", "link-target",
+    "lost-text", "low-contrast", "man-syntax", "matrix-contradiction", "matrix-row",
+    "missing-document", "missing-image", "no-entries", "not-documented", "not-included",
+    "other-version", "release-version", "rst-syntax", "search-name", "section-number",
+    "section-reference", "unknown-markup", "unknown-to-program", "verbatim",
 )  # fmt: skip
 
 # the rules of findings that fail every build: text is lost, or a name is not found
@@ -28,7 +29,7 @@ LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
+class GroupedName:
     """How a finding is joined with the others of its `group`: one edit fixes them all.
 
     It is about `name`, whose `state` is "out of order" or the like; `place` is where it belongs
@@ -48,7 +49,7 @@ class Diagnostic:
 
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
-    the number of characters that it is about.  `shared` joins it with findings like it.
+    the number of characters that it is about.  `grouped` joins it with findings like it.
     """
 
     path: str
@@ -58,7 +59,7 @@ class Diagnostic:
     rule: str
     message: str
     length: int = field(default=1, compare=False)
-    shared: Shared | None = field(default=None, compare=False)
+    grouped: GroupedName | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         """`path:line:column: level: [rule] message`, without a line end."""

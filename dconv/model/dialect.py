@@ -12,25 +12,27 @@ from typing import Literal
 
 NOTHING = re.compile(r"(?!)")  # matches never
 PLAIN_KIND = "keyword"  # of entries in sections that no reference names
-MAN_PAGES = "https://manpages.debian.org/{name}.{section}"  # "crypt.3" points to the newest
 
 NameRule = Literal["words", "first", "matrix"]
+EntryForm = Literal["signature", "name"]
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class ReferenceRule:
     """Sections whose titles match `title` hold entries of one kind.
 
     `names` says which words of a signature are the name: "words" are all leading literal
     words, "first" only the first word, "matrix" the row of the matrix of keywords that the
     signature starts with, else all words.  `signature`, if set, must match the first
-    signature too: it serves sections of any title.
+    signature too: it serves sections of any title.  `form` says how entries look: "signature" is
+    a line at column 0 above its text, "name" is as in texts that nobody described.
     """
 
     kind: str
     title: re.Pattern[str]
     names: NameRule = "words"
     signature: re.Pattern[str] | None = None
+    form: EntryForm = "signature"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ class Dialect:
     """
 
     name: str = "plain"
-    references: tuple[Reference, ...] = ()
+    references: tuple[ReferenceRule, ...] = ()
     items: tuple[ItemRule, ...] = ()
     prose: tuple[re.Pattern[str], ...] = ()
     arguments: tuple[re.Pattern[str], ...] = ()
@@ -134,9 +136,9 @@ class Dialect:
     code_language: str = ""
     code_line: re.Pattern[str] = NOTHING
     optional_prefixes: tuple[str, ...] = ()
-    man_pages: str = MAN_PAGES
+    man_pages: str = ""
 
-    def reference(self, title: str, signature: str) -> Reference | None:
+    def reference_rule(self, title: str, signature: str) -> ReferenceRule | None:
         """The rule for a section titled `title` whose first entry has `signature`, or None."""
         for reference in self.references:
             if reference.title.search(title) and (
@@ -144,6 +146,19 @@ class Dialect:
             ):
                 return reference
         return None
+
+    @property
+    def described(self) -> bool:
+        """Whether the dialect says where signatures are; else entries are guessed by their names.
+        """
+        return any(reference.form == "signature" for reference in self.references)
+
+    def named(self, title: str) -> ReferenceRule | None:
+        """The rule for names in a section titled `title`, or None."""
+        return next((
+            reference for reference in self.references
+            if reference.form == "name" and reference.title.search(title)
+        ), None)
 
     def is_prose(self, title: str) -> bool:
         """Whether a section titled `title` never holds entries."""

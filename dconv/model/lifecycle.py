@@ -1,6 +1,6 @@
-"""The lifetime of releases: the table of releases, and the status of one on a day.
+"""The lifetime of releases: the table of releases, and the status of one on a date.
 
-The day is an argument: nothing here reads a clock.  Days are ISO 8601 texts (`2026-06-03`),
+The date is an argument: nothing here reads a clock.  Dates are ISO 8601 texts (`2026-06-03`),
 which sort as texts; the end of a release may be less exact: `2031`, `2031-Q2`, `2031-06`.
 """
 
@@ -19,8 +19,8 @@ LATEST = "latest"  # the folder that always points to the latest release
 
 # "2031", "2031-Q2", "2031-06", "2031-06-30"
 PERIOD = re.compile(r"(\d{4})(?:-(?:Q([1-4])|(\d\d)(?:-(\d\d))?))?")
-# the day in a manual's header: "2026/06/03", "2026-06-03"
-DAY = re.compile(r"\b(\d{4})[/-](\d\d)[/-](\d\d)\b")
+# the date in a manual's header: "2026/06/03", "2026-06-03"
+DATE = re.compile(r"\b(\d{4})[/-](\d\d)[/-](\d\d)\b")
 # "3.5-dev5", "4.0rc1": versions that are not released yet
 UNRELEASED = re.compile(r"(?i)[-.~]?(?:dev|alpha|beta|pre|rc)[-.]?\d*$")
 NUMBERS = re.compile(r"\d+")
@@ -28,7 +28,7 @@ NUMBERS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRecord:
-    """A line of the table: the day of the first release, the end of maintenance as announced."""
+    """A line of the table: the date of the first release, the end of maintenance as announced."""
 
     version: str
     status: ReleaseStatus
@@ -38,9 +38,9 @@ class ReleaseRecord:
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """The lifetime of a release on a day; all fields may be empty.
+    """The lifetime of a release on a date; all fields may be empty.
 
-    `status` is the word for readers, `date` the day of the first release, `end` the end of
+    `status` is the word for readers, `date` that of the first release, `end` the end of
     its maintenance.
     """
 
@@ -55,9 +55,9 @@ class Lifetime:
 
 
 def lifetime(
-    records: Iterable[ReleaseRecord], version: str, status: ReleaseStatus | Literal[""], day: str
+    records: Iterable[ReleaseRecord], version: str, status: ReleaseStatus | Literal[""], date: str
 ) -> Lifetime:
-    """The lifetime of `version` on the `day`; a `status` that is not empty overrides `records`.
+    """The lifetime of `version` on `date`; a `status` that is not empty overrides `records`.
 
     A version without a record has that of its first numbers (`2.6.12`, `2.6`), unless it
     looks like a development version.
@@ -65,7 +65,7 @@ def lifetime(
     record = _record(records, version)
     if record is None:
         return Lifetime(status or (DEVELOPMENT if UNRELEASED.search(version) else ""))
-    if not status and record.end and day > last_day(record.end):
+    if not status and record.end and date > last_day(record.end):
         status = END_OF_LIFE
     return Lifetime(status or record.status, record.date, record.end)
 
@@ -90,9 +90,9 @@ def last_day(period: str) -> str:
     return f"{year}-{month or '12'}-{day or '31'}"
 
 
-def day_in(text: str) -> str:
-    """The first day in `text` (`2026/06/03`) as `2026-06-03`, or empty."""
-    match = DAY.search(text)
+def date_in(text: str) -> str:
+    """The first date in `text` (`2026/06/03`) as `2026-06-03`, or empty."""
+    match = DATE.search(text)
     return "-".join(match.groups()) if match else ""
 
 
@@ -105,10 +105,10 @@ def newest_first(versions: Sequence[str]) -> list[int]:
     indexes = list(range(len(versions)))
     if not all(version[:1].isdigit() for version in versions):
         return indexes
-    return sorted(indexes, key=lambda index: _rank(versions[index]), reverse=True)
+    return sorted(indexes, key=lambda index: _sort_key(versions[index]), reverse=True)
 
 
-def _rank(version: str) -> tuple[list[int], bool, list[int]]:
+def _sort_key(version: str) -> tuple[list[int], bool, list[int]]:
     """A key to sort by: the numbers, then whether it is released, then further numbers."""
     unreleased = UNRELEASED.search(version)
     stem = version[: unreleased.start()] if unreleased else version

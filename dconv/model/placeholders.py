@@ -19,10 +19,12 @@ from dconv.model.tree import Definition, Entry, Signature, Term, plain_text, wal
 
 PLACEHOLDER = re.compile(r"<[^<>&\n]{1,60}>")
 # the parts of a signature: placeholders, words, brackets and "|"
-PART = re.compile(rf"(?P<placeholder>{PLACEHOLDER.pattern})|(?P<word>[\w.+-]+)|[\[({{}})\]|]")
+SIGNATURE_PART = re.compile(
+    rf"(?P<placeholder>{PLACEHOLDER.pattern})|(?P<word>[\w.+-]+)|[\[({{}})\]|]"
+)
 OPENING, CLOSING = "[({", "])}"
 # the rest of a term that is one placeholder or several: "<a>, <b>", "[<a>]*", "<a> (optional)"
-ONLY = re.compile(r"(?:[^\w<>-]|\b(?:and|or|optional)\b)*")
+PLACEHOLDERS_ONLY = re.compile(r"(?:[^\w<>-]|\b(?:and|or|optional)\b)*")
 # the end of "<args...>", which is "<args>"
 REPEATED = re.compile(r"(?:\.\.\.|\[,\.\.\.\])>$")
 
@@ -53,18 +55,18 @@ class _Use:
 class _Terms:
     """The terms of an entry.
 
-    `own` maps placeholders that are terms to their anchors; `words` maps the first word of
-    a term to its placeholders and anchor; `pieces` are the terms with words and placeholders.
+    `anchors` maps placeholders that are terms to their anchors; `by_word` maps the first word of
+    a term to its placeholders and anchor; `phrases` are the terms with words and placeholders.
     """
 
-    own: dict[str, str] = field(default_factory=dict)
-    words: dict[str, list[tuple[frozenset[str], str]]] = field(default_factory=dict)
-    pieces: list[tuple[str, str]] = field(default_factory=list)
+    anchors: dict[str, str] = field(default_factory=dict)
+    by_word: dict[str, list[tuple[frozenset[str], str]]] = field(default_factory=dict)
+    phrases: list[tuple[str, str]] = field(default_factory=list)
 
 
 def placeholders_of(term: Term) -> frozenset[str]:
     """The placeholders in `term`."""
-    return frozenset(map(_folded, PLACEHOLDER.findall(plain_text(term.content))))
+    return frozenset(map(_without_dots, PLACEHOLDER.findall(plain_text(term.content))))
 
 
 def placeholder_anchors(entry: Entry) -> Placeholders:
@@ -80,14 +82,14 @@ def placeholder_anchors(entry: Entry) -> Placeholders:
     for text, anchors in zip(texts, signatures, strict=True):
         for use, anchor in zip(_uses(text), anchors, strict=True):
             meanings.setdefault(use.name, set()).add(anchor)
-    for text, anchor in terms.pieces:
+    for text, anchor in terms.phrases:
         for use in _uses(text):
             if use.name not in in_signatures:
                 meanings.setdefault(use.name, set()).add(anchor)
     unique = {
         name: next(iter(anchors)) for name, anchors in meanings.items() if len(anchors) == 1
     }
-    return Placeholders(signatures, {**unique, **terms.own})
+    return Placeholders(signatures, {**unique, **terms.anchors})
 
 
 def _terms(entry: Entry) -> _Terms:
@@ -99,17 +101,17 @@ def _terms(entry: Entry) -> _Terms:
             names = placeholders_of(term)
             if not term.anchor or term.kind:
                 continue
-            if names and ONLY.fullmatch(PLACEHOLDER.sub("", text)):
+            if names and PLACEHOLDERS_ONLY.fullmatch(PLACEHOLDER.sub("", text)):
                 for name in names:
-                    (terms.own if len(names) == 1 else shared).setdefault(name, term.anchor)
+                    (terms.anchors if len(names) == 1 else shared).setdefault(name, term.anchor)
                 continue
             if names:
-                terms.pieces.append((text, term.anchor))
-            first = PART.search(text)
+                terms.phrases.append((text, term.anchor))
+            first = SIGNATURE_PART.search(text)
             if first is not None and first["word"]:
-                terms.words.setdefault(first["word"], []).append((names, term.anchor))
+                terms.by_word.setdefault(first["word"], []).append((names, term.anchor))
     for name, anchor in shared.items():
-        terms.own.setdefault(name, anchor)
+        terms.anchors.setdefault(name, anchor)
     return terms
 
 
@@ -119,20 +121,20 @@ def _uses(text: str) -> Iterator[_Use]:
     A placeholder after a choice of words has none: "{ if | unless } <condition>".
     """
     word = ""
-    outer: list[str] = []
-    for match in PART.finditer(text):
-        mark = match[0]
+    outer_words: list[str] = []
+    for match in SIGNATURE_PART.finditer(text):
+        part = match[0]
         if match["placeholder"]:
-            yield _Use(_folded(mark), match.start(), word)
+            yield _Use(_without_dots(part), match.start(), word)
         elif match["word"]:
-            word = mark
-        elif mark in OPENING:
-            outer.append(word)
-        elif outer and mark in CLOSING:
-            before = outer.pop()
-            word = before if mark != "}" or word == before else ""
-        elif outer:
-            word = outer[-1]
+            word = part
+        elif part in OPENING:
+            outer_words.append(word)
+        elif outer_words and part in CLOSING:
+            before = outer_words.pop()
+            word = before if part != "}" or word == before else ""
+        elif outer_words:
+            word = outer_words[-1]
 
 
 def _anchor(
@@ -142,17 +144,17 @@ def _anchor(
 
     `in_signatures` are the placeholders of all signatures of the entry.
     """
-    if use.name in terms.own:
-        return terms.own[use.name]
-    under = terms.words.get(use.word, ()) if use.word != signature.name else ()
+    if use.name in terms.anchors:
+        return terms.anchors[use.name]
+    definitions = terms.by_word.get(use.word, ()) if use.word != signature.name else ()
     text = signature.text
     return (
-        _unique([anchor for names, anchor in under if use.name in names])
-        or _unique([anchor for names, anchor in under if names.isdisjoint(in_signatures)])
-        or ("" if f"<{use.word}>" in in_signatures else terms.own.get(f"<{use.word}>", ""))
+        _unique([anchor for names, anchor in definitions if use.name in names])
+        or _unique([anchor for names, anchor in definitions if names.isdisjoint(in_signatures)])
+        or ("" if f"<{use.word}>" in in_signatures else terms.anchors.get(f"<{use.word}>", ""))
         or _unique([
-            anchor for piece, anchor in terms.pieces
-            if 0 <= use.start - text.find(piece) < len(piece) and piece in text
+            anchor for phrase, anchor in terms.phrases
+            if 0 <= use.start - text.find(phrase) < len(phrase) and phrase in text
         ])
     )
 
@@ -161,5 +163,5 @@ def _unique(anchors: Sequence[str]) -> str:
     return anchors[0] if len(set(anchors)) == 1 else ""
 
 
-def _folded(placeholder: str) -> str:
+def _without_dots(placeholder: str) -> str:
     return REPEATED.sub(">", placeholder)

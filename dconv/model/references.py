@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.pictures import picture_name
 from dconv.model.tree import (
     Block,
     Definition,
     Example,
     Heading,
     Hyperlink,
+    Image,
     Inline,
     Manual,
     Paragraph,
@@ -21,6 +23,7 @@ from dconv.model.tree import (
     SeeAlso,
     Table,
     Target,
+    inline_parts,
     sections,
     walk,
 )
@@ -77,18 +80,35 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
         for part in inlines(blocks):
             if not isinstance(part, Reference) or part.targets:
                 continue
-            if part.kind == "section":
+            place = manual.source.place(part.line, part.column)
+            if part.kind in ("link", "label"):
+                message = f"there is no '{part.name}' to link to"
+                broken.append(Diagnostic(path, *place, "warning", "link-target", message))
+            elif part.kind == "section":
                 message = f"there is no section {part.text} in this document"
-                broken.append(Diagnostic(
-                    path, part.line, part.column, "warning", "section-reference", message
-                ))
+                broken.append(Diagnostic(path, *place, "warning", "section-reference", message))
             elif part.kind == "document" and part.name.casefold() not in expected:
                 file = part.name if part.text[:1].isdigit() else part.text
                 message = f"{file} is not a document of this release and has no address"
-                missing.append(Diagnostic(
-                    path, part.line, part.column, "note", "missing-document", message
-                ))
+                missing.append(Diagnostic(path, *place, "note", "missing-document", message))
     return missing + broken
+
+
+def images(manual: Manual) -> Iterator[Image]:
+    """Every picture of `manual`, in source order."""
+    for blocks in (manual.preface, *(section.body for section in sections(manual))):
+        for part in inlines(blocks):
+            if isinstance(part, Image):
+                yield part
+
+
+def missing_pictures(manual: Manual, shown: Collection[str]) -> Iterator[Diagnostic]:
+    """A diagnostic for each picture in the folder of the text that is not among those `shown`."""
+    names = {image.file: picture_name(image.file) for image in images(manual)}
+    for file, name in names.items():
+        if "://" not in file and name not in shown:
+            message = f"pages show the words for '{file}': no such picture is beside the text"
+            yield Diagnostic(manual.source.path, 1, 1, "warning", "missing-image", message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,15 +143,15 @@ def inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:
     for node in walk(blocks):
         match node:
             case Paragraph() | SeeAlso() | Heading():
-                yield from node.content
+                yield from inline_parts(node.content)
             case Example():
-                yield from node.caption
+                yield from inline_parts(node.caption)
             case Definition():
                 for term in node.terms:
-                    yield from term.content
+                    yield from inline_parts(term.content)
             case Table():
                 for row in (*node.head, *node.rows):
                     for cell in row.cells:
-                        yield from cell.content
+                        yield from inline_parts(cell.content)
             case _:
                 pass

@@ -78,11 +78,11 @@ def _reader(kind: Hashable) -> Read:
     if origin is tuple and arguments[1:] == (...,):
         return _items(_reader(arguments[0]), tuple)
     if origin is tuple:
-        return _row(arguments, _pair)
+        return _row(arguments, _as_tuple)
     if origin is frozenset:
         return _items(_reader(arguments[0]), frozenset)
     if origin is Mapping:
-        return _items(_row(arguments, _pair), dict)
+        return _items(_row(arguments, _as_tuple), dict)
     if origin is Literal:
         return _literal(arguments)
     if origin in (Union, types.UnionType):
@@ -109,7 +109,7 @@ def _row(kinds: Sequence[Hashable], make: Callable[..., object]) -> Read:
     return read
 
 
-def _pair(*items: object) -> tuple[object, ...]:
+def _as_tuple(*items: object) -> tuple[object, ...]:
     return items
 
 

@@ -13,7 +13,10 @@ from dataclasses import dataclass
 
 from dconv.model.diagnostics import Diagnostic
 
-TAB = 8  # columns; the manuals of the 1990s and all terminals agree
+# how a text is marked up, if at all
+FORMATS = ("text", "man", "rst", "markdown", "html")
+
+TAB_WIDTH = 8  # columns; the manuals of the 1990s and all terminals agree
 
 # Characters that a page must not hold raw: C0 and C1 controls but the tab and the
 # form feed, those that turn the direction of text, non-characters, and the byte
@@ -28,12 +31,22 @@ UNSAFE = re.compile(
 )
 
 # where a line's end breaks a word at its hyphen: "comma-\ndelimited", not "client- and"
-BROKEN = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
+HYPHEN_BREAK = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
+
+# columns; prose that is wrapped comes nearer to the 80 that manuals are written in
+MIN_FULL_LENGTH = 60
+SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the last one of its block
+# "- text", "0 = off", "not 0 - on", "-v text", "Default: 3", "default FALSE"
+ITEM = re.compile(
+    r"(?:[-*•+]|(?:not )?\d{1,5} +[-=:]|--?[a-z])\s|[Dd]efault(?:: | TRUE\b| FALSE\b)"
+)
+# "The lamp of the" goes on with anything but a capital
+UNFINISHED = re.compile(r"(?:\S+\s+){3,}\S*[^\s.:;!?]$")
 
 # at the start of a file it marks the encoding and is not text
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 # the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
-CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
+ASCII_CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
 REPLACEMENT = "\ufffd"  # what stands for bytes that are not characters
 # bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)
 ESCAPED = re.compile("[\udc80-\udcff]")
@@ -68,13 +81,47 @@ class Line:
         return Line(self.number, indent, self.text, self.shift + self.indent - indent)
 
 
+def starts_block(above: Line, below: Line) -> bool:
+    """Whether `below` starts another block than the line `above` it, with no blank line between.
+
+    It is at another column, or starts as items of lists do, and the author ended the line above:
+    the next word would have fitted.
+    """
+    if not ITEM.match(below.text):
+        goes_on = not below.text[:1].isupper() and UNFINISHED.match(above.text)
+        if below.indent == above.indent or goes_on:
+            return False
+    needed = above.column + len(above.text) + len(below.text.partition(" ")[0])
+    deeper = below.indent > above.indent
+    ends_sentence = above.text.endswith(".") and below.indent == above.indent
+    end = SENTENCE_MARGIN if ends_sentence else MIN_FULL_LENGTH
+    return needed <= max(end, below.column - 1 + len(below.text) if deeper else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Characters of the source that the tree does not hold: `text` at `line` and `column`.
+
+    `rule` says what they are ("underline"); `column` counts from 1.
+    """
+
+    rule: str
+    line: int
+    column: int
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """A manual's text: `raw` lines as bytes with their ends, `lines` for reading.
 
     `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
-    `raw` has the lines in UTF-8.
+    `raw` has the lines in UTF-8.  Of a reading copy, `origins` has for each line the line of the
+    original that it comes from, 0 if not known.
+
+    Where a filter has made `lines` of the lines of the file, those are `unfiltered`, and
+    `filtered_out` is what of them the filter left out.  `lines` have all the rest.
     """
 
     path: str
@@ -82,6 +129,27 @@ class Source:
     lines: tuple[Line, ...]
     encoding: str
     diagnostics: tuple[Diagnostic, ...]
+    origins: tuple[int, ...] = ()
+    unfiltered: tuple[Line, ...] = ()
+    filtered_out: tuple[Dropped, ...] = ()
+
+    def origin(self, line: int) -> int:
+        """The line of the file that `line` stands for, from 1."""
+        return max(self.origins[line - 1], 1) if self.origins else line
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether `lines` are a reading copy: the file has others, which are not kept."""
+        return bool(self.origins) and not self.unfiltered
+
+    def place(self, line: int, column: int) -> tuple[int, int]:
+        """The line and the column of the file for those of `lines`; column 1 of a copy."""
+        return self.origin(line), 1 if self.is_copy else column
+
+    @property
+    def file_lines(self) -> tuple[Line, ...]:
+        """The lines of the file, or of its reading copy, before any filter."""
+        return self.unfiltered or self.lines
 
 
 def read_source(content: bytes, path: str) -> Source:
@@ -95,7 +163,7 @@ def read_source(content: bytes, path: str) -> Source:
     """
     text, encoding = _decoded(content)
     raw = tuple((text.encode() if encoding == "utf-16" else content).splitlines(keepends=True))
-    rows = text.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    rows = text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     rows = rows[: len(raw)]
     findings: list[Diagnostic] = []
     if encoding == "utf-16":
@@ -103,10 +171,27 @@ def read_source(content: bytes, path: str) -> Source:
     elif encoding != "utf-8":
         findings += _not_utf8(rows, path)
         rows = [ESCAPED.sub(_windows_1252, row) for row in rows]
-    if not text.isascii() or len(content.translate(None, CONTROLS)) < len(content):
+    if not text.isascii() or len(content.translate(None, ASCII_CONTROLS)) < len(content):
         findings += _not_shown(rows, path)
-        rows = [row if row.isprintable() else UNSAFE.sub(_control_picture, row) for row in rows]
+        rows = [row if row.isprintable() else UNSAFE.sub(control_picture, row) for row in rows]
     return Source(path, raw, tuple(_lines(rows)), encoding, tuple(findings))
+
+
+def decoded_text(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The characters of a file with markup, in the same encodings, and what is odd in it.
+
+    Line ends are "\\n"; tabs and controls stay as they are.
+    """
+    text, encoding = _decoded(content)
+    text = text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
+    rows = text.split("\n")
+    findings: list[Diagnostic] = []
+    if encoding == "utf-16":
+        findings += _not_utf16(rows, path)
+    elif encoding != "utf-8":
+        findings += _not_utf8(rows, path)
+        text = ESCAPED.sub(_windows_1252, text)
+    return text, tuple(findings)
 
 
 def _decoded(content: bytes) -> tuple[str, str]:
@@ -122,16 +207,16 @@ def _decoded(content: bytes) -> tuple[str, str]:
 def _lines(rows: Iterable[str]) -> Iterator[Line]:
     for number, row in enumerate(rows, 1):
         if "\t" in row:
-            row = row.expandtabs(TAB)
+            row = row.expandtabs(TAB_WIDTH)
         row = row.replace("\f", " ").rstrip()
         bare = row.lstrip()
         yield Line(number, len(row) - len(bare), bare)
 
 
 def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
-    for number, column, escaped, of_how_many in _first(rows, ESCAPED):
-        byte = f"byte 0x{ord(escaped) - 0xDC00:02X} is not UTF-8 and is read as Windows-1252"
-        message = f"{byte}{of_how_many}"
+    for number, column, escaped, of_how_many in _first_match(rows, ESCAPED):
+        sentence = f"byte 0x{ord(escaped) - 0xDC00:02X} is not UTF-8 and is read as Windows-1252"
+        message = f"{sentence}{of_how_many}"
         yield Diagnostic(path, number, column, "warning", "encoding", message)
 
 
@@ -148,19 +233,21 @@ def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
 
 
 def _not_shown(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
-    for number, column, unsafe, of_how_many in _first(rows, UNSAFE):
-        code = f"character U+{ord(unsafe):04X} cannot appear in a page and is shown as a symbol"
-        message = f"{code}{of_how_many}"
+    for number, column, unsafe, of_how_many in _first_match(rows, UNSAFE):
+        sentence = f"character U+{ord(unsafe):04X} cannot appear in a page and is shown as a symbol"
+        message = f"{sentence}{of_how_many}"
         yield Diagnostic(path, number, column, "warning", "control-character", message)
 
 
-def _first(rows: Iterable[str], odd: re.Pattern[str]) -> Iterator[tuple[int, int, str, str]]:
-    """The first character of `rows` that is `odd`, if any: line, column, itself, their count."""
+def _first_match(
+    rows: Iterable[str], pattern: re.Pattern[str]
+) -> Iterator[tuple[int, int, str, str]]:
+    """The first match of `pattern` in `rows`, if any: line, column, itself, how many there are."""
     first: tuple[int, int, str] | None = None
     count = 0
     for number, row in enumerate(rows, 1):
-        for match in () if row.isprintable() else odd.finditer(row):
-            first = first or (number, len(row[: match.start()].expandtabs(TAB)) + 1, match[0])
+        for match in () if row.isprintable() else pattern.finditer(row):
+            first = first or (number, len(row[: match.start()].expandtabs(TAB_WIDTH)) + 1, match[0])
             count += 1
     if first is not None:
         yield (*first, f" (the first of {count:,})" if count > 1 else "")
@@ -175,7 +262,7 @@ def _windows_1252(escaped: re.Match[str]) -> str:
         return chr(byte)
 
 
-def _control_picture(unsafe: re.Match[str]) -> str:
+def control_picture(unsafe: re.Match[str]) -> str:
     """Return the sign for a character that a page cannot hold."""
     code = ord(unsafe[0])
     if code < 0x20:

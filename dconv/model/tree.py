@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, get_args
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.source import Source
+from dconv.model.source import Dropped, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,19 +32,6 @@ class Extent:
     line: int
     column: int
     length: int
-
-
-@dataclass(frozen=True, slots=True)
-class Dropped:
-    """Characters of the source that the tree does not hold: `text` at `line` and `column`.
-
-    `rule` says what they are ("underline"); `column` counts from 1.
-    """
-
-    rule: str
-    line: int
-    column: int
-    text: str
 
 
 # --- inline: what stands in a line of prose -------------------------------------------
@@ -83,18 +70,29 @@ class Argument:
     target: Target | None = None
 
 
-ReferenceKind = Literal["name", "listed", "section", "document", "marked", "page"]
+ReferenceKind = Literal[
+    "name", "listed", "section", "document", "marked", "page", "literal", "link", "label"
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
     """A name or number in prose that means a place.
 
-    `text` is what the source shows (without quotes), `name` what to look up: a name, one that is
-    listed without quotes, a section's number, a document's file, a name with a mark in front that
-    is without quotes ("-v", "%ci"), or a manual page ("crypt(3)"), as `kind` says; `line` and
-    `column` are those of its first character.  Linking fills `targets`, and if several, `senses`:
-    the kind and section of each.
+    `text` is what the source shows (without quotes), `name` what to look up, as `kind` says:
+
+    name        a quoted name
+    listed      a name in a list without quotes
+    section     the number of a section
+    document    the file of a document
+    marked      a name with a mark in front that is without quotes ("-v", "%ci")
+    page        a manual page ("crypt(3)")
+    literal     a name that the text sets as literal, of the same document
+    link        a place that the text links to: "file#anchor", "#anchor" or "file"
+    label       a place that a document of the release gives a label
+
+    `line` and `column` are those of its first character.  Linking fills `targets`, and if several,
+    `senses`: the kind and section of each.
     """
 
     text: str
@@ -116,7 +114,51 @@ class Hyperlink:
     column: int = 0
 
 
-Inline: TypeAlias = Text | Code | Argument | Reference | Hyperlink
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that the source sets in bold."""
+
+    content: tuple[Inline, ...]
+
+    @property
+    def text(self) -> str:
+        """The characters of the content."""
+        return plain_text(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Emphasis:
+    """Words that the source sets in italics, or underlines."""
+
+    content: tuple[Inline, ...]
+
+    @property
+    def text(self) -> str:
+        """The characters of the content."""
+        return plain_text(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class LineBreak:
+    """The end of a line that the source asks for."""
+
+    @property
+    def text(self) -> str:
+        """White space, as between words of two lines."""
+        return "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture: `file` as the source names it, `text` what stands for it where it is not seen."""
+
+    file: str
+    text: str
+
+
+Inline: TypeAlias = (
+    Text | Code | Argument | Reference | Hyperlink | Strong | Emphasis | LineBreak | Image
+)
 
 
 # --- flow: what stands in a body ------------------------------------------------------
@@ -187,7 +229,8 @@ class Term:
     """A defined term on one line: an argument, a value, an option, a flag.
 
     `name` is the term without its arguments; `kind` is empty for arguments and
-    values, else one of the item kinds of `manual.toml` ("log-format alias").
+    values, else one of the item kinds of `manual.toml` ("log-format alias"), or that of an
+    entry inside another one ("option").  `names` are all its names if it has several.
     """
 
     content: tuple[Inline, ...]
@@ -195,6 +238,7 @@ class Term:
     kind: str
     anchor: str
     line: int
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,31 +297,38 @@ class Row:
         return self.span.first
 
 
-TableKind = Literal["matrix", "summary", "grid", "pipes", "ruled", "columns"]
+TableLayout = Literal["grid", "pipes", "ruled", "columns"]
+TableRole = Literal["data", "matrix", "summary"]
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """A table: its rows as data and its lines as they are.
 
-    `kind` is the drawing style; "matrix" marks the rows of keywords against
-    sections or rule sets, "summary" the list of samples or converters with
-    their types.  `columns` is the number of columns.  `lines` is the source text
+    `layout` is how it is drawn; `role` is "matrix" for the rows of keywords against
+    sections or rule sets, "summary" for the list of samples or converters with
+    their types, else "data".  `columns` is the number of columns.  `lines` is the source text
     without the indentation that it shares.  `decoration` holds the numbers of
     those lines of the source that draw the table and hold no data (rules,
     repeated heads).
     """
 
-    kind: TableKind
+    layout: TableLayout
     head: tuple[Row, ...]
     rows: tuple[Row, ...]
     columns: int
     lines: tuple[str, ...]
     decoration: tuple[int, ...]
     span: Span
+    role: TableRole = "data"
+
+    @property
+    def kind(self) -> str:
+        """What pages and dumps call it: its role, or the layout of one with data."""
+        return self.layout if self.role == "data" else self.role
 
 
-NoteKind = Literal["note", "warning", "arguments", "label"]
+LabelKind = Literal["note", "warning", "arguments", "label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +339,7 @@ class Labelled:
     """
 
     label: str
-    kind: NoteKind
+    kind: LabelKind
     body: tuple[Flow, ...]
     span: Span
 
@@ -299,6 +350,24 @@ class SeeAlso:
 
     label: str
     content: tuple[Inline, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class BlockQuote:
+    """A body that the source sets apart by its indentation, or as the words of somebody."""
+
+    body: tuple[Flow, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Footnote:
+    """A note that a mark in the text refers to; `label` is its mark ("1", "*")."""
+
+    label: str
+    anchor: str
+    body: tuple[Flow, ...]
     span: Span
 
 
@@ -321,6 +390,8 @@ Flow: TypeAlias = (
     | Labelled
     | SeeAlso
     | Heading
+    | BlockQuote
+    | Footnote
 )
 
 
@@ -353,7 +424,7 @@ class Signature:
 
     `text` is the whole signature with its flags, each run of white space one space; `name` is the
     name without arguments (without `no` for a negated form); `type` is what a sample returns
-    ("integer"), or empty.
+    ("integer"), or empty.  `names` are all its names if it has several ("--grow", "-G").
     """
 
     text: str
@@ -364,6 +435,7 @@ class Signature:
     experimental: bool
     anchor: str
     span: Span
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,12 +457,12 @@ class Backlink:
     """A place that mentions an entry, or uses it in an example.
 
     `source` is the entry or, for prose outside of entries, the section; `name` its
-    name or title; `place` the section's number, with the document's name in front
+    name or title; `section` the section's number, with the document's name in front
     where that is another one.
     """
 
     source: Target
-    place: str
+    section: str
     name: str
     in_example: bool
 
@@ -416,6 +488,13 @@ class Entry:
     span: Span
     facts: tuple[Fact, ...] = ()
     backlinks: tuple[Backlink, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All its names, each once, in the order of the signatures."""
+        return tuple(dict.fromkeys(
+            name for signature in self.signatures for name in signature.names or (signature.name,)
+        ))
 
 
 Block: TypeAlias = Flow | Entry
@@ -453,7 +532,8 @@ class HeaderRow:
 class Header:
     """The block at the head of a document; `span` is None if there is none.
 
-    `rows` are its lines that say something.
+    `description` is a phrase about the document, for lists; `rows` are its lines that say
+    something.
     """
 
     title: str
@@ -463,6 +543,7 @@ class Header:
     author: str
     span: Span | None
     rows: tuple[HeaderRow, ...] = ()
+    description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -475,12 +556,27 @@ class SummaryLine:
 
 
 @dataclass(frozen=True, slots=True)
+class Witness:
+    """The words of a source as another program than the reader finds them, in order.
+
+    `dropped` names what is left out of them, since it is no text ("list numbers"), with the
+    number of words.
+    """
+
+    words: tuple[str, ...]
+    dropped: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Manual:
     """One document, read.
 
     `name` is the document's ("configuration"); `preface` is what is before the first section;
     `summary` the source's table of contents with its span; `footer` the editor's settings at the
     end, which are not text; `dropped` lists the characters of the source that are left out.
+    `aliases` are further anchors, each with the anchor of its place, `other_names` those of
+    documents that stand for this one ("fsck.ext4.8" of "e2fsck.8").  If the source is a reading
+    copy (see `readers/reading_copy.py`), `witness` has the words of the original.
     """
 
     name: str
@@ -493,6 +589,9 @@ class Manual:
     footer: Span | None
     diagnostics: tuple[Diagnostic, ...]
     dropped: tuple[Dropped, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
+    witness: Witness | None = None
+    other_names: tuple[str, ...] = ()
 
 
 # --- numbers of lists -----------------------------------------------------------------
@@ -520,6 +619,14 @@ def listed_numbers(node: List) -> list[str]:
 
 
 # --- walking --------------------------------------------------------------------------
+
+
+def inline_parts(content: tuple[Inline, ...]) -> Iterator[Inline]:
+    """Every inline node of `content`, each before what it contains."""
+    for part in content:
+        yield part
+        if isinstance(part, Strong | Emphasis):
+            yield from inline_parts(part.content)
 
 
 def sections(manual: Manual) -> Iterator[Section]:
@@ -558,12 +665,46 @@ def walk(blocks: tuple[Block, ...]) -> Iterator[Block | Item | Definition]:
         node = stack.pop()
         yield node
         match node:
-            case Entry() | Example() | Item() | Definition() | Labelled():
+            case (
+                Entry() | Example() | Item() | Definition() | Labelled() | BlockQuote()
+                | Footnote()
+            ):
                 stack.extend(reversed(node.body))
             case List() | Definitions():
                 stack.extend(reversed(node.items))
             case _:
                 pass
+
+
+def anchors_of(blocks: tuple[Block, ...]) -> Iterator[str]:
+    """The anchors of what is below `blocks`, in source order."""
+    for node in walk(blocks):
+        match node:
+            case Entry():
+                yield node.anchor
+                for signature in node.signatures:
+                    if signature.anchor:
+                        yield signature.anchor
+            case Heading(anchor=anchor) | Footnote(anchor=anchor) if anchor:
+                yield anchor
+            case Definition():
+                for term in node.terms:
+                    if term.anchor:
+                        yield term.anchor
+            case Table():
+                for row in node.rows:
+                    if row.anchor:
+                        yield row.anchor
+            case _:
+                pass
+
+
+def anchors(manual: Manual) -> Iterator[str]:
+    """Every anchor of the manual, in source order."""
+    yield from anchors_of(manual.preface)
+    for section in sections(manual):
+        yield section.anchor
+        yield from anchors_of(section.body)
 
 
 def items(blocks: tuple[Block, ...]) -> Iterator[Term | Row]:

@@ -18,13 +18,28 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Literal
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import Source
 from dconv.model.tree import Manual
 from dconv.proof.differences import UNKNOWN_TAG, Loss, differences, loss, quoted, trimmed
+from dconv.proof.filtered import filter_losses
 from dconv.proof.leaves import BREAK, CELL, Leaf, shown_words
-from dconv.proof.markup import BLOCK, COLUMN, HEAD, INLINE, ITEM, MOVED, NAMELESS, PRE, STATE
+from dconv.proof.markup import (
+    BLOCK,
+    CELL_START,
+    CHIP,
+    ELEMENT_WITH_LINES,
+    HEAD,
+    HEAD_CELL_WITH_TEXT,
+    IMAGE,
+    INLINE,
+    ITEM,
+    PRE,
+)
 from dconv.proof.reading import Reading, lines_outside, read_leaves
+from dconv.proof.witness import witness_losses
 
 START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"
 MARKED = re.compile(
@@ -35,8 +50,9 @@ TAG = re.compile(r"<[^>]*>")
 LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer of them
 # the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
 # not on the single page
-APART = re.compile(
+NOT_ON_SINGLE_PAGE = re.compile(
     r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
+    r'|<dl class="card" data-added>(?s:.*?)</dl>\n'
     r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'
     r'|<nav class="letters"[^>]* data-added>(?s:.*?)</nav>\n'
 )
@@ -46,12 +62,40 @@ UNKNOWN_TAG_START = f"{UNKNOWN_TAG}<"  # for the "<" of a tag that `markup` does
 
 
 @dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many lines of a text, or words of one with markup, are accounted for, of `total`."""
+
+    total: int
+    accounted: int
+    unit: Literal["line", "word"]
+
+    @property
+    def lost(self) -> int:
+        """How many are not."""
+        return self.total - self.accounted
+
+    def __str__(self) -> str:
+        """`33,006 lines in, 33,006 accounted for`."""
+        return f"{self.total:,} {self.unit}s in, {self.accounted:,} accounted for"
+
+
+def full_coverage(manual: Manual) -> Coverage:
+    """What pages of `manual` claim, unless the proof finds a loss."""
+    if manual.witness is not None:
+        total = len(manual.witness.words)
+        return Coverage(total, total, "word")
+    total = len(manual.source.file_lines)
+    return Coverage(total, total, "line")
+
+
+@dataclass(frozen=True, slots=True)
 class Proof:
     """The result of the proof of a document.
 
-    `total` counts them; `lost` has the numbers of those that are not shown as they are, `losses` a
-    diagnostic for each difference.  `dropped` names the rules that dropped a mark, with the line
-    of each.
+    `total` counts its lines; `lost` has the numbers of those that are not shown as they are,
+    `losses` a diagnostic for each difference.  `dropped` names the rules that dropped a mark, with
+    the line of each.  A text with markup is known by its `words` (see `Manual.witness`), of which
+    `lost_words` are not shown; `left_out` names what is not among them, with the number of words.
     """
 
     document: str
@@ -60,79 +104,116 @@ class Proof:
     lost: tuple[int, ...]
     dropped: tuple[tuple[str, tuple[int, ...]], ...]
     losses: tuple[Diagnostic, ...]
+    words: int | None = None
+    lost_words: int = 0
+    left_out: tuple[tuple[str, int], ...] = ()
 
     @property
     def accounted(self) -> int:
         """The number of lines without a loss."""
         return self.total - len(self.lost)
 
+    @property
+    def coverage(self) -> Coverage:
+        """What pages say of it."""
+        if self.words is not None:
+            return Coverage(self.words, max(0, self.words - self.lost_words), "word")
+        return Coverage(self.total, self.accounted, "line")
+
     def __str__(self) -> str:
         """`configuration 3.4: 33,006 lines in, 33,006 accounted for`."""
         name = f"{self.document} {self.version}".strip()
-        return f"{name}: {claim(self.total, self.accounted)}"
-
-
-def claim(total: int, accounted: int) -> str:
-    """The sentence that pages show: `33,006 lines in, 33,006 accounted for`."""
-    return f"{total:,} lines in, {accounted:,} accounted for"
+        return f"{name}: {self.coverage}"
 
 
 @dataclass(frozen=True, slots=True)
 class MarkedText:
     """The words that a page shows for the lines `first` to `last`.
 
-    `apart` is true for those that are outside the running text.
+    `out_of_flow` is true for those that are outside the running text.
     """
 
     first: int
     last: int
     words: list[str]
-    apart: bool = False
+    out_of_flow: bool = False
 
 
 def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
     reading = read_leaves(manual)
-    return _proof(manual, version, [*reading.losses, *_page_losses(manual, reading, read(pages))])
+    losses = [*_source_losses(manual, reading), *_page_losses(manual, reading, read(pages))]
+    return _proof(manual, version, losses)
 
 
 def prove_tree(manual: Manual, version: str = "") -> Proof:
     """Prove that the nodes of `manual` hold all of its source, each word once."""
-    return _proof(manual, version, read_leaves(manual).losses)
+    return _proof(manual, version, _source_losses(manual, read_leaves(manual)))
+
+
+def _source_losses(manual: Manual, reading: Reading) -> list[Loss]:
+    """What is lost between the bytes of a manual and its tree."""
+    return [*reading.losses, *witness_losses(manual)]
+
+
+def _with_file_lines(losses: Iterable[Loss], source: Source) -> Iterator[Loss]:
+    """`losses` of lines that a filter wrote, with the lines of the file."""
+    for lost in losses:
+        finding = replace(lost.finding, line=source.origin(lost.finding.line))
+        yield Loss(finding, frozenset(map(source.origin, lost.lines)))
 
 
 def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
+    source = manual.source
     dropped: dict[str, set[int]] = {}
     for mark in manual.dropped:
         dropped.setdefault(mark.rule, set()).add(mark.line)
+    lost_words = _lost_words(losses, source)
+    if source.unfiltered:
+        losses = [*_with_file_lines(losses, source), *filter_losses(source)]
+        dropped = {rule: set(map(source.origin, lines)) for rule, lines in dropped.items()}
+        for mark in source.filtered_out:
+            dropped.setdefault(mark.rule, set()).add(mark.line)
+    elif source.origins:
+        losses = [*_with_file_lines(losses, source)]
+    witness = manual.witness
     return Proof(
-        manual.name, version, len(manual.source.lines),
+        manual.name, version, len(source.file_lines),
         tuple(sorted(frozenset().union(*[loss.lines for loss in losses]))),
         tuple((rule, tuple(sorted(lines))) for rule, lines in sorted(dropped.items())),
         tuple(loss.finding for loss in losses),
+        len(witness.words) if witness else None, lost_words, witness.dropped if witness else (),
+    )
+
+
+def _lost_words(losses: Iterable[Loss], source: Source) -> int:
+    """How many words the witness has that the tree lacks, or stand on lines that are lost."""
+    lines = frozenset().union(*[loss.lines for loss in losses if not loss.words])
+    return sum(loss.words for loss in losses) + sum(
+        len(source.lines[line - 1].text.split()) for line in lines if line <= len(source.lines)
     )
 
 
 def _page_losses(manual: Manual, reading: Reading, pages: Iterable[MarkedText]) -> Iterator[Loss]:
     """Yield a loss if the words of `pages` are not those of the tree, once and in order."""
     path = manual.source.path
-    texts = {apart: _Leaves(reading, apart) for apart in (False, True)}
+    leaves_of_flow = {out_of_flow: _Leaves(reading, out_of_flow) for out_of_flow in (False, True)}
     covered: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
-    before = {False: 0, True: 0}
+    last_shown = {False: 0, True: 0}
     outside = lines_outside(manual)
     for stretch in pages:
-        apart, first = stretch.apart, stretch.first
-        covered[apart].update(range(first, stretch.last + 1))
-        yield from texts[apart].differences(path, stretch)
+        out_of_flow, first = stretch.out_of_flow, stretch.first
+        covered[out_of_flow].update(range(first, stretch.last + 1))
+        yield from leaves_of_flow[out_of_flow].differences(path, stretch)
         if first not in outside:
-            if first < before[apart]:
+            if first < last_shown[out_of_flow]:
                 yield loss(path, [first], "shown after what follows it")
-            before[apart] = first
+            last_shown[out_of_flow] = first
     for line in manual.source.lines:
         count = covered[False][line.number]
         if line.text and line.number not in outside and count != 1:
             yield loss(path, [line.number], "on a page twice" if count else "on no page")
-    for leaf in texts[True].leaves:
+    for leaf in leaves_of_flow[True].leaves:
         count = covered[True][leaf.first]
         if leaf.words and count != 1:
             message = f"shown {'twice' if count else 'on no page'}: {quoted(leaf.words)}"
@@ -142,26 +223,28 @@ def _page_losses(manual: Manual, reading: Reading, pages: Iterable[MarkedText]) 
 class _Leaves:
     """The leaves of running text, or those that are apart, by the lines where they start."""
 
-    def __init__(self, reading: Reading, apart: bool) -> None:
+    def __init__(self, reading: Reading, out_of_flow: bool) -> None:
         self._reading = reading
-        places = [place for place, leaf in enumerate(reading.leaves) if leaf.apart == apart]
-        self._places = sorted(places, key=lambda place: reading.leaves[place].first)
-        self.leaves: list[Leaf] = [reading.leaves[place] for place in self._places]
+        indexes = [
+            index for index, leaf in enumerate(reading.leaves) if leaf.out_of_flow == out_of_flow
+        ]
+        self._indexes = sorted(indexes, key=lambda index: reading.leaves[index].first)
+        self.leaves: list[Leaf] = [reading.leaves[index] for index in self._indexes]
         self._firsts = [leaf.first for leaf in self.leaves]
 
     def differences(self, path: str, stretch: MarkedText) -> Iterator[Loss]:
         """Yield a loss if the words of `stretch` are not those of the leaves on its lines."""
         first = bisect_left(self._firsts, stretch.first)
         last = bisect_right(self._firsts, stretch.last)
-        wanted = shown_words(self.leaves[first:last])
-        if wanted == stretch.words or trimmed(wanted) == trimmed(stretch.words):
+        shown = shown_words(self.leaves[first:last])
+        if shown == stretch.words or trimmed(shown) == trimmed(stretch.words):
             return
         expected: list[tuple[str, int]] = []
-        for leaf, place in zip(self.leaves[first:last], self._places[first:last], strict=True):
-            lines = self._reading.lines(place)
+        for leaf, index in zip(self.leaves[first:last], self._indexes[first:last], strict=True):
+            lines = self._reading.lines(index)
             start = lines[0] if lines else leaf.first
             expected += [(mark, start) for mark in leaf.border]
-            expected += zip(leaf.shown or leaf.words, lines, strict=True)
+            expected += zip(leaf.shown_words or leaf.words, lines, strict=True)
         yield from differences(path, expected, stretch.words, stretch.first, "page")
 
 
@@ -176,10 +259,10 @@ def ranges(numbers: Iterable[int]) -> str:
     return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
-def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proof:
+def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[str]) -> Proof:
     """`proof`, with a loss where `page`, the document on one page, has other text than `pages`.
 
-    `path` is the name of the source for findings.
+    `source` is that of the document.
     """
     ours = [text for part in pages for text in _texts(part)]
     theirs = _texts(page)
@@ -189,21 +272,28 @@ def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proo
     lines = {line for first, last, _ in differing or ours for line in range(first, last + 1)}
     at = min(lines, default=1)
     message = "the whole document on one page has a different text than its pages"
-    loss = Diagnostic(path, at, 1, "error", "lost-text", message)
-    lost = tuple(sorted(lines.union(proof.lost)))
-    return replace(proof, lost=lost, losses=(*proof.losses, loss))
+    found = loss(source.path, lines or [at], message)
+    lost_words = proof.lost_words + _lost_words([found], source)
+    [found] = _with_file_lines([found], source)
+    lost = tuple(sorted(found.lines.union(proof.lost)))
+    return replace(
+        proof, lost=lost, losses=(*proof.losses, found.finding), lost_words=lost_words
+    )
 
 
 def _texts(page: str) -> list[tuple[int, int, str]]:
     """The text of each stretch of `page`, without markup, and what is apart around them."""
     texts: list[tuple[int, int, str]] = []
-    around, regions = _parts(page)
+    rest, regions = _regions(page)
     for first, last, region in regions:
-        texts.append((first, last, TAG.sub(" ", LINK.sub("", APART.sub("", region)))))
-    apart: list[MarkedText] = []
-    if " data-lines=" in around:
-        _apart(around, apart)
-    return [*((stretch.first, stretch.last, " ".join(stretch.words)) for stretch in apart), *texts]
+        texts.append((first, last, TAG.sub(" ", LINK.sub("", NOT_ON_SINGLE_PAGE.sub("", region)))))
+    out_of_flow: list[MarkedText] = []
+    if " data-lines=" in rest:
+        _separated(rest, out_of_flow)
+    return [
+        *((stretch.first, stretch.last, " ".join(stretch.words)) for stretch in out_of_flow),
+        *texts,
+    ]
 
 
 # --- reading pages --------------------------------------------------------------------
@@ -212,30 +302,30 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
 def read(pages: Iterable[str]) -> Iterator[MarkedText]:
     """Yield the stretches of words that `pages` show."""
     for page in pages:
-        around, regions = _parts(page)
+        rest, regions = _regions(page)
         stretches: list[MarkedText] = []
-        if " data-lines=" in around:
-            _apart(around, stretches)
+        if " data-lines=" in rest:
+            _separated(rest, stretches)
         yield from stretches
         for first, last, region in regions:
             stretches = []
-            text = _apart(region, stretches)
+            text = _separated(region, stretches)
             yield from stretches
             yield MarkedText(first, last, _words(text))
 
 
-def _parts(page: str) -> tuple[str, list[tuple[int, int, str]]]:
+def _regions(page: str) -> tuple[str, list[tuple[int, int, str]]]:
     """Return the text around the stretches of `page`, and the stretches with their lines."""
     before, *parts = page.split(START)
-    around = [before]
+    rest_of_page = [before]
     regions: list[tuple[int, int, str]] = []
     for part in parts:
         span, _, rest = part.partition("-->")
         region, _, behind = rest.partition(END)
         first, _, last = span.partition("-")
         regions.append((int(first), int(last), region))
-        around.append(behind)
-    return "".join(around), regions
+        rest_of_page.append(behind)
+    return "".join(rest_of_page), regions
 
 
 def _words(text: str) -> list[str]:
@@ -243,8 +333,8 @@ def _words(text: str) -> list[str]:
     if "<pre" not in text:
         return _prose(text)
     words: list[str] = []
-    for place, part in enumerate(PRE.split(text)):
-        if place % 2:
+    for index, part in enumerate(PRE.split(text)):
+        if index % 2:
             words += [BREAK, *html.unescape(_mark_unknown_tags(INLINE.sub("", part))).split("\n")]
         else:
             words += _prose(part)
@@ -255,14 +345,17 @@ def _prose(text: str) -> list[str]:
     if "<" not in text:
         return html.unescape(text).split()
     if '<span class="' in text:
-        text = STATE.sub(r"\1 \2\3\4</span>", text)
+        text = CHIP.sub(r"\1 \2\3\4</span>", text)
+    if "<img" in text:
+        text = IMAGE.sub(r"\1", text)
     if "<li" in text:
         text = ITEM.sub(r"<li> \1\2 <li>", text)
     if "><b>" in text:
         text = LABEL.sub(r"\1<li>", text)
     if "<table" in text:
-        text = HEAD.sub(lambda head: NAMELESS.sub(f"{UNKNOWN_TAG_START}td", head[0]), text)
-        text = COLUMN.sub(rf" {CELL}\1\2 ", text)
+        unknown_cell = f"{UNKNOWN_TAG_START}td"
+        text = HEAD.sub(lambda head: HEAD_CELL_WITH_TEXT.sub(unknown_cell, head[0]), text)
+        text = CELL_START.sub(rf" {CELL}\1\2 ", text)
     words = html.unescape(_mark_unknown_tags(BLOCK.sub(f" {BREAK} ", INLINE.sub("", text)))).split()
     if words[-1:] == [BREAK]:
         words.pop()
@@ -274,7 +367,7 @@ def _mark_unknown_tags(text: str) -> str:
     return text.replace("<", UNKNOWN_TAG_START) if "<" in text else text
 
 
-def _apart(region: str, stretches: list[MarkedText]) -> str:
+def _separated(region: str, stretches: list[MarkedText]) -> str:
     """`region` without its marked elements, whose words are put into `stretches`."""
     parts: list[str] = []
     at = start = 0
@@ -287,19 +380,19 @@ def _apart(region: str, stretches: list[MarkedText]) -> str:
         parts.append(region[at : match.start()])
         at = _element_end(region, match.end(), match[1])
         if match[3]:
-            inner = _apart(region[match.end() : at], stretches)
-            less = start if match[2] else 0
-            first = less + int(match[3])
-            last = less + int(match[4]) if match[4] else first
-            moved = MOVED.fullmatch(match[0])
-            words = _words(inner) if moved else [UNKNOWN_TAG_START + match[0], inner]
-            stretches.append(MarkedText(first, last, words, apart=True))
+            content = _separated(region[match.end() : at], stretches)
+            card_start = start if match[2] else 0
+            first = card_start + int(match[3])
+            last = card_start + int(match[4]) if match[4] else first
+            is_known = ELEMENT_WITH_LINES.fullmatch(match[0])
+            words = _words(content) if is_known else [UNKNOWN_TAG_START + match[0], content]
+            stretches.append(MarkedText(first, last, words, out_of_flow=True))
     parts.append(region[at:])
     return "".join(parts)
 
 
 @cache
-def _tags(name: str) -> re.Pattern[str]:
+def _tag_pattern(name: str) -> re.Pattern[str]:
     return re.compile(rf"<(/?){name}\b[^>]*>")
 
 
@@ -309,7 +402,7 @@ def _element_end(text: str, at: int, tag: str) -> int:
     if end >= 0 and text.find(f"<{tag}", at, end) < 0:
         return end + len(tag) + 3
     depth = 1
-    for match in _tags(tag).finditer(text, at):
+    for match in _tag_pattern(tag).finditer(text, at):
         depth += -1 if match[1] else 1
         if depth == 0:
             return match.end()

@@ -9,17 +9,21 @@ from difflib import SequenceMatcher
 from dconv.model.diagnostics import Diagnostic
 from dconv.proof.leaves import BREAK, CELL
 
-MARKS = (BREAK, CELL)
+BORDERS = (BREAK, CELL)
 UNKNOWN_TAG = "\x03"  # before a word that no source has
 MAX_WORDS = 8  # of a difference in a message
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A difference, and the lines of the source that it concerns."""
+    """A difference, and the lines of the source that it concerns.
+
+    One between tree and witness concerns `words` of the witness.
+    """
 
     finding: Diagnostic
     lines: frozenset[int]
+    words: int = 0
 
 
 def loss(path: str, lines: Iterable[int], message: str) -> Loss:
@@ -36,25 +40,26 @@ def differences(
     Expected words have their lines; what is lost without any is on `line`.  `where`
     names the side that `words` are from, for messages: "page".
     """
-    wanted, places = _columns(_single(expected))
-    words = _columns(_single([(word, 0) for word in words]))[0]
+    wanted, line_numbers = _words_and_lines(_with_single_borders(expected))
+    words = _words_and_lines(_with_single_borders([(word, 0) for word in words]))[0]
     if not wanted:
         yield loss(path, [line], f"source '', {where} {quoted(words)}")
         return
-    start = _common(wanted, words)
-    end = _common(wanted[start:][::-1], words[start:][::-1])
+    start = _common_length(wanted, words)
+    end = _common_length(wanted[start:][::-1], words[start:][::-1])
     ours, theirs = wanted[start : len(wanted) - end], words[start : len(words) - end]
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
     for tag, at, to, other, other_to in matcher.get_opcodes():
         if tag != "equal":
-            lines = _lines(wanted, places, range(start + at, start + to), theirs[other:other_to])
+            missing = range(start + at, start + to)
+            lines = _lines(wanted, line_numbers, missing, theirs[other:other_to])
             message = f"source {quoted(ours[at:to])}, {where} {quoted(theirs[other:other_to])}"
             yield loss(path, lines, message)
 
 
 def quoted(words: Sequence[str]) -> str:
     """Return `words` for a message; borders are named only where there is nothing else."""
-    shown = [word for word in words if word[:1] not in MARKS]
+    shown = [word for word in words if word[:1] not in BORDERS]
     if not shown and words:
         return "a new cell" if any(word[:1] == CELL for word in words) else "a new block"
     return repr(" ".join(shown[:MAX_WORDS]).replace(UNKNOWN_TAG, ""))
@@ -68,29 +73,29 @@ def trimmed(words: list[str]) -> list[str]:
 
 
 def _lines(
-    wanted: Sequence[str], places: Sequence[int], lost: range, more: Sequence[str]
+    wanted: Sequence[str], line_numbers: Sequence[int], missing: range, added: Sequence[str]
 ) -> list[int]:
-    """The lines of the words `lost`, or where there are none, those beside the words `more`."""
-    last = len(places) - 1
-    if lost:
-        lines = [places[at] for at in lost if wanted[at][:1] not in MARKS]
-        return lines or [places[max(lost[0] - 1, 0)]]
-    if all(word[:1] in MARKS for word in more):
-        return [places[min(lost.start, last)]]
-    at = lost.start - 1
-    for word in reversed(more):
+    """The lines of the words `missing`, or where there are none, those beside the words `added`."""
+    last = len(line_numbers) - 1
+    if missing:
+        lines = [line_numbers[at] for at in missing if wanted[at][:1] not in BORDERS]
+        return lines or [line_numbers[max(missing[0] - 1, 0)]]
+    if all(word[:1] in BORDERS for word in added):
+        return [line_numbers[min(missing.start, last)]]
+    at = missing.start - 1
+    for word in reversed(added):
         # where a block is there twice, the borders of the next one were taken for its own
-        if at <= 0 or word != wanted[at] or word[:1] not in MARKS:
+        if at <= 0 or word != wanted[at] or word[:1] not in BORDERS:
             break
         at -= 1
-    return [places[max(at, 0)]]
+    return [line_numbers[max(at, 0)]]
 
 
-def _columns(pairs: Sequence[tuple[str, int]]) -> tuple[list[str], list[int]]:
+def _words_and_lines(pairs: Sequence[tuple[str, int]]) -> tuple[list[str], list[int]]:
     return [word for word, _ in pairs], [line for _, line in pairs]
 
 
-def _single(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+def _with_single_borders(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """`pairs` with one border where several follow one another, and none at the ends."""
     single: list[tuple[str, int]] = []
     for word, line in pairs:
@@ -101,7 +106,7 @@ def _single(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     return single[:-1] if single and single[-1][0] == BREAK else single
 
 
-def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
+def _common_length(ours: Sequence[str], theirs: Sequence[str]) -> int:
     """Return how many words at the start are the same."""
     for at, (our, their) in enumerate(zip(ours, theirs, strict=False)):
         if our != their:

@@ -14,14 +14,14 @@ from selectolax.lexbor import LexborHTMLParser
 
 ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
 # elements with an address or an anchor; `:is` selects each once, in the page's order
-SELECTED = (
+SELECTOR = (
     ":is([href],[src],[srcset],[action],[formaction],[poster],[style],[http-equiv],[id],[name])"
 )
 # of these, what is in a list of links to other releases
 IN_VERSIONS = "nav.versions [href],details.versions [href],aside.versions [href]"
-SPECIAL = re.compile(r"[&<>\"]")  # what an attribute escapes
+ESCAPED = re.compile(r"[&<>\"]")  # what an attribute escapes
 VERSIONS = "versions"  # the class of these lists
-PURPOSE = frozenset(("canonical", "alternate"))  # relations of links to other releases
+VERSION_RELATIONS = frozenset(("canonical", "alternate"))  # relations of links to other releases
 # one of a srcset's addresses, with its size after it: "small.png 1x, big.png 2x"
 CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
 # 'url("a.png")' of a style attribute
@@ -40,7 +40,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
+class PageContents:
     """The links of a page, its ids with their lines, and the names of its `<a>`, in order."""
 
     addresses: tuple[Address, ...]
@@ -48,7 +48,7 @@ class Contents:
     names: tuple[str, ...]
 
 
-def contents(page: str) -> Contents:
+def page_contents(page: str) -> PageContents:
     """The links and anchors of `page`, the text of an HTML file."""
     tree = LexborHTMLParser(page)
     in_versions = {node.mem_id for node in tree.css(IN_VERSIONS)}
@@ -56,7 +56,7 @@ def contents(page: str) -> Contents:
     addresses: list[Address] = []
     identities: list[tuple[str, int]] = []
     names: list[str] = []
-    for node in tree.css(SELECTED):
+    for node in tree.css(SELECTOR):
         values = node.attributes
         for written in _addresses(values):
             deliberate = node.mem_id in in_versions or _is_deliberate(values)
@@ -65,7 +65,7 @@ def contents(page: str) -> Contents:
             identities.append((identity, lines.find(identity)))
         if "name" in values and node.tag == "a":
             names.append(values["name"] or "")
-    return Contents(tuple(addresses), tuple(identities), tuple(names))
+    return PageContents(tuple(addresses), tuple(identities), tuple(names))
 
 
 @dataclass(slots=True)
@@ -78,9 +78,9 @@ class _Lines:
 
     def find(self, value: str) -> int:
         """The line of the next attribute with `value`, or else of the last one found."""
-        written = escape(value).replace("&#x27;", "'") if SPECIAL.search(value) else value
-        for form in (f'="{written}"', value):
-            at = self.page.find(form, self._at)
+        written = escape(value).replace("&#x27;", "'") if ESCAPED.search(value) else value
+        for pattern in (f'="{written}"', value):
+            at = self.page.find(pattern, self._at)
             if at >= 0:
                 self._line += self.page.count("\n", self._at, at)
                 self._at = at
@@ -92,7 +92,7 @@ def _is_deliberate(values: Mapping[str, str | None]) -> bool:
     """True if a link with the attributes `values` may point to another release."""
     if VERSIONS in (values.get("class") or "").split():
         return True
-    return not PURPOSE.isdisjoint((values.get("rel") or "").split())
+    return not VERSION_RELATIONS.isdisjoint((values.get("rel") or "").split())
 
 
 def _addresses(values: Mapping[str, str | None]) -> Iterator[str]:

@@ -12,11 +12,13 @@ from typing import assert_never
 
 from dconv.model.tree import (
     Block,
+    BlockQuote,
     Definition,
     Definitions,
     Entry,
     Example,
     Extent,
+    Footnote,
     Heading,
     Item,
     Labelled,
@@ -45,19 +47,19 @@ class Leaf:
 
     `words` are those of the source, `shown_words` those of a page where they differ, and `border`
     the marks that a page has in front of them.  Words that have their own place in the source name
-    it: `extents`.  Those of `code` are lines with their blanks; a `number` is that of a list's
-    item.  A leaf with `apart` is outside of the running text.
+    it: `extents`.  If `is_code`, they are lines with their blanks; if `is_number`, the number of a
+    list's item.  A leaf that is `out_of_flow` is outside of the running text.
     """
 
     first: int
     last: int
     words: list[str]
     border: tuple[str, ...] = (BREAK,)
-    shown: list[str] | None = None
+    shown_words: list[str] | None = None
     extents: tuple[Extent, ...] = ()
-    code: bool = False
-    number: bool = False
-    apart: bool = False
+    is_code: bool = False
+    is_number: bool = False
+    out_of_flow: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +75,18 @@ class Grid:
     columns: int
 
 
-Part = Leaf | Grid
+LeafOrGrid = Leaf | Grid
 
 
-def parts(manual: Manual) -> Iterator[Part]:
+def leaves_and_grids(manual: Manual) -> Iterator[LeafOrGrid]:
     """Yield all words of `manual`, in its order."""
     for row in manual.header.rows:
-        yield Leaf(row.line, row.line, row.text.split(), apart=True)
+        yield Leaf(row.line, row.line, row.text.split(), out_of_flow=True)
     if span := manual.summary_span:
         title = manual.source.lines[span.first - 1].text.rstrip(" :")
-        yield Leaf(span.first, span.first, title.split(), apart=True)
+        yield Leaf(span.first, span.first, title.split(), out_of_flow=True)
     for line in manual.summary:
-        yield Leaf(line.line, line.line, f"{line.number} {line.title}".split(), apart=True)
+        yield Leaf(line.line, line.line, f"{line.number} {line.title}".split(), out_of_flow=True)
     yield from _blocks(manual.preface)
     for section in sections(manual):
         yield _title(section)
@@ -93,7 +95,7 @@ def parts(manual: Manual) -> Iterator[Part]:
 
 def leaves(manual: Manual) -> Iterator[Leaf]:
     """Yield all words of `manual`, in its order, those of tables cell by cell."""
-    for part in parts(manual):
+    for part in leaves_and_grids(manual):
         if isinstance(part, Leaf):
             yield part
         else:
@@ -109,7 +111,7 @@ def shown_words(leaves: Iterable[Leaf]) -> list[str]:
             words += leaf.border
         else:
             words += leaf.border[1:]
-        words += leaf.words if leaf.shown is None else leaf.shown
+        words += leaf.words if leaf.shown_words is None else leaf.shown_words
     return words
 
 
@@ -118,7 +120,7 @@ def _title(section: Section) -> Leaf:
     return Leaf(span.first, span.last, f"{section.number} {section.title}".split())
 
 
-def _blocks(blocks: Iterable[Block]) -> Iterator[Part]:
+def _blocks(blocks: Iterable[Block]) -> Iterator[LeafOrGrid]:
     stack: list[Block | Item | Definition | Leaf] = list(reversed([*blocks]))
     while stack:
         node = stack.pop()
@@ -128,8 +130,11 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[Part]:
             case Paragraph() | Heading():
                 yield Leaf(node.span.first, node.span.last, plain_text(node.content).split())
             case Preformatted():
-                yield Leaf(node.span.first, node.span.last, [*node.lines], code=True)
-            case Item():
+                yield Leaf(node.span.first, node.span.last, [*node.lines], is_code=True)
+            case Item() | BlockQuote():
+                stack.extend(reversed(node.body))
+            case Footnote():
+                yield Leaf(node.span.first, node.span.first, node.label.split())
                 stack.extend(reversed(node.body))
             case List():
                 for item, number in reversed([*zip(node.items, listed_numbers(node), strict=True)]):
@@ -152,7 +157,7 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[Part]:
             case Entry():
                 for signature in node.signatures:
                     lines = signature.span
-                    yield Leaf(lines.first, lines.last, signature.text.split(), apart=True)
+                    yield Leaf(lines.first, lines.last, signature.text.split(), out_of_flow=True)
                 for usage in node.usages:
                     yield _usage(usage)
                 stack.extend(reversed(node.body))
@@ -164,8 +169,8 @@ def _number(item: Item, number: str) -> Leaf:
     """The number of an item, which a page may count itself, or the place of its bullet."""
     line = item.span.first
     if not number or number == item.marker:
-        return Leaf(line, line, [number] if number else [], number=True)
-    return Leaf(line, line, [item.marker.strip("().")], shown=[number], number=True)
+        return Leaf(line, line, [number] if number else [], is_number=True)
+    return Leaf(line, line, [item.marker.strip("().")], shown_words=[number], is_number=True)
 
 
 def _terms(node: Definition) -> Iterator[Leaf]:
@@ -206,12 +211,14 @@ def _usage(node: Usage) -> Grid:
         extents = node.extents[at] if at < len(node.extents) else ()
         if node.kind != "contexts":
             words = f"{name} {state}".split()
-            row.append(Leaf(node.span.first, node.span.last, words, extents=extents, apart=True))
+            row.append(Leaf(
+                node.span.first, node.span.last, words, extents=extents, out_of_flow=True
+            ))
             continue
         border = () if at else (BREAK,)
         comma = f"{name}," if at < last else name
         row.append(
             Leaf(node.span.first, node.span.last, name.split(), border, comma.split(), extents,
-                 apart=True)
+                 out_of_flow=True)
         )
     return Grid([row], [node.span], [[1] * len(row)], len(row))

@@ -13,11 +13,11 @@ from posixpath import join, normpath
 from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.proof.html_links import Address, Contents, contents
+from dconv.proof.html_links import Address, PageContents, page_contents
 
-EXTERNAL = "external-links.txt"  # at the site's root: addresses of other hosts, not checked
-DEAD = "dead-link"
-MISSING = "404.html"  # shown at any depth, so its addresses begin at the root of the host
+EXTERNAL_LINKS = "external-links.txt"  # at the site's root: addresses of other hosts, not checked
+DEAD_LINK = "dead-link"
+MISSING_PAGE = "404.html"  # shown at any depth, so its addresses begin at the root of the host
 
 # what may not be a file of the site: "https://…", "mailto:…", "//host/", "/x.html"
 ABSOLUTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/")
@@ -62,12 +62,12 @@ class LinkCheck:
     external: dict[str, tuple[int, str]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
     _targets: dict[str, frozenset[str]] = field(default_factory=dict)
-    _names: dict[str, str] = field(default_factory=dict)  # each anchor once, to save memory
-    _waiting: dict[str, dict[str, tuple[str, int, str]]] = field(default_factory=dict)
+    _anchor_texts: dict[str, str] = field(default_factory=dict)  # each anchor once, to save memory
+    _pending: dict[str, dict[str, tuple[str, int, str]]] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
     _resolved: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def release(self, folder: str) -> None:
+    def add_release(self, folder: str) -> None:
         """Note that `folder` ("haproxy/3.4") holds a release."""
         self._folders.add(f"{folder}/")
 
@@ -77,7 +77,7 @@ class LinkCheck:
             self._add_file(path, frozenset())
             return
         self.pages += 1
-        page = contents(content.decode("utf-8", "replace"))
+        page = page_contents(content.decode("utf-8", "replace"))
         self._check_identities(path, page)
         self._add_file(path, self._anchors(
             (*(identity for identity, _ in page.identities), *page.names)
@@ -94,7 +94,7 @@ class LinkCheck:
             tuple([(path, tuple(sorted(names))) for path, names in self._targets.items()]),
             tuple([
                 (target, fragment, *link)
-                for target, fragments in self._waiting.items()
+                for target, fragments in self._pending.items()
                 for fragment, link in fragments.items()
             ]),
         )
@@ -110,19 +110,19 @@ class LinkCheck:
         for path, names in links.targets:
             self._add_file(path, self._anchors(names))
         for target, fragment, source, line, written in links.pending:
-            self._ask(target, fragment, Address(written, line, True), source)
+            self._check_later(target, fragment, Address(written, line, True), source)
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """All findings, once every file was read."""
-        for path, fragments in self._waiting.items():
+        for path, fragments in self._pending.items():
             for source, line, written in fragments.values():
-                self._dead(source, line, f"'{written}' points to a missing page: {path}")
-        self._waiting.clear()
+                self._report_dead(source, line, f"'{written}' points to a missing page: {path}")
+        self._pending.clear()
         return tuple(sorted(self.findings, key=_order))
 
     def summary(self) -> str:
         """`12,345 links in 300 pages: 0 dead; 120 addresses of other hosts`."""
-        dead = sum(finding.rule == DEAD for finding in self.findings)
+        dead = sum(finding.rule == DEAD_LINK for finding in self.findings)
         return (
             f"{self.internal:,} links in {self.pages:,} pages: {dead:,} dead; "
             f"{len(self.external):,} addresses of other hosts"
@@ -134,9 +134,9 @@ class LinkCheck:
         return "".join(f"{url}\t{count}\t{page}\n" for url, (count, page) in addresses).encode()
 
     def _anchors(self, names: Iterable[str]) -> frozenset[str]:
-        return frozenset(self._names.setdefault(name, name) for name in names)
+        return frozenset(self._anchor_texts.setdefault(name, name) for name in names)
 
-    def _check_identities(self, path: str, page: Contents) -> None:
+    def _check_identities(self, path: str, page: PageContents) -> None:
         seen: set[str] = set()
         for identity, line in page.identities:
             if identity in seen:
@@ -147,34 +147,35 @@ class LinkCheck:
     def _add_file(self, path: str, targets: frozenset[str]) -> None:
         """Note the anchors `targets` of `path`, and check the links to it that were read before."""
         self._targets[path] = targets
-        for fragment, (source, line, written) in self._waiting.pop(path, {}).items():
+        for fragment, (source, line, written) in self._pending.pop(path, {}).items():
             self._check(path, fragment, targets, source, Address(written, line, True))
 
     def _follow(self, path: str, address: Address) -> None:
         written = address.written.strip()
         if self.url and written.startswith(self.url):
             written = f"{'../' * path.count('/')}{written.removeprefix(self.url).lstrip('/')}"
-        if path == MISSING and written[:2] != "//":
+        if path == MISSING_PAGE and written[:2] != "//":
             root = f"{urlsplit(self.url).path.rstrip('/')}/"
             if written.startswith(root):
                 written = written.removeprefix(root) or "index.html"
         if ABSOLUTE.match(written) and self._leaves_site(path, address, written):
             return
         self.internal += 1
-        way, _, fragment = written.partition("#")
-        target = self._target(path, way)
-        if ".." in way and not address.deliberate and (other := self._across(path, target)):
+        relative_path, _, fragment = written.partition("#")
+        target = self._target(path, relative_path)
+        may_leave = ".." in relative_path and not address.deliberate
+        if may_leave and (other := self._other_release(path, target)):
             message = f"'{address.written}' points to another version by accident: {other}"
             self.findings.append(
                 Diagnostic(path, address.line, 1, "error", "other-version", message)
             )
-        self._ask(target, unquote(fragment), address, path)
+        self._check_later(target, unquote(fragment), address, path)
 
     def _leaves_site(self, path: str, address: Address, written: str) -> bool:
         """True if `written`, the `address` without spaces, is of no file of the site."""
         for pattern, reason in NOT_PORTABLE:
             if pattern.match(written):
-                self._dead(path, address.line, f"'{address.written}' {reason}")
+                self._report_dead(path, address.line, f"'{address.written}' {reason}")
                 return True
         if not OTHER_HOST.match(written):
             return False
@@ -185,25 +186,25 @@ class LinkCheck:
             self.external[written] = (count + 1, page)
         return True
 
-    def _ask(self, target: str, fragment: str, address: Address, path: str) -> None:
+    def _check_later(self, target: str, fragment: str, address: Address, path: str) -> None:
         """Check whether `target` has the `fragment`, now or when it is read."""
         anchors = self._targets.get(target)
         if anchors is None:
-            waiting = self._waiting.setdefault(target, {})
+            waiting = self._pending.setdefault(target, {})
             waiting.setdefault(fragment, (path, address.line, address.written))
         else:
             self._check(target, fragment, anchors, path, address)
 
-    def _target(self, path: str, way: str) -> str:
-        """The file that the relative `way` points to from the file `path`."""
-        if not way:
+    def _target(self, path: str, relative_path: str) -> str:
+        """The file that the relative `relative_path` points to from the file `path`."""
+        if not relative_path:
             return path
-        key = (path.rpartition("/")[0], way)
+        key = (path.rpartition("/")[0], relative_path)
         if key not in self._resolved:
-            way = unquote(way.partition("?")[0])
-            if way.endswith(("/", "..")):
-                way = join(way, "index.html")
-            self._resolved[key] = normpath(join(key[0], way))
+            relative_path = unquote(relative_path.partition("?")[0])
+            if relative_path.endswith(("/", "..")):
+                relative_path = join(relative_path, "index.html")
+            self._resolved[key] = normpath(join(key[0], relative_path))
         return self._resolved[key]
 
     def _check(
@@ -211,9 +212,9 @@ class LinkCheck:
     ) -> None:
         if fragment not in ("", "top") and fragment not in anchors:
             message = f"'{address.written}' points to no anchor: {target} has no '{fragment}'"
-            self._dead(source, address.line, message)
+            self._report_dead(source, address.line, message)
 
-    def _across(self, path: str, target: str) -> str:
+    def _other_release(self, path: str, target: str) -> str:
         """The folder of the release that `target` is in, where `path` is in another."""
         own, other = self._folder(path), self._folder(target)
         return other.rstrip("/") if own and other and own != other else ""
@@ -222,8 +223,8 @@ class LinkCheck:
         folder = "/".join([*path.split("/", 2)[:2], ""])
         return folder if folder in self._folders else ""
 
-    def _dead(self, path: str, line: int, message: str) -> None:
-        self.findings.append(Diagnostic(path, line, 1, "error", DEAD, message))
+    def _report_dead(self, path: str, line: int, message: str) -> None:
+        self.findings.append(Diagnostic(path, line, 1, "error", DEAD_LINK, message))
 
 
 def _order(finding: Diagnostic) -> tuple[str, int, str]:

@@ -9,29 +9,32 @@ from __future__ import annotations
 import re
 
 _STYLE = "com|dir|num|op|sec|str|var"  # of words in examples
-_PLACE = r'(?: id="[^"]*")?'
+_ID = r'(?: id="[^"]*")?'
 
 # tags that are inside a word; a run of others starts a block
 INLINE = re.compile(
-    r"</(?:a|b|code|em|i|small|span|sup|var)>|<(?:b|code|em|i|var)>"
-    rf'|<a href="[^"]*"(?: (?:class="(?:from|{_STYLE})"|rel="external"))?>'
+    r"</(?:a|b|code|em|i|small|span|strong|sup|var)>|<(?:b|code|em|i|strong|var)>"
+    r'|<code class="literal">'
+    r'|<br class="line">'
+    rf'|<a href="[^"]*"(?: (?:class="(?:from|literal|{_STYLE})"|rel="external"))?>'
+    r'|<a href="[^"]*"(?: id="[^"]*")?(?: name="[^"]*")?>'
     r'|<a id="[^"]*"(?: name="[^"]*")?>|<a name="[^"]*">'
     rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'
     r'|<span class="hidden">(?=[^<]*</span>[^<]*</span>)'
 )
 BLOCK = re.compile(
-    r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|figure|figcaption|h[1-6])>"
+    r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|blockquote|figure|figcaption|h[1-6])>"
     r"|<br>|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
-    rf"|<(?:li|dd|figcaption|thead|tbody|dt{_PLACE}|tr{_PLACE}(?: class=\"letter\")?)>"
-    r'|<span class="(?:yes(?: (?:[Xx]|told))?|no(?: -)?|told)">'
-    rf'|<p(?:{_PLACE} class="(?:label|labelled|lead|lead long|see-also|title)")?>'
-    rf'|<h[1-6]{_PLACE} class="(?:label|section|title)">'
+    rf"|<(?:blockquote|li|dd|figcaption|thead|tbody|dt{_ID}|tr{_ID}(?: class=\"letter\")?)>"
+    r'|<span class="(?:yes(?: (?:[Xx]|stated))?|no(?: -)?|stated)">'
+    rf'|<p(?:{_ID} class="(?:label|labelled|lead|lead long|see-also|title)")?>'
+    rf'|<h[1-6]{_ID} class="(?:label|section|title|name signatures)">'
     r'|<dl(?: class="card" data-from="\d+">|>(?=\s*<dt))'
     # an item's number is between two tags by now: "<li> 3 <li>"
     r'|<ul>(?!\s*<li> \S* <li>)'
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
     r'|<section id="[^"]*" class="entry">'
-    r'|<aside class="(?:note|warning)" role="note">|<figure class="example">'
+    r'|<aside class="(?:note|warning|footnote" id="[^"]*)" role="note">|<figure class="example">'
     r'|<div class="(?:narrow|table(?: wide)?" role="group" aria-label="Table" tabindex="0)">'
     r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'
     r")\s*)+"
@@ -40,18 +43,20 @@ PRE = re.compile(
     r'<pre tabindex="0" class="(?:language-[^"]*|drawing(?: c\d+)?)">\n?(.*?)</pre>', re.DOTALL
 )
 # the state of a chip: '<span class="yes">defaults</span>', which the theme marks with a tick
-STATE = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)*)</span>')
+CHIP = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)*)</span>')
 # the number of an item: the browser writes it, or it is in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
-COLUMN = re.compile(
+# a picture stands for its text: <img src="a.png" alt="words">
+IMAGE = re.compile(r'<img src="[^"]*" alt="([^"]*)">')
+CELL_START = re.compile(
     r'<td(?: colspan="(\d+)")?(?: class="(?:yes(?: named)?|no)")?>'
     r'|<th scope="(?:col|colgroup|row)"(?: colspan="(\d+)")?>'
 )
 # a cell of a head that names nothing is not a name of a column
 HEAD = re.compile(r"<thead>.*?</thead>", re.DOTALL)
-NAMELESS = re.compile(r"<td(?=[^>]*>\s*[^<\s])")
+HEAD_CELL_WITH_TEXT = re.compile(r"<td(?=[^>]*>\s*[^<\s])")
 # elements whose words became data
-MOVED = re.compile(
-    rf'<(?:code{_PLACE} class="signature"|dd|span|h2|a href="[^"]*")'
+ELEMENT_WITH_LINES = re.compile(
+    rf'<(?:code{_ID} class="signature"|dd|span|h2|a href="[^"]*")'
     r' data-lines="\+?\d+(?:-\d+)?"(?: class="chips")?>'
 )

@@ -2,8 +2,9 @@
 
 Every word of the source is in one leaf of the tree, on the lines that the leaf names and in the
 order of the text, or among the characters that the reader reports as dropped.  Cells are beside
-each other, so they are looked up by lines and columns. Nothing here knows a format: a reader fills
-in `Source`, spans, extents and `dropped`.
+each other, so they are looked up by lines and columns.  Two blocks must not be one leaf: where the
+author ended a line and the next one is at another column, another leaf starts.  Nothing here knows
+a format: a reader fills in `Source`, spans, extents and `dropped`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from dconv.model.source import BROKEN
+from dconv.model.source import HYPHEN_BREAK, starts_block
 from dconv.model.tree import Extent, Manual
 from dconv.proof.differences import Loss, differences, loss, quoted
-from dconv.proof.leaves import Grid, Leaf, parts
+from dconv.proof.leaves import Grid, Leaf, leaves_and_grids
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +33,12 @@ class Reading:
     starts: tuple[int, ...]
     losses: tuple[Loss, ...]
 
-    def lines(self, place: int) -> list[int]:
-        """Return the line of each word of the leaf at `place`, as the source has them."""
-        leaf = self.leaves[place]
-        if leaf.code:
+    def lines(self, index: int) -> list[int]:
+        """Return the line of each word of the leaf at `index`, as the source has them."""
+        leaf = self.leaves[index]
+        if leaf.is_code:
             return [*range(leaf.first, leaf.first + len(leaf.words))]
-        expected = self.source.expected(leaf, self.starts[place])
+        expected = self.source.expected(leaf, self.starts[index])
         lines = [line for _, line in expected[: len(leaf.words)]]
         return lines + [lines[-1] if lines else leaf.first] * (len(leaf.words) - len(lines))
 
@@ -56,7 +58,7 @@ class Words:
         """Return the words of the line `number`."""
         text = self._lines[number - 1].text
         if ranges := self._dropped.get(number):
-            text = _without(text, ranges, "")
+            text = without(text, ranges, "")
         return text.split()
 
     def text(self, extent: Extent) -> str:
@@ -68,7 +70,7 @@ class Words:
         at = bisect_right(ranges, first, key=lambda dropped: dropped[1])
         to = bisect_left(ranges, last, key=lambda dropped: dropped[0])
         inside = [(start - first, end - first) for start, end in ranges[at:to]]
-        return _without(line.text[first:last], inside, "")
+        return without(line.text[first:last], inside, "")
 
     def outside(self, number: int, extents: Sequence[Extent]) -> list[str]:
         """Return the words of the line `number` that are in none of `extents`."""
@@ -78,7 +80,7 @@ class Words:
             if extent.line == number:
                 first = extent.column - 1 - line.indent
                 ranges.append((first, first + extent.length))
-        return _without(line.text, sorted(ranges), " ").split()
+        return without(line.text, sorted(ranges), " ").split()
 
     def expected(self, leaf: Leaf, start: int) -> list[tuple[str, int]]:
         """Return the words where `leaf` is, with their lines, but the first `start`."""
@@ -88,11 +90,11 @@ class Words:
             numbers = range(leaf.first, leaf.last + 1)
             rows = [(self.words(number), number) for number in numbers]
         pairs = [(word, line) for words, line in rows for word in words][start:]
-        return _joined(pairs)
+        return _with_hyphens_joined(pairs)
 
 
-def _without(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
-    """`text` with `mark` in the place of each of `ranges`, which come in order."""
+def without(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
+    """Return `text` with `mark` in the place of each of `ranges`, which come in order."""
     parts: list[str] = []
     at = 0
     for start, end in ranges:
@@ -105,12 +107,13 @@ def _without(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
     return mark.join(parts)
 
 
-def _joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+def _with_hyphens_joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """`pairs` of words and lines, with a word that a line's end breaks at its hyphen as one."""
     joined: list[tuple[str, int]] = []
     for word, line in pairs:
         before = joined[-1] if joined else ("", line)
-        if before[0].endswith("-") and line != before[1] and BROKEN.search(f"{before[0]}\n{word}"):
+        may_join = before[0].endswith("-") and line != before[1]
+        if may_join and HYPHEN_BREAK.search(f"{before[0]}\n{word}"):
             joined[-1] = (before[0] + word, line)
         else:
             joined.append((word, line))
@@ -128,14 +131,14 @@ def lines_outside(manual: Manual) -> frozenset[int]:
 def read_leaves(manual: Manual) -> Reading:
     """Compare `manual` with its source."""
     comparison = _Comparison(manual, Words(manual))
-    for part in parts(manual):
+    for part in leaves_and_grids(manual):
         if isinstance(part, Grid):
             comparison.grid(part)
-        elif part.code:
+        elif part.is_code:
             comparison.code(part)
         else:
             comparison.leaf(part)
-    comparison.rest()
+    comparison.report_rest()
     return Reading(
         comparison.source, tuple(comparison.leaves), tuple(comparison.starts),
         tuple(comparison.losses),
@@ -153,21 +156,21 @@ class _Comparison:
     losses: list[Loss] = field(default_factory=list)
     words: list[list[str]] = field(init=False)
     taken: list[int] = field(init=False)
-    last: dict[str, int] = field(default_factory=dict)
-    front: frozenset[int] = frozenset()
-    used: set[tuple[int, int, int]] = field(default_factory=set)  # places of cells
+    last_lines: dict[str, int] = field(default_factory=dict)
+    outside: frozenset[int] = frozenset()
+    used_extents: set[tuple[int, int, int]] = field(default_factory=set)  # places of cells
 
     def __post_init__(self) -> None:
         """Start before the first line."""
         numbers = range(1, len(self.manual.source.lines) + 1)
         self.words = [[], *map(self.source.words, numbers)]
         self.taken = [0] * len(self.words)
-        self.front = lines_outside(self.manual)
+        self.outside = lines_outside(self.manual)
 
     def leaf(self, leaf: Leaf) -> None:
         """Take the words of a leaf of running text."""
         words, taken, first, last = self.words, self.taken, leaf.first, leaf.last
-        start = self._begin(leaf)
+        start = self._add_leaf(leaf)
         if first == last:
             source = words[first][start:] if start else words[first]
             count = len(leaf.words)
@@ -181,21 +184,36 @@ class _Comparison:
             if source == leaf.words and not any(taken[first + 1 : last + 1]):
                 for number in range(first, last + 1):
                     taken[number] = len(words[number])
+                self._check_border(leaf, last, start)
                 return
         self._compare(leaf, start)
 
-    def _begin(self, leaf: Leaf) -> int:
+    def _check_border(self, leaf: Leaf, last: int, start: int) -> None:
+        """Report two blocks in the lines of `leaf` up to `last`, after its first `start` words.
+
+        What is before it on its first line, as a bullet or a term, sets its text in.
+        """
+        if leaf.out_of_flow:
+            return
+        lines = list(self.manual.source.lines[leaf.first - 1 : last])
+        if start or not lines[0].text.startswith(leaf.words[0]):
+            lines[0] = lines[0].at(lines[1].indent)
+        for above, below in pairwise(lines):
+            if below.text and starts_block(above, below):
+                self._add_loss([below.number], f"run together with the line above: {below.text!r}")
+
+    def _add_leaf(self, leaf: Leaf) -> int:
         """Note `leaf`, which must not be before one that precedes it; return its start."""
         start = self.taken[leaf.first]
         self.leaves.append(leaf)
         self.starts.append(start)
         # usages may appear in the middle of an entry's text, a summary between its lines
-        data = "usage" if leaf.apart and leaf.extents else "text"
-        flow = "front" if leaf.first in self.front else data
-        if leaf.first < self.last.get(flow, 0):
-            self._lose(range(leaf.first, leaf.last + 1), "comes after what follows it")
+        text_or_usage = "usage" if leaf.out_of_flow and leaf.extents else "text"
+        order = "front" if leaf.first in self.outside else text_or_usage
+        if leaf.first < self.last_lines.get(order, 0):
+            self._add_loss(range(leaf.first, leaf.last + 1), "comes after what follows it")
         else:
-            self.last[flow] = leaf.first
+            self.last_lines[order] = leaf.first
         return start
 
     def _compare(self, leaf: Leaf, start: int) -> None:
@@ -204,29 +222,32 @@ class _Comparison:
         for number in range(leaf.first, leaf.last + 1):
             own = self.words[number][self.taken[number] :]
             expected += [(word, number) for word in own]
-        count = _count(expected, leaf.words)
+        count = _matching_length(expected, leaf.words)
         if count is None:
             # as far as the line of its last word; further lines are reported in the end
             last = expected[: len(leaf.words)][-1:] or expected[:1]
             expected = [pair for pair in expected if pair[1] <= last[0][1]]
             count = len(expected)
             self.losses += differences(
-                self.manual.source.path, _joined(expected), leaf.words, leaf.first, "tree"
+                self.manual.source.path, _with_hyphens_joined(expected), leaf.words, leaf.first,
+                "tree",
             )
         for _, number in expected[:count]:
             self.taken[number] += 1
+        if count and expected[count - 1][1] > leaf.first:
+            self._check_border(leaf, expected[count - 1][1], start)
 
     def code(self, leaf: Leaf) -> None:
         """Take lines of code, which keep their blanks but those that all of them share."""
-        start = self._begin(leaf)
+        start = self._add_leaf(leaf)
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
         shared = bool(start) or self.words[leaf.first] != lines[0].text.split()
         expected: list[tuple[str, int]] = []
         shift = None
-        for place, line in enumerate(lines):
-            row = leaf.words[place] if place < len(leaf.words) else ""
+        for index, line in enumerate(lines):
+            row = leaf.words[index] if index < len(leaf.words) else ""
             text = line.text
-            if place == 0 and shared:
+            if index == 0 and shared:
                 rest = self.words[leaf.first][start:]
                 same = text.endswith(row.strip()) and row.split() == rest
                 expected.append((row if same else " ".join(rest), line.number))
@@ -240,33 +261,35 @@ class _Comparison:
                 self.manual.source.path, expected, leaf.words, leaf.first, "tree"
             )
         elif not any(row and not row[0].isspace() for row in leaf.words):
-            self._lose([leaf.first], "all lines of code are set in")
+            self._add_loss([leaf.first], "all lines of code are set in")
         if any(self.taken[leaf.first + 1 : leaf.last + 1]):
-            self._lose([leaf.first], "the lines are in two blocks")
+            self._add_loss([leaf.first], "the lines are in two blocks")
         for line in lines:
             self.taken[line.number] = len(self.words[line.number])
 
     def grid(self, grid: Grid) -> None:
         """Take the cells of a table or the values of a usage, each where it says that it is."""
-        used = self.used
+        used_extents = self.used_extents
         for row, span, widths in zip(grid.rows, grid.spans, grid.widths, strict=True):
             numbers = range(span.first, span.last + 1)
             if sum(widths) != grid.columns:
-                self._lose(numbers, f"{sum(widths)} columns of {grid.columns}")
-            for place, leaf in enumerate(row):
-                self._begin(leaf)
+                self._add_loss(numbers, f"{sum(widths)} columns of {grid.columns}")
+            for index, leaf in enumerate(row):
+                self._add_leaf(leaf)
                 self._cell(leaf)
-                if place and not _follows(leaf.extents, row[place - 1].extents):
-                    self._lose(numbers, f"cells in another order: {quoted(leaf.words)}")
-                places = [(extent.line, extent.column, extent.length) for extent in leaf.extents]
-                if places and places[-1] in used:
-                    self._lose(numbers, f"in two cells: {quoted(leaf.words)}")
-                used.update(places)
+                if index and not _follows(leaf.extents, row[index - 1].extents):
+                    self._add_loss(numbers, f"cells in another order: {quoted(leaf.words)}")
+                extents_of_cell = [
+                    (extent.line, extent.column, extent.length) for extent in leaf.extents
+                ]
+                if extents_of_cell and extents_of_cell[-1] in used_extents:
+                    self._add_loss(numbers, f"in two cells: {quoted(leaf.words)}")
+                used_extents.update(extents_of_cell)
             extents = [extent for leaf in row for extent in leaf.extents]
             for number in numbers:
                 outside = self.source.outside(number, extents)[self.taken[number] :]
                 if outside:
-                    self._lose([number], f"source {quoted(outside)}, in no cell")
+                    self._add_loss([number], f"source {quoted(outside)}, in no cell")
             for number in numbers:
                 self.taken[number] = len(self.words[number])
 
@@ -275,7 +298,7 @@ class _Comparison:
         for extent in leaf.extents:
             words += self.source.text(extent).split()
             if not leaf.first <= extent.line <= leaf.last:
-                self._lose([leaf.first], f"a cell from line {extent.line}")
+                self._add_loss([leaf.first], f"a cell from line {extent.line}")
         if words != leaf.words:
             expected = self.source.expected(leaf, 0) if leaf.extents else []
             if [word for word, _ in expected] != leaf.words:
@@ -283,18 +306,18 @@ class _Comparison:
                     self.manual.source.path, expected, leaf.words, leaf.first, "tree"
                 )
 
-    def rest(self) -> None:
+    def report_rest(self) -> None:
         """Report what no leaf has taken, and dropped text that the source does not have."""
         for number, (words, taken) in enumerate(zip(self.words, self.taken, strict=True)):
             if taken < len(words):
-                self._lose([number], f"not in the tree: {quoted(words[taken:])}")
+                self._add_loss([number], f"not in the tree: {quoted(words[taken:])}")
         lines = self.manual.source.lines
         for mark in self.manual.dropped:
             line = lines[mark.line - 1]
             if not line.text.startswith(mark.text, mark.column - 1 - line.indent):
-                self._lose([mark.line], f"dropped, but not in the source: {mark.text!r}")
+                self._add_loss([mark.line], f"dropped, but not in the source: {mark.text!r}")
 
-    def _lose(self, lines: Sequence[int], message: str) -> None:
+    def _add_loss(self, lines: Sequence[int], message: str) -> None:
         self.losses.append(loss(self.manual.source.path, lines, message))
 
 
@@ -308,11 +331,13 @@ def _follows(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
     own, other = extents[0], before[0]
     if own == other and len(extents) > 1 and len(before) > 1:
         own, other = extents[1], before[1]
-    beside = own.column >= other.column + other.length or other.column >= own.column + own.length
-    return own.column > other.column if beside else own.line > other.line
+    side_by_side = (
+        own.column >= other.column + other.length or other.column >= own.column + own.length
+    )
+    return own.column > other.column if side_by_side else own.line > other.line
 
 
-def _count(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | None:
+def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | None:
     """Return how many words of `source` make `words`, with hyphens at line ends joined, or None."""
     at = 0
     for word in words:
@@ -322,7 +347,7 @@ def _count(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | Non
         at += 1
         while text != word and at < len(source) and source[at][1] > line:
             following, line = source[at]
-            if not text.endswith("-") or not BROKEN.search(f"{text}\n{following}"):
+            if not text.endswith("-") or not HYPHEN_BREAK.search(f"{text}\n{following}"):
                 break
             text += following
             at += 1

@@ -1,13 +1,12 @@
 """Readers: one for each input format, each from bytes to a manual.
 
 A new format is a module or folder beside `text` with a function `read`, its line in
-`READERS`, and its line in `SIGNS`, unless a setting names it.  A format with a sign and no
-reader is refused, with its line in `REFUSALS`.
+`READERS`, and a line in `SIGNS` or `SUFFIXES`, unless a setting names it.  A format with a sign
+and no reader is refused, with its line in `REFUSALS`.
 """
 
 from __future__ import annotations
 
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
@@ -15,34 +14,110 @@ from dconv.model.diagnostics import UserError
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Manual
 from dconv.readers import text
+from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
+from dconv.readers.signs import (
+    is_binary,
+    is_compressed,
+    is_html,
+    is_man_page,
+    is_pdf,
+    is_rst,
+)
 
 # (content, path, dialect, name) -> the manual `name`; `path` is for findings, and what is
 # odd in the content is among them: a reader raises nothing
 Reader: TypeAlias = Callable[[bytes, str, Dialect, str], Manual]
 
-READERS: Mapping[str, Reader] = {"text": text.read}
+
+# Each reader imports its libraries when it is called: most commands read one format.
 
 
-def _is_binary(content: bytes) -> bool:
-    """Whether `content` has NUL bytes; UTF-16 has them in text."""
-    return b"\0" in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+def _read_man(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    from dconv.readers import man
+
+    return man.read(content, path, dialect, name)
+
+
+def _read_rst(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    from dconv.readers import rst
+
+    return rst.read(content, path, dialect, name)
+
+
+def _read_markdown(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    from dconv.readers import markdown
+
+    return markdown.read(content, path, dialect, name)
+
+
+def _read_html(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    from dconv.readers import html
+
+    return html.read(content, path, dialect, name)
+
+
+READERS: Mapping[str, Reader] = {
+    "text": text.read, "man": _read_man, "rst": _read_rst, "markdown": _read_markdown,
+    "html": _read_html,
+}
 
 
 # formats, each with what recognises it in the content; the first that does wins
-SIGNS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("binary", _is_binary),)
+SIGNS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
+    ("compressed", is_compressed), ("pdf", is_pdf), ("binary", is_binary),
+    ("man", is_man_page), ("html", is_html),
+)
+# the format of a file of which the content says nothing, by what its name ends with
+SUFFIXES: Mapping[str, str] = {
+    ".rst": "rst", ".rst.txt": "rst",
+    ".md": "markdown", ".markdown": "markdown", ".mkd": "markdown",
+    ".html": "html", ".htm": "html", ".xhtml": "html",
+}
+# formats, each with what recognises it where neither content nor name say one; the first wins
+GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("rst", is_rst),)
 DEFAULT = "text"
 
 # what to say of a format without a reader, after the name of the file
-REFUSALS: Mapping[str, str] = {"binary": "not a text: it contains NUL bytes"}
+REFUSALS: Mapping[str, str] = {
+    "binary": "not a text: it contains NUL bytes",
+    "compressed": "not a text: it is compressed; unpack it first (only gzip is read)",
+    "pdf": "not a text: it is a PDF; convert what it was made from",
+}
 
 
 class FormatError(UserError):
     """No reader reads the format of a file; the message is one sentence for the user."""
 
 
-def reader_of(content: bytes, path: str) -> Reader:
-    """Return what reads `content`, which is from `path`.  Raises `FormatError`."""
-    name = next((name for name, recognises in SIGNS if recognises(content)), DEFAULT)
+class MissingProgramError(FormatError):
+    """A reader needs a program that is not installed."""
+
+
+def format_of(content: bytes, path: str) -> str:
+    """Return the format of `content`, which is from `path`: as it looks, else as it is named.
+
+    Where both say nothing, a guess follows that is right or says nothing.
+    """
+    for name, recognises in SIGNS:
+        if recognises(content):
+            return name
+    file = path.removesuffix(".gz").casefold()
+    for suffix, name in SUFFIXES.items():
+        if file.endswith(suffix):
+            return name
+    return next((name for name, recognises in GUESSES if recognises(content)), DEFAULT)
+
+
+def reader_of(content: bytes, path: str, form: str = "") -> Reader:
+    """Return what reads `content`, which is from `path`.  Raises `FormatError`.
+
+    `form` is its format, or empty if the content or the name of the file tell it.
+    """
+    name = form or format_of(content, path)
     if name not in READERS:
         raise FormatError(f"{path}: {REFUSALS[name]}")
+    if name == "man" and not is_installed():
+        raise MissingProgramError(
+            f"{path}: manual pages need {PROGRAM}: install the package {PACKAGE}"
+        )
     return READERS[name]

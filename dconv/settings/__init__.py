@@ -8,42 +8,41 @@
     program.py    program.toml: how its program lists its keywords
     site.py       site.toml: what a site shows, and its logo, links, footer and colours
     colors.py     colours as CSS writes them, and the style sheet of a site's colours
-    shared.py     keys of manual.toml and of site.toml: sources, names, addresses, days
+    shared.py     keys of manual.toml and of site.toml: sources, names, addresses, dates
     recognise.py  which product a text belongs to
 
 Paths in a file are relative to its folder.
 """
 
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
-from dconv.settings.manual import load_product, load_products, plain_product
+from dconv.settings.manual import default_product, load_product, load_products
 from dconv.settings.recognise import recognise
-from dconv.settings.site import load_site, named_files
+from dconv.settings.site import load_site, logo_and_theme
 from dconv.settings.toml import SettingsError
 from dconv.settings.types import (
-    Acceptance,
+    AcceptedFinding,
     Checksum,
     DebianSource,
     DocumentSetting,
     FolderSource,
     GitSource,
-    Look,
     OldLinks,
     Product,
     Site,
     SiteProduct,
     SiteRelease,
     SourceSetting,
+    ThemeOptions,
     UrlSource,
 )
 
 __all__ = [
-    "Acceptance",
+    "AcceptedFinding",
     "Checksum",
     "DebianSource",
     "DocumentSetting",
     "FolderSource",
     "GitSource",
-    "Look",
     "OldLinks",
     "Product",
     "ReleaseRecord",
@@ -53,11 +52,12 @@ __all__ = [
     "SiteProduct",
     "SiteRelease",
     "SourceSetting",
+    "ThemeOptions",
     "UrlSource",
+    "default_product",
     "load_product",
     "load_products",
     "load_site",
-    "named_files",
-    "plain_product",
+    "logo_and_theme",
     "recognise",
 ]

@@ -23,7 +23,7 @@ TOKEN = re.compile(r"--([a-zA-Z][a-zA-Z0-9-]*):\s*([^;{}]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Colour:
+class TokenColours:
     """The colours of the token `token`, without its dashes, in the light and dark theme.
 
     `file` is where they are set, for messages.
@@ -35,7 +35,7 @@ class Colour:
     file: str = field(default="site.toml", compare=False)
 
 
-def tokens(sheets: Iterable[str]) -> frozenset[str]:
+def token_names(sheets: Iterable[str]) -> frozenset[str]:
     """The names of all tokens of `sheets` that are colours."""
     return frozenset(
         name for sheet in sheets for name, value in TOKEN.findall(sheet)
@@ -43,7 +43,7 @@ def tokens(sheets: Iterable[str]) -> frozenset[str]:
     )
 
 
-def unknown(colours: Iterable[Colour], names: frozenset[str]) -> str:
+def unknown_token(colours: Iterable[TokenColours], names: frozenset[str]) -> str:
     """A sentence about the first of `colours` whose token is not among `names`, or empty."""
     for colour in colours:
         if colour.token not in names:
@@ -52,7 +52,7 @@ def unknown(colours: Iterable[Colour], names: frozenset[str]) -> str:
     return ""
 
 
-def sheet(colours: Iterable[Colour]) -> str:
+def style_sheet(colours: Iterable[TokenColours]) -> str:
     """A style sheet with these `colours`; it comes after those of the theme."""
     colours = list(colours)
     light = "".join(f"--{colour.token}: {colour.light}; " for colour in colours)

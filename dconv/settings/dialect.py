@@ -6,18 +6,18 @@ import re
 from pathlib import Path
 
 from dconv.model.dialect import (
-    MAN_PAGES,
     NOTHING,
     PLAIN_KIND,
     Dialect,
+    EntryForm,
     Hint,
     ItemRule,
     LineScope,
     NameRule,
-    Reference,
+    ReferenceRule,
     Scopes,
 )
-from dconv.settings.shared import ADDRESS, NO_URL
+from dconv.settings.shared import HTTP_URL, NOT_IN_URL
 from dconv.settings.toml import Table, load, suggestion
 
 
@@ -44,19 +44,19 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         items=items,
         prose=table.patterns("prose"),
         arguments=_argument_patterns(table),
-        priority=table.texts("priority"),
-        equal_priority=table.texts("equal_priority"),
-        value_words=table.texts("value_words"),
-        always_names=table.texts("always_names"),
-        bare_kinds=table.texts("bare_kinds"),
+        priority=table.strings("priority"),
+        equal_priority=table.strings("equal_priority"),
+        value_words=table.strings("value_words"),
+        always_names=table.strings("always_names"),
+        bare_kinds=table.strings("bare_kinds"),
         hints=tuple([_hint(item) for item in table.tables("hint")]),
-        rule_sets={place: rule_sets.text(place) for place in rule_sets.values},
+        rule_sets={column: rule_sets.string(column) for column in rule_sets.values},
         document_names={name: documents.pattern(name) for name in documents.values},
         external_files=_external_files(table.table("external_files")),
         scopes=_scopes(table.table("scopes")),
-        code_language=table.text("code_language", ""),
+        code_language=table.string("code_language", ""),
         code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
-        optional_prefixes=table.texts("optional_prefixes"),
+        optional_prefixes=table.strings("optional_prefixes"),
         man_pages=_man_pages(table),
     )
 
@@ -68,29 +68,40 @@ def _check_kinds(table: Table, kinds: set[str]) -> None:
     lists += [(hint, "kinds") for hint in table.tables("hint")]
     for part in (scopes.table("sections"), scopes.table("words")):
         lists += [(part, key) for key in part.values]
-    named = [(part, key, kind) for part, key in lists for kind in part.texts(key)]
+    used_kinds = [(part, key, kind) for part, key in lists for kind in part.strings(key)]
     lines = scopes.table("lines")
-    named += [(lines, key, lines.text(key)) for key in lines.values]
-    for part, key, kind in named:
+    used_kinds += [(lines, key, lines.string(key)) for key in lines.values]
+    for part, key, kind in used_kinds:
         if kind not in kinds:
-            meant = suggestion(kind, tuple(sorted(kinds)))
-            raise part.error(f"has an unknown kind '{kind}' in '{key}'; {meant}")
+            remedy = suggestion(kind, tuple(sorted(kinds)))
+            raise part.error(f"has an unknown kind '{kind}' in '{key}'; {remedy}")
 
 
-def _reference(table: Table) -> Reference:
-    table.expect_keys("kind", "title", "names", "signature")
+def _reference(table: Table) -> ReferenceRule:
+    table.expect_keys("kind", "title", "names", "signature", "form")
     signature = table.pattern("signature") if table.has("signature") else None
     title = table.pattern("title", None if signature is None else "")
-    return Reference(table.text("kind"), title, _name_rule(table), signature)
+    return ReferenceRule(
+        table.string("kind"), title, _name_rule(table), signature, _entry_form(table)
+    )
+
+
+def _entry_form(table: Table) -> EntryForm:
+    match table.string("form", "signature"):
+        case ("signature" | "name") as form:
+            return form
+        case other:
+            remedy = suggestion(other, ("signature", "name"))
+            raise table.error(f"has an unknown 'form' of entries '{other}'; {remedy}")
 
 
 def _name_rule(table: Table) -> NameRule:
-    match table.text("names", "words"):
+    match table.string("names", "words"):
         case ("words" | "first" | "matrix") as rule:
             return rule
         case other:
-            meant = suggestion(other, ("words", "first", "matrix"))
-            raise table.error(f"has an unknown 'names' rule '{other}'; {meant}")
+            remedy = suggestion(other, ("words", "first", "matrix"))
+            raise table.error(f"has an unknown 'names' rule '{other}'; {remedy}")
 
 
 def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
@@ -108,20 +119,20 @@ def _hint(table: Table) -> Hint:
     before, after = (table.pattern(key) if table.has(key) else None for key in ("before", "after"))
     if before is None and after is None:
         raise table.error("has neither 'before' nor 'after'; add the words around the name")
-    kinds = table.texts("kinds")
+    kinds = table.strings("kinds")
     if not kinds:
         raise table.error("has no 'kinds'; name those that the words mean")
     return Hint(kinds, before, after)
 
 
 def _external_files(table: Table) -> dict[str, str]:
-    addresses = {name.casefold(): table.text(name) for name in table.values}
+    addresses = {name.casefold(): table.string(name) for name in table.values}
     for name, url in addresses.items():
-        if not ADDRESS.fullmatch(url):
+        if not HTTP_URL.fullmatch(url):
             raise table.error(f"has no address at '{name}': '{url}'; start it with https://")
-        if unfit := NO_URL.search(url):
+        if invalid := NOT_IN_URL.search(url):
             raise table.error(
-                f"has '{unfit[0]}' in the address at '{name}'; write such a character as %20"
+                f"has '{invalid[0]}' in the address at '{name}'; write such a character as %20"
             )
     return addresses
 
@@ -135,7 +146,7 @@ def _item(table: Table) -> ItemRule:
     qualifier = table.pattern("qualifier") if table.has("qualifier") else None
     if qualifier is not None and not qualifier.groups:
         raise table.error("has a 'qualifier' without a group; put parentheses around the words")
-    return ItemRule(table.text("kind"), term, title, label, entry, _quoted_as(table), qualifier)
+    return ItemRule(table.string("kind"), term, title, label, entry, _quoted_as(table), qualifier)
 
 
 def _quoted_as(table: Table) -> tuple[str, ...]:
@@ -143,9 +154,9 @@ def _quoted_as(table: Table) -> tuple[str, ...]:
     if not table.has("quoted_as"):
         return ("{name}",)
     if isinstance(table.values["quoted_as"], list):
-        forms = table.texts("quoted_as")
+        forms = table.strings("quoted_as")
     else:
-        form = table.text("quoted_as", "")
+        form = table.string("quoted_as", "")
         forms = (form,) if form else ()
     for form in forms:
         if "{name}" not in form:
@@ -154,9 +165,9 @@ def _quoted_as(table: Table) -> tuple[str, ...]:
 
 
 def _man_pages(table: Table) -> str:
-    """The address of manual pages; it may be empty, then none is a link."""
-    address = table.text("man_pages", MAN_PAGES)
-    if address and not ("{name}" in address and ADDRESS.fullmatch(address)):
+    """The address of manual pages on the web; if it is empty, only those of the site are links."""
+    address = table.string("man_pages", "")
+    if address and not ("{name}" in address and HTTP_URL.fullmatch(address)):
         raise table.error(
             f"has 'man_pages' without https:// or without {{name}}: '{address}'; "
             "write an address with {name} and {section}, or nothing"
@@ -170,9 +181,9 @@ def _scopes(table: Table) -> Scopes:
     sections, lines, words = (table.table(key) for key in ("sections", "lines", "words"))
     words.expect_keys("action", "fetch", "converter", "alias", "predicate")
     return Scopes(
-        sections={name: sections.texts(name) for name in sections.values},
-        lines=tuple([_line_scope(key, lines.text(key)) for key in lines.values]),
-        words={role: words.texts(role) for role in words.values},
+        sections={name: sections.strings(name) for name in sections.values},
+        lines=tuple([_line_scope(key, lines.string(key)) for key in lines.values]),
+        words={role: words.strings(role) for role in words.values},
     )
 
 
@@ -183,9 +194,9 @@ def _line_scope(form: str, kind: str) -> LineScope:
 
 
 def _dialect_table(file: Table, folder: Path) -> Table:
-    beside = folder / "dialect.toml"
-    if not beside.is_file():
+    dialect_file = folder / "dialect.toml"
+    if not dialect_file.is_file():
         return file.table("dialect")
     if file.has("dialect"):
         raise file.error("has a [dialect] and a dialect.toml beside it; keep one of them")
-    return load(beside)
+    return load(dialect_file)

@@ -8,14 +8,15 @@ from pathlib import Path
 
 from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import PERIOD, ReleaseRecord, last_day
+from dconv.model.source import FORMATS
 from dconv.settings.dialect import read_dialect
 from dconv.settings.program import read_program
 from dconv.settings.search import read_vocabulary
 from dconv.settings.shared import (
-    LINK,
-    check_distinct,
+    LINK_URL,
+    check_unique,
     read_address,
-    read_day,
+    read_date,
     read_name,
     read_sources,
     read_status,
@@ -32,14 +33,14 @@ from dconv.settings.types import (
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
-REPORT_PLACES = ("place", "version", "file", "section", "line", "address")
+REPORT_PLACEHOLDERS = ("place", "version", "file", "section", "line", "address")
 # "/{version}/{document}.html": a path without spaces and without other braces
 OLD_ADDRESS = re.compile(
     r"/(?=\S*\{version\})(?=\S*\{document\})(?:[A-Za-z0-9._+~/-]|\{version\}|\{document\})+"
 )
 
 
-def plain_product() -> Product:
+def default_product() -> Product:
     """The product of a text that no `manual.toml` claims: no title, the plain dialect."""
     return Product("plain", "", Path("."), (), (), (), Dialect())
 
@@ -56,8 +57,8 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
             raise SettingsError(f"{folder}: this is a file; name its folder, {folder.parent}")
         if not folder.is_dir():
             raise SettingsError(f"{folder}: no such folder; create it or check its name")
-        own = folder / "manual.toml"
-        files = [own] if own.is_file() else sorted(folder.glob("*/manual.toml"))
+        manual_file = folder / "manual.toml"
+        files = [manual_file] if manual_file.is_file() else sorted(folder.glob("*/manual.toml"))
         if not files:
             raise SettingsError(f"{folder}: there is no manual.toml, nor in a folder below")
         for file in files:
@@ -74,11 +75,11 @@ def load_product(folder: Path) -> Product:
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
     dialect = read_dialect(file, folder, name)
-    check_distinct(file, "document name", [document.name for document in documents])
-    check_distinct(file, "document file", [document.file for document in documents])
+    check_unique(file, "document name", [document.name for document in documents])
+    check_unique(file, "document file", [document.file for document in documents])
     return Product(
         name=name,
-        title=table.text("title"),
+        title=table.string("title"),
         folder=folder,
         recognise=table.patterns("recognise"),
         documents=documents,
@@ -87,36 +88,41 @@ def load_product(folder: Path) -> Product:
         old_links=_old_links(file.table("old_links"), [document.name for document in documents]),
         releases=_releases(file),
         vocabulary=read_vocabulary(folder, dialect.rule_sets),
-        report=read_address(table, "report", LINK, REPORT_PLACES),
+        report_url=read_address(table, "report", LINK_URL, REPORT_PLACEHOLDERS),
         check=_check(file.table("check")),
         program=read_program(folder),
     )
 
 
 def _document(table: Table) -> DocumentSetting:
-    table.expect_keys("name", "file", "title", "description")
-    file = table.text("file")
+    table.expect_keys("name", "file", "title", "description", "format")
+    file = table.string("file")
     if not FILE.fullmatch(file):
         raise table.error(f"has a 'file' that is not a file name: '{file}'; leave the folder out")
     name = read_name(table, "name", unlisted_document(file).name)
     if is_reserved(name):
         raise table.error(f"'name' makes '{name}' an address, which is reserved; choose another")
-    return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
+    form = table.string("format", "")
+    if form and form not in FORMATS:
+        raise table.error(f"has an unknown 'format' '{form}'; {suggestion(form, FORMATS)}")
+    return DocumentSetting(
+        name, file, table.string("title"), table.string("description", ""), form
+    )
 
 
 def _check(table: Table) -> CheckSetting:
     table.expect_keys("enable", "disable")
-    return CheckSetting(table.texts("enable"), table.texts("disable"))
+    return CheckSetting(table.strings("enable"), table.strings("disable"))
 
 
 def _old_links(table: Table, documents: list[str]) -> OldLinks:
     table.expect_keys("documents", "addresses", "development")
-    names = table.texts("documents")
+    names = table.strings("documents")
     for name in names:
         if name not in documents:
-            meant = suggestion(name, tuple(documents))
-            raise table.error(f"has an unknown document '{name}' in 'documents'; {meant}")
-    addresses = table.texts("addresses")
+            remedy = suggestion(name, tuple(documents))
+            raise table.error(f"has an unknown document '{name}' in 'documents'; {remedy}")
+    addresses = table.strings("addresses")
     for address in addresses:
         if not OLD_ADDRESS.fullmatch(address):
             raise table.error(
@@ -129,19 +135,19 @@ def _old_links(table: Table, documents: list[str]) -> OldLinks:
 
 def _releases(file: Table) -> tuple[ReleaseRecord, ...]:
     records = tuple([_release(item) for item in file.tables("release")])
-    check_distinct(file, "release", [record.version for record in records])
+    check_unique(file, "release", [record.version for record in records])
     return records
 
 
 def _release(table: Table) -> ReleaseRecord:
     table.expect_keys("version", "status", "date", "end")
-    end = table.text("end", "")
+    end = table.string("end", "")
     if end and not PERIOD.fullmatch(end):
         raise table.error(
             f"has an 'end' that is not a date: '{end}'; write 2031, 2031-Q2, 2031-06 or 2031-06-30"
         )
     status = read_status(table) or "stable"
-    date = read_day(table, "date")
+    date = read_date(table, "date")
     if end and last_day(end) < date:
         raise table.error(f"ends before it began: 'end' is {end}, 'date' {date}; correct one")
     return ReleaseRecord(read_name(table, "version"), status, date, end)

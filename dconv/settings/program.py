@@ -16,7 +16,7 @@ def read_program(folder: Path) -> Program | None:
         return None
     table = load(file).expect_keys("command", "heading", "comment", "list")
     return Program(
-        table.text("command"), _grouped(table, "heading", "title"), table.pattern("comment"),
+        table.string("command"), _grouped(table, "heading", "title"), table.pattern("comment"),
         tuple([_list(item) for item in table.tables("list")]),
     )
 
@@ -26,16 +26,16 @@ def _list(table: Table) -> KeywordList:
         "title", "section", "line", "documented_as", "kinds", "mention_is_enough", "complete",
         "unlisted", "undocumented",
     )
-    form = table.text("documented_as", NAME)
+    form = table.string("documented_as", NAME)
     if form.count(NAME) != 1:
         raise table.error(f"has a 'documented_as' without {NAME}: '{form}'; put it there")
-    kinds = table.texts("kinds")
+    kinds = table.strings("kinds")
     if not kinds:
         raise table.error("has no 'kinds'; name those of the entries that document the list")
     return KeywordList(
-        title=table.text("title"), section=table.text("section", ""),
+        title=table.string("title"), section=table.string("section", ""),
         line=_grouped(table, "line", "name"), documented_as=form, kinds=kinds,
-        mention_is_enough=table.truth("mention_is_enough"), complete=table.truth("complete"),
+        mention_is_enough=table.boolean("mention_is_enough"), complete=table.boolean("complete"),
         unlisted=table.patterns("unlisted"), undocumented=table.patterns("undocumented"),
     )
 

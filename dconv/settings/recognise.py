@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dconv.settings.types import DocumentSetting, Product, unlisted_document
 
-HEAD = 40  # lines at the start of a text that are searched
+HEAD_LINES = 40  # lines at the start of a text that are searched
 
 # File names that belong to no product alone.
 COMMON_NAMES = frozenset({"faq", "guide", "index", "intro", "manual", "notes", "readme"})
@@ -23,19 +23,19 @@ def recognise(
     match, then the later product.  If none matches, the product with a document of that
     file name, unless it is a common name such as "manual.txt".
     """
-    head = "\n".join(text_head.split("\n", HEAD)[:HEAD])
+    head = "\n".join(text_head.split("\n", HEAD_LINES)[:HEAD_LINES])
     file = Path(file_name).name.removesuffix(".gz")
     best: Product | None = None
-    strongest = (0, 1)
+    highest = (0, 1)
     for product in products:
-        claim = _claim(product, head, file)
-        if claim >= strongest:
-            best, strongest = product, claim
+        rank = _match_rank(product, head, file)
+        if rank >= highest:
+            best, highest = product, rank
     return None if best is None else (best, _document(best, head, file))
 
 
-def _claim(product: Product, head: str, file: str) -> tuple[int, int]:
-    """How strong the product's claim is: its rank, and among equal ranks its length."""
+def _match_rank(product: Product, head: str, file: str) -> tuple[int, int]:
+    """How well `product` matches: 0 to 2, and the length of its longest match in `head`."""
     has_file = any(document.file == file for document in product.documents)
     length = max([_longest(pattern, head) for pattern in product.recognise], default=0)
     if length:
@@ -53,6 +53,6 @@ def _document(product: Product, head: str, file: str) -> DocumentSetting:
         if document.file == file:
             return document
     text = head.lower()
-    places = {document: text.find(document.title.lower()) for document in product.documents}
-    titled = [document for document in product.documents if places[document] >= 0]
-    return min(titled, key=lambda document: places[document], default=unlisted_document(file))
+    positions = {document: text.find(document.title.lower()) for document in product.documents}
+    titled = [document for document in product.documents if positions[document] >= 0]
+    return min(titled, key=lambda document: positions[document], default=unlisted_document(file))

@@ -20,13 +20,13 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
     table.expect_keys(
         "priority", "optional_prefixes", "stopwords", "abbreviations", "scopes", "synonyms"
     )
-    shorts, scopes = table.table("abbreviations"), table.table("scopes")
+    abbreviations, scopes = table.table("abbreviations"), table.table("scopes")
     return Vocabulary(
-        priority=table.texts("priority"),
-        optional_prefixes=table.texts("optional_prefixes"),
-        abbreviations=_abbreviations(shorts),
-        scopes={word: scopes.texts(word) for word in scopes.values},
-        stopwords=table.texts("stopwords") if table.has("stopwords") else STOPWORDS,
+        priority=table.strings("priority"),
+        optional_prefixes=table.strings("optional_prefixes"),
+        abbreviations=_abbreviations(abbreviations),
+        scopes={word: scopes.strings(word) for word in scopes.values},
+        stopwords=table.strings("stopwords") if table.has("stopwords") else STOPWORDS,
         synonyms=_synonyms(table.table("synonyms")),
         phrases=_phrases(folder / "phrases.toml"),
         rule_sets=rule_sets,
@@ -34,10 +34,10 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
 
 
 def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
-    abbreviations = {word: table.texts(word) for word in table.values}
+    abbreviations = {word: table.strings(word) for word in table.values}
     words: dict[str, str] = {}
-    for word, shorts in abbreviations.items():
-        for short in shorts:
+    for word, forms in abbreviations.items():
+        for short in forms:
             if short in words:
                 raise table.error(
                     f"has '{short}' for both '{words[short]}' and '{word}'; keep one of them"
@@ -47,7 +47,7 @@ def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
 
 
 def _synonyms(table: Table) -> dict[str, tuple[str, ...]]:
-    synonyms = {word: table.texts(word) for word in table.values}
+    synonyms = {word: table.strings(word) for word in table.values}
     for word, others in synonyms.items():
         for other in (word, *others):
             if other.split() != [other]:
@@ -65,7 +65,7 @@ def _phrases(file: Path) -> tuple[Phrase, ...]:
 
 def _phrase(table: Table) -> Phrase:
     table.expect_keys("queries", "targets")
-    queries, targets = table.texts("queries"), table.texts("targets")
+    queries, targets = table.strings("queries"), table.strings("targets")
     if not queries or not targets:
         raise table.error("needs 'queries' for a task, and 'targets', the places that answer them")
     for target in targets:

@@ -1,4 +1,4 @@
-"""Keys that `manual.toml` and `site.toml` share: sources, names, addresses, days, statuses."""
+"""Keys that `manual.toml` and `site.toml` share: sources, names, addresses, dates, statuses."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from dconv.settings.types import DebianSource, FolderSource, GitSource, SourceSe
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
 
 # "https://www.example.org/{version}/{file}"
-ADDRESS = re.compile(r"https?://[^\s/]\S*")
+HTTP_URL = re.compile(r"https?://[^\s/]\S*")
 # "https://www.example.org/", "mailto:docs@example.org"
-LINK = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
-# a character that no URI holds (RFC 3986): " ", "<", a letter with an accent
-NO_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
-# "{version}": a place that is filled in
-PLACE = re.compile(r"\{([^{}]*)\}")
+LINK_URL = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
+# a character that is not in a URI (RFC 3986): " ", "<", a letter with an accent
+NOT_IN_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
+# "{version}": a name that a value replaces
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 STATUSES = ("development", "stable", "long-term", "end of life")
 # "2026-06-03"
-DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 
 
 def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
@@ -41,58 +41,60 @@ def _source(table: Table, base: Path) -> SourceSetting:
         )
     match chosen[0]:
         case "path":
-            path = table.expect_keys("path", "lines").text("path")
-            check_places(table, "path", path, ("version",))
-            return FolderSource(str(base / path), _lines(table))
+            path = table.expect_keys("path", "lines").string("path")
+            check_placeholders(table, "path", path, ("version",))
+            return FolderSource(str(base / path), _line_url(table))
         case "url":
-            url = table.expect_keys("url", "lines").text("url")
-            if not ADDRESS.fullmatch(url):
+            url = table.expect_keys("url", "lines").string("url")
+            if not HTTP_URL.fullmatch(url):
                 raise table.error(f"has a 'url' without http:// or https:// in front: '{url}'")
-            check_places(table, "url", url, ("version", "file"))
-            return UrlSource(url, _lines(table))
+            check_placeholders(table, "url", url, ("version", "file"))
+            return UrlSource(url, _line_url(table))
         case "repository":
             table.expect_keys("repository", "revision", "folder", "lines")
-            repository = table.text("repository")
+            repository = table.string("repository")
             for key in ("repository", "revision"):
-                check_places(table, key, table.text(key), ("version",))
+                check_placeholders(table, key, table.string(key), ("version",))
             if not is_remote(repository):
                 repository = str(base / repository.removeprefix("file://"))
-            folder = table.text("folder", "")
-            return GitSource(repository, table.text("revision"), folder, _lines(table))
+            folder = table.string("folder", "")
+            return GitSource(repository, table.string("revision"), folder, _line_url(table))
         case _:
-            package = table.expect_keys("package", "folder", "lines").text("package")
+            package = table.expect_keys("package", "folder", "lines").string("package")
             name = package.partition("=")[0].partition("/")[0]
-            folder = table.text("folder", f"/usr/share/doc/{name}")
-            return DebianSource(package, folder, _lines(table))
+            folder = table.string("folder", f"/usr/share/doc/{name}")
+            return DebianSource(package, folder, _line_url(table))
 
 
-def _lines(table: Table) -> str:
-    """Where readers see lines of a source's texts, or nothing."""
-    return read_address(table, "lines", ADDRESS, ("version", "file", "first", "last"))
+def _line_url(table: Table) -> str:
+    """The address where readers see lines of a source's texts, or empty."""
+    return read_address(table, "lines", HTTP_URL, ("version", "file", "first", "last"))
 
 
 def read_address(
-    table: Table, key: str, form: re.Pattern[str], places: tuple[str, ...]
+    table: Table, key: str, form: re.Pattern[str], placeholders: tuple[str, ...]
 ) -> str:
     """The address at `key`, or empty; raises `SettingsError` where it is not of the `form`.
 
-    `places` are the names that may appear in braces in it.
+    `placeholders` are the names that may appear in braces.
     """
-    address = table.text(key, "")
+    address = table.string(key, "")
     if address and not form.fullmatch(address):
         raise table.error(f"has a '{key}' that is not an address: '{address}'; start it with https://")
-    if unfit := NO_URL.search(PLACE.sub("", address)):
-        raise table.error(f"has '{unfit[0]}' in '{key}'; write such a character as %20")
-    check_places(table, key, address, places)
+    if invalid := NOT_IN_URL.search(PLACEHOLDER.sub("", address)):
+        raise table.error(f"has '{invalid[0]}' in '{key}'; write such a character as %20")
+    check_placeholders(table, key, address, placeholders)
     return address
 
 
-def check_places(table: Table, key: str, text: str, places: tuple[str, ...]) -> None:
-    """Raise `SettingsError` where `text` has a name in braces that is not among `places`."""
-    for name in PLACE.findall(text):
-        if name not in places:
-            known = " and ".join([f"{{{place}}}" for place in places])
-            raise table.error(f"has a '{key}' with the unknown place '{{{name}}}'; known: {known}")
+def check_placeholders(table: Table, key: str, text: str, placeholders: tuple[str, ...]) -> None:
+    """Raise `SettingsError` where `text` has a name in braces that is not among `placeholders`."""
+    for name in PLACEHOLDER.findall(text):
+        if name not in placeholders:
+            known = " and ".join([f"{{{placeholder}}}" for placeholder in placeholders])
+            raise table.error(
+                f"has a '{key}' with the unknown placeholder '{{{name}}}'; known: {known}"
+            )
 
 
 def is_remote(repository: str) -> bool:
@@ -105,7 +107,7 @@ def is_remote(repository: str) -> bool:
 
 def read_name(table: Table, key: str, default: str | None = None) -> str:
     """The text of `key` (or `default`), which becomes a part of addresses."""
-    name = table.text(key, default)
+    name = table.string(key, default)
     check_name(table, key, name)
     return name
 
@@ -118,7 +120,7 @@ def check_name(table: Table, key: str, name: str) -> None:
         )
 
 
-def check_distinct(table: Table, what: str, names: Iterable[str]) -> None:
+def check_unique(table: Table, what: str, names: Iterable[str]) -> None:
     """Raise `SettingsError` where one of `names` comes twice; `what` says what they are."""
     seen: set[str] = set()
     for name in names:
@@ -127,17 +129,17 @@ def check_distinct(table: Table, what: str, names: Iterable[str]) -> None:
         seen.add(name)
 
 
-def read_day(table: Table, key: str) -> str:
-    """The day of `key`, or empty; raises `SettingsError` where it is none."""
-    day = table.text(key, "")
-    if day and not DAY.fullmatch(day):
-        raise table.error(f"has a '{key}' that is not a date: '{day}'; write it as 2026-06-03")
-    return day
+def read_date(table: Table, key: str) -> str:
+    """The date of `key`, or empty; raises `SettingsError` where it is none."""
+    date = table.string(key, "")
+    if date and not DATE.fullmatch(date):
+        raise table.error(f"has a '{key}' that is not a date: '{date}'; write it as 2026-06-03")
+    return date
 
 
 def read_status(table: Table) -> ReleaseStatus | None:
     """The status of a release, None if the key is absent."""
-    match table.text("status", ""):
+    match table.string("status", ""):
         case "":
             return None
         case ("development" | "stable" | "long-term" | "end of life") as status:

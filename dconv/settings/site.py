@@ -6,28 +6,28 @@ import re
 from pathlib import Path
 
 from dconv.model.diagnostics import FATAL, RULES
-from dconv.settings.colors import COLOUR, Colour
+from dconv.settings.colors import COLOUR, TokenColours
 from dconv.settings.shared import (
-    ADDRESS,
-    LINK,
-    NO_URL,
-    check_distinct,
+    HTTP_URL,
+    LINK_URL,
+    NOT_IN_URL,
     check_name,
-    read_day,
+    check_unique,
+    read_date,
     read_sources,
     read_status,
 )
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
-    Acceptance,
+    AcceptedFinding,
     Checksum,
     Logo,
-    Look,
     Product,
     Site,
     SiteLink,
     SiteProduct,
     SiteRelease,
+    ThemeOptions,
 )
 
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
@@ -46,7 +46,7 @@ VIEW_BOX = re.compile(
 
 MIN_TEXT_LENGTH = 4  # characters of the text of an accepted finding
 # rules about pages, whose findings have no line of a text
-OF_PAGES = frozenset({"dead-link", "duplicate-id", "other-version"})
+PAGE_RULES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
@@ -56,34 +56,34 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         "title", "url", "output", "changes", "compress", "theme", "date", "logo", "links",
         "footer", "colors",
     )
-    url = table.text("url", "")
-    if url and not ADDRESS.fullmatch(url):
+    url = table.string("url", "")
+    if url and not HTTP_URL.fullmatch(url):
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
-    lunr = file.table("search").expect_keys("lunr").truth("lunr")
+    lunr = file.table("search").expect_keys("lunr").boolean("lunr")
     shown = tuple([_site_product(item, products, path.parent) for item in file.tables("product")])
     if not shown:
         raise file.error("shows no product; add [[product]] with name and releases")
-    check_distinct(file, "product", [item.product.name for item in shown])
-    theme = table.text("theme", "default")
+    check_unique(file, "product", [item.product.name for item in shown])
+    theme = table.string("theme", "default")
     return Site(
-        title=table.text("title"),
+        title=table.string("title"),
         url=url,
-        output=path.parent / table.text("output", "public"),
+        output=path.parent / table.string("output", "public"),
         theme=str(path.parent / theme) if "/" in theme else theme,
         products=shown,
-        date=read_day(table, "date"),
+        date=read_date(table, "date"),
         lunr=lunr,
-        changes=table.truth("changes"),
-        compress=table.truth("compress"),
-        look=_look(table, path.parent),
+        changes=table.boolean("changes"),
+        compress=table.boolean("compress"),
+        theme_options=_theme_options(table, path.parent),
     )
 
 
-def named_files(path: Path) -> tuple[Path, ...]:
-    """The logo and the theme that the file `path` names, as far as it can be read."""
+def logo_and_theme(path: Path) -> tuple[Path, ...]:
+    """The paths of the logo and the theme in the site.toml `path`, as far as it can be read."""
     try:
         table = load(path).table("site")
-        logo, theme = table.text("logo", ""), table.text("theme", "")
+        logo, theme = table.string("logo", ""), table.string("theme", "")
     except SettingsError:
         return ()
     return tuple([path.parent / name for name in (logo, theme) if name])
@@ -91,19 +91,19 @@ def named_files(path: Path) -> tuple[Path, ...]:
 
 def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> SiteProduct:
     table.expect_keys("name", "releases", "release", "accept")
-    name = table.text("name")
+    name = table.string("name")
     product = next((product for product in products if product.name == name), None)
     if product is None:
         names = tuple([product.name for product in products])
         raise table.error(
-            f"names an unknown product '{name}'; {suggestion(name, names)}"
+            f"is an unknown product; {suggestion(name, names)}"
             " (--manuals names the folder of a manual.toml of your own)"
         )
-    versions = table.texts("releases")
-    accepted = tuple([_acceptance(item) for item in table.tables("accept")])
+    versions = table.strings("releases")
+    accepted = tuple([_accepted_finding(item) for item in table.tables("accept")])
     described = [_release(item, base) for item in table.tables("release")]
-    check_distinct(table, "release", versions)
-    check_distinct(table, "release", [release.version for release in described])
+    check_unique(table, "release", versions)
+    check_unique(table, "release", [release.version for release in described])
     for version in versions:
         _check_version(table, version)
     by_version = {version: SiteRelease(version, ()) for version in versions}
@@ -113,29 +113,29 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
     return SiteProduct(product, tuple(by_version.values()), accepted)
 
 
-def _acceptance(table: Table) -> Acceptance:
+def _accepted_finding(table: Table) -> AcceptedFinding:
     table.expect_keys("document", "rule", "text")
-    rule = table.text("rule")
+    rule = table.string("rule")
     if rule not in RULES:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
     if rule in FATAL:
         raise table.error(f"accepts '{rule}', which fails every build; report it as a bug")
-    if rule in OF_PAGES:
+    if rule in PAGE_RULES:
         raise table.error(f"accepts '{rule}', which no text causes; correct the theme")
-    words = table.text("text")
+    words = table.string("text")
     if len(words.strip()) < MIN_TEXT_LENGTH:
         raise table.error(f"accepts '{words}', which is in many lines; write more words of it")
-    return Acceptance(table.text("document"), rule, words)
+    return AcceptedFinding(table.string("document"), rule, words)
 
 
 def _release(table: Table, base: Path) -> SiteRelease:
     table.expect_keys("version", "status", "source", "sha256")
-    pins = table.table("sha256")
-    checksums = tuple([Checksum(file, pins.text(file).lower()) for file in pins.values])
+    digests = table.table("sha256")
+    checksums = tuple([Checksum(file, digests.string(file).lower()) for file in digests.values])
     for checksum in checksums:
         if not SHA256.fullmatch(checksum.sha256):
-            raise pins.error(f"has no SHA-256 at '{checksum.file}'; write its 64 hex digits")
-    version = table.text("version")
+            raise digests.error(f"has no SHA-256 at '{checksum.file}'; write its 64 hex digits")
+    version = table.string("version")
     _check_version(table, version)
     return SiteRelease(version, read_sources(table, base), checksums, read_status(table))
 
@@ -146,42 +146,42 @@ def _check_version(table: Table, version: str) -> None:
         raise table.error(f"names a release '{version}'; that is the address of the newest one")
 
 
-def _look(table: Table, base: Path) -> Look:
-    """The look that the table `[site]` describes; paths are relative to the folder `base`."""
+def _theme_options(table: Table, base: Path) -> ThemeOptions:
+    """The theme options in the table `[site]`; paths are relative to the folder `base`."""
     links = tuple([_link(item) for item in table.tables("links")])
     colours = table.table("colors")
-    return Look(
+    return ThemeOptions(
         logo=_logo(table, base) if table.has("logo") else None,
         links=links,
-        footer=table.text("footer", ""),
+        footer=table.string("footer", ""),
         colours=tuple([_colour(colours, token) for token in colours.values]),
     )
 
 
 def _link(table: Table) -> SiteLink:
     table.expect_keys("title", "href")
-    href = table.text("href")
-    if not LINK.fullmatch(href) or NO_URL.search(href):
+    href = table.string("href")
+    if not LINK_URL.fullmatch(href) or NOT_IN_URL.search(href):
         raise table.error(f"has a 'href' that is not an address: '{href}'; start it with https://")
-    return SiteLink(table.text("title"), href)
+    return SiteLink(table.string("title"), href)
 
 
-def _colour(table: Table, token: str) -> Colour:
+def _colour(table: Table, token: str) -> TokenColours:
     if not TOKEN.fullmatch(token):
         raise table.error(f"has an invalid token '{token}'; write it without dashes in front")
     if isinstance(table.values[token], dict):
-        both = table.table(token).expect_keys("light", "dark")
-        light, dark = both.text("light"), both.text("dark")
+        colours = table.table(token).expect_keys("light", "dark")
+        light, dark = colours.string("light"), colours.string("dark")
     else:
-        light = dark = table.text(token)
+        light = dark = table.string(token)
     for value in (light, dark):
         if not COLOUR.fullmatch(value):
             raise table.error(f"has no colour at '{token}': '{value}'; write it as #0b57b0")
-    return Colour(token, light, dark, table.file)
+    return TokenColours(token, light, dark, table.file)
 
 
 def _logo(table: Table, base: Path) -> Logo:
-    path = base / table.text("logo")
+    path = base / table.string("logo")
     try:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
             raise table.error(f"has a 'logo' that is not a file: {path}; name a PNG or SVG picture")

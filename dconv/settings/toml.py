@@ -15,6 +15,7 @@ from pathlib import Path
 from dconv.model.diagnostics import UserError
 
 MAX_LENGTH = 60  # characters of a value that messages show
+IDENTITY_KEYS = ("name", "version", "file")  # of products, releases, documents
 
 
 class SettingsError(UserError):
@@ -27,7 +28,7 @@ class Table:
 
     `file` is the file as the user named it; `path` the dotted name of the table
     ("product.release", empty for the file itself); `label` what messages call it
-    ("[site]", "[[document]] number 2").
+    ("[site]", "[[document]] 'guide.txt'", "[[source]] number 2").
     """
 
     file: str
@@ -52,8 +53,8 @@ class Table:
             problem = problem.replace(text, shorten(text))
         return SettingsError(f"{self.file}: {self.label or 'the file'} {problem}")
 
-    def text(self, key: str, default: str | None = None) -> str:
-        """The text of `key`, or `default`; without a default the key must say something."""
+    def string(self, key: str, default: str | None = None) -> str:
+        """The string of `key`, or `default`; raises `SettingsError` without either."""
         value = self.values.get(key)
         if value is None:
             if default is None:
@@ -65,21 +66,21 @@ class Table:
             raise self.error(f"has an empty '{key}'; write its text between the quotes")
         return value
 
-    def texts(self, key: str) -> tuple[str, ...]:
-        """The texts of the list `key`, none if the key is absent."""
+    def strings(self, key: str) -> tuple[str, ...]:
+        """The strings of the list `key`, none if the key is absent."""
         value = self.values.get(key, [])
         if not isinstance(value, list):
             raise self._wrong(f"'{key}'", "a list of quoted strings", value)
-        texts: list[str] = []
+        strings: list[str] = []
         for number, item in enumerate(value, 1):
             if not isinstance(item, str):
                 raise self._wrong(f"'{key}' item {number}", "a quoted string", item)
             if not item:
                 raise self.error(f"'{key}' item {number} is empty; write its text or remove it")
-            texts.append(item)
-        return tuple(texts)
+            strings.append(item)
+        return tuple(strings)
 
-    def truth(self, key: str) -> bool:
+    def boolean(self, key: str) -> bool:
         """Whether `key` is true; false if it is absent."""
         value = self.values.get(key, False)
         if not isinstance(value, bool):
@@ -88,11 +89,11 @@ class Table:
 
     def pattern(self, key: str, default: str | None = None) -> re.Pattern[str]:
         """The regular expression of `key`, or of `default`."""
-        return self._compiled(key, self.text(key, default))
+        return self._compiled(key, self.string(key, default))
 
     def patterns(self, key: str) -> tuple[re.Pattern[str], ...]:
         """The regular expressions of the list `key`."""
-        return tuple([self._compiled(key, text) for text in self.texts(key)])
+        return tuple([self._compiled(key, text) for text in self.strings(key)])
 
     def table(self, key: str) -> Table:
         """The table `key`, empty if it is absent."""
@@ -113,15 +114,15 @@ class Table:
         for number, item in enumerate(items, 1):
             if not isinstance(item, dict):
                 raise self._wrong(f"'{key}' item {number}", f"a table: [[{path}]]", item)
-            label = f"[[{path}]] number {number}{self._parent()}"
+            label = f"[[{path}]] {_identity(item) or f'number {number}'}{self._parent()}"
             tables.append(Table(self.file, path, label, item))
         return tuple(tables)
 
     def _parent(self) -> str:
         return f" of {self.label}" if self.label.startswith("[[") else ""
 
-    def _wrong(self, what: str, wanted: str, value: object) -> SettingsError:
-        return self.error(f"{what} must be {wanted}, not {_type_name(value)}")
+    def _wrong(self, what: str, expected: str, value: object) -> SettingsError:
+        return self.error(f"{what} must be {expected}, not {_type_name(value)}")
 
     def _compiled(self, key: str, text: str) -> re.Pattern[str]:
         try:
@@ -135,6 +136,15 @@ class Table:
         return pattern
 
 
+def _identity(values: Mapping[str, object]) -> str:
+    """The quoted value of the first key that identifies a table of a list, or empty."""
+    for key in IDENTITY_KEYS:
+        match values.get(key):
+            case str() as text if text.strip():
+                return f"'{shorten(' '.join(text.split()))}'"
+    return ""
+
+
 def shorten(text: str, longest: int = MAX_LENGTH) -> str:
     """`text`, or its first characters and "…" where it has more than `longest`."""
     return text if len(text) <= longest else f"{text[:longest]}…"
@@ -143,15 +153,15 @@ def shorten(text: str, longest: int = MAX_LENGTH) -> str:
 def _long_texts(values: Mapping[str, object]) -> list[str]:
     """All keys and texts below `values` that are too long for a message, the longest first."""
     texts: set[str] = set()
-    left: list[object] = [values]
-    while left:
-        match left.pop():
+    remaining: list[object] = [values]
+    while remaining:
+        match remaining.pop():
             case str() as text if len(text) > MAX_LENGTH:
                 texts.add(text)
             case list() as items:
-                left += items
+                remaining += items
             case dict() as table:
-                left += [*table, *table.values()]
+                remaining += [*table, *table.values()]
             case _:
                 pass
     return sorted(texts, key=len, reverse=True)

@@ -12,10 +12,13 @@ from dconv.model.dialect import Dialect
 from dconv.model.keyword_lists import Program
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.search_terms import Vocabulary
-from dconv.settings.colors import Colour
+from dconv.settings.colors import TokenColours
 
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNSAFE = re.compile(r"[^A-Za-z0-9._+~-]+")
+
+# the section of a manual page: "mdadm.8", "ssl.3ssl"
+MAN_SECTION = re.compile(r"\.[1-9][a-z]{0,9}$")
 
 # what is beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
@@ -26,25 +29,27 @@ class DocumentSetting:
     """One document of a product.
 
     `name` is its name in addresses ("configuration"), `file` its file name
-    ("configuration.txt"), `title` and `description` what lists of documents show.
+    ("configuration.txt"), `title` and `description` what lists of documents show.  `format` is
+    that of the file ("rst"), or empty if it can be told from the file.
     """
 
     name: str
     file: str
     title: str
     description: str
+    format: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FolderSource:
     """Files of a folder, or one file, gzipped or not: `path` may hold `{version}`.
 
-    `lines` is where readers see lines of them, in this and all sources: an address
+    `line_url` is where readers see lines of them, in this and all sources: an address
     with `{version}`, `{file}`, `{first}` and `{last}`, or empty.
     """
 
     path: str
-    lines: str = field(default="", repr=False)  # no part of the cache key
+    line_url: str = field(default="", repr=False)  # no part of the cache key
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,7 @@ class UrlSource:
     """Files by HTTP; `url` may hold `{version}` and `{file}`, without `{file}` it is one file."""
 
     url: str
-    lines: str = field(default="", repr=False)
+    line_url: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ class GitSource:
     repository: str
     revision: str
     folder: str
-    lines: str = field(default="", repr=False)
+    line_url: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class DebianSource:
 
     package: str
     folder: str
-    lines: str = field(default="", repr=False)
+    line_url: str = field(default="", repr=False)
 
 
 SourceSetting: TypeAlias = FolderSource | UrlSource | GitSource | DebianSource
@@ -110,8 +115,7 @@ class Product:
                 is this product's
     releases    its table of releases
     vocabulary  what its readers call things
-    report      the address for reports of mistakes in its texts, with places to fill in, or
-                empty
+    report_url  the address for reports of mistakes in its texts, with placeholders, or empty
     check       rules of the check that it turns on or off
     program     how its program lists its keywords, or None
     """
@@ -126,7 +130,7 @@ class Product:
     old_links: OldLinks = OldLinks()
     releases: tuple[ReleaseRecord, ...] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
-    report: str = ""
+    report_url: str = ""
     check: CheckSetting = CheckSetting()
     program: Program | None = None
 
@@ -154,8 +158,8 @@ class SiteRelease:
 
 
 @dataclass(frozen=True, slots=True)
-class Acceptance:
-    """A finding that --strict accepts: of `rule`, in `document`, on a line with `text`."""
+class AcceptedFinding:
+    """A finding that --strict allows: of `rule`, in `document`, on a line with `text`."""
 
     document: str
     rule: str
@@ -172,7 +176,7 @@ class SiteProduct:
 
     product: Product
     releases: tuple[SiteRelease, ...]
-    accepted: tuple[Acceptance, ...] = ()
+    accepted: tuple[AcceptedFinding, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,13 +198,13 @@ class Logo:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ThemeOptions:
     """What a site adds to its theme: a logo, links, a footer, colours of tokens."""
 
     logo: Logo | None = None
     links: tuple[SiteLink, ...] = ()
     footer: str = ""
-    colours: tuple[Colour, ...] = ()
+    colours: tuple[TokenColours, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,9 +214,9 @@ class Site:
     url       the public address, or empty
     output    the folder to write
     theme     the name of a theme, or the path of its folder
-    date      the day for which statuses of releases hold, or empty
+    date      the date for which the statuses of releases hold, or empty
     lunr      whether to write an index in lunr's format
-    look      what it adds to the theme
+    theme_options  what it adds to the theme
     compress  whether to write compressed copies of texts
     changes   whether to write pages of what each release changed
     """
@@ -224,7 +228,7 @@ class Site:
     products: tuple[SiteProduct, ...]
     date: str = ""
     lunr: bool = False
-    look: Look = Look()
+    theme_options: ThemeOptions = ThemeOptions()
     compress: bool = False
     changes: bool = False
 
@@ -237,11 +241,13 @@ def is_reserved(name: str) -> bool:
 def unlisted_document(file: str) -> DocumentSetting:
     """The setting of a `file` that no `manual.toml` lists: named after it, without a title.
 
-    The name is fit for an address: other characters than letters, digits and `. _ + ~ -` become
-    dashes, and it is no longer than file systems bear.  What is beside the documents, and Windows'
-    devices, get other names: "index" becomes "index-text", "con" becomes "con-text".
+    A manual page keeps its section ("mdadm.8").  The name is fit for an address: other characters
+    than letters, digits and `. _ + ~ -` become dashes, and it is no longer than file systems bear.
+    What is beside the documents, and Windows' devices, get other names: "index" becomes
+    "index-text", "con" becomes "con-text".
     """
-    stem = Path(file.removesuffix(".gz")).stem
+    bare = file.removesuffix(".gz")
+    stem = bare if MAN_SECTION.search(bare) else Path(bare).stem
     name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):
         name = f"{name.replace('.', '-')}-text"

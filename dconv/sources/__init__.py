@@ -7,26 +7,26 @@
     debian     a package that apt offers
     network    which hosts are down
     cache      the texts that were fetched before
-    obtain     one source, or the first of a release that has its texts
+    fetch      one source, or the first of a release that has its texts
 
 A source that fails raises `SourceError`: one sentence that says which source and why.
 """
 
 from dconv.sources.cache import cache_folder
+from dconv.sources.fetch import fetch_release, fetch_texts, network_for
 from dconv.sources.files import STANDARD_INPUT, is_stream, read_stream
-from dconv.sources.obtain import network_of, obtain, obtain_release
-from dconv.sources.types import Fetched, FetchedDocument, SourceError, UnreachableError
+from dconv.sources.types import FetchedDocument, FetchedTexts, SourceError, UnreachableError
 
 __all__ = [
     "STANDARD_INPUT",
-    "Fetched",
     "FetchedDocument",
+    "FetchedTexts",
     "SourceError",
     "UnreachableError",
     "cache_folder",
+    "fetch_release",
+    "fetch_texts",
     "is_stream",
-    "network_of",
-    "obtain",
-    "obtain_release",
+    "network_for",
     "read_stream",
 ]

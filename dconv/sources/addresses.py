@@ -23,21 +23,21 @@ def with_version(source: SourceSetting, version: str) -> SourceSetting:
     """
     if needs_version(source) and not is_numbered(version):
         raise SourceError(f"{describe(source)} needs the number of a release, not '{version}'")
-    lines = source.lines.replace("{version}", quote(version))
+    line_url = source.line_url.replace("{version}", quote(version))
     match source:
         case FolderSource(path):
-            return FolderSource(path.replace("{version}", version), lines)
+            return FolderSource(path.replace("{version}", version), line_url)
         case UrlSource(url):
-            return UrlSource(url.replace("{version}", quote(version)), lines)
+            return UrlSource(url.replace("{version}", quote(version)), line_url)
         case GitSource(repository, revision):
             return replace(
                 source,
-                lines=lines,
+                line_url=line_url,
                 repository=repository.replace("{version}", version),
                 revision=revision.replace("{version}", version),
             )
         case DebianSource():
-            return replace(source, lines=lines)
+            return replace(source, line_url=line_url)
 
 
 def needs_version(source: SourceSetting) -> bool:

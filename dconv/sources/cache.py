@@ -16,8 +16,8 @@ from pathlib import Path
 
 from dconv.model.diagnostics import reason
 from dconv.settings import DocumentSetting, SourceSetting
-from dconv.sources.files import read_regular_file
-from dconv.sources.types import Fetched, FetchedDocument
+from dconv.sources.regular_file import read_regular_file
+from dconv.sources.types import FetchedDocument, FetchedTexts
 
 NO_HOME = "/nonexistent"  # for users without a home folder: nothing can be cached there
 CHECKSUM = "sha256"  # the key for the checksum of the rest of the record
@@ -36,6 +36,11 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
     return base / "dconv"
 
 
+def programs_folder(cache: Path) -> Path:
+    """The folder in `cache` of programs that were fetched since they are not installed."""
+    return cache / "programs"
+
+
 def entry_folder(
     cache: Path, source: SourceSetting, version: str, documents: tuple[DocumentSetting, ...]
 ) -> Path:
@@ -45,7 +50,7 @@ def entry_folder(
     return cache / hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def load(folder: Path) -> Fetched | None:
+def load(folder: Path) -> FetchedTexts | None:
     """The content of the entry `folder`, or None if it is absent or damaged."""
     try:
         record: object = json.loads(read_regular_file(folder / "origin.json"))
@@ -57,17 +62,17 @@ def load(folder: Path) -> Fetched | None:
         if not isinstance(items, list) or not items:
             return None
         documents = [_document(folder, item) for item in items]
-        texts = [record[key] for key in ("origin", "date", "version", "full_version")]
+        fields = [record[key] for key in ("origin", "date", "version", "full_version")]
     except (OSError, ValueError, LookupError, RecursionError):
         return None
-    origin, date, version, full_version = (str(text) for text in texts)
-    whole = tuple([document for document in documents if document is not None])
-    if len(whole) != len(documents):
+    origin, date, version, full_version = (str(text) for text in fields)
+    intact = tuple([document for document in documents if document is not None])
+    if len(intact) != len(documents):
         return None
-    return Fetched(whole, origin, date, version, full_version)
+    return FetchedTexts(intact, origin, date, version, full_version)
 
 
-def store(folder: Path, fetched: Fetched) -> str:
+def store(folder: Path, fetched: FetchedTexts) -> str:
     """Write `fetched` as the entry `folder`, whole or not at all.
 
     Returns an empty text, or a sentence for the user if the disk refuses: the fetched texts are
@@ -100,10 +105,11 @@ def _document(folder: Path, item: object) -> FetchedDocument | None:
     content = read_regular_file(folder / "files" / stored)
     if hashlib.sha256(content).hexdigest() != sha256:
         return None
-    return FetchedDocument(name, file, content, sha256, str(item.get("url", "")))
+    others = tuple(filter(None, str(item.get("other_names", "")).split("/")))
+    return FetchedDocument(name, file, content, sha256, str(item.get("url", "")), others)
 
 
-def _write(folder: Path, fetched: Fetched) -> None:
+def _write(folder: Path, fetched: FetchedTexts) -> None:
     (folder / "files").mkdir()
     items: list[dict[str, str]] = []
     for number, document in enumerate(fetched.documents, 1):
@@ -114,6 +120,7 @@ def _write(folder: Path, fetched: Fetched) -> None:
             "stored": str(number),  # a number: no name of a source becomes a path here
             "sha256": document.sha256,
             "url": document.url,
+            "other_names": "/".join(document.other_names),
         })
     record = {
         "format": FORMAT,

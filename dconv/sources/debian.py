@@ -7,20 +7,29 @@ read as a stream: nothing is unpacked to the disk, so no path in it can leave it
 from __future__ import annotations
 
 import io
+import os
 import posixpath
 import re
 import tarfile
 import tempfile
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO
 from urllib.parse import unquote
 
+from dconv.model.diagnostics import reason
 from dconv.settings import DebianSource, DocumentSetting
 from dconv.sources.addresses import is_numbered
-from dconv.sources.files import check_size, day, is_text_file, unpack_all
-from dconv.sources.programs import Finished, run
-from dconv.sources.types import MAX_FILE_SIZE, TIMEOUT, Fetched, File, MissingError, SourceError
+from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
+from dconv.sources.programs import ProgramResult, run
+from dconv.sources.types import (
+    MAX_FILE_SIZE,
+    TIMEOUT,
+    FetchedTexts,
+    File,
+    MissingError,
+    SourceError,
+)
 
 # "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
@@ -60,7 +69,7 @@ def read_debian(
     documents: tuple[DocumentSetting, ...],
     timeout: float = TIMEOUT,
     candidates: dict[str, Candidate] | None = None,
-) -> Fetched:
+) -> FetchedTexts:
     """The texts of the package of `source`, which must hold the release `version`.
 
     A `version` without a number ("debian", "") takes any release.  `timeout` is in seconds for
@@ -89,36 +98,66 @@ def read_package(
     documents: tuple[DocumentSetting, ...],
     candidate: Candidate,
     timeout: float = TIMEOUT,
-) -> Fetched:
+) -> FetchedTexts:
     """The texts below the folder of `source` in the package file `archive`."""
-    place = f"Debian package {candidate.package} {candidate.version}"
-    finished = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
-    if finished.status:
-        raise SourceError(f"{place}: the package file is damaged ({_first_line(finished)})")
-    files, date = texts_of(io.BytesIO(finished.output), source.folder, documents, place)
+    source_name = f"Debian package {candidate.package} {candidate.version}"
+    result = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
+    if result.status:
+        raise SourceError(f"{source_name}: the package file is damaged ({_first_line(result)})")
+    files, date = read_archive(io.BytesIO(result.output), source.folder, documents, source_name)
     if not files:
-        raise SourceError(f"{place}: there is no text in {source.folder}")
-    texts, notes, unreadable = unpack_all(files, documents, place)
-    return Fetched(
-        texts, place, date, candidate.release, candidate.full_release, notes, unreadable=unreadable
+        raise SourceError(f"{source_name}: there is no text in {source.folder}")
+    texts, notes, unreadable = unpack_all(files, documents, source_name)
+    return FetchedTexts(
+        texts, source_name, date, candidate.release, candidate.full_release, notes,
+        unreadable=unreadable,
     )
 
 
-def texts_of(
-    stream: IO[bytes], folder: str, documents: tuple[DocumentSetting, ...], place: str
+def unpack_program(package: str, program: str, folder: Path, timeout: float = TIMEOUT) -> Path:
+    """Take `program` ("usr/bin/mandoc") from a Debian `package` into `folder`; return its path.
+
+    Nothing of the package is run.  `timeout` is in seconds for each program.  Raises `SourceError`.
+    """
+    with tempfile.TemporaryDirectory(prefix="dconv-apt-") as name:
+        _download(package, Path(name), timeout)
+        archive = next(Path(name).glob("*.deb"), None)
+        if archive is None:
+            raise SourceError(f"Debian package {package}: apt-get downloads no package file")
+        result = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
+    try:
+        with tarfile.open(fileobj=io.BytesIO(result.output), mode="r:") as tar:
+            stream = tar.extractfile(f"./{program}")
+            content = stream.read() if stream else b""
+    except (KeyError, *ARCHIVE_ERRORS) as error:
+        raise SourceError(f"Debian package {package}: there is no {program}") from error
+    path = folder / PurePosixPath(program).name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        new = folder / f".{path.name}.{os.getpid()}"
+        new.write_bytes(content)
+        new.chmod(0o755)
+        new.rename(path)
+    except OSError as error:
+        raise SourceError(f"cannot write {path} ({reason(error)})") from error
+    return path
+
+
+def read_archive(
+    stream: IO[bytes], folder: str, documents: tuple[DocumentSetting, ...], source_name: str
 ) -> tuple[list[File], str]:
     """The texts in the `folder` of the tar archive `stream`, and the latest date of one.
 
-    Links are not followed.  Raises `SourceError`, which names the archive `place`.
+    Links are not followed.  Raises `SourceError`, which names the archive `source_name`.
     """
     try:
         with tarfile.open(fileobj=stream, mode="r:") as tar:
-            return _texts(tar, folder, documents, place)
+            return _read_members(tar, folder, documents, source_name)
     except ARCHIVE_ERRORS as error:
-        raise SourceError(f"{place}: the package file is damaged ({error})") from error
+        raise SourceError(f"{source_name}: the package file is damaged ({error})") from error
 
 
-def candidate_of(package: str, version: str) -> Candidate:
+def parse_candidate(package: str, version: str) -> Candidate:
     """The release of a package's `version`: of "2.6.12-1+deb12u4" 2.6, exactly 2.6.12."""
     upstream = PACKAGE_VERSION.match(version)
     full = upstream[1] if upstream else ""
@@ -126,13 +165,13 @@ def candidate_of(package: str, version: str) -> Candidate:
 
 
 def _candidate(package: str, folder: Path, timeout: float) -> Candidate:
-    finished = run([*APT, "--print-uris", package], timeout, folder)
-    line = URI_LINE.search(finished.output.decode("utf-8", "replace"))
-    if finished.status or line is None:
-        reason = _apt_reason(finished) or "apt-get names no file"
+    result = run([*APT, "--print-uris", package], timeout, folder)
+    line = URI_LINE.search(result.output.decode("utf-8", "replace"))
+    if result.status or line is None:
+        reason = _apt_reason(result) or "apt-get names no file"
         raise SourceError(f"Debian package {package}: {reason}; 'apt-get update' may help")
     check_size(int(line[3]), f"Debian package {package}")
-    return candidate_of(line[1], unquote(line[2]))
+    return parse_candidate(line[1], unquote(line[2]))
 
 
 def _check_release(candidate: Candidate, version: str) -> None:
@@ -144,39 +183,39 @@ def _check_release(candidate: Candidate, version: str) -> None:
 
 
 def _download(package: str, folder: Path, timeout: float) -> None:
-    finished = run([*APT, package], timeout, folder)
-    if finished.status:
-        reason = _apt_reason(finished) or f"apt-get ends with status {finished.status}"
+    result = run([*APT, package], timeout, folder)
+    if result.status:
+        reason = _apt_reason(result) or f"apt-get ends with status {result.status}"
         raise SourceError(f"Debian package {package}: the download fails ({reason})")
 
 
-def _texts(
-    tar: tarfile.TarFile, folder: str, documents: tuple[DocumentSetting, ...], place: str
+def _read_members(
+    tar: tarfile.TarFile, folder: str, documents: tuple[DocumentSetting, ...], source_name: str
 ) -> tuple[list[File], str]:
     """The regular files of `folder` that are texts, and the latest date among them."""
     files: list[File] = []
     latest, size = 0.0, 0
     for number, member in enumerate(tar):
         if number >= MAX_FILES:  # also in an archive that leads back to its start
-            raise SourceError(f"{place}: it has more than {MAX_FILES:,} files")
+            raise SourceError(f"{source_name}: it has more than {MAX_FILES:,} files")
         parent, name = posixpath.split(posixpath.normpath("/" + member.name.lstrip("/")))
         if parent != posixpath.normpath(folder) or not member.isreg():
             continue
         if is_text_file(name, documents):
-            check_size(member.size, f"{place}: {name}")
+            check_size(member.size, f"{source_name}: {name}")
             size += member.size  # a sparse file is larger than its part of the archive
-            check_size(size, place, MAX_FILE_SIZE)
+            check_size(size, source_name, MAX_FILE_SIZE)
             stream = tar.extractfile(member)
             assert stream is not None  # it is a regular file
             files.append(File(name, stream.read()))
             latest = max(latest, member.mtime)
-    return files, day(latest) if latest else ""
+    return files, utc_date(latest) if latest else ""
 
 
-def _apt_reason(finished: Finished) -> str:
-    reason = APT_ERROR.search(finished.errors)
-    return reason[1] if reason else _first_line(finished)
+def _apt_reason(result: ProgramResult) -> str:
+    reason = APT_ERROR.search(result.errors)
+    return reason[1] if reason else _first_line(result)
 
 
-def _first_line(finished: Finished) -> str:
-    return finished.errors.partition("\n")[0]
+def _first_line(result: ProgramResult) -> str:
+    return result.errors.partition("\n")[0]

@@ -6,10 +6,10 @@ import errno
 import hashlib
 import os
 import re
-import stat
 import sys
 import zlib
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
@@ -17,21 +17,44 @@ from typing import BinaryIO
 from dconv.model.diagnostics import reason
 from dconv.settings import DocumentSetting, FolderSource
 from dconv.settings.types import unlisted_document
-from dconv.sources.types import LIMIT, MAX_FILE_SIZE, Fetched, FetchedDocument, File, SourceError
+from dconv.sources.pictures import pictures
+from dconv.sources.types import (
+    MAX_DOWNLOAD_SIZE,
+    MAX_FILE_SIZE,
+    FetchedDocument,
+    FetchedTexts,
+    File,
+    SourceError,
+)
 
 STANDARD_INPUT = Path("-")
+# what manuals are called: "guide.rst", "README", "NEWS.md", "mdadm.8", "ssl.3ssl"
+MANUAL = re.compile(
+    r".+\.(?:rst|md|markdown|mkd|html?|xhtml|[1-9][a-z]{0,9})|(?:README|FAQ|HOWTO|INSTALL)(?:\..+)?",
+    re.IGNORECASE,
+)
+WEB_SUFFIXES = (".html", ".htm", ".xhtml")
+# a page that only includes another one: ".so man8/mdadm.8", with comments (man(7))
+STUB = re.compile(
+    rb"""(?: \s | [.'][ \t]*\\["#][^\n]*\n )* \.[ \t]*so [ \t]+ (?P<page>\S+)
+    (?: \s | [.'][ \t]*\\["#][^\n]* )*""",
+    re.VERBOSE,
+)
+MAN_FOLDER = re.compile(r"man\d\w*")  # a section's: "man8"
+MAX_STUB_SIZE = 4096  # bytes
+MAX_STUBS = 10  # pages that include each other until one has a text
 GZIP = b"\x1f\x8b"  # the start of each member of a gzip file (RFC 1952, section 2.3.1)
 GZIP_WINDOW = 31  # makes zlib expect a gzip header and check the checksum
-HEAD = 1024  # bytes in which the start of a web page is
+HEAD_SIZE = 1024  # bytes in which the start of a web page is
 # the start of a web page: "\ufeff<!DOCTYPE html>", "<!-- moved --><html>"
-PAGE = re.compile(
+WEB_PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?+(?:\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|html|head)\b",
     re.IGNORECASE | re.DOTALL,
 )
 CHUNK_SIZE = 16 * 1024  # bytes to unpack at a time; zlib makes at most a thousand times as many
 
 
-def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> Fetched:
+def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> FetchedTexts:
     """The texts at the path of `source`: one file, or those of a folder.
 
     Raises `SourceError` if there is none or one cannot be read.
@@ -40,12 +63,14 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     if not path.is_file() and not path.is_dir():
         raise SourceError(f"{source.path}: no such file or folder")
     try:
-        files = [_file(path)] if path.is_file() else _files(path, documents)
+        files = _pages([path]) if path.is_file() else _files(path, documents)
     except OSError as error:
         name = error.filename or source.path
         raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
     texts, notes, unreadable = unpack_all(files, documents, source.path)
-    return Fetched(texts, source.path, notes=notes, unreadable=unreadable)
+    folder = path.parent if path.is_file() else path
+    texts = tuple([replace(text, pictures=pictures(text.content, folder)) for text in texts])
+    return FetchedTexts(texts, source.path, notes=notes, unreadable=unreadable)
 
 
 def is_stream(path: Path) -> bool:
@@ -53,63 +78,59 @@ def is_stream(path: Path) -> bool:
     return path == STANDARD_INPUT or (path.exists() and not path.is_file() and not path.is_dir())
 
 
-def read_stream(path: Path) -> Fetched:
+def read_stream(path: Path) -> FetchedTexts:
     """The text from the pipe or device `path`; `-` is the standard input.
 
     Its document has no file name and is called "manual".  Raises `SourceError`.
     """
-    place = "<stdin>" if path == STANDARD_INPUT else str(path)
+    source_name = "<stdin>" if path == STANDARD_INPUT else str(path)
     try:
         content = _read_all(path)
     except OSError as error:
-        raise SourceError(f"{place}: cannot be read ({reason(error)})") from error
-    check_size(len(content), place, MAX_FILE_SIZE)
-    texts, notes, _ = unpack_all([File("", content)], (), place)
-    return Fetched(texts, place, notes=notes)
+        raise SourceError(f"{source_name}: cannot be read ({reason(error)})") from error
+    check_size(len(content), source_name, MAX_FILE_SIZE)
+    texts, notes, _ = unpack_all([File("", content)], (), source_name)
+    return FetchedTexts(texts, source_name, notes=notes)
 
 
 def _read_all(path: Path) -> bytes:
     """All bytes of a stream, up to one more than allowed."""
     if path != STANDARD_INPUT:
         with path.open("rb") as stream:
-            return _limited(stream)
+            return _read_limited(stream)
     if sys.stdin is None:  # the parent process closed it
         raise OSError(errno.EBADF, "it is closed")
-    return _limited(sys.stdin.buffer)
+    return _read_limited(sys.stdin.buffer)
 
 
-def _limited(stream: BinaryIO) -> bytes:
+def _read_limited(stream: BinaryIO) -> bytes:
     return stream.read(MAX_FILE_SIZE + 1)
 
 
-def read_regular_file(path: Path, limit: int = MAX_FILE_SIZE) -> bytes:
-    """The content of the regular file `path`; raises `OSError` for a larger one and for others.
-
-    Reading a pipe or a device might never end.
-    """
-    state = path.stat()
-    if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
-        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
-    return path.read_bytes()
-
-
-def content_problem(content: bytes) -> str:
-    """Why `content` is not a manual ("an empty text"), or an empty text."""
+def content_problem(content: bytes, file: str = "") -> str:
+    """Why `content` is not the manual `file` ("an empty text"), or an empty text."""
     if not content.strip():
         return "an empty text"
-    return "a web page, not a text" if PAGE.match(content[:HEAD]) else ""
+    if file.casefold().endswith(WEB_SUFFIXES):
+        return ""
+    return "a web page, not a text" if WEB_PAGE.match(content[:HEAD_SIZE]) else ""
 
 
 def is_text_file(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
-    """Whether `file` is a text: one of `documents`, or `*.txt`, gzipped or not."""
-    bare = file.removesuffix(".gz")
-    if any(document.file == bare for document in documents):
+    """Whether `file` is a text: one of `documents`, or `*.txt`, gzipped or not.
+
+    Without `documents`, any file is that is named as manuals are.
+    """
+    text_name = file.removesuffix(".gz")
+    if any(document.file == text_name for document in documents):
         return True
-    return bare.endswith(".txt") and not bare.startswith(".")
+    if text_name.startswith("."):
+        return False
+    return text_name.endswith(".txt") or (not documents and MANUAL.fullmatch(text_name) is not None)
 
 
 def unpack_all(
-    files: Iterable[File], documents: tuple[DocumentSetting, ...], place: str
+    files: Iterable[File], documents: tuple[DocumentSetting, ...], source_name: str
 ) -> tuple[tuple[FetchedDocument, ...], tuple[str, ...], tuple[str, ...]]:
     """`files` as documents: unpacked, named, the listed ones first; notes; what is unreadable.
 
@@ -118,35 +139,47 @@ def unpack_all(
     there is no text, or if a listed one or the only file cannot be unpacked.
     """
     contents: dict[str, bytes] = {}
+    other_names: dict[str, list[str]] = {}
     notes: list[str] = []
     unreadable: list[SourceError] = []
     listed_files = {document.file for document in documents}
     for file in sorted(files, key=lambda file: (file.name.endswith(".gz"), file.name)):
-        bare = file.name.removesuffix(".gz")
-        if bare not in contents:
+        text_name = file.name.removesuffix(".gz")
+        if text_name not in contents:
             name = _printable(file.name)
-            what = place if place.endswith(file.name) else f"{place}: {name}"
+            label = source_name if source_name.endswith(file.name) else f"{source_name}: {name}"
             try:
-                content, after = unpack(file.content, what)
+                content, after = unpack(file.content, label)
             except SourceError as error:
-                if bare in listed_files:
+                if text_name in listed_files:
                     raise
                 unreadable.append(error)
                 continue
-            contents[bare] = content
+            contents[text_name] = content
+            other_names[text_name] = [name.removesuffix(".gz") for name in file.other_names]
             if after:
-                notes.append(f"{what}: {after:,} bytes after the gzipped text are ignored")
+                notes.append(f"{label}: {after:,} bytes after the gzipped text are ignored")
+    for text_name in [name for name, content in contents.items() if len(content) <= MAX_STUB_SIZE]:
+        match = STUB.fullmatch(contents[text_name])
+        page = os.path.basename(os.fsdecode(match["page"])) if match else ""
+        if page != text_name and page in contents:
+            del contents[text_name]
+            other_names[page] += [text_name, *other_names[text_name]]
     if not contents and unreadable:
         raise unreadable[0]
     if not contents:
-        raise SourceError(f"{place}: there is no text (no listed document, no *.txt)")
+        what = "no listed document, no *.txt, no other file that is named as manuals are"
+        raise SourceError(f"{source_name}: there is no text ({what})")
     listed = [document for document in documents if document.file in contents]
-    named = [(document.name, document.file) for document in listed]
+    names_and_files = [(document.name, document.file) for document in listed]
     others = sorted(contents.keys() - listed_files, key=lambda file: (_printable(file), file))
-    named += [(unlisted_document(_printable(file)).name, file) for file in others]
+    names_and_files += [(unlisted_document(_printable(file)).name, file) for file in others]
     names: set[str] = set()
     texts = [
-        _document(_unique(name, names), _printable(file), contents[file]) for name, file in named
+        _document(
+            _unique_name(name, names), _printable(file), contents[file], tuple(other_names[file])
+        )
+        for name, file in names_and_files
     ]
     return tuple(texts), tuple(notes), tuple(map(str, unreadable))
 
@@ -156,47 +189,47 @@ def _printable(name: str) -> str:
     return "".join([c if c.isprintable() else "?" for c in name])
 
 
-def unpack(content: bytes, what: str) -> tuple[bytes, int]:
+def unpack(content: bytes, label: str) -> tuple[bytes, int]:
     """`content`, unpacked if it is gzipped, and the number of other bytes after it.
 
-    Several gzip members are one text, zeros after them are padding, as for gzip(1).  `what`
+    Several gzip members are one text, zeros after them are padding, as for gzip(1).  `label`
     names the file in messages.  Raises `SourceError`, also for a name in `.gz` whose content is
     not gzipped.
     """
     if not content.startswith(GZIP):
-        if what.endswith(".gz"):
-            raise SourceError(f"{what} is not a gzip file; rename it if it is text")
+        if label.endswith(".gz"):
+            raise SourceError(f"{label} is not a gzip file; rename it if it is text")
         return content, 0
     pieces: list[bytes] = []
-    at = size = 0
-    while content.startswith(GZIP, at):
+    offset = size = 0
+    while content.startswith(GZIP, offset):
         member = zlib.decompressobj(GZIP_WINDOW)
         while not member.eof:
-            packed = content[at : at + CHUNK_SIZE]
-            at += len(packed)
-            pieces.append(_decompressed(member, packed, what))
+            chunk = content[offset : offset + CHUNK_SIZE]
+            offset += len(chunk)
+            pieces.append(_decompressed(member, chunk, label))
             size += len(pieces[-1])
-            check_size(size, what, MAX_FILE_SIZE)
-        at -= len(member.unused_data)
-    return b"".join(pieces), len(content[at:].lstrip(b"\0"))
+            check_size(size, label, MAX_FILE_SIZE)
+        offset -= len(member.unused_data)
+    return b"".join(pieces), len(content[offset:].lstrip(b"\0"))
 
 
-def _decompressed(member: zlib._Decompress, packed: bytes, what: str) -> bytes:
-    if not packed:
-        raise SourceError(f"{what} is not a complete gzip file: it is truncated")
+def _decompressed(member: zlib._Decompress, chunk: bytes, label: str) -> bytes:
+    if not chunk:
+        raise SourceError(f"{label} is not a complete gzip file: it is truncated")
     try:
-        return member.decompress(packed)
+        return member.decompress(chunk)
     except zlib.error as error:
-        raise SourceError(f"{what} is not a complete gzip file: it is damaged") from error
+        raise SourceError(f"{label} is not a complete gzip file: it is damaged") from error
 
 
-def check_size(size: int, what: str, limit: int = LIMIT) -> None:
-    """Raise `SourceError` if `what` has more bytes than `limit`."""
+def check_size(size: int, label: str, limit: int = MAX_DOWNLOAD_SIZE) -> None:
+    """Raise `SourceError` if `size` bytes, of the file `label`, are more than `limit`."""
     if size > limit:
-        raise SourceError(f"{what} is larger than {limit // 1024 // 1024} MB: too large")
+        raise SourceError(f"{label} is larger than {limit // 1024 // 1024} MB: too large")
 
 
-def day(seconds: float) -> str:
+def utc_date(seconds: float) -> str:
     """The day (`YYYY-MM-DD`, UTC) of a time in seconds since 1970, or empty without a day."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
@@ -206,7 +239,59 @@ def day(seconds: float) -> str:
 
 def _files(folder: Path, documents: tuple[DocumentSetting, ...]) -> list[File]:
     paths = sorted(path for path in folder.iterdir() if is_text_file(path.name, documents))
-    return [_file(path) for path in paths if path.is_file()]
+    return _pages([path for path in paths if path.is_file()])
+
+
+def _pages(paths: Iterable[Path]) -> list[File]:
+    """The files at `paths`, those that stand for one page as one file with several names."""
+    pages: dict[Path, list[str]] = {}
+    for path in paths:
+        pages.setdefault(_page(path), []).append(path.name)
+    return [
+        replace(_file(page), other_names=tuple([name for name in names if name != page.name]))
+        for page, names in pages.items()
+    ]
+
+
+def _page(path: Path) -> Path:
+    """The file that the page `path` stands for, by symbolic links and `.so`; else itself.
+
+    Neither leads out of the root of the manual pages, or out of the page's folder where that is
+    none of theirs ("man8").
+    """
+    folder = path.parent
+    root = (folder.parent if MAN_FOLDER.fullmatch(folder.resolve().name) else folder).resolve()
+    page = path
+    for _ in range(MAX_STUBS):
+        real = page.resolve()
+        if page.is_symlink() and real.is_relative_to(root):
+            page = real
+        match = STUB.fullmatch(_start(page))
+        if match is None:
+            return page
+        name = os.fsdecode(match["page"])
+        places = (root / name, page.parent / Path(name).name)
+        included = next(
+            (
+                file for place in places for file in (place, Path(f"{place}.gz"))
+                if file.is_file() and file.resolve().is_relative_to(root)
+            ),
+            None,
+        )
+        if included is None:
+            return page
+        page = included
+    return path
+
+
+def _start(path: Path) -> bytes:
+    """The content of a small file, unpacked, else nothing."""
+    if path.stat().st_size > MAX_STUB_SIZE or not MANUAL.fullmatch(path.name.removesuffix(".gz")):
+        return b""
+    try:
+        return unpack(path.read_bytes(), path.name)[0]
+    except SourceError:
+        return b""
 
 
 def _file(path: Path) -> File:
@@ -216,11 +301,14 @@ def _file(path: Path) -> File:
     return File(path.name, content)
 
 
-def _document(name: str, file: str, content: bytes) -> FetchedDocument:
-    return FetchedDocument(name, file, content, hashlib.sha256(content).hexdigest())
+def _document(
+    name: str, file: str, content: bytes, other_names: tuple[str, ...]
+) -> FetchedDocument:
+    sha256 = hashlib.sha256(content).hexdigest()
+    return FetchedDocument(name, file, content, sha256, other_names=other_names)
 
 
-def _unique(name: str, taken: set[str]) -> str:
+def _unique_name(name: str, taken: set[str]) -> str:
     number = 2
     unique = name
     while unique in taken:

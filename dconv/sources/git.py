@@ -15,9 +15,9 @@ from pathlib import Path
 from dconv.settings import DocumentSetting, GitSource
 from dconv.settings.shared import is_remote
 from dconv.sources.addresses import without_password
-from dconv.sources.files import check_size, day, is_text_file, unpack_all
-from dconv.sources.programs import Finished, run
-from dconv.sources.types import TIMEOUT, Fetched, File, SourceError
+from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
+from dconv.sources.programs import ProgramResult, run
+from dconv.sources.types import TIMEOUT, FetchedTexts, File, SourceError
 
 # "v3.4.0", "origin/main": not an operator or an option of git
 REVISION = re.compile(r"[A-Za-z0-9_][\w./+~-]*")
@@ -37,7 +37,7 @@ COMMITTER = re.compile(rb"^committer [^\n]* (\d{1,15}) [+-]\d{4}$", re.MULTILINE
 VERSION_TAG = re.compile(r"v?(\d+(?:\.\d+)+)")
 
 # "fatal: couldn't find remote ref v9"
-FATAL = re.compile(r"^(?:fatal|error): (.+)$", re.MULTILINE)
+GIT_ERROR = re.compile(r"^(?:fatal|error): (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Repository:
     """A repository on this disk: its folder, its name for messages, and the time limit."""
 
     folder: Path
-    place: str
+    name: str
     timeout: float
 
 
 def read_git(
     source: GitSource, documents: tuple[DocumentSetting, ...], timeout: float = TIMEOUT
-) -> Fetched:
+) -> FetchedTexts:
     """The texts in the folder of `source` at its revision; `timeout` is in seconds.
 
     Raises `SourceError` if git cannot read or fetch them in time.
@@ -62,25 +62,25 @@ def read_git(
         if not Path(source.repository).is_dir():
             raise SourceError(f"{source.repository}: no such folder")
         repository = Repository(Path(source.repository), source.repository, timeout)
-        return _read(repository, source, documents, *_resolved(repository, source.revision))
+        return _read(repository, source, documents, *_resolve(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):
         raise SourceError(f"{without_password(source.repository)}: not an address to fetch from")
     with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
         repository = Repository(Path(folder), without_password(source.repository), timeout)
-        commit, kind = _fetched(repository, source)
+        commit, kind = _fetch_commit(repository, source)
         fetched = _read(repository, source, documents, commit, kind)
-    if not repository.place.startswith(("http://", "https://")):
+    if not repository.name.startswith(("http://", "https://")):
         return fetched
-    texts = tuple([replace(text, url=repository.place) for text in fetched.documents])
+    texts = tuple([replace(text, url=repository.name) for text in fetched.documents])
     return replace(fetched, documents=texts)
 
 
-def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
+def _resolve(repository: Repository, revision: str) -> tuple[str, str]:
     """The commit that `revision` names in a local repository, and "tag", "branch" or "commit"."""
     parsed = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
     if parsed.status:
         reason = error_message(parsed) or f"there is no tag or branch '{revision}'"
-        raise SourceError(f"{repository.place}: {reason}")
+        raise SourceError(f"{repository.name}: {reason}")
     kinds = {"tag": "refs/tags/", "branch": "refs/heads/"}
     for kind, prefix in kinds.items():
         ref = run_git(repository, "show-ref", "--quiet", "--verify", prefix + revision)
@@ -89,15 +89,15 @@ def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
     return parsed.output.decode().strip(), "commit"
 
 
-def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
+def _fetch_commit(repository: Repository, source: GitSource) -> tuple[str, str]:
     """Fetch one commit; returns its name, and "tag", "branch" or "commit"."""
     run_git_checked(repository, "init", "--quiet", "--bare", "--template=", ".")
-    finished = run_git(
+    result = run_git(
         repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
         "--no-auto-maintenance", "--", source.repository, source.revision,
     )  # fmt: skip
-    if finished.status:
-        raise SourceError(f"{repository.place}: {_fetch_problem(finished, source)}")
+    if result.status:
+        raise SourceError(f"{repository.name}: {_fetch_problem(result, source)}")
     text = (repository.folder / "FETCH_HEAD").read_text(encoding="utf-8", errors="replace")
     commit, _, description = text.partition("\t")
     kind = description.strip().partition(" ")[0]
@@ -107,32 +107,32 @@ def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
 def _read(
     repository: Repository, source: GitSource, documents: tuple[DocumentSetting, ...],
     commit: str, kind: str,
-) -> Fetched:  # fmt: skip
+) -> FetchedTexts:  # fmt: skip
     folder = posixpath.normpath(source.folder or ".").strip("/")
     tree = f"{commit}:{'' if folder == '.' else folder}"
     listed = run_git(repository, "ls-tree", "-l", "-z", tree)
     if listed.status:
         raise SourceError(
-            f"{repository.place}: {source.revision} has no folder '{source.folder}'"
+            f"{repository.name}: {source.revision} has no folder '{source.folder}'"
         )
     blobs: dict[str, str] = {}
     for line in listed.output.decode("utf-8", "replace").split("\0"):
         entry = TREE_LINE.fullmatch(line)
         if entry and is_text_file(entry[3], documents):
-            check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.place}: {entry[3]}")
+            check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.name}: {entry[3]}")
             blobs[entry[3]] = entry[1]
     files = [
         File(name, run_git_checked(repository, "cat-file", "blob", blob).output)
         for name, blob in blobs.items()
     ]
     version = VERSION_TAG.fullmatch(source.revision)
-    named = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
+    revision = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
     texts, notes, unreadable = unpack_all(
-        files, documents, f"{repository.place}, {source.revision}"
+        files, documents, f"{repository.name}, {source.revision}"
     )
-    return Fetched(
+    return FetchedTexts(
         documents=texts,
-        origin=f"git {named} of {repository.place}",
+        origin=f"git {revision} of {repository.name}",
         date=_date(repository, commit),
         version=version[1] if version else "",
         full_version=version[1] if version else "",
@@ -143,21 +143,21 @@ def _read(
 
 def _date(repository: Repository, commit: str) -> str:
     committer = COMMITTER.search(run_git_checked(repository, "cat-file", "commit", commit).output)
-    return day(int(committer[1])) if committer else ""
+    return utc_date(int(committer[1])) if committer else ""
 
 
-def run_git_checked(repository: Repository, *arguments: str) -> Finished:
+def run_git_checked(repository: Repository, *arguments: str) -> ProgramResult:
     """Run git like `run_git`; raises `SourceError` if it fails."""
-    finished = run_git(repository, *arguments)
-    if finished.status:
-        reason = error_message(finished)
-        raise SourceError(f"{repository.place}: git {arguments[0]} fails ({reason})")
-    return finished
+    result = run_git(repository, *arguments)
+    if result.status:
+        reason = error_message(result)
+        raise SourceError(f"{repository.name}: git {arguments[0]} fails ({reason})")
+    return result
 
 
-def run_git(repository: Repository, *arguments: str) -> Finished:
+def run_git(repository: Repository, *arguments: str) -> ProgramResult:
     """Run git in `repository` without the configuration of the user and the system."""
-    settings = {
+    variables = {
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": "/dev/null",
         "GIT_TERMINAL_PROMPT": "0",
@@ -171,22 +171,22 @@ def run_git(repository: Repository, *arguments: str) -> Finished:
     # Reading objects runs no code of the repository, so it may belong to another user.
     options = ("-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=")
     command = ("git", "--no-pager", *options, *arguments)
-    return run(command, repository.timeout, repository.folder, settings)
+    return run(command, repository.timeout, repository.folder, variables)
 
 
-def error_message(finished: Finished) -> str:
+def error_message(result: ProgramResult) -> str:
     """The first error message of git, without a final dot."""
-    message = FATAL.search(finished.errors)
-    return message[1].rstrip(".") if message else finished.errors.partition("\n")[0]
+    message = GIT_ERROR.search(result.errors)
+    return message[1].rstrip(".") if message else result.errors.partition("\n")[0]
 
 
-def _fetch_problem(finished: Finished, source: GitSource) -> str:
+def _fetch_problem(result: ProgramResult, source: GitSource) -> str:
     """Why a fetch failed, in words."""
-    message = finished.errors.lower()
+    message = result.errors.lower()
     if "find remote ref" in message:
         return f"there is no tag or branch '{source.revision}'"
     if "resolve host" in message or "name or service" in message or "look up" in message:
         return "the host is not found; check the network"
     if "could not read username" in message or "authentication" in message or "denied" in message:
         return "the repository does not exist or needs a password"
-    return without_password(f"git cannot fetch it ({error_message(finished) or 'no reason given'})")
+    return without_password(f"git cannot fetch it ({error_message(result) or 'no reason given'})")

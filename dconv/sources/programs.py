@@ -15,7 +15,7 @@ from dconv.sources.types import SourceError
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class ProgramResult:
     """The result of a program: its exit status, its output, and its error messages."""
 
     status: int
@@ -24,11 +24,11 @@ class Finished:
 
 
 def run(
-    command: Sequence[str], timeout: float, folder: Path, settings: Mapping[str, str] | None = None
-) -> Finished:
+    command: Sequence[str], timeout: float, folder: Path, variables: Mapping[str, str] | None = None
+) -> ProgramResult:
     """Run `command` in `folder` for at most `timeout` seconds.
 
-    `settings` are added to the environment.  Raises `SourceError` if the program is not installed
+    `variables` are added to the environment.  Raises `SourceError` if the program is not installed
     or takes too long; then the program and its children are killed.
     """
     program = shutil.which(command[0])
@@ -37,7 +37,7 @@ def run(
     with subprocess.Popen(
         [program, *command[1:]],
         cwd=folder,
-        env={**_environment(), **(settings or {})},
+        env={**_environment(), **(variables or {})},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -51,10 +51,10 @@ def run(
             if process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
-    return Finished(process.returncode, output, errors.decode("utf-8", "replace").strip())
+    return ProgramResult(process.returncode, output, errors.decode("utf-8", "replace").strip())
 
 
 def _environment() -> dict[str, str]:
     """Our environment in English, without the variables that git sets for a hook."""
-    own = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
-    return {**own, "LC_ALL": "C", "LANGUAGE": ""}
+    inherited = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+    return {**inherited, "LC_ALL": "C", "LANGUAGE": ""}

@@ -9,7 +9,7 @@ from typing import Literal
 
 from dconv.model.lifecycle import Lifetime, ReleaseStatus, lifetime, newest_first
 from dconv.model.origin import Origin
-from dconv.settings import Acceptance, DocumentSetting, Product
+from dconv.settings import AcceptedFinding, DocumentSetting, Product
 
 # the characters that count in a product's name: "H A - P r o x y" is "HAProxy"
 LETTER = re.compile(r"[^\W_]")
@@ -19,7 +19,9 @@ LETTER = re.compile(r"[^\W_]")
 class SourceText:
     """A text to convert: its bytes and where they belong.
 
-    Findings name the text by `path`; `setting` names and titles its document.
+    Findings name the text by `path`; `setting` names and titles its document, `other_names` are
+    those of files that stand for it (symbolic links, pages that only include it).  `pictures`
+    are those that it names, with their names.
     """
 
     content: bytes
@@ -27,6 +29,8 @@ class SourceText:
     product: Product
     setting: DocumentSetting
     origin: Origin
+    other_names: tuple[str, ...] = ()
+    pictures: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,7 @@ class ReleaseTexts:
     version: str
     status: ReleaseStatus | Literal[""]
     texts: tuple[SourceText, ...]
-    accepted: tuple[Acceptance, ...] = ()
+    accepted: tuple[AcceptedFinding, ...] = ()
     referenced: tuple[SourceText, ...] = ()
 
     @property
@@ -50,10 +54,10 @@ class ReleaseTexts:
         """The name for people: `HAProxy 3.4`."""
         return f"{self.product_title} {self.version}"
 
-    def lifetime(self, day: str) -> Lifetime:
-        """The support status of the release on `day`, by `site.toml` or else by the product."""
+    def lifetime(self, date: str) -> Lifetime:
+        """The support status of the release on `date`, by `site.toml` or else by the product."""
         records = self.texts[0].product.releases if self.texts else ()
-        return lifetime(records, self.version, self.status, day)
+        return lifetime(records, self.version, self.status, date)
 
 
 def names_product(title: str, names: Iterable[str]) -> bool:
@@ -69,13 +73,13 @@ def names_product(title: str, names: Iterable[str]) -> bool:
     return False
 
 
-def ordered(releases: Iterable[ReleaseTexts]) -> list[ReleaseTexts]:
+def sort_releases(releases: Iterable[ReleaseTexts]) -> list[ReleaseTexts]:
     """`releases` grouped by product, the newest of each first."""
     products: dict[str, list[ReleaseTexts]] = {}
     for texts in releases:
         products.setdefault(texts.product_name, []).append(texts)
     return [
-        group[place]
+        group[index]
         for group in products.values()
-        for place in newest_first([texts.version for texts in group])
+        for index in newest_first([texts.version for texts in group])
     ]

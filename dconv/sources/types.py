@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dconv.model.diagnostics import UserError
 
-LIMIT = 64 * 1024 * 1024  # bytes of a download or of an archive; the largest manual has two million
+MAX_DOWNLOAD_SIZE = 64 * 1024 * 1024  # bytes, also of archives; the largest manual has two million
 MAX_FILE_SIZE = 256 * 1024 * 1024  # bytes of a local file, and of a text after unpacking
 TIMEOUT = 60.0  # seconds for one download or one program
 
@@ -36,10 +36,14 @@ class UnreachableError(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as a source holds it: its bare name and its bytes, gzipped or not."""
+    """A file as a source holds it: its bare name and its bytes, gzipped or not.
+
+    `other_names` are the bare names of files that stand for it.
+    """
 
     name: str
     content: bytes
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,9 @@ class FetchedDocument:
 
     `name` is its name in addresses ("configuration"), `file` its file name without `.gz`,
     `content` its bytes after unpacking, `sha256` their checksum in hexadecimal digits.  `url`
-    is where readers find it on the web, or its repository; empty if unknown.
+    is where readers find it on the web, or its repository; empty if unknown.  `other_names` are
+    the names of files that stand for it, without `.gz`; `pictures` are those that it names, with
+    their names (see `sources/pictures.py`).
     """
 
     name: str
@@ -56,19 +62,22 @@ class FetchedDocument:
     content: bytes
     sha256: str
     url: str = ""
+    other_names: tuple[str, ...] = ()
+    pictures: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedTexts:
     """The texts of one release from one source.
 
     The listed documents come first, in the order of the product's list.  `origin` describes
     the source for people ("git tag v3.4.0 of https://…"); `date` is the source's date
     (`YYYY-MM-DD`) or empty; `version` is the release that the source names ("2.6") or empty,
-    `full_version` the exact one ("2.6.12") or empty.  `notes` are sentences for the user: what
-    is missing, which sources failed.  `lines` is the address of single lines, with `{file}`,
+    `full_version` the exact one ("2.6.12") or empty.  `notes` are sentences for the user, for
+    example which sources failed.  `line_url` is the address of single lines, with `{file}`,
     `{first}` and `{last}`, or empty.  `unreachable` are the hosts of earlier sources that
-    accepted no connection.  `unreadable` has a sentence for each file that was left out because
+    accepted no connection.  `missing` are the listed files that a source of several files does
+    not have.  `unreadable` has a sentence for each file that was left out because
     it cannot be unpacked.
     """
 
@@ -78,6 +87,7 @@ class Fetched:
     version: str = ""
     full_version: str = ""
     notes: tuple[str, ...] = ()
-    lines: str = ""
+    line_url: str = ""
     unreachable: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()

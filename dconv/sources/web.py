@@ -19,14 +19,21 @@ from dconv import __version__
 from dconv.settings import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
 from dconv.sources.files import check_size, content_problem, unpack_all
-from dconv.sources.types import TIMEOUT, Fetched, File, MissingError, SourceError
+from dconv.sources.types import (
+    TIMEOUT,
+    FetchedDocument,
+    FetchedTexts,
+    File,
+    MissingError,
+    SourceError,
+)
 
 CHUNK_SIZE = 256 * 1024  # bytes read at a time
 READ_TIMEOUT = 10.0  # seconds to wait for the next piece of an answer
 URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # not quoted (RFC 3986, sections 2.1 and 2.2)
 # encodings that change nothing, and those of gzip, which `files` unpacks by its magic number
 ENCODINGS = ("", "identity", "gzip", "x-gzip")
-GONE = (404, 410)  # HTTP status: the server does not have it
+NOT_FOUND = (404, 410)  # HTTP status: the server does not have it
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,7 @@ class SafeRedirects(urllib.request.HTTPRedirectHandler):
 
 def read_url(
     source: UrlSource, documents: tuple[DocumentSetting, ...], timeout: float = TIMEOUT
-) -> Fetched:
+) -> FetchedTexts:
     """The texts at the addresses of `source`; `timeout` is in seconds for each.
 
     A listed document that the server does not have is left out.  Raises `SourceError` if the
@@ -62,16 +69,16 @@ def read_url(
     """
     if "{file}" not in source.url:
         name = source.url.partition("?")[0].rpartition("/")[2]
-        wanted = {unquote(name) or "manual.txt": source.url}
+        urls_by_file = {unquote(name) or "manual.txt": source.url}
     else:
-        wanted = {
+        urls_by_file = {
             document.file: source.url.replace("{file}", quote(document.file))
             for document in documents
         }
     files: list[File] = []
     dates: list[str] = []
     missing: MissingError | None = None
-    for name, url in wanted.items():
+    for name, url in urls_by_file.items():
         try:
             downloaded = download(url, timeout)
         except MissingError as error:
@@ -81,88 +88,92 @@ def read_url(
         dates.append(downloaded.date)
     if missing is not None and not files:
         raise missing
-    place = describe(source)
-    unpacked, notes, unreadable = unpack_all(files, documents, place)
+    source_name = describe(source)
+    unpacked, notes, unreadable = unpack_all(files, documents, source_name)
     urls = {
-        name.removesuffix(".gz"): quote(url, safe=URL_CHARACTERS) for name, url in wanted.items()
+        name.removesuffix(".gz"): quote(url, safe=URL_CHARACTERS)
+        for name, url in urls_by_file.items()
     }
     for text in unpacked:
-        _check_text(text.content, without_password(urls.get(text.file, place)))
+        _check_text(text, without_password(urls.get(text.file, source_name)))
     texts = tuple([replace(text, url=urls.get(text.file, "")) for text in unpacked])
-    return Fetched(texts, place, max(dates, default=""), notes=notes, unreadable=unreadable)
+    date = max(dates, default="")
+    return FetchedTexts(texts, source_name, date, notes=notes, unreadable=unreadable)
 
 
 def download(url: str, timeout: float = TIMEOUT) -> Download:
     """The file at `url`, whole, within `timeout` seconds; raises `SourceError`."""
-    shown = without_password(url)
+    display_url = without_password(url)
     deadline = time.monotonic() + timeout
-    host = _host(url, shown)
+    host = _host(url, display_url)
     try:
         address = quote(url, safe=URL_CHARACTERS)
         request = urllib.request.Request(address, headers={"User-Agent": f"dconv/{__version__}"})
         opener = urllib.request.build_opener(SafeRedirects)
         with opener.open(request, timeout=min(READ_TIMEOUT, timeout)) as response:
-            _check_whole(response, shown)
-            return Download(_body(response, shown, deadline), _date(response.headers))
+            _check_whole(response, display_url)
+            return Download(_body(response, display_url, deadline), _date(response.headers))
     except urllib.error.HTTPError as error:
         error.close()
-        raise _refusal(error, shown) from error
+        raise _refusal(error, display_url) from error
     except urllib.error.URLError as error:
-        raise SourceError(f"{shown}: {_reason(error.reason, host)}") from error
+        raise SourceError(f"{display_url}: {_reason(error.reason, host)}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
-        raise SourceError(f"{shown}: {_reason(error, host)}") from error
+        raise SourceError(f"{display_url}: {_reason(error, host)}") from error
 
 
-def _check_text(content: bytes, shown: str) -> None:
-    """Raise `SourceError` if `content` is empty or a web page."""
-    if problem := content_problem(content):
-        raise SourceError(f"{shown}: the server sends {problem}")
+def _check_text(text: FetchedDocument, display_url: str) -> None:
+    """Raise `SourceError` if `text` is empty, or a web page where none is expected."""
+    if problem := content_problem(text.content, text.file):
+        raise SourceError(f"{display_url}: the server sends {problem}")
 
 
-def _check_whole(response: http.client.HTTPResponse, shown: str) -> None:
+def _check_whole(response: http.client.HTTPResponse, display_url: str) -> None:
     """Raise `SourceError` if the answer is a part of the text, or has an unknown encoding."""
     if response.status != HTTPStatus.OK:
-        raise SourceError(f"{shown}: the server answers with status {response.status}")
+        raise SourceError(f"{display_url}: the server answers with status {response.status}")
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in ENCODINGS:
-        raise SourceError(f"{shown}: the server sends the unknown encoding '{encoding}'")
+        raise SourceError(f"{display_url}: the server sends the unknown encoding '{encoding}'")
 
 
-def _body(response: http.client.HTTPResponse, shown: str, deadline: float) -> bytes:
+def _body(response: http.client.HTTPResponse, display_url: str, deadline: float) -> bytes:
     length = response.headers.get("Content-Length", "")
     expected = int(length) if length.isdecimal() else None
-    check_size(expected or 0, shown)
+    check_size(expected or 0, display_url)
     pieces: list[bytes] = []
     size = 0
     while piece := response.read1(CHUNK_SIZE):
         pieces.append(piece)
         size += len(piece)
-        check_size(size, shown)
+        check_size(size, display_url)
         if time.monotonic() > deadline:
             raise TimeoutError
     if expected is not None and size != expected:
-        raise SourceError(f"{shown}: the download was interrupted ({size} of {expected} bytes)")
+        raise SourceError(
+            f"{display_url}: the download was interrupted ({size} of {expected} bytes)"
+        )
     return b"".join(pieces)
 
 
-def _refusal(error: urllib.error.HTTPError, shown: str) -> SourceError:
-    if error.code in GONE:
-        return MissingError(f"{shown}: the server has no such file (status {error.code})")
+def _refusal(error: urllib.error.HTTPError, display_url: str) -> SourceError:
+    if error.code in NOT_FOUND:
+        return MissingError(f"{display_url}: the server has no such file (status {error.code})")
     if 300 <= error.code < 400:
-        return SourceError(f"{shown}: the server redirects in circles or to no safe address")
-    return SourceError(f"{shown}: the server answers with status {error.code} {error.reason}")
+        return SourceError(f"{display_url}: the server redirects in circles or to no safe address")
+    return SourceError(f"{display_url}: the server answers with status {error.code} {error.reason}")
 
 
-def _host(url: str, shown: str) -> str:
+def _host(url: str, display_url: str) -> str:
     """The host of `url`; raises `SourceError` for an address that cannot be downloaded."""
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise SourceError(f"{shown}: not an address ({error})") from error
+        raise SourceError(f"{display_url}: not an address ({error})") from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SourceError(f"{shown}: not an http or https address")
+        raise SourceError(f"{display_url}: not an http or https address")
     if "@" in parts.netloc:
-        raise SourceError(f"{shown}: dconv does not use addresses with a password")
+        raise SourceError(f"{display_url}: dconv does not use addresses with a password")
     return parts.hostname
 
 

@@ -24,7 +24,7 @@ REVISION = re.compile(r"[\w@][\w./+~^@{}-]*")
 # "100644 blob 3f2a9c1b…\tdoc/manual.txt"
 BLOB = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+)\t(.+)", re.DOTALL)
 
-SIMILAR = 0.5  # of the lines of two texts, to be the same text
+MIN_SIMILARITY = 0.5  # of the lines of two texts, to be the same text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,24 @@ class Revision:
     def text(self, file: Path, content: bytes) -> bytes | None:
         """The earlier content of the text `file`, which is now `content`; None for a new text."""
         path = f"{self._path(file.parent)}/{file.name}".removeprefix("./")
-        for own in (path, f"{path.removesuffix('.gz')}.gz", path.removesuffix(".gz")):
-            if own in self.blobs:
-                return self._content(own)
-        place = PurePosixPath(path)
-        texts = [self._content(other) for other in self._removed() if _may_be(place, other)]
+        for candidate in (path, f"{path.removesuffix('.gz')}.gz", path.removesuffix(".gz")):
+            if candidate in self.blobs:
+                return self._content(candidate)
+        file_path = PurePosixPath(path)
+        texts = [
+            self._content(other) for other in self._removed()
+            if _may_be_renamed(file_path, other)
+        ]
         nearest = max(texts, key=lambda text: _similarity(text, content), default=b"")
-        return nearest if _similarity(nearest, content) >= SIMILAR else None
+        return nearest if _similarity(nearest, content) >= MIN_SIMILARITY else None
 
     def removed(self, folder: Path) -> dict[str, bytes]:
         """The texts that were in `folder` and are not there now, by name."""
-        below = PurePosixPath(self._path(folder))
+        git_folder = PurePosixPath(self._path(folder))
         paths = [PurePosixPath(path) for path in self._removed()]
         return {
             path.name.removesuffix(".gz"): self._content(str(path))
-            for path in paths if path.parent == below and is_text_file(path.name, ())
+            for path in paths if path.parent == git_folder and is_text_file(path.name, ())
         }
 
     def _path(self, folder: Path) -> str:
@@ -67,8 +70,8 @@ class Revision:
 
 def read_revision(folder: Path, revision: str, timeout: float = TIMEOUT) -> Revision:
     """The `revision` of the git work tree that contains `folder`; raises `SourceError`."""
-    place = folder.resolve()
-    parents = (place, *place.parents)
+    path = folder.resolve()
+    parents = (path, *path.parents)
     root = next((parent for parent in parents if (parent / ".git").exists()), None)
     if root is None:
         raise SourceError(f"{folder}: not in a git work tree")
@@ -88,11 +91,11 @@ def read_revision(folder: Path, revision: str, timeout: float = TIMEOUT) -> Revi
     return Revision(repository, blobs)
 
 
-def _may_be(place: PurePosixPath, other: str) -> bool:
-    """Whether the file at `place` may have been at the path `other` before."""
+def _may_be_renamed(path: PurePosixPath, other: str) -> bool:
+    """Whether the file at `path` may have been at the path `other` before."""
     before = PurePosixPath(other)
-    return before.name == place.name or (
-        before.parent == place.parent and is_text_file(before.name, ())
+    return before.name == path.name or (
+        before.parent == path.parent and is_text_file(before.name, ())
     )
 
 

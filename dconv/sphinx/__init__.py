@@ -26,9 +26,9 @@ from sphinx.util.typing import ExtensionMetadata
 
 from dconv import __version__
 from dconv.linking.lexer import HAProxyLexer
-from dconv.settings import SettingsError, load_products, plain_product
+from dconv.settings import SettingsError, default_product, load_products
 from dconv.sources.resources import resource_folder
-from dconv.sphinx.domain import VERSION, domain_class
+from dconv.sphinx.domain import DATA_VERSION, domain_class
 from dconv.sphinx.parser import ManualParser, Project
 
 __all__ = ["setup"]
@@ -38,25 +38,25 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     """Register the lexer, the settings and the parser; the domains when the settings are read."""
     project = Project()
 
-    def configured(app: Sphinx, config: Config) -> None:
-        own = [Path(app.confdir, folder) for folder in config.dconv_manuals]
+    def on_config_inited(app: Sphinx, config: Config) -> None:
+        project_folders = [Path(app.confdir, folder) for folder in config.dconv_manuals]
         try:
-            project.products = load_products([resource_folder("manuals"), *own])
+            project.products = load_products([resource_folder("manuals"), *project_folders])
         except SettingsError as error:
             raise ExtensionError(str(error), modname=__name__) from error
-        for product in (*project.products, plain_product()):
+        for product in (*project.products, default_product()):
             app.add_domain(domain_class(product))
 
     app.add_lexer("haproxy", HAProxyLexer)
     app.add_config_value("dconv_manuals", [], "env", (list, tuple))
     app.add_config_value("dconv_strict", False, "env", (bool,))
     app.add_source_parser(type("Parser", (ManualParser,), {"project": project}))
-    app.connect("config-inited", configured)
+    app.connect("config-inited", on_config_inited)
     app.connect("env-get-outdated", project.outdated)
     app.connect("env-before-read-docs", project.read)
     return {
         "version": __version__,
-        "env_version": VERSION,
+        "env_version": DATA_VERSION,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

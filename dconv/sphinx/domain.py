@@ -17,15 +17,15 @@ from sphinx.util.nodes import make_refnode
 from dconv.model import anchors as naming
 from dconv.settings import Product
 
-VERSION = 1  # of the data that Sphinx stores between builds
-ANY = "name"  # the role for names of any kind
-PLACE = "-place"  # the type of references from manual to manual: a document and an id
-Stored: TypeAlias = "tuple[str, str, str, str]"  # the fields of a `ManualObject`
+DATA_VERSION = 1  # of the data that Sphinx stores between builds
+ANY_KIND = "name"  # the role that finds names of any kind
+DOCUMENT_REFERENCE = "-place"  # the `reftype` of links between manuals; the target is `document#id`
+ObjectFields: TypeAlias = "tuple[str, str, str, str]"  # the fields of a `ManualObject`
 
 
 @dataclass(frozen=True, slots=True)
 class ManualObject:
-    """A name of a document: to look up, to show, its kind as a role, the id of its place."""
+    """A name that a document defines: `name` to look up, `shown` to print, its role, its id."""
 
     name: str
     shown: str
@@ -36,8 +36,8 @@ class ManualObject:
 class ManualDomain(Domain):
     """The names of one product's manuals; `domain_class` makes the class of a product."""
 
-    initial_data: ClassVar[dict[str, dict[str, list[Stored]]]] = {"documents": {}}
-    data_version = VERSION
+    initial_data: ClassVar[dict[str, dict[str, list[ObjectFields]]]] = {"documents": {}}
+    data_version = DATA_VERSION
     order: ClassVar[tuple[str, ...]] = ()  # kinds, the most likely first
 
     def set_objects(self, docname: str, objects: Iterable[ManualObject]) -> None:
@@ -65,29 +65,29 @@ class ManualDomain(Domain):
         self, env: BuildEnvironment, fromdocname: str, builder: Builder, typ: str, target: str,
         node: addnodes.pending_xref, contnode: nodes.Element,
     ) -> nodes.reference | None:
-        """The reference of a role, or of a manual to another one."""
-        if typ == PLACE:
+        """The link for a role, or for a link from manual to manual."""
+        if typ == DOCUMENT_REFERENCE:
             docname, identifier = target.split("#")
             return make_refnode(builder, fromdocname, docname, identifier, contnode)
-        kind = "" if typ == ANY else typ
-        return self._reference(fromdocname, builder, self._best(target, kind), contnode)
+        kind = "" if typ == ANY_KIND else typ
+        return self._reference(fromdocname, builder, self._likeliest_object(target, kind), contnode)
 
     def resolve_any_xref(
         self, env: BuildEnvironment, fromdocname: str, builder: Builder, target: str,
         node: addnodes.pending_xref, contnode: nodes.Element,
     ) -> list[tuple[str, nodes.reference]]:
-        """What `any` finds: the most likely place of a name, or nothing."""
-        best = self._best(target, "")
-        reference = self._reference(fromdocname, builder, best, contnode)
-        return [(f"{self.name}:{best[1].kind}", reference)] if best and reference else []
+        """The targets of the role `any`: the most likely object of the name, or none."""
+        likeliest = self._likeliest_object(target, "")
+        reference = self._reference(fromdocname, builder, likeliest, contnode)
+        return [(f"{self.name}:{likeliest[1].kind}", reference)] if likeliest and reference else []
 
     def _objects(self) -> Iterator[tuple[str, ManualObject]]:
         for docname, stored in sorted(self.data["documents"].items()):
             for fields in stored:
                 yield docname, ManualObject(*fields)
 
-    def _best(self, target: str, kind: str) -> tuple[str, ManualObject] | None:
-        """The place of the name `target`, the first in the order of kinds and documents."""
+    def _likeliest_object(self, target: str, kind: str) -> tuple[str, ManualObject] | None:
+        """The document and the object of the name `target`: the first by kind and document."""
         name = " ".join(target.split())
         places = [
             (docname, item) for docname, item in self._objects()
@@ -131,11 +131,11 @@ def domain_class(product: Product) -> type[ManualDomain]:
         "name": product.name,
         "label": label,
         "order": roles,
-        "object_types": {kind: ObjType(kind.replace("-", " "), kind, ANY) for kind in roles},
-        "roles": {kind: XRefRole(warn_dangling=True) for kind in (*roles, ANY)},
+        "object_types": {kind: ObjType(kind.replace("-", " "), kind, ANY_KIND) for kind in roles},
+        "roles": {kind: XRefRole(warn_dangling=True) for kind in (*roles, ANY_KIND)},
         "dangling_warnings": {
             kind: f"{label} has no {kind.replace('-', ' ')} '%(target)s'"
-            for kind in (*roles, ANY)
+            for kind in (*roles, ANY_KIND)
         },
     }
     return type("ProductDomain", (ManualDomain,), values)

@@ -22,11 +22,11 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin
 from dconv.model.references import findings
 from dconv.model.tree import Manual
-from dconv.settings import FolderSource, Product, plain_product, recognise
+from dconv.settings import FolderSource, Product, default_product, recognise
 from dconv.settings.types import unlisted_document
-from dconv.sources import SourceError, obtain
+from dconv.sources import SourceError, fetch_texts
 from dconv.sources.texts import SourceText
-from dconv.sphinx.domain import PLACE, ManualDomain, ManualObject, role
+from dconv.sphinx.domain import DOCUMENT_REFERENCE, ManualDomain, ManualObject, role
 from dconv.writers.docutils.document import document as doctree
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
@@ -35,7 +35,7 @@ from dconv.writers.pages.names import defined_names
 FILETYPE = "dconv"  # the name of these texts in `source_suffix`
 SCHEME = "dconv:"  # of links to other documents, until their addresses are known
 OWN_LANGUAGE = "haproxy"  # the language whose lexer the extension registers
-HEAD = 4096  # bytes that identify the product of a text
+HEAD_SIZE = 4096  # bytes that identify the product of a text
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class _LinkedText:
 
     text: SourceText
     manual: Manual
-    elsewhere: dict[str, OtherDocument]
+    other_documents: dict[str, OtherDocument]
 
 
 @dataclass(slots=True)
@@ -76,22 +76,22 @@ class Project:
         for members in folders.values():
             release = [texts[docname] for docname in members]
             manuals = link_texts(release, [read_text(text) for text in release])
-            elsewhere = {
+            other_documents = {
                 manual.name: OtherDocument(f"{SCHEME}{quote(docname)}", identifiers(manual))
                 for docname, manual in zip(members, manuals, strict=True)
             }
             for docname, manual in zip(members, manuals, strict=True):
-                self.documents[docname] = _LinkedText(texts[docname], manual, elsewhere)
+                self.documents[docname] = _LinkedText(texts[docname], manual, other_documents)
 
     def _text(self, path: Path) -> SourceText:
         """The text at `path`, recognised by its content and name."""
         try:
-            document = obtain(FolderSource(str(path)), "", (), Path()).documents[0]
+            document = fetch_texts(FolderSource(str(path)), "", (), Path()).documents[0]
         except SourceError as error:
             raise ExtensionError(str(error), modname=__name__) from error
-        head = document.content[:HEAD].decode("latin-1").replace("\r\n", "\n")
+        head = document.content[:HEAD_SIZE].decode("latin-1").replace("\r\n", "\n")
         match = recognise(self.products, head, document.file)
-        product, setting = match or (plain_product(), unlisted_document(document.file))
+        product, setting = match or (default_product(), unlisted_document(document.file))
         return SourceText(document.content, str(path), product, setting, Origin(document.file))
 
 
@@ -112,20 +112,20 @@ class ManualParser(Parser):
         self.setup_parse(inputstring, document)
         document.settings.smart_quotes = False  # readers type the quotes of a manual
         env = document.settings.env
-        read = self.project.documents[env.docname]
-        tree = doctree(read.manual, read.text.setting.title, read.elsewhere)
+        linked = self.project.documents[env.docname]
+        tree = doctree(linked.manual, linked.text.setting.title, linked.other_documents)
         for finding in (
-            *losses(read.manual, tree), *read.manual.diagnostics, *findings(read.manual),
+            *losses(linked.manual, tree), *linked.manual.diagnostics, *findings(linked.manual),
         ):
             _report(finding, env.docname, env.config.dconv_strict)
         top = _top_section(tree)
-        _set_names(top, document, env.docname, read.manual)
+        _set_names(top, document, env.docname, linked.manual)
         _set_languages(top)
-        _set_pending(top, env.docname, read.text.product)
+        _make_links_pending(top, env.docname, linked.text.product)
         document += top
-        domain = env.get_domain(read.text.product.name)
+        domain = env.get_domain(linked.text.product.name)
         assert isinstance(domain, ManualDomain)
-        domain.set_objects(env.docname, _objects(read.manual))
+        domain.set_objects(env.docname, _objects(linked.manual))
         self.finish_parse()
 
 
@@ -190,7 +190,7 @@ def _set_languages(top: nodes.section) -> None:
         block["language"], block["force"] = language, True
 
 
-def _set_pending(top: nodes.section, docname: str, product: Product) -> None:
+def _make_links_pending(top: nodes.section, docname: str, product: Product) -> None:
     """Make links to other documents pending, so that Sphinx resolves their addresses."""
     for node in list(top.findall(nodes.reference)):
         uri = node.get("refuri", "")
@@ -198,7 +198,8 @@ def _set_pending(top: nodes.section, docname: str, product: Product) -> None:
             target, _, identifier = unquote(uri.removeprefix(SCHEME)).partition("#")
             node.replace_self(
                 addnodes.pending_xref(
-                    "", nodes.inline("", node.astext()), refdomain=product.name, reftype=PLACE,
+                    "", nodes.inline("", node.astext()), refdomain=product.name,
+                    reftype=DOCUMENT_REFERENCE,
                     reftarget=f"{target}#{identifier}", refdoc=docname, refexplicit=True,
                 )
             )

@@ -46,17 +46,17 @@ SITEMAP_FORMAT = "http://www.sitemaps.org/schemas/sitemap/0.9"
 OPENSEARCH = "opensearch.xml"  # at the root
 OPENSEARCH_FORMAT = "http://a9.com/-/spec/opensearch/1.1/"
 MAX_SHORT_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 16, 1024  # characters that the format allows
-DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 # what a fragment may hold beside letters and digits: RFC 3986, section 3.5
 FRAGMENT = "/?:@!$&'()*+,;=-._~"
 
 Json: TypeAlias = "str | bool | Sequence[Json] | Mapping[str, Json]"
 # texts of signatures by the anchor of their entry and their name
-_Forms: TypeAlias = "Mapping[tuple[str, str], list[str]]"
+_SignatureTexts: TypeAlias = "Mapping[tuple[str, str], list[str]]"
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _SectionPage:
     """A section: its page relative to the document's folder, its anchor and its title."""
 
     file: str
@@ -65,18 +65,18 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Contents:
+class _DocumentPages:
     """A document with its sections, in source order."""
 
     document: ReleaseDocument
-    places: tuple[_Place, ...]
+    sections: tuple[_SectionPage, ...]
 
     def address(self, name: DefinedName) -> str:
         """Where `name` is, relative to the document's folder."""
-        place = self.places[name.place]
-        if name.anchor in ("", place.anchor):
-            return place.file
-        return f"{place.file}#{quote(name.anchor, safe=FRAGMENT)}"
+        page = self.sections[name.section_index]
+        if name.anchor in ("", page.anchor):
+            return page.file
+        return f"{page.file}#{quote(name.anchor, safe=FRAGMENT)}"
 
 
 def release_inventory(
@@ -98,25 +98,25 @@ def release_inventory(
         yield f"{folder}/{OBJECTS}", _objects(release, documents)
 
 
-def _contents(document: ReleaseDocument, files: Sequence[str]) -> _Contents:
+def _contents(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages:
     manual = document.manual
-    places = tuple(
-        _Place(file, section.anchor, f"{section.number} {section.title}".strip())
+    pages = tuple(
+        _SectionPage(file, section.anchor, f"{section.number} {section.title}".strip())
         for section, file in zip(sections(manual), files, strict=True)
     )
-    return _Contents(document, places)
+    return _DocumentPages(document, pages)
 
 
 # --- names as JSON --------------------------------------------------------------------
 
 
-def _keywords(release: Release, contents: _Contents) -> bytes:
-    forms = _forms(contents.document.manual)
+def _keywords(release: Release, contents: _DocumentPages) -> bytes:
+    signature_texts = _signature_texts(contents.document.manual)
     records = [
-        _record(name, contents, forms)
+        _record(name, contents, signature_texts)
         for name in sorted(
             contents.document.names,
-            key=lambda name: (name.name.casefold(), name.name, name.kind, name.place),
+            key=lambda name: (name.name.casefold(), name.name, name.kind, name.section_index),
         )
     ]
     value: Json = {
@@ -129,7 +129,7 @@ def _keywords(release: Release, contents: _Contents) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _record(name: DefinedName, contents: _Contents, forms: _Forms) -> Json:
+def _record(name: DefinedName, contents: _DocumentPages, signature_texts: _SignatureTexts) -> Json:
     entry = name.entry
     return {
         "name": name.name,
@@ -140,18 +140,19 @@ def _record(name: DefinedName, contents: _Contents, forms: _Forms) -> Json:
         "url": contents.address(name),
         "summary": name.summary,
         "deprecated": name.deprecated,
-        "signatures": forms[entry.anchor, name.name] if entry else [name.shown],
+        "signatures": signature_texts[entry.anchor, name.name] if entry else [name.shown],
         "contexts": _allowed(entry) if entry else [],
+        **({"aliases": name.others} if name.others else {}),
     }
 
 
-def _forms(manual: Manual) -> _Forms:
+def _signature_texts(manual: Manual) -> _SignatureTexts:
     """The signatures of each name of an entry, by the anchor and the name."""
-    forms: dict[tuple[str, str], list[str]] = {}
+    texts: dict[tuple[str, str], list[str]] = {}
     for _, entry in entries(manual):
         for signature in entry.signatures:
-            forms.setdefault((entry.anchor, signature.name), []).append(signature.text)
-    return forms
+            texts.setdefault((entry.anchor, signature.name), []).append(signature.text)
+    return texts
 
 
 def _allowed(entry: Entry) -> list[str]:
@@ -179,52 +180,56 @@ class _Object:
         return f"{self.name} {self.role} 1 {self.uri} {title}\n"
 
 
-def _objects(release: Release, documents: Sequence[_Contents]) -> bytes:
+def _objects(release: Release, documents: Sequence[_DocumentPages]) -> bytes:
     """The inventory; it has the first of several objects with one role and one name."""
     objects: dict[tuple[str, str], _Object] = {}
     for contents in documents:
-        for item in (*_sections(contents), *_named(release, contents)):
+        for item in (*_sections(contents), *_names(release, contents)):
             objects.setdefault((item.role, item.name), item)
     lines = "".join(str(objects[key]) for key in sorted(objects))
     head = (
         "# Sphinx inventory version 2\n"
-        f"# Project: {_folded(release.product_title)}\n# Version: {_folded(release.version)}\n"
+        f"# Project: {_one_line(release.product_title)}\n# Version: {_one_line(release.version)}\n"
         "# The remainder of this file is compressed using zlib.\n"
     )
     return head.encode() + zlib.compress(lines.encode(), 9)
 
 
-def _sections(contents: _Contents) -> Iterator[_Object]:
+def _sections(contents: _DocumentPages) -> Iterator[_Object]:
     document = contents.document
     name = document.manual.name
     home = f"{quote(name)}/index.html"
-    yield _Object(name, "std:doc", home, _folded(document.title) or "-")
-    yield _Object(name.lower(), "std:label", home, _folded(document.title) or "-")
-    for place in contents.places:
-        uri = f"{quote(name)}/{place.file}"
-        yield _Object(_label(name, place.anchor), "std:label", uri, _folded(place.title) or "-")
+    yield _Object(name, "std:doc", home, _one_line(document.title) or "-")
+    yield _Object(name.lower(), "std:label", home, _one_line(document.title) or "-")
+    for page in contents.sections:
+        uri = f"{quote(name)}/{page.file}"
+        yield _Object(_label(name, page.anchor), "std:label", uri, _one_line(page.title) or "-")
 
 
-def _named(release: Release, contents: _Contents) -> Iterator[_Object]:
+def _names(release: Release, contents: _DocumentPages) -> Iterator[_Object]:
     document = contents.document.manual.name
-    names = contents.document.names
-    plain_first = sorted(names, key=lambda name: name.anchor != naming.slug(name.name))
+    defined_names = contents.document.names
+    plain_first = sorted(defined_names, key=lambda name: name.anchor != naming.slug(name.name))
     for name in plain_first:
         uri = f"{quote(document)}/{contents.address(name)}"
-        shown = _folded(name.shown)
+        shown = _one_line(name.shown)
         yield _Object(shown, "std:term", uri, shown)
         if name.anchor:
             yield _Object(_label(document, name.anchor), "std:label", uri, shown)
         if name.kind:
             kind = naming.slug(name.kind.casefold()).replace(":", "-")
-            yield _Object(_folded(name.name), f"{release.product_name}:{kind}", uri, shown)
+            yield _Object(_one_line(name.name), f"{release.product_name}:{kind}", uri, shown)
+            for other in name.others:
+                yield _Object(_one_line(other), f"{release.product_name}:{kind}", uri, shown)
+        for other in name.others:
+            yield _Object(_one_line(other), "std:term", uri, shown)
 
 
 def _label(document: str, anchor: str) -> str:
-    return f"{document}/{_folded(anchor)}".lower()
+    return f"{document}/{_one_line(anchor)}".lower()
 
 
-def _folded(text: str) -> str:
+def _one_line(text: str) -> str:
     """`text` on one line."""
     return " ".join(text.split())
 
@@ -283,7 +288,7 @@ def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, by
         return
     address = escape(url.rstrip("/"), {'"': "&quot;"})
     yield OPENSEARCH, (
-        f'{DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_FORMAT}">\n'
+        f'{XML_DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_FORMAT}">\n'
         f"<ShortName>{escape(title[:MAX_SHORT_NAME_LENGTH].strip())}</ShortName>\n"
         f"<Description>{escape(description[:MAX_DESCRIPTION_LENGTH])}</Description>\n"
         "<InputEncoding>UTF-8</InputEncoding>\n"
@@ -296,4 +301,4 @@ def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, by
 
 def _sitemap(root: str, item: str, addresses: Iterable[str]) -> bytes:
     lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
-    return f'{DECLARATION}<{root} xmlns="{SITEMAP_FORMAT}">\n{lines}</{root}>\n'.encode()
+    return f'{XML_DECLARATION}<{root} xmlns="{SITEMAP_FORMAT}">\n{lines}</{root}>\n'.encode()

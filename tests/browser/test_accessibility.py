@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 import showcase
 from axe_playwright_python.sync_playwright import Axe
-from chromium import DESK, PHONE, Tab, Tabs
+from chromium import DESKTOP, PHONE, Tab, Tabs
 from programs import served
 
 from dconv.cli import main
@@ -22,10 +22,10 @@ AXE = Axe()
 ANCHORS = {
     "entries": ("allot", "allot.fewest", "beacon", "timeout-messenger"),
     "index": ("-letter-c", "carry", "bow"),
-    "whole": ("allot", "allot.fewest", "1.2", "timeout-messenger", "5"),
+    "single-page": ("allot", "allot.fewest", "1.2", "timeout-messenger", "5"),
 }
 # parts that are skipped out of sight have guessed heights there, and would seem to overlap
-LAID_OUT = """() => {
+SHOW_ALL_SCRIPT = """() => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync("* { content-visibility: visible !important; }");
   document.adoptedStyleSheets.push(sheet);
@@ -41,19 +41,19 @@ def findings(tab: Tab, rules: tuple[str, ...] = ()) -> list[str]:
     if rules:
         options["runOnly"] = rules
     return [
-        f"{one['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
-        for one in AXE.run(tab.page, options=options).response["violations"]
-        for node in one["nodes"]
+        f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['failureSummary']}"
+        for violation in AXE.run(tab.page, options=options).response["violations"]
+        for node in violation["nodes"]
     ]
 
 
 def in_both_schemes(tab: Tab) -> list[str]:
     """What is found in light, and of the colours in dark."""
-    tab.page.evaluate(LAID_OUT)
+    tab.page.evaluate(SHOW_ALL_SCRIPT)
     tab.page.emulate_media(color_scheme="light")
-    found = [f"light: {one}" for one in findings(tab)]
+    light_findings = [f"light: {finding}" for finding in findings(tab)]
     tab.page.emulate_media(color_scheme="dark")
-    return found + [f"dark: {one}" for one in findings(tab, COLOURS)]
+    return light_findings + [f"dark: {finding}" for finding in findings(tab, COLOURS)]
 
 
 @pytest.mark.parametrize("name", showcase.QUICK)
@@ -63,7 +63,7 @@ def test_a_page_is_accessible_and_fits_every_window(
     """One load: the structure of the page, axe-core in light, and no window is too narrow."""
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
     assert tab.page.evaluate(STRUCTURE) == []
-    tab.page.evaluate(LAID_OUT)
+    tab.page.evaluate(SHOW_ALL_SCRIPT)
     assert "\n".join(findings(tab)) == ""
     assert overflows(tab) == {}
 
@@ -84,7 +84,7 @@ def test_a_page_is_accessible_in_both_schemes_and_sizes(
 def test_every_kind_of_page_is_among_them(site_of_all_kinds: Path) -> None:
     shown = {showcase.kind(site_of_all_kinds / showcase.PAGES[name]) for name in showcase.QUICK}
     written = {showcase.kind(file) for file in site_of_all_kinds.rglob("*.html")} - {""}
-    # `latest` leads on at once
+    # `latest` redirects at once
     assert shown == written == {*get_args(Kind)} - {"latest"}
 
 
@@ -107,7 +107,7 @@ def test_axe_finds_nothing_in_changes(tab: Tab, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_axe_finds_nothing_in_the_search(
     tab: Tab, server_of_all_kinds: str, size: tuple[int, int]
 ) -> None:
@@ -138,7 +138,7 @@ STRUCTURE = """() => {
   for (const one of all(".chips > .no"))
     if (!one.querySelector(".hidden")) wrong.push("no words for what is struck: " + start(one));
   for (const one of all("main p > a, main li p a, dd p a"))
-    if (!one.matches(".self, .turn a, nav a") &&
+    if (!one.matches(".self, .pager a, nav a") &&
         !getComputedStyle(one).textDecorationLine.includes("underline"))
       wrong.push("a link in prose without a line: " + start(one));
   for (const one of all("*")) {
@@ -159,7 +159,7 @@ def test_titles_say_the_place_first(tab: Tab, server_of_all_kinds: str) -> None:
 # --- sizes ----------------------------------------------------------------------------
 
 SIZES = {
-    "desk": DESK, "laptop": (1100, 800), "tablet": (820, 1180), "phone": PHONE,
+    "desktop": DESKTOP, "laptop": (1100, 800), "tablet": (820, 1180), "phone": PHONE,
     "400 %": (320, 256),  # of 1280 x 1024, WCAG's measure for reflow
 }
 
@@ -235,7 +235,9 @@ def test_the_focus_is_always_seen(open_tab: Tabs, server_of_all_kinds: str, name
         walked.append(focus)
     assert "Skip to the text" in walked[0]["start"]
     assert len(walked) > 5
-    assert [one for one in walked if not (one["ring"] and one["seen"] and one["inside"])] == []
+    assert [
+        state for state in walked if not (state["ring"] and state["seen"] and state["inside"])
+    ] == []
 
 
 @pytest.mark.slow
@@ -266,14 +268,14 @@ def test_the_first_key_skips_to_the_text(open_tab: Tabs, server_of_all_kinds: st
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("size", [DESK, PHONE])
-@pytest.mark.parametrize("name", ["entries", "index", "whole"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+@pytest.mark.parametrize("name", ["entries", "index", "single-page"])
 def test_the_target_of_a_link_is_not_covered_by_sticky_heads(
     open_tab: Tabs, server_of_all_kinds: str, name: str, size: tuple[int, int]
 ) -> None:
     tab = open_tab(size)
     address = f"{server_of_all_kinds}/{showcase.PAGES[name]}"
-    address += "?one" if name == "whole" else ""
+    address += "?one" if name == "single-page" else ""
     for anchor in ANCHORS[name]:
         tab.open(f"{address}#{anchor}")
         assert tab.top(f"[id='{anchor}']") < size[1] / 2, anchor
@@ -329,10 +331,10 @@ def test_forced_colours_show_the_states_of_buttons(
     )
     outline = "(one, pressed) => (one.setAttribute('aria-pressed', pressed)," \
         " getComputedStyle(one).outlineStyle)"
-    assert [wrap.evaluate(outline, one) for one in ("false", "true")] == ["none", "solid"]
+    assert [wrap.evaluate(outline, pressed) for pressed in ("false", "true")] == ["none", "solid"]
 
 
-@pytest.mark.parametrize("size", [DESK, (820, 1180), PHONE])
+@pytest.mark.parametrize("size", [DESKTOP, (820, 1180), PHONE])
 def test_releases_lead_to_their_documents_by_whole_words(
     tab: Tab, server_of_all_kinds: str, size: tuple[int, int]
 ) -> None:
@@ -344,8 +346,8 @@ def test_releases_lead_to_their_documents_by_whole_words(
     assert links.count() == row.locator(".document a").count() > 0
     assert tab.overflow() <= 0
     below = tab.top(".releases .document a") > tab.top(".releases tbody th a") + 8
-    assert below == (size != DESK)
-    assert links.first.locator(".release").is_visible() == (size == DESK)
+    assert below == (size != DESKTOP)
+    assert links.first.locator(".release").is_visible() == (size == DESKTOP)
     broken = tab.page.locator(".releases :is(th, td):visible").evaluate_all(
         "(all) => all.filter((one) => { one.style.overflowWrap = 'normal';"
         " return one.scrollWidth > one.clientWidth; }).map((one) => one.textContent)"
@@ -399,5 +401,5 @@ def test_the_search_fits_the_window_at_double_text_size(
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}?q=timeout")
     tab.page.evaluate("document.documentElement.style.fontSize = '32px'")
     tab.page.locator("dialog[open] [role=option]").first.wait_for()
-    tab.page.locator("dialog[open] .told", has_text="result").wait_for()
+    tab.page.locator("dialog[open] .result-count", has_text="result").wait_for()
     assert tab.page.evaluate(OUTSIDE, "dialog") == []

@@ -25,7 +25,7 @@ POLICY = {
 }
 ENTRIES = showcase.PAGES["entries"]
 # how the head of a page stays, which only the style sheet says
-STAYS = "getComputedStyle(document.querySelector('header')).position"
+HEADER_POSITION = "getComputedStyle(document.querySelector('header')).position"
 MISSING = showcase.PAGES["missing"]  # only servers show it
 
 
@@ -39,16 +39,16 @@ def test_no_page_holds_scripts_styles_or_other_hosts(site_of_all_kinds: Path) ->
         for element in page.find_all(True):
             assert not [name for name in element.attrs if name.startswith("on")], file
         loaded = page.select("script[src], link[rel~=stylesheet], link[rel~=icon], img, source")
-        for one in loaded:
-            address = str(one.get("src") or one.get("href"))
-            if "icon" in one.get_attribute_list("rel") and address.startswith("data:image/"):
+        for resource in loaded:
+            address = str(resource.get("src") or resource.get("href"))
+            if "icon" in resource.get_attribute_list("rel") and address.startswith("data:image/"):
                 continue
             if file.name == MISSING:  # shown at any depth, so its addresses begin at the root
                 assert address.startswith("/") and not address.startswith("//")
                 address = address.removeprefix("/")
             assert not re.match(r"[a-z]+:|/", address), (file, address)
             assert (file.parent / address.partition("?")[0]).exists(), (file, address)
-            assert one.get("type") != "module", "modules are dead on a disk"
+            assert resource.get("type") != "module", "modules are dead on a disk"
 
 
 def rules(policy: str) -> dict[str, str]:
@@ -74,9 +74,11 @@ def test_the_header_that_our_manual_gives_is_the_policy() -> None:
 
 
 def test_scripts_ask_for_nothing_that_a_disk_refuses(site_of_all_kinds: Path) -> None:
-    own, others = ((site_of_all_kinds / path).read_text("utf-8") for path in (MISSING, ENTRIES))
+    content, other_contents = (
+        (site_of_all_kinds / path).read_text("utf-8") for path in (MISSING, ENTRIES)
+    )
     for file in (site_of_all_kinds / "static").glob("*.js"):
-        if f"static/{file.name}" in own and f"static/{file.name}" not in others:
+        if f"static/{file.name}" in content and f"static/{file.name}" not in other_contents:
             continue  # only servers show it
         script = file.read_text("utf-8")
         assert not re.search(r"\bfetch\(|XMLHttpRequest|\bimport\(|new Worker|\beval\(", script)
@@ -88,49 +90,51 @@ def test_scripts_ask_for_nothing_that_a_disk_refuses(site_of_all_kinds: Path) ->
 @pytest.mark.parametrize("name", [name for name in showcase.QUICK if name != "missing"])
 def test_a_page_is_whole_on_the_disk(tab: Tab, site_of_all_kinds: Path, name: str) -> None:
     tab.open(f"{site_of_all_kinds.as_uri()}/{showcase.PAGES[name]}")
-    assert tab.page.evaluate(STAYS) != "static", "the style sheet"
+    assert tab.page.evaluate(HEADER_POSITION) != "static", "the style sheet"
     assert tab.page.evaluate("document.documentElement.classList.contains('js')"), "the script"
     missing = [
-        address for address in tab.asked
+        address for address in tab.requested
         if address.startswith("file:") and not Path(address.removeprefix("file://")).exists()
     ]
     assert missing == []
 
 
 @pytest.fixture(scope="module")
-def fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
+def firefox_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
     with firefox(tmp_path_factory.mktemp("firefox")) as browser:
         yield browser
 
 
 @pytest.mark.slow
-def test_firefox_shows_pages_of_the_disk(fox: Firefox, site_of_all_kinds: Path) -> None:
+def test_firefox_shows_pages_of_the_disk(firefox_browser: Firefox, site_of_all_kinds: Path) -> None:
     root = site_of_all_kinds.as_uri()
-    fox.open(f"{root}/{ENTRIES}#beacon")
-    assert fox.evaluate("return document.querySelector(':target').id") == "beacon"
-    assert fox.evaluate(f"return {STAYS}") != "static"
+    firefox_browser.open(f"{root}/{ENTRIES}#beacon")
+    assert firefox_browser.evaluate("return document.querySelector(':target').id") == "beacon"
+    assert firefox_browser.evaluate(f"return {HEADER_POSITION}") != "static"
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    assert fox.evaluate(wide) == 0
+    assert firefox_browser.evaluate(wide) == 0
 
 
 @pytest.mark.slow
-def test_firefox_searches_on_the_disk(fox: Firefox, site_of_all_kinds: Path) -> None:
+def test_firefox_searches_on_the_disk(firefox_browser: Firefox, site_of_all_kinds: Path) -> None:
     root = site_of_all_kinds.as_uri()
-    fox.open(f"{root}/index.html?q=timeout+messenger")
+    firefox_browser.open(f"{root}/index.html?q=timeout+messenger")
     found = "const one = document.querySelector('dialog[open] [role=option]');" \
         "return one ? one.href : ''"
     wanted = f"{root}/{ENTRIES}#timeout-messenger"
-    wait_for(lambda: fox.evaluate(found) == wanted, wanted)
-    fox.evaluate("document.querySelector('dialog [role=option]').click()")
-    wait_for(lambda: fox.evaluate("return location.href") == wanted, wanted)
+    wait_for(lambda: firefox_browser.evaluate(found) == wanted, wanted)
+    firefox_browser.evaluate("document.querySelector('dialog [role=option]').click()")
+    wait_for(lambda: firefox_browser.evaluate("return location.href") == wanted, wanted)
 
 
 @pytest.mark.slow
-def test_firefox_follows_old_links_of_the_disk(fox: Firefox, site_of_all_kinds: Path) -> None:
+def test_firefox_follows_old_links_of_the_disk(
+    firefox_browser: Firefox, site_of_all_kinds: Path
+) -> None:
     root = site_of_all_kinds.as_uri()
-    fox.open(f"{root}/{showcase.PAGES['whole']}#3.2-timeout%20letter")
+    firefox_browser.open(f"{root}/{showcase.PAGES['single-page']}#3.2-timeout%20letter")
     wanted = f"{root}/{ENTRIES}#timeout-letter"
-    wait_for(lambda: fox.evaluate("return location.href") == wanted, wanted)
+    wait_for(lambda: firefox_browser.evaluate("return location.href") == wanted, wanted)
 
 
 # --- without scripts ------------------------------------------------------------------
@@ -202,7 +206,7 @@ def test_code_scrolls_in_its_own_box_and_drawings_shrink(
         " one.getBoundingClientRect().right, parseFloat(getComputedStyle(one).fontSize),"
         " one.tabIndex])"
     )
-    assert [one for one in sizes if one[1] > 0], "something is wider than a phone"
+    assert [widths for widths in sizes if widths[1] > 0], "something is wider than a phone"
     for names, over, right, size, tabs in sizes:
         assert right <= PHONE[0]
         assert size >= 9, "too small to read"

@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import hostile_site
 import pytest
 from chromium import Tab, Tabs
-from fuzz.targets import BETWEEN, STEERING, TARGETS, well_formed
+from fuzz.targets import BETWEEN, CONTROL_CHARACTERS, TARGETS, well_formed
 from programs import served, wait_for
 
 from dconv.cli import main
@@ -53,7 +53,7 @@ def test_nothing_that_is_printed_steers_a_terminal_or_a_job(
     for words in commands:
         main(words)
         for shown in capsys.readouterr():
-            assert not STEERING.search(shown), (words, shown)
+            assert not CONTROL_CHARACTERS.search(shown), (words, shown)
             if "json" in words or "sarif" in words:
                 assert not shown or json.loads(shown)
             elif words[0] == "check":
@@ -144,7 +144,9 @@ def address(site: Path) -> Iterator[str]:
 
 
 # pages of which there are some others that are alike
-OFTEN = ("manuals/relay/2.0/manual/", "manuals/plain/1.0/manual/Twin", "manuals/relay/2.1/manual.")
+REPEATED_PAGES = (
+    "manuals/relay/2.0/manual/", "manuals/plain/1.0/manual/Twin", "manuals/relay/2.1/manual.",
+)
 # an object of an inventory, as Sphinx reads it: name, type, priority, address, words
 OBJECT = re.compile(r"(.+?)\s+(\S+)\s+(-?\d+)\s+?(\S*)\s+(.*)")
 
@@ -157,7 +159,7 @@ def test_every_page_is_well_formed_and_every_name_is_fit_for_all_disks(site: Pat
         assert re.fullmatch(r"[A-Za-z0-9._+~-]*[A-Za-z0-9_+~-]", path.name), name
         assert not DEVICE.match(path.name), name
         names.add(name.casefold())
-        if path.is_file() and not name.startswith(OFTEN):
+        if path.is_file() and not name.startswith(REPEATED_PAGES):
             well_formed(name, path.read_bytes())
         if path.suffix == ".xml" or path.suffix == ".svg":
             ElementTree.fromstring(path.read_bytes())
@@ -165,11 +167,11 @@ def test_every_page_is_well_formed_and_every_name_is_fit_for_all_disks(site: Pat
     inventory = (site / "manuals/relay/2.1/objects.inv").read_bytes().split(b"\n", 4)[4]
     objects = zlib.decompress(inventory).decode().rstrip("\n").split("\n")
     assert len(objects) > 100
-    assert all(OBJECT.fullmatch(row) and not STEERING.search(row) for row in objects)
+    assert all(OBJECT.fullmatch(row) and not CONTROL_CHARACTERS.search(row) for row in objects)
 
 
 # what is wrong with a page: code that ran, addresses that are programs, elements of texts
-WRONG = """() => [
+PROBLEMS_SCRIPT = """() => [
     ...(window.__pwned ? ["a script ran"] : []),
     ...[...document.querySelectorAll("[href], [src], [action]")]
         .map((one) => one.href || one.src || one.action)
@@ -184,7 +186,7 @@ WRONG = """() => [
 
 def is_harmless(tab: Tab) -> bool:
     """Whether nothing is wrong with the page; the test fails where something is."""
-    assert tab.page.evaluate(WRONG) == [], tab.page.url
+    assert tab.page.evaluate(PROBLEMS_SCRIPT) == [], tab.page.url
     return True
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 import showcase
-from chromium import DESK, PHONE, Tab, Tabs
+from chromium import DESKTOP, PHONE, Tab, Tabs
 
 ROWS = "table.matrix tbody tr"
-WHERE = showcase.PAGES["matrix"]
+MATRIX_PAGE = showcase.PAGES["matrix"]
 
 
 def shown(tab: Tab) -> list[str]:
@@ -17,7 +17,7 @@ def shown(tab: Tab) -> list[str]:
 
 def test_names_and_columns_choose_rows_together(open_tab: Tabs, server_of_all_kinds: str) -> None:
     tab = open_tab()
-    tab.open(f"{server_of_all_kinds}/{WHERE}")
+    tab.open(f"{server_of_all_kinds}/{MATRIX_PAGE}")
     every = shown(tab)
     status = tab.page.locator(".filter output")
     assert len(every) == 21 and status.inner_text() == "21"
@@ -44,12 +44,12 @@ def test_names_and_columns_choose_rows_together(open_tab: Tabs, server_of_all_ki
     assert shown(tab) == every
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_the_head_stays_above_the_rows(
     open_tab: Tabs, server_of_all_kinds: str, size: tuple[int, int]
 ) -> None:
     tab = open_tab((size[0], 420))
-    tab.open(f"{server_of_all_kinds}/{WHERE}")
+    tab.open(f"{server_of_all_kinds}/{MATRIX_PAGE}")
     tab.page.locator(ROWS).last.scroll_into_view_if_needed()
     head = tab.box("table.matrix thead th >> nth=1")
     last = tab.page.locator(ROWS).last.bounding_box()
@@ -60,7 +60,7 @@ def test_the_head_stays_above_the_rows(
 
 def test_the_table_is_whole_without_scripts(open_tab: Tabs, server_of_all_kinds: str) -> None:
     tab = open_tab(PHONE, scripts=False)
-    tab.open(f"{server_of_all_kinds}/{WHERE}")
+    tab.open(f"{server_of_all_kinds}/{MATRIX_PAGE}")
     assert len(shown(tab)) == 21
     assert not tab.page.locator(".filter").is_visible()
     assert tab.page.locator("table.matrix caption").count() == 1
@@ -75,11 +75,11 @@ def test_the_filter_is_tidy_on_a_phone(
 ) -> None:
     """The four boxes are in one row or two, the count beside the field."""
     tab = open_tab((width, 844), touch=True)
-    tab.open(f"{server_of_all_kinds}/{WHERE}")
-    found = tab.page.locator(".filter fieldset label").evaluate_all(
+    tab.open(f"{server_of_all_kinds}/{MATRIX_PAGE}")
+    labels = tab.page.locator(".filter fieldset label").evaluate_all(
         "(all) => all.map((one) => one.getBoundingClientRect().top)"
     )
-    assert [found.count(top) for top in sorted(set(found))] == [4 // rows] * rows
+    assert [labels.count(top) for top in sorted(set(labels))] == [4 // rows] * rows
     field, count = tab.box(".filter [type=search]"), tab.box(".filter output")
     assert field["y"] <= count["y"] <= field["y"] + field["height"]
     assert tab.overflow() <= 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from chromium import DESK, PHONE, Tab, Tabs
+from chromium import DESKTOP, PHONE, Tab, Tabs
 from programs import need, served, wait_for
 
 from dconv.build.schedule import build_site
@@ -21,7 +21,7 @@ from dconv.writers.pages.page import SiteInfo
 from dconv.writers.pages.versions import presence
 from dconv.writers.theme.theme import load
 
-EDITION = SiteInfo("Lamps", "dconv test", "https://docs.example.org/manuals/", latest=True)
+SITE_INFO = SiteInfo("Lamps", "dconv test", "https://docs.example.org/manuals/", latest=True)
 NAMES = [f"lamp-{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
 LONG = "lamp of the corridor, which burns when somebody comes home late and finds no key"
 SHINE = f"""\
@@ -130,7 +130,9 @@ COPIES = """
 
 def release(version: str, text: str) -> ReleaseTexts:
     product = load_product(resource_folder("manuals") / "haproxy")
-    document = next(one for one in product.documents if one.name == "configuration")
+    document = next(
+        candidate for candidate in product.documents if candidate.name == "configuration"
+    )
     source = SourceText(text.encode(), document.file, product, document, Origin("a text"))
     return ReleaseTexts("haproxy", product.title, version, "", (source,))
 
@@ -143,7 +145,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head += SHINE + "\n"
     releases = [release("2.0", head + NEW), release("1.0", head + OLD)]
     files = build_site(
-        releases, EDITION, load("default")
+        releases, SITE_INFO, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -228,26 +230,26 @@ def test_nothing_flashes_or_moves_before_the_scripts_are_there(open_tab: Tabs, s
     tab = open_tab(scheme="light")
     tab.open(f"{server}/{PAGE}")
     tab.page.evaluate("localStorage['dconv-theme'] = 'dark'")
-    held = []
-    tab.page.route("**/static/*.js", lambda route: held.append(route) if (
+    held_requests = []
+    tab.page.route("**/static/*.js", lambda route: held_requests.append(route) if (
         "/theme." not in route.request.url
     ) else route.continue_())
     tab.page.add_init_script(SHIFT)
     tab.page.goto(f"{server}/{PAGE}", wait_until="commit")
     tab.page.locator("#lamp-a").wait_for()
-    wait_for(lambda: len(held) >= 1, "the deferred scripts are asked for")
+    wait_for(lambda: len(held_requests) >= 1, "the deferred scripts are asked for")
     wait_for(lambda: tab.page.evaluate("performance.getEntriesByType('paint').length") > 0, "paint")
     assert ground(tab) == DARK
     before = tab.box("button.theme")
     assert tab.page.evaluate("document.querySelector('[role=status]')") is None
-    for route in held:
+    for route in held_requests:
         route.continue_()
     tab.page.locator("button.theme[aria-label='Theme: dark']").wait_for()
     assert tab.box("button.theme") == before
     assert tab.page.evaluate("window.moved") == 0
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_buttons_move_nothing(open_tab: Tabs, server: str, size: tuple[int, int]) -> None:
     tab = open_tab(size, touch=size == PHONE)
     tab.page.add_init_script(SHIFT)
@@ -352,14 +354,14 @@ def test_haproxy_reads_what_is_copied_and_not_what_is_printed(
     copied = tab.page.evaluate(
         "(text) => { const block = document.createElement('pre');"
         " block.className = 'language-haproxy'; block.textContent = text;"
-        " return dconvReader.text(block); }", printed
+        " return dconvReader.codeText(block); }", printed
     )
     assert "set-header X-Lamp %[path,lower] if { path /lamp }\n" in copied
     for text, status in ((printed, 1), (copied, 0)):
         file = tmp_path / "haproxy.cfg"
         file.write_text(text)
-        done = subprocess.run([haproxy, "-c", "-f", file], check=False, capture_output=True)
-        assert done.returncode == status, done.stderr
+        completed = subprocess.run([haproxy, "-c", "-f", file], check=False, capture_output=True)
+        assert completed.returncode == status, completed.stderr
 
 
 BROKEN = [
@@ -381,12 +383,13 @@ def test_lines_that_are_broken_are_joined_where_that_is_meant(open_tab: Tabs, se
     tab.page.keyboard.press("?")
     tab.page.locator("dialog.help").wait_for()
     for kind, text, expected in BROKEN:
-        found = tab.page.evaluate(
+        code_text = tab.page.evaluate(
             "([kind, text]) => { const block = document.createElement('pre');"
-            " block.className = kind; block.textContent = text; return dconvReader.text(block); }",
+            " block.className = kind; block.textContent = text;"
+            " return dconvReader.codeText(block); }",
             [kind, text],
         )
-        assert found == expected, kind
+        assert code_text == expected, kind
 
 
 def test_the_link_to_an_entry_is_that_of_its_release(open_tab: Tabs, server: str) -> None:
@@ -416,7 +419,7 @@ def test_on_a_disk_the_link_is_that_of_the_public_site(open_tab: Tabs, site: Pat
     tab.top("#lamp-c")
     tab.page.keyboard.press("y")
     wait_for_status(tab, "Link to lamp-c copied")
-    assert tab.page.evaluate("window.copied") == [f"{EDITION.url}{PAGE}#lamp-c"]
+    assert tab.page.evaluate("window.copied") == [f"{SITE_INFO.url}{PAGE}#lamp-c"]
 
 
 def test_long_lines_wrap_when_wanted(open_tab: Tabs, server: str) -> None:
@@ -567,7 +570,7 @@ def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> No
 # --- code that scrolls -----------------------------------------------------------------
 
 
-SIGNS = """() => [...document.querySelectorAll("pre")].map((one) => [
+REGIONS_SCRIPT = """() => [...document.querySelectorAll("pre")].map((one) => [
   one.scrollWidth > one.clientWidth, one.getAttribute("tabindex"), one.getAttribute("role"),
   one.getAttribute("aria-label")])"""
 
@@ -576,8 +579,8 @@ def test_code_is_a_region_where_it_scrolls(open_tab: Tabs, server: str) -> None:
     tab = open_tab(PHONE)
     tab.open(f"{server}/{PAGE}#shine")
     tab.top("[id='shine']")
-    wait_for(lambda: any(sign[2] for sign in tab.page.evaluate(SIGNS)), "a region")
-    for at, (scrolls, reached, role, name) in enumerate(tab.page.evaluate(SIGNS), 1):
+    wait_for(lambda: any(sign[2] for sign in tab.page.evaluate(REGIONS_SCRIPT)), "a region")
+    for at, (scrolls, reached, role, name) in enumerate(tab.page.evaluate(REGIONS_SCRIPT), 1):
         wanted = ("0", "region", f"Listing {at}") if scrolls else ("0", None, None)
         assert (reached, role, name) in (wanted, ("0", None, None)), at  # or not come near yet
     block = tab.page.locator("pre[role=region]").first.element_handle()
@@ -633,7 +636,7 @@ def test_the_menu_of_versions_speaks_of_the_entry_at_hand(tab: Tab, server: str)
 
 @pytest.mark.slow
 def test_axe_finds_nothing_in_what_scripts_have_added(open_tab: Tabs, server: str) -> None:
-    for size in (DESK, PHONE):
+    for size in (DESKTOP, PHONE):
         tab = open_tab(size, scheme="dark" if size == PHONE else "light", touch=size == PHONE)
         tab.open(f"{server}/{PAGE}#shine")
         tab.page.locator("#shine > .name").hover()
@@ -751,10 +754,10 @@ def test_the_menu_of_versions_reads_what_a_card_says(open_tab: Tabs, server: str
     tab = open_tab()
     tab.open(f"{server}/{PAGE}#lamp-k")
     tab.page.locator(".top .versions > summary").click()
-    wait_for(lambda: tab.page.evaluate("!!window.dconvReader.lacks"), "the tools")
+    wait_for(lambda: tab.page.evaluate("!!window.dconvReader.lacksVersion"), "the tools")
     read = tab.page.evaluate(
         "([names, cards]) => cards.map(([words]) => [words, names.filter("
-        "(name) => dconvReader.lacks(words, name, names))])", [names, cards],
+        "(name) => dconvReader.lacksVersion(words, name, names))])", [names, cards],
     )
     assert list(map(tuple, read)) == cards
 
@@ -844,4 +847,4 @@ def test_what_cannot_be_loaded_is_reported(open_tab: Tabs, server: str) -> None:
     tab.page.unroute("**/reader-tools.*")
     tab.page.keyboard.press("?")
     tab.page.locator("dialog.help").wait_for()
-    tab.complaints[:] = [one for one in tab.complaints if "ERR_FAILED" not in one]
+    tab.complaints[:] = [complaint for complaint in tab.complaints if "ERR_FAILED" not in complaint]

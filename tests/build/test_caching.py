@@ -23,8 +23,8 @@ from dconv.build import results
 from dconv.build.fingerprint import fingerprint
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import ReleaseFiles, release_files
-from dconv.build.results import Results
-from dconv.cli import building, main
+from dconv.build.results import ResultStore
+from dconv.cli import build, main
 from dconv.model.serialize import dumps, from_json, loads, to_json
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.pages.versions import Versions
@@ -35,14 +35,14 @@ DOCUMENTS = ("lamp", "bulb")
 
 
 @dataclass
-class World:
+class SiteFolder:
     """A site on a disk: its settings, texts, theme and cache, all of which may change."""
 
     folder: Path
     versions: list[str] = field(default_factory=lambda: ["1.0", "2.0"])
     title: str = "Tools"
     url: str = ""
-    day: str = ""
+    date: str = ""
     theme: str = "default"
     product: str = "Tools"
     changes: bool = True
@@ -83,11 +83,11 @@ class World:
             for version in self.versions
         )
         for output in ("public", "clean"):
-            day = f'date = "{self.day}"\n' if self.day else ""
+            date = f'date = "{self.date}"\n' if self.date else ""
             changes = f"changes = {str(self.changes).lower()}\n"
             (self.folder / f"{output}.toml").write_text(
                 f'[site]\ntitle = "{self.title}"\nurl = "{self.url}"\ntheme = "{self.theme}"\n'
-                f'output = "{output}"\n{day}{changes}'
+                f'output = "{output}"\n{date}{changes}'
                 f'[[product]]\nname = "tools"\nreleases = []\n{releases}'
             )
 
@@ -113,68 +113,68 @@ class World:
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def site_folder(tmp_path: Path) -> SiteFolder:
+    return SiteFolder(tmp_path)
 
 
 # --- what may happen between two builds -------------------------------------------------
 
 
-def _edit(world: World, number: int) -> None:
-    path = world.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
+def _edit(site_folder: SiteFolder, number: int) -> None:
+    path = site_folder.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
     path.write_text(path.read_text() + f"\nMore of it: {number}.\n")
 
 
-def _name(world: World, number: int) -> None:
-    path = world.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
+def _name(site_folder: SiteFolder, number: int) -> None:
+    path = site_folder.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
     path.write_text(path.read_text() + f"\nturn {number}\n  Turn it {number} times.\n")
 
 
-def _section(world: World, number: int) -> None:
-    path = world.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
+def _section(site_folder: SiteFolder, number: int) -> None:
+    path = site_folder.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
     path.write_text(path.read_text() + f"\n2. New\n------\n\nSee section {number}.\n")
 
 
-def _date(world: World, number: int) -> None:
-    path = world.text(VERSIONS[number % 4], "lamp")
+def _date(site_folder: SiteFolder, number: int) -> None:
+    path = site_folder.text(VERSIONS[number % 4], "lamp")
     head = f"Tools\nLamp\nversion 2.0\n2026/01/{number % 28 + 1:02}\n\n"
     path.write_text(head + path.read_text())
 
 
-def _release(world: World, number: int) -> None:
+def _release(site_folder: SiteFolder, number: int) -> None:
     version = VERSIONS[number % 4]
-    if version not in world.versions:
-        world.versions.append(version)
-    elif len(world.versions) > 1:
-        world.versions.remove(version)
+    if version not in site_folder.versions:
+        site_folder.versions.append(version)
+    elif len(site_folder.versions) > 1:
+        site_folder.versions.remove(version)
 
 
-def _settings(world: World, number: int) -> None:
-    world.title = f"Tools {number % 3}"
-    world.url = ("", "https://docs.example.org/", "https://docs.example.org/a/")[number % 3]
-    world.day = ("", "2026-11-22")[number % 2]
-    world.changes = number % 4 < 2
+def _settings(site_folder: SiteFolder, number: int) -> None:
+    site_folder.title = f"Tools {number % 3}"
+    site_folder.url = ("", "https://docs.example.org/", "https://docs.example.org/a/")[number % 3]
+    site_folder.date = ("", "2026-11-22")[number % 2]
+    site_folder.changes = number % 4 < 2
 
 
-def _product(world: World, number: int) -> None:
-    world.product = f"Tools{number % 3}"
+def _product(site_folder: SiteFolder, number: int) -> None:
+    site_folder.product = f"Tools{number % 3}"
 
 
-def _epoch(world: World, number: int) -> None:
-    world.environment["SOURCE_DATE_EPOCH"] = str(number * 10_000_000)
+def _epoch(site_folder: SiteFolder, number: int) -> None:
+    site_folder.environment["SOURCE_DATE_EPOCH"] = str(number * 10_000_000)
 
 
-def _theme(world: World, number: int) -> None:
-    world.theme = ("default", "./own")[number % 2]
-    (world.folder / "own" / "static" / "print.css").write_text(f"p {{ order: {number % 3} }}")
+def _theme(site_folder: SiteFolder, number: int) -> None:
+    site_folder.theme = ("default", "./own")[number % 2]
+    (site_folder.folder / "own" / "static" / "print.css").write_text(f"p {{ order: {number % 3} }}")
 
 
-def _delete_cache(world: World, number: int) -> None:
-    shutil.rmtree(world.folder / "cache", ignore_errors=True)
+def _delete_cache(site_folder: SiteFolder, number: int) -> None:
+    shutil.rmtree(site_folder.folder / "cache", ignore_errors=True)
 
 
-def _damage_cache(world: World, number: int) -> None:
-    for path in world.results()[number % 3 :: 2]:
+def _damage_cache(site_folder: SiteFolder, number: int) -> None:
+    for path in site_folder.results()[number % 3 :: 2]:
         if path.is_dir():
             continue
         content = bytearray(path.read_bytes())
@@ -192,15 +192,15 @@ def _damage_cache(world: World, number: int) -> None:
         path.write_bytes(content)
 
 
-def _swap_cache(world: World, number: int) -> None:
+def _swap_cache(site_folder: SiteFolder, number: int) -> None:
     """One result in the place of another, whole by itself."""
-    paths = [path for path in world.results() if path.is_file()]
+    paths = [path for path in site_folder.results() if path.is_file()]
     if len(paths) > 1:
         shutil.copy(paths[1 + number % (len(paths) - 1)], paths[0])
 
 
-def _damage_site(world: World, number: int) -> None:
-    public = world.folder / "public"
+def _damage_site(site_folder: SiteFolder, number: int) -> None:
+    public = site_folder.folder / "public"
     paths = sorted(path for path in public.rglob("*.html") if path.is_file())
     if paths:
         path = paths[number % len(paths)]
@@ -210,7 +210,7 @@ def _damage_site(world: World, number: int) -> None:
             path.unlink()
 
 
-CHANGES: tuple[Callable[[World, int], None], ...] = (
+CHANGES: tuple[Callable[[SiteFolder, int], None], ...] = (
     _edit, _name, _section, _date, _release, _settings, _product, _epoch, _theme,
     _delete_cache, _damage_cache, _swap_cache, _damage_site,
 )
@@ -224,29 +224,29 @@ CHANGES: tuple[Callable[[World, int], None], ...] = (
     )
 )
 def test_after_any_changes_the_site_is_that_of_a_clean_build(
-    changes: list[tuple[Callable[[World, int], None], int]],
+    changes: list[tuple[Callable[[SiteFolder, int], None], int]],
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        world = World(Path(folder))
-        world.build("public")
+        site_folder = SiteFolder(Path(folder))
+        site_folder.build("public")
         for change, number in changes:
-            change(world, number)
-            world.write()
-            files, _, messages = world.build("public")
-            clean, _, expected = world.build("clean", "--no-cache")
+            change(site_folder, number)
+            site_folder.write()
+            files, _, messages = site_folder.build("public")
+            clean, _, expected = site_folder.build("clean", "--no-cache")
             assert files == clean
             assert messages == expected
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_after_one_change_the_site_is_that_of_a_clean_build(
-    world: World, change: Callable[[World, int], None]
+    site_folder: SiteFolder, change: Callable[[SiteFolder, int], None]
 ) -> None:
-    world.build("public")
-    change(world, 1)
-    world.write()
-    files, _, messages = world.build("public")
-    clean, _, expected = world.build("clean", "--no-cache")
+    site_folder.build("public")
+    change(site_folder, 1)
+    site_folder.write()
+    files, _, messages = site_folder.build("public")
+    clean, _, expected = site_folder.build("clean", "--no-cache")
     assert files == clean
     assert messages == expected
 
@@ -254,80 +254,80 @@ def test_after_one_change_the_site_is_that_of_a_clean_build(
 # --- what it saves ----------------------------------------------------------------------
 
 
-def _made(world: World) -> list[str]:
+def _rendered_releases(site_folder: SiteFolder) -> list[str]:
     """The releases that a build makes, in order."""
-    made: list[str] = []
+    rendered: list[str] = []
 
     def noting(
         release: Release, site: SiteInfo, theme: Theme, versions: Versions,
         older: Release | None,
     ) -> ReleaseFiles:
-        made.append(release.version)
+        rendered.append(release.version)
         return release_files(release, site, theme, versions, older)
 
     with patch("dconv.build.render.release_files", noting):
-        world.build("public")
-    return made
+        site_folder.build("public")
+    return rendered
 
 
-def test_a_page_of_changes_depends_on_the_older_release(world: World) -> None:
-    world.build("public")
-    _edit(world, 0)
-    assert sorted(_made(world)) == ["1.0", "2.0"]
-    _edit(world, 2)
-    assert _made(world) == ["2.0"]
+def test_a_page_of_changes_depends_on_the_older_release(site_folder: SiteFolder) -> None:
+    site_folder.build("public")
+    _edit(site_folder, 0)
+    assert sorted(_rendered_releases(site_folder)) == ["1.0", "2.0"]
+    _edit(site_folder, 2)
+    assert _rendered_releases(site_folder) == ["2.0"]
 
 
-def test_only_what_depends_on_a_change_is_made(world: World) -> None:
-    world.changes = False
-    world.write()
-    assert _made(world) == ["2.0", "1.0"]
-    assert _made(world) == []
-    _edit(world, 0)
-    assert _made(world) == ["1.0"]
-    _name(world, 0)  # a name that other releases may point to
-    assert sorted(_made(world)) == ["1.0", "2.0"]
-    (world.folder / "public" / "tools" / "2.0" / "index.html").unlink()
-    assert _made(world) == ["2.0"]
-    world.title = "Other tools"
-    world.write()
-    assert sorted(_made(world)) == ["1.0", "2.0"]
-    shutil.rmtree(world.cache)
-    assert sorted(_made(world)) == ["1.0", "2.0"]
+def test_only_what_depends_on_a_change_is_built(site_folder: SiteFolder) -> None:
+    site_folder.changes = False
+    site_folder.write()
+    assert _rendered_releases(site_folder) == ["2.0", "1.0"]
+    assert _rendered_releases(site_folder) == []
+    _edit(site_folder, 0)
+    assert _rendered_releases(site_folder) == ["1.0"]
+    _name(site_folder, 0)  # a name that other releases may point to
+    assert sorted(_rendered_releases(site_folder)) == ["1.0", "2.0"]
+    (site_folder.folder / "public" / "tools" / "2.0" / "index.html").unlink()
+    assert _rendered_releases(site_folder) == ["2.0"]
+    site_folder.title = "Other tools"
+    site_folder.write()
+    assert sorted(_rendered_releases(site_folder)) == ["1.0", "2.0"]
+    shutil.rmtree(site_folder.cache)
+    assert sorted(_rendered_releases(site_folder)) == ["1.0", "2.0"]
 
 
-def test_an_up_to_date_site_replays_its_messages(world: World) -> None:
-    _section(world, 0)  # with a reference that goes nowhere
-    _, out, err = world.build("public")
-    _, replayed, replayed_err = world.build("public")
+def test_an_up_to_date_site_replays_its_messages(site_folder: SiteFolder) -> None:
+    _section(site_folder, 0)  # with a reference that goes nowhere
+    _, out, err = site_folder.build("public")
+    _, replayed, replayed_err = site_folder.build("public")
     assert "there is no section 0" in err
     assert replayed_err == err
     assert replayed.splitlines()[:-1] == out.splitlines()[:-1]
     assert " files, 0 changed) in " in replayed.splitlines()[-1]
 
 
-def test_a_strict_build_refuses_cached_warnings(world: World) -> None:
-    _section(world, 0)
-    world.build("public")
+def test_a_strict_build_refuses_cached_warnings(site_folder: SiteFolder) -> None:
+    _section(site_folder, 0)
+    site_folder.build("public")
     with pytest.raises(AssertionError, match="--strict: 1 warning"):
-        world.build("public", "--strict")
+        site_folder.build("public", "--strict")
 
 
-def test_no_cache_writes_no_cache(world: World) -> None:
-    world.build("public", "--no-cache")
-    assert not world.cache.exists()
+def test_no_cache_writes_no_cache(site_folder: SiteFolder) -> None:
+    site_folder.build("public", "--no-cache")
+    assert not site_folder.cache.exists()
 
 
-def test_an_up_to_date_site_imports_little(world: World) -> None:
+def test_an_up_to_date_site_imports_little(site_folder: SiteFolder) -> None:
     code = (
         "import sys; from dconv.cli import main; main(sys.argv[1:]); "
         "print(*sorted({'dconv.build.schedule', 'jinja2', 'pygments', 'lunr', "
         "'multiprocessing', "
         "'dconv.model.tree', 'markupsafe'} & {*sys.modules}))"
     )
-    words = ["--site", str(world.folder / "public.toml")]
-    words += ["--manuals", str(world.folder / "manuals")]
-    environment = {**os.environ, "XDG_CACHE_HOME": str(world.folder / "cache")}
+    words = ["--site", str(site_folder.folder / "public.toml")]
+    words += ["--manuals", str(site_folder.folder / "manuals")]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(site_folder.folder / "cache")}
     for expected in (True, False):
         lines = subprocess.run(
             [sys.executable, "-c", code, "build", *words], env=environment, check=True,
@@ -337,25 +337,25 @@ def test_an_up_to_date_site_imports_little(world: World) -> None:
         assert expected or lines[-1] in ("", "dconv.model.tree")
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(world: World) -> None:
-    (world.folder / "cache").write_text("a file where a folder should be")
-    files, _, _ = world.build("public")
-    assert world.build("public")[0] == files
+def test_a_build_works_without_a_writable_cache(site_folder: SiteFolder) -> None:
+    (site_folder.folder / "cache").write_text("a file where a folder should be")
+    files, _, _ = site_folder.build("public")
+    assert site_folder.build("public")[0] == files
 
 
-def test_a_full_disk_below_the_cache_is_done_without(world: World) -> None:
+def test_a_build_works_when_the_disk_of_the_cache_is_full(site_folder: SiteFolder) -> None:
     with patch("os.replace", side_effect=OSError(28, "No space left on device")):
-        files, _, _ = world.build("public")
-    assert world.results() == []
-    assert world.build("public")[0] == files
+        files, _, _ = site_folder.build("public")
+    assert site_folder.results() == []
+    assert site_folder.build("public")[0] == files
 
 
 # --- parts ------------------------------------------------------------------------------
 
 
-def test_the_oldest_results_make_room(tmp_path: Path) -> None:
-    cache = Results(tmp_path)
-    with patch.object(results, "LIMIT", 1000):
+def test_the_least_recently_used_results_are_deleted(tmp_path: Path) -> None:
+    cache = ResultStore(tmp_path)
+    with patch.object(results, "MAX_SIZE", 1000):
         for number in range(9):
             cache.store(str(number), "x" * 300)
             os.utime(tmp_path / f"{number}.result", ns=(0, number))
@@ -367,18 +367,18 @@ def test_the_oldest_results_make_room(tmp_path: Path) -> None:
     "content",
     [b"", b"\n", b"dconv result 1\n", b"dconv result 1\nx\nnull", b"\x80\x04\x95", b"[" * 100_000],
 )
-def test_a_damaged_result_is_none(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_result_is_not_loaded(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.result").write_bytes(content)
-    assert Results(tmp_path).load("a", str) is None
+    assert ResultStore(tmp_path).load("a", str) is None
 
 
 @given(st.binary(max_size=40))
-def test_no_text_is_taken_for_what_it_is_not(text: bytes) -> None:
+def test_random_bytes_are_not_loaded_as_a_result(text: bytes) -> None:
     value = loads(text, ReleaseIndex)
     assert value is None or dumps(value) == text
 
 
-def test_plain_values() -> None:
+def test_values_are_written_and_read_as_json() -> None:
     value = ReleaseIndex({}, "2026-11-22")
     assert from_json(ReleaseIndex, to_json(value)) == value
     for wrong in (None, 1, [], [[], 1], [[["a"]], ""], [{}, ""]):
@@ -388,7 +388,7 @@ def test_plain_values() -> None:
         to_json(object())
 
 
-def test_fingerprints_tell_values_apart() -> None:
+def test_different_values_have_different_fingerprints() -> None:
     values: list[object] = [
         None, "", b"", (), ((),), ("", ""), ("a", "b"), ("ab", ""), ("ab",), 1, "1", True, {},
         {"a": "b"}, frozenset({"a"}), Path("a"), "a", ReleaseIndex({}, ""), ReleaseIndex({}, "a"),
@@ -396,16 +396,16 @@ def test_fingerprints_tell_values_apart() -> None:
     assert len({fingerprint(value) for value in values}) == len(values)
     assert fingerprint(frozenset("abc")) == fingerprint(frozenset("cba"))
     with pytest.raises(TypeError):
-        fingerprint(building)
+        fingerprint(build)
 
 
 # --- what changes while a build runs, and what others leave in the site -------------------
 
 
-def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
-    world.theme = "./own"
-    world.write()
-    style = world.folder / "own" / "static" / "print.css"
+def test_a_theme_saved_during_a_build_is_not_cached(site_folder: SiteFolder) -> None:
+    site_folder.theme = "./own"
+    site_folder.write()
+    style = site_folder.folder / "own" / "static" / "print.css"
     style.write_text("p { order: 1 }")
 
     def saving(*arguments: Any) -> ReleaseFiles:
@@ -413,58 +413,58 @@ def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
         return release_files(*arguments)
 
     with patch("dconv.build.render.release_files", saving):
-        world.build("public")
+        site_folder.build("public")
     style.write_text("p { order: 1 }")
-    assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
+    assert site_folder.build("public")[0] == site_folder.build("clean", "--no-cache")[0]
 
 
-def test_a_theme_that_is_taken_away_while_a_build_runs(world: World) -> None:
-    world.theme = "./own"
-    world.write()
+def test_a_theme_removed_during_a_build(site_folder: SiteFolder) -> None:
+    site_folder.theme = "./own"
+    site_folder.write()
 
     def moving(*arguments: Any) -> ReleaseFiles:
-        if (world.folder / "own").exists():
-            (world.folder / "own").rename(world.folder / "elsewhere")
+        if (site_folder.folder / "own").exists():
+            (site_folder.folder / "own").rename(site_folder.folder / "elsewhere")
         return release_files(*arguments)
 
     with patch("dconv.build.render.release_files", moving):
-        world.build("public")
-    (world.folder / "elsewhere").rename(world.folder / "own")
-    assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
+        site_folder.build("public")
+    (site_folder.folder / "elsewhere").rename(site_folder.folder / "own")
+    assert site_folder.build("public")[0] == site_folder.build("clean", "--no-cache")[0]
 
 
-def test_a_link_of_a_theme_counts(world: World) -> None:
-    own = world.folder / "own"
+def test_a_symbolic_link_in_a_theme_changes_the_fingerprint(site_folder: SiteFolder) -> None:
+    own = site_folder.folder / "own"
     for name in ("one", "other"):
         (own / name).mkdir()
         (own / name / "release.html.jinja2").write_text(
             '{% extends "default/release.html.jinja2" %}{% block after %}'
             f"<p>{name}</p>{{% endblock %}}"
         )
-    world.theme = "./own"
-    world.write()
+    site_folder.theme = "./own"
+    site_folder.write()
     for name in ("one", "other"):
         (own / "templates").unlink(missing_ok=True)
         (own / "templates").symlink_to(name)
-        assert f"<p>{name}</p>".encode() in world.build("public")[0]["tools/1.0/index.html"]
+        assert f"<p>{name}</p>".encode() in site_folder.build("public")[0]["tools/1.0/index.html"]
 
 
 @pytest.mark.parametrize("foreign", ["folder", "link"])
-def test_what_others_put_into_the_site_is_seen(world: World, foreign: str) -> None:
-    world.build("public")
-    place = world.folder / "public" / "mine"
+def test_a_file_added_to_the_site_is_noticed(site_folder: SiteFolder, foreign: str) -> None:
+    site_folder.build("public")
+    place = site_folder.folder / "public" / "mine"
     if foreign == "folder":
         place.mkdir()
     else:
         place.symlink_to("/tmp")
     with pytest.raises(AssertionError, match="holds files that dconv did not write"):
-        world.build("public")
+        site_folder.build("public")
 
 
-def test_a_file_of_the_same_size_and_time_is_seen(world: World) -> None:
-    files, _, _ = world.build("public")
-    page = world.folder / "public" / "index.html"
+def test_a_changed_file_of_the_same_size_and_time_is_noticed(site_folder: SiteFolder) -> None:
+    files, _, _ = site_folder.build("public")
+    page = site_folder.folder / "public" / "index.html"
     state = page.stat()
     page.write_bytes(b"x" * state.st_size)
     os.utime(page, ns=(state.st_atime_ns, state.st_mtime_ns))
-    assert world.build("public")[0] == files
+    assert site_folder.build("public")[0] == files

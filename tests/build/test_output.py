@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from kill_at_every_step import alone
-from sample_site import dconv, files, has_option, lay
+from kill_at_every_step import wait_for_end
+from sample_site import dconv, files, has_option, write_sample_site
 
 from dconv.build import output as site
-from dconv.build.output import SiteError, Written, check_path, write
+from dconv.build.output import SiteError, WriteResult, check_path, write
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
@@ -29,13 +29,13 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def test_a_site_is_written_and_leaves_nothing_beside(tmp_path: Path) -> None:
-    assert write(FILES, tmp_path / "public") == Written(2, 2, 8)
+def test_writing_a_site_leaves_no_other_files(tmp_path: Path) -> None:
+    assert write(FILES, tmp_path / "public") == WriteResult(2, 2, 8)
     assert tree(tmp_path / "public") == dict(FILES)
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
 
 
-def test_stale_files_vanish_and_unchanged_ones_keep_their_time(tmp_path: Path) -> None:
+def test_old_files_are_removed_and_unchanged_ones_keep_their_time(tmp_path: Path) -> None:
     public = tmp_path / "public"
     write([*FILES, ("old.html", b"old")], public)
     os.utime(public / "index.html", (1000, 1000))
@@ -81,7 +81,7 @@ def test_a_failing_build_leaves_the_old_site(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
 
 
-def test_a_stopped_build_is_put_right_by_the_next(tmp_path: Path) -> None:
+def test_the_next_build_repairs_an_interrupted_one(tmp_path: Path) -> None:
     public, old, new = (tmp_path / f"public{end}" for end in ("", ".dconv-old", ".dconv-new"))
     write(FILES, public)
     os.utime(public / "index.html", (1000, 1000))
@@ -108,26 +108,26 @@ def test_a_killed_writer_leaves_the_old_or_the_new_one(
     program, folder = ROOT / "tests" / "kill_at_every_step.py", tmp_path / "here"
     words = [sys.executable, str(program), case, str(folder)]
     folder.mkdir()
-    known = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "here" / "cache")}
+    environment = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "here" / "cache")}
     if case == "command":
         words.append(str(steps))  # of hundreds
-    done = subprocess.run(
-        words, env={**os.environ, **known}, capture_output=True, text=True, check=False
+    completed = subprocess.run(
+        words, env={**os.environ, **environment}, capture_output=True, text=True, check=False
     )
-    assert done.stderr == ""
-    assert int(done.stdout) >= steps
+    assert completed.stderr == ""
+    assert int(completed.stdout) >= steps
 
 
 @pytest.mark.slow
 def test_a_build_killed_at_any_time_leaves_a_whole_site(tmp_path: Path) -> None:
     """As processes, with workers if there are: the site is the old or the new one."""
-    settings = lay(tmp_path, ["3.4"])
+    settings = write_sample_site(tmp_path, ["3.4"])
     words = ["build", "--offline", "--site", str(settings), "--manuals", str(tmp_path / "manuals")]
     words += ["--jobs", "2"] * has_option("build", "--jobs")
-    known = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
-    began = time.monotonic()
-    assert dconv(words, known).returncode == 0
-    took = time.monotonic() - began
+    environment = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    start = time.monotonic()
+    assert dconv(words, environment).returncode == 0
+    duration = time.monotonic() - start
     public = tmp_path / "out" / "public"
     states = [files(public)]
     text = tmp_path / "texts" / "3.4" / "configuration.txt"
@@ -136,14 +136,14 @@ def test_a_build_killed_at_any_time_leaves_a_whole_site(tmp_path: Path) -> None:
     for part in (0.2, 0.45, 0.65, 0.8, 0.9, 0.97):
         with subprocess.Popen(
             [sys.executable, "-m", "dconv", *words], start_new_session=True,
-            env={**os.environ, **known, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, **environment, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         ) as build:
-            time.sleep(part * took)
+            time.sleep(part * duration)
             build.kill()
-        alone(build.pid)
+        wait_for_end(build.pid)
         states.append(files(public))
-    assert dconv(words, known).returncode == 0
+    assert dconv(words, environment).returncode == 0
     new = files(public)
     assert new != states[0]
     assert all(state in (states[0], new) for state in states)
@@ -163,7 +163,7 @@ def test_a_file_that_appears_during_a_build_is_not_removed(tmp_path: Path) -> No
     assert tree(public) == {**dict(FILES), "CNAME": b"www.example.org"}
 
 
-def test_the_root_is_no_place_for_a_site() -> None:
+def test_the_root_folder_is_refused() -> None:
     with pytest.raises(SiteError, match=r"/ is the root of the file system: choose"):
         write(FILES, Path("/"))
 
@@ -177,7 +177,7 @@ def test_the_root_is_no_place_for_a_site() -> None:
         (errno.EIO, "cannot write .*: told"),
     ],
 )
-def test_what_the_system_refuses_is_told_in_one_sentence(
+def test_an_error_of_the_system_is_one_sentence(
     number: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(self: Path, content: bytes) -> int:
@@ -193,7 +193,7 @@ def test_what_the_system_refuses_is_told_in_one_sentence(
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
 @pytest.mark.parametrize("folder", ["/proc/public", "/proc/public/deeper"])
-def test_the_folder_that_was_asked_for_is_named(folder: str) -> None:
+def test_messages_name_the_folder_as_the_user_does(folder: str) -> None:
     with pytest.raises(SiteError, match=rf"(?i)cannot write {folder}: no such file"):
         write(FILES, Path(folder))
 
@@ -205,7 +205,7 @@ def test_the_folder_that_was_asked_for_is_named(folder: str) -> None:
         "a:b", "a?b", "a\\b", "a\nb", "a.", "a ", "a*",
     ],
 )
-def test_names_that_fail_somewhere_are_refused(path: str, tmp_path: Path) -> None:
+def test_names_invalid_on_some_systems_are_refused(path: str, tmp_path: Path) -> None:
     with pytest.raises(SiteError):
         check_path(path)
     with pytest.raises(SiteError):
@@ -214,7 +214,7 @@ def test_names_that_fail_somewhere_are_refused(path: str, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("path", ["a", "a/b.html", "aux/con.html", ".nojekyll", "é+x.html"])
-def test_good_names_pass(path: str) -> None:
+def test_portable_names_are_accepted(path: str) -> None:
     assert check_path(path) == path
 
 

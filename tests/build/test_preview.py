@@ -27,7 +27,7 @@ from dconv.build import preview as serve
 from dconv.build.preview import SCRIPT_PATH, STATE_PATH, Preview, ServeError
 from dconv.cli import arguments, inputs, main
 
-PATIENCE = 20.0  # seconds; enough for a busy machine
+TIMEOUT = 20.0  # seconds; enough for a busy machine
 
 
 @pytest.fixture
@@ -55,14 +55,14 @@ def _running(
         yield preview
     finally:
         stop.set()
-        thread.join(PATIENCE)
+        thread.join(TIMEOUT)
     assert not thread.is_alive()
 
 
 def _ask(
     preview: Preview, path: str, method: str = "GET", host: str | None = None
 ) -> tuple[HTTPResponse, str]:
-    connection = HTTPConnection(serve.ADDRESS, preview.server_port, timeout=PATIENCE)
+    connection = HTTPConnection(serve.ADDRESS, preview.server_port, timeout=TIMEOUT)
     headers = {} if host is None else {"Host": host}
     connection.request(method, path, headers=headers)
     response = connection.getresponse()
@@ -72,7 +72,7 @@ def _ask(
 
 
 def _until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT
     while not true():
         assert time.monotonic() < deadline, "waited in vain"
         time.sleep(0.02)
@@ -115,7 +115,7 @@ def test_the_files_on_disk_stay_as_they_are(folder: Path) -> None:
         "/style.css/", "//[", "/[x]:y",
     ],
 )  # fmt: skip
-def test_serves_nothing_else(folder: Path, path: str) -> None:
+def test_serves_no_file_outside_the_folder(folder: Path, path: str) -> None:
     with _running(folder) as preview:
         _until(lambda: preview.state.version == 1)
         response, body = _ask(preview, path)
@@ -123,7 +123,7 @@ def test_serves_nothing_else(folder: Path, path: str) -> None:
         assert "secret" not in body.replace("secret.txt", "")
 
 
-def test_shows_the_page_of_the_site_for_what_is_missing(folder: Path) -> None:
+def test_shows_the_404_page_of_the_site(folder: Path) -> None:
     (folder / "404.html").write_text('<head></head><link href="/manuals/style.css">not here')
     with _running(folder) as preview:
         _until(lambda: preview.state.version == 1)
@@ -157,7 +157,7 @@ def test_a_folder_without_its_slash_is_redirected(folder: Path, path: str, locat
         assert (response.status, body) == (301, "")
 
 
-def test_is_for_this_machine_only(folder: Path) -> None:
+def test_answers_only_to_names_of_this_machine(folder: Path) -> None:
     with _running(folder) as preview:
         assert preview.server_address[0] == "127.0.0.1"
         for host in ("evil.example", "127.0.0.1", f"evil.example:{preview.server_port}"):
@@ -166,11 +166,11 @@ def test_is_for_this_machine_only(folder: Path) -> None:
         assert _ask(preview, "/", method="POST")[0].status == 501
 
 
-def test_browsers_do_not_tell_the_port_of_http(
+def test_browsers_leave_out_port_80(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with _running(folder) as preview:
-        monkeypatch.setattr(serve, "HTTP", preview.server_port)
+        monkeypatch.setattr(serve, "HTTP_PORT", preview.server_port)
         assert _ask(preview, "/", host="127.0.0.1")[0].status == 200
         assert _ask(preview, "/", host="evil.example")[0].status == 403
 
@@ -186,20 +186,20 @@ def test_pages_of_other_servers_cannot_run_the_scripts(
         tab = open_tab()
         tab.page.goto(f"{address}/")
         assert tab.page.evaluate("window.read") is None
-        assert any("ERR_BLOCKED_BY_RESPONSE" in one for one in tab.complaints)
+        assert any("ERR_BLOCKED_BY_RESPONSE" in complaint for complaint in tab.complaints)
         tab.complaints.clear()
         (folder / "index.html").write_text('<head></head><script src="names.js"></script>')
         tab.page.goto(preview.url)
         assert tab.page.evaluate("window.read") is True
 
 
-def test_a_connection_that_says_nothing_is_closed(
+def test_a_silent_connection_is_closed(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serve._Handler, "timeout", 0.1)
     with _running(folder) as preview:
         address = serve.ADDRESS, preview.server_port
-        with socket.create_connection(address, timeout=PATIENCE) as connection:
+        with socket.create_connection(address, timeout=TIMEOUT) as connection:
             connection.sendall(b"GET / HTTP/1.1\r\n")
             assert connection.recv(1000) == b""
 
@@ -230,13 +230,13 @@ def test_rebuilds_after_a_change_and_survives_errors(folder: Path, tmp_path: Pat
     assert answers == ["one", "bad", "three"]
 
 
-@pytest.mark.parametrize(("raised", "told"), [
+@pytest.mark.parametrize(("raised", "message"), [
     (OSError(28, "No space left on device", "/x/y"), "/x/y: no space left on device"),
     (OSError("odd"), "the build: odd"),
     (RecursionError("too\ndeep"), "internal error, please report it: RecursionError: too deep"),
 ])  # fmt: skip
-def test_outlives_what_a_build_raises(
-    raised: Exception, told: str, folder: Path, tmp_path: Path
+def test_survives_exceptions_of_a_build(
+    raised: Exception, message: str, folder: Path, tmp_path: Path
 ) -> None:
     manual = tmp_path / "manual.txt"
     manual.write_text("bad")
@@ -247,31 +247,31 @@ def test_outlives_what_a_build_raises(
         return ""
 
     with _running(folder, build, (manual,)) as preview:
-        _until(lambda: _state(preview) == {"version": 0, "error": told, "building": False})
+        _until(lambda: _state(preview) == {"version": 0, "error": message, "building": False})
         manual.write_text("good")
         _until(lambda: _state(preview) == {"version": 1, "error": "", "building": False})
 
 
-def test_what_is_watched_is_asked_once_for_each_build(folder: Path, tmp_path: Path) -> None:
+def test_watched_files_are_listed_once_for_each_build(folder: Path, tmp_path: Path) -> None:
     manual = tmp_path / "manual.txt"
     manual.write_text("one")
-    asked: list[int] = []
+    requests: list[int] = []
 
     def watched() -> tuple[Path, ...]:
-        asked.append(1)
+        requests.append(1)
         return (manual,)
 
     preview = Preview(folder, 0)
     stop = threading.Event()
     thread = threading.Thread(target=serve.run, args=(preview, watched, lambda: "", stop))
     thread.start()
-    time.sleep(4 * serve.INTERVAL)
-    assert len(asked) == 1
+    time.sleep(4 * serve.WATCH_INTERVAL)
+    assert len(requests) == 1
     manual.write_text("changed")
     _until(lambda: preview.state.version == 2)
     stop.set()
-    thread.join(PATIENCE)
-    assert len(asked) == 2
+    thread.join(TIMEOUT)
+    assert len(requests) == 2
 
 
 def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
@@ -289,7 +289,7 @@ def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
             (watched / "style.css").write_text(str(number))
             time.sleep(0.01)
         _until(lambda: preview.state.version >= 2)
-        time.sleep(3 * serve.INTERVAL)
+        time.sleep(3 * serve.WATCH_INTERVAL)
     assert len(builds) <= 4
 
 
@@ -299,7 +299,7 @@ def _manual(word: str) -> str:
     return "\n".join(sections)
 
 
-def test_pages_only_move_forward_while_one_saves(tmp_path: Path) -> None:
+def test_an_older_page_never_replaces_a_newer_one(tmp_path: Path) -> None:
     """The program itself, with a text that is saved again and again."""
     manual = tmp_path / "kettle.txt"
     manual.write_text(_manual("number 0 "))
@@ -309,7 +309,7 @@ def test_pages_only_move_forward_while_one_saves(tmp_path: Path) -> None:
     words = ["serve", str(manual), "--port", str(port), "--no-cache", "--quiet"]
     with subprocess.Popen([sys.executable, "-m", "dconv", *words]) as process:
         def ask(path: str) -> str:
-            with urlopen(f"http://{serve.ADDRESS}:{port}{path}", timeout=PATIENCE) as answer:
+            with urlopen(f"http://{serve.ADDRESS}:{port}{path}", timeout=TIMEOUT) as answer:
                 return str(answer.read().decode())
 
         def state() -> dict[str, object]:
@@ -347,16 +347,16 @@ def test_the_script_in_a_page(folder: Path, open_tab: Tabs) -> None:
         tab = open_tab()
         tab.open(f"{preview.url}kettle/")
         body = tab.page.locator("body")
-        preview.begin()
+        preview.build_started()
         (folder / "kettle" / "index.html").write_text("<head></head><p>changed</p>")
-        preview.end("")
+        preview.build_finished("")
         expect(body).to_contain_text("changed")
-        preview.begin()
-        preview.end("the <disk> is full")
+        preview.build_started()
+        preview.build_finished("the <disk> is full")
         expect(tab.page.get_by_role("alert")).to_have_text("the <disk> is full")
         expect(body).to_contain_text("changed")
-        preview.begin()
-        preview.end("")
+        preview.build_started()
+        preview.build_finished("")
         expect(tab.page.get_by_role("alert")).to_have_count(0)
 
 
@@ -372,7 +372,7 @@ def test_before_the_first_good_build(tmp_path: Path) -> None:
         assert SCRIPT_PATH in body
 
 
-def test_a_folder_that_is_swapped(folder: Path) -> None:
+def test_a_folder_that_is_missing_for_a_moment(folder: Path) -> None:
     with _running(folder) as preview:
         _until(lambda: preview.state.version == 1)
         folder.rename(folder.with_name("old"))
@@ -415,14 +415,14 @@ def test_the_command(
 
 def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) -> None:
     site = tmp_path / "site.toml"
-    chosen = arguments.read(["serve", "--site", str(site)])
-    look = '[site]\ntitle = "Kettles"\nlogo = "kettle.svg"\ntheme = "./own"\n'
-    site.write_text(look)  # no such logo, and no product: what mends it is watched all the same
+    chosen = arguments.parse(["serve", "--site", str(site)])
+    settings = '[site]\ntitle = "Kettles"\nlogo = "kettle.svg"\ntheme = "./own"\n'
+    site.write_text(settings)  # no such logo, and no product: what mends it is watched all the same
     names = {tmp_path / "kettle.svg", tmp_path / "own", site}
     assert names <= {*inputs.watched(chosen)}
     (tmp_path / "kettle.svg").write_text('<svg viewBox="0 0 1 1"/>')
     site.write_text(
-        f'{look}[[product]]\nname = "haproxy"\n[[product.release]]\nversion = "1.0"\n'
+        f'{settings}[[product]]\nname = "haproxy"\n[[product.release]]\nversion = "1.0"\n'
         'source = {path = "texts/{version}"}\n'
     )
     assert {*names, tmp_path / "texts/1.0"} <= {*inputs.watched(chosen)}

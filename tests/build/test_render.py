@@ -10,12 +10,12 @@ from dconv.build import render
 from dconv.build.read import read_manual
 from dconv.build.render import release_files
 from dconv.model.diagnostics import Diagnostic
-from dconv.proof.coverage import Proof, claim
-from dconv.settings import plain_product
+from dconv.proof.coverage import Proof, full_coverage
+from dconv.settings import default_product
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.theme.theme import load
 
-EDITION = SiteInfo("Tests", "dconv")
+SITE_INFO = SiteInfo("Tests", "dconv")
 TEXT = b"""1. Lamps
 --------
 
@@ -32,11 +32,11 @@ TEXT = b"""1. Lamps
 
 def files() -> dict[str, str]:
     """The pages of a release with the one document of `TEXT`, and its proof."""
-    manual = read_manual(TEXT, "lamp.txt", plain_product(), "lamp")
-    document = ReleaseDocument(manual, "Lamp", proof=claim(11, 11))
+    manual = read_manual(TEXT, "lamp.txt", default_product(), "lamp")
+    document = ReleaseDocument(manual, "Lamp", proof=str(full_coverage(manual)))
     release = Release("tools", "Tools", "1.0", (document,))
-    made = release_files(release, EDITION, load("default"))
-    return {path: content.decode() for path, content in made.files if path[-4:] != ".inv"}
+    contents = release_files(release, SITE_INFO, load("default"))
+    return {path: content.decode() for path, content in contents.files if path[-4:] != ".inv"}
 
 
 def test_the_home_says_how_many_lines_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,8 +69,8 @@ def test_the_proof_is_published_beside_the_document() -> None:
 
 
 def test_the_home_of_a_document_links_to_the_proof() -> None:
-    made = files()
+    contents = files()
     link = '<a href="proof.json">11 lines in, 11 accounted for</a>'
-    assert [path for path, content in made.items() if link in content] == [
+    assert [path for path, content in contents.items() if link in content] == [
         "tools/1.0/lamp/index.html"
     ]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from programs import need
-from sample_site import ROOT, files, has_option, lay
+from sample_site import ROOT, files, has_option, write_sample_site
 
 JOBS = ("1", "3")  # where `dconv build` has the option
 LOCALES = Path("/usr/share/i18n/locales/tr_TR")  # of Debian's package `locales`
@@ -30,7 +30,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Machine:
     """Where, when and by whom: a folder's name, an environment, words before the command."""
 
     folder: str
@@ -41,12 +41,12 @@ class Place:
     time: float = 1e9  # of modification of all that is read
 
 
-def here(base: Path) -> Place:
-    """A plain place."""
-    return Place("here", {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"})
+def reference_machine(base: Path) -> Machine:
+    """The machine that others are compared with."""
+    return Machine("here", {"PYTHONHASHSEED": "0", "TZ": "UTC", "LC_ALL": "C.UTF-8"})
 
 
-def far(base: Path) -> Place:
+def different_machine(base: Path) -> Machine:
     """Everything is different, and it is in Turkey, where the lower case of I has no dot."""
     environment = {
         "PYTHONHASHSEED": "4242", "TZ": "Pacific/Kiritimati", "LC_ALL": "tr_TR.UTF-8",
@@ -57,96 +57,96 @@ def far(base: Path) -> Place:
         words = [need("localedef"), "-i", "tr_TR", "-f", "UTF-8", str(base / "tr_TR.UTF-8")]
         subprocess.run(words, check=True, capture_output=True)
         environment["LOCPATH"] = str(base)
-    return Place(
+    return Machine(
         "far away/Übersicht — 'x' & \"y\"/<b>", environment,
         ("sh", "-c", 'umask 077; exec "$@"', "sh"), JOBS[1], True, 1.5e9,
     )
 
 
-def old(base: Path) -> Place:
+def ascii_machine(base: Path) -> Machine:
     """A system that knows no characters but those of ASCII."""
     environment = {
         "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONHASHSEED": "77",
         "PYTHONIOENCODING": "ascii", "TZ": "America/St_Johns", "PYTHONOPTIMIZE": "1",
     }
-    return Place("o", environment, ("sh", "-c", 'umask 002; exec "$@"', "sh"), time=1.7e9)
+    return Machine("o", environment, ("sh", "-c", 'umask 002; exec "$@"', "sh"), time=1.7e9)
 
 
-def made(
-    place: Place, base: Path, day: str = "", commands: Sequence[Sequence[str]] = COMMANDS
+def outputs(
+    machine: Machine, base: Path, day: str = "", commands: Sequence[Sequence[str]] = COMMANDS
 ) -> dict[str, bytes]:
-    """All that `commands` write and print at `place`; `day` is SOURCE_DATE_EPOCH."""
-    folder = base / place.folder
+    """All that `commands` write and print on `machine`; `day` is SOURCE_DATE_EPOCH."""
+    folder = base / machine.folder
     folder.mkdir(parents=True)
-    lay(folder)
+    write_sample_site(folder)
     for path in folder.rglob("*"):
-        os.utime(path, (place.time, place.time))
-    paths = [str(ROOT / "tests" / "other_machine")] * place.elsewhere + [str(ROOT)]
+        os.utime(path, (machine.time, machine.time))
+    paths = [str(ROOT / "tests" / "other_machine")] * machine.elsewhere + [str(ROOT)]
     environment = {
         name: text for name, text in os.environ.items()
         if not name.startswith(("LC_", "LANG", "PYTHON"))
     } | {
         "HOME": str(folder), "XDG_CACHE_HOME": str(folder / "cache"),
         "PYTHONPATH": os.pathsep.join(paths),
-    } | place.environment  # fmt: skip
+    } | machine.environment  # fmt: skip
     if day:
         environment["SOURCE_DATE_EPOCH"] = day
     (folder / "out").mkdir()
     for output, *words in commands:
         if has_option(words[0], "--jobs"):
-            words += ["--jobs", place.jobs]
-        done = subprocess.run(
-            [*place.before, sys.executable, "-m", "dconv", *words], cwd=folder, env=environment,
+            words += ["--jobs", machine.jobs]
+        completed = subprocess.run(
+            [*machine.before, sys.executable, "-m", "dconv", *words], cwd=folder, env=environment,
             capture_output=True, check=False,
         )
-        assert done.returncode in (0, 1), done.stderr.decode()
-        assert b"Traceback" not in done.stderr
+        assert completed.returncode in (0, 1), completed.stderr.decode()
+        assert b"Traceback" not in completed.stderr
         name = os.fsencode(folder)
-        printed = done.stdout.partition(b"Built ")[0].replace(name, b"FOLDER")
+        printed = completed.stdout.partition(b"Built ")[0].replace(name, b"FOLDER")
         (folder / "out" / output).write_bytes(printed)
-        (folder / "out" / f"{output}.err").write_bytes(done.stderr.replace(name, b"FOLDER"))
+        (folder / "out" / f"{output}.err").write_bytes(completed.stderr.replace(name, b"FOLDER"))
     return files(folder / "out")
 
 
 @pytest.fixture(scope="module")
-def plain(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What is made at a plain place."""
-    base = tmp_path_factory.mktemp("plain")
-    return made(here(base), base)
+def reference(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What the reference machine writes."""
+    base = tmp_path_factory.mktemp("reference")
+    return outputs(reference_machine(base), base)
 
 
-@pytest.mark.parametrize("other", [far, old])
-def test_the_same_bytes_everywhere(
-    other: Callable[[Path], Place], plain: dict[str, bytes], tmp_path: Path
+@pytest.mark.parametrize("other", [different_machine, ascii_machine])
+def test_every_machine_writes_the_same_bytes(
+    other: Callable[[Path], Machine], reference: dict[str, bytes], tmp_path: Path
 ) -> None:
-    found = made(other(tmp_path), tmp_path)
-    assert sorted(found) == sorted(plain)
-    assert [path for path, content in found.items() if content != plain[path]] == []
+    found = outputs(other(tmp_path), tmp_path)
+    assert sorted(found) == sorted(reference)
+    assert [path for path, content in found.items() if content != reference[path]] == []
 
 
-def test_what_is_compared_is_all_that_a_site_has(plain: dict[str, bytes]) -> None:
-    kinds = {path.rpartition(".")[2] for path in plain}
+def test_all_kinds_of_files_are_compared(reference: dict[str, bytes]) -> None:
+    kinds = {path.rpartition(".")[2] for path in reference}
     assert {
         "html", "css", "js", "json", "svg", "xml", "txt", "gz", "inv", "conf", "rst", "odt", "tex",
         "toml", "out",
     } <= kinds
-    assert len(plain) > 550
+    assert len(reference) > 550
 
 
-def test_compressed_copies_tell_no_name_and_no_time(plain: dict[str, bytes]) -> None:
-    copies = [content for path, content in plain.items() if path.endswith(".gz")]
+def test_compressed_copies_contain_no_name_and_no_time(reference: dict[str, bytes]) -> None:
+    copies = [content for path, content in reference.items() if path.endswith(".gz")]
     assert copies
     for content in copies:
         assert content[:4] == b"\x1f\x8b\x08\x00"  # no flags: neither a name nor a remark
         assert content[4:8] == bytes(4)  # no time
 
 
-def test_the_date_is_that_of_the_environment(plain: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_date_is_source_date_epoch(reference: dict[str, bytes], tmp_path: Path) -> None:
     """With the same `SOURCE_DATE_EPOCH` the clock does not matter; with another the day does."""
     day = "2208988800"  # 2040-01-01
-    first, second = (made(place, tmp_path / name, day, COMMANDS[:1]) for name, place in (
-        ("a", here(tmp_path)), ("b", Place("there", elsewhere=True)),
+    first, second = (outputs(machine, tmp_path / name, day, COMMANDS[:1]) for name, machine in (
+        ("a", reference_machine(tmp_path)), ("b", Machine("there", elsewhere=True)),
     ))  # fmt: skip
     assert [path for path, content in first.items() if content != second[path]] == []
-    changed = [path for path, content in first.items() if content != plain[path]]
+    changed = [path for path, content in first.items() if content != reference[path]]
     assert "public/haproxy/index.html" in changed  # releases that are over by then

@@ -17,18 +17,18 @@ from typing import Any
 import pytest
 
 from dconv.build import schedule
-from dconv.build.schedule import ReadJob, RenderJob, WorkerError, build_site
+from dconv.build.schedule import RenderJob, WorkerError, build_site
 from dconv.cli import main
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
-from dconv.settings import DocumentSetting, plain_product
+from dconv.settings import DocumentSetting, default_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 from dconv.writers.theme.theme_folder import ThemeError
 
 VERSIONS = ("2.0", "1.2", "1.0")
-EDITION = SiteInfo("Tools", "dconv", changes=True)
+SITE_INFO = SiteInfo("Tools", "dconv", changes=True)
 
 
 def release(version: str) -> ReleaseTexts:
@@ -40,21 +40,34 @@ def release(version: str) -> ReleaseTexts:
         setting = DocumentSetting(name, f"{name}.txt", name, "")
         path = f"{version}/{name}.txt"
         texts.append(
-            SourceText(content.encode(), path, plain_product(), setting, Origin("a folder"))
+            SourceText(content.encode(), path, default_product(), setting, Origin("a folder"))
         )
     return ReleaseTexts("tools", "Tools", version, "", tuple(texts))
 
 
-def built(executor: Executor | None = None, jobs: int = 1) -> tuple[dict[str, bytes], list[str]]:
+def build_files(
+    executor: Executor | None = None, jobs: int = 1
+) -> tuple[dict[str, bytes], list[str]]:
     """The files of the site, and all messages in order."""
     messages: list[str] = []
     check = LinkCheck()
     files = dict(build_site(
-        map(release, VERSIONS), EDITION, load("default"),
+        map(release, VERSIONS), SITE_INFO, load("default"),
         on_release=lambda files: messages.extend(map(str, files.diagnostics)), check=check,
         executor=executor, jobs=jobs,
     ))
     return files, [*messages, *map(str, check.finish())]
+
+
+def build_one(executor: Executor | None = None, jobs: int = 1) -> tuple[dict[str, bytes], object]:
+    """The files of a site of one release, and its findings in order."""
+    found: list[object] = []
+    check = LinkCheck()
+    files = dict(build_site(
+        [release("1.0")], SITE_INFO, load("default"), check=check, executor=executor, jobs=jobs,
+        on_release=lambda files: found.extend((*files.diagnostics, files.references)),
+    ))
+    return files, (found, check.finish(), check.summary())
 
 
 class PicklingExecutor(Executor):
@@ -68,31 +81,43 @@ class PicklingExecutor(Executor):
 
 
 def test_any_executor_builds_the_same_site() -> None:
-    files, messages = built()
+    files, messages = build_files()
     assert "tools/2.0/lamp/index.html" in files
     assert [message for message in messages if "no section 2.0" in message]
     with ThreadPoolExecutor(3) as threads:
-        assert built(threads) == (files, messages)
-    assert built(PicklingExecutor()) == (files, messages)
+        assert build_files(threads) == (files, messages)
+    assert build_files(PicklingExecutor()) == (files, messages)
 
 
 @pytest.mark.parametrize(("jobs", "method"), [(2, "fork"), (5, "fork"), (2, "spawn")])
 def test_worker_processes_build_the_same_site(
     jobs: int, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = built()
-    monkeypatch.setattr(schedule, "SMALL", 0)
+    expected = build_files()
+    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
     monkeypatch.setattr(
         "dconv.build.workers._context", lambda: multiprocessing.get_context(method)
     )
-    assert built(jobs=jobs) == expected
+    assert build_files(jobs=jobs) == expected
+    assert multiprocessing.active_children() == []
+
+
+def test_one_release_is_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A release of many texts is read and rendered a few documents at a time."""
+    expected = build_one()
+    assert "tools/1.0/bulb/index.html" in expected[0]
+    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
+    monkeypatch.setattr(schedule, "PART_SIZE", 1)
+    assert build_one() == expected
+    assert build_one(PicklingExecutor()) == expected
+    assert build_one(jobs=2) == expected
     assert multiprocessing.active_children() == []
 
 
 def test_the_largest_release_is_read_last_and_rendered_first() -> None:
     steps: list[tuple[str, int, int]] = []
     for _ in build_site(
-        map(release, VERSIONS), EDITION, load("default"),
+        map(release, VERSIONS), SITE_INFO, load("default"),
         on_progress=lambda step, done, total: steps.append((step, done, total)),
     ):
         pass
@@ -106,22 +131,31 @@ def wrong_template(job: RenderJob) -> None:
 
 def test_an_error_of_a_worker_is_the_error_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "render", wrong_template)
-    monkeypatch.setattr(schedule, "SMALL", 0)
+    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
     for jobs in (1, 2):
         with pytest.raises(ThemeError, match="there is no template"):
-            built(jobs=jobs)
+            build_files(jobs=jobs)
 
 
-def killed(job: ReadJob | RenderJob) -> None:
+def killed(job: object) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.mark.parametrize("function", ["read", "render"])
-def test_a_killed_worker_is_one_sentence(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("function", "build"),
+    [
+        ("read", build_files), ("render", build_files),
+        ("read_part", build_one), ("render_part", build_one),
+    ],
+)
+def test_a_killed_worker_is_one_sentence(
+    function: str, build: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(schedule, function, killed)
-    monkeypatch.setattr(schedule, "SMALL", 0)
+    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
+    monkeypatch.setattr(schedule, "PART_SIZE", 1)
     with pytest.raises(WorkerError, match=r"^a worker process ended .*--jobs 1 works"):
-        built(jobs=2)
+        build(jobs=2)
     deadline = time.monotonic() + 20
     while multiprocessing.active_children():
         assert time.monotonic() < deadline, "workers outlive the build"
@@ -166,7 +200,7 @@ def test_a_killed_worker_leaves_the_old_site(
     before = (tmp_path / "public" / "index.html").stat().st_ino
     capsys.readouterr()
     monkeypatch.setattr(schedule, "render", killed)
-    monkeypatch.setattr(schedule, "SMALL", 0)
+    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
     assert main(words) == 2
     assert "dconv: a worker process ended before its job was done" in capsys.readouterr().err
     assert (tmp_path / "public" / "index.html").stat().st_ino == before
@@ -224,7 +258,7 @@ def test_no_worker_outlives_a_killed_build(
 
 
 @pytest.mark.slow
-def test_ctrl_c_ends_all_processes_quietly(words: list[str], tmp_path: Path) -> None:
+def test_ctrl_c_ends_all_processes_without_messages(words: list[str], tmp_path: Path) -> None:
     """A terminal sends the signal to all processes."""
     process, children = started(words)
     with process:

@@ -104,13 +104,13 @@ def changed(folder: Path, new: str) -> set[str]:
 
 def build(folder: Path) -> None:
     """Build the site in `folder`."""
-    told = io.StringIO()
+    messages = io.StringIO()
     words = ["build", "--site", f"{folder}/site.toml", "--manuals", str(folder)]
     with (
         patch.dict(os.environ, {"XDG_CACHE_HOME": str(folder / "cache")}),
-        redirect_stdout(told), redirect_stderr(told),
+        redirect_stdout(messages), redirect_stderr(messages),
     ):
-        assert main(words) == 0, told.getvalue()
+        assert main(words) == 0, messages.getvalue()
 
 
 def is_search(name: str) -> bool:
@@ -118,24 +118,25 @@ def is_search(name: str) -> bool:
     return name.startswith("search-part-")
 
 
-def test_a_word_changes_what_shows_it(first: Path) -> None:
-    found = changed(first, text().replace("lamp 7 is heavy", "lamp 7 is light"))
-    assert {name for name in found if not is_search(name)} == SHOWING
+def test_a_changed_word_changes_only_the_pages_that_show_it(first: Path) -> None:
+    changed_files = changed(first, text().replace("lamp 7 is heavy", "lamp 7 is light"))
+    assert {name for name in changed_files if not is_search(name)} == SHOWING
 
 
-def test_a_line_more_changes_no_page_behind_it(first: Path) -> None:
-    found = changed(first, text().replace("lamp 7 is heavy.", "lamp 7 is heavy.\n  It is red."))
-    assert {name for name in found if not is_search(name)} == SHOWING
+def test_an_added_line_changes_no_later_page(first: Path) -> None:
+    new_text = text().replace("lamp 7 is heavy.", "lamp 7 is heavy.\n  It is red.")
+    changed_files = changed(first, new_text)
+    assert {name for name in changed_files if not is_search(name)} == SHOWING
 
 
-def test_a_summary_changes_the_lists_that_show_it(first: Path) -> None:
-    found = changed(first, text().replace("Turn lamp 7 by hand.", "Turn lamp 7 by foot."))
-    assert {name for name in found if not is_search(name)} == SHOWING | {
+def test_a_changed_summary_changes_only_the_lists_that_show_it(first: Path) -> None:
+    changed_files = changed(first, text().replace("Turn lamp 7 by hand.", "Turn lamp 7 by foot."))
+    assert {name for name in changed_files if not is_search(name)} == SHOWING | {
         "lamp/index-keyword.html", "lamp/keywords.html", "lamp/keywords.json", "search-lines.js",
     }
 
 
-def test_which_text_it_is_stands_in_three_files(first: Path) -> None:
+def test_the_digest_of_the_text_is_in_three_files(first: Path) -> None:
     build(first)
     digest = sha256((first / "2.0" / "lamp.txt").read_bytes()).hexdigest()
     public = first / "public"
@@ -144,13 +145,13 @@ def test_which_text_it_is_stands_in_three_files(first: Path) -> None:
         path.relative_to(public).as_posix()
         for path in public.rglob("*") if path.is_file() and digest.encode() in path.read_bytes()
     }
-    whole = home.parent.with_suffix(".html")
+    single_page = home.parent.with_suffix(".html")
     assert holding == {
         "tools/2.0/lamp/index.html", "tools/2.0/lamp/proof.json", "tools/2.0/lamp.html"
     }
     for page in ("7.1.html", "keywords.html"):
         foot = '<p>Source: lamp.txt. <a href="index.html#-origin">Origin and proof</a>.</p>'
         assert foot in home.with_name(page).read_text()
-    for shown, folder in ((home.read_text(), ""), (whole.read_text(), "lamp/")):
+    for shown, folder in ((home.read_text(), ""), (single_page.read_text(), "lamp/")):
         assert '<p id="-origin">Source: lamp.txt, SHA-256' in shown
         assert f'href="{folder}proof.json"' in shown

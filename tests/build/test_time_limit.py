@@ -27,8 +27,8 @@ title = '(a+)+!'
 """
 
 
-def test_a_pattern_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
+def test_an_exponential_pattern_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_limit, "MAX_SECONDS", 0.2)
     (tmp_path / "manual.toml").write_text(MANUAL)
     product = load_product(tmp_path)
     content = f"1. {'a' * 60}\n{'-' * 63}\n\ntext\n".encode()

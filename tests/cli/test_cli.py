@@ -239,7 +239,7 @@ def test_convert_two_texts_of_one_name() -> None:
         ("aux.txt.gz", "aux-text"), ("objects.inv.txt", "objects.inv-text"),
         ("com1.x.txt", "com1-x-text"), ("a.html.txt", "a.html-text"), ("x" * 250, "x" * 80),
         ("site.txt", "site"),
-        ("index.html.txt", "index.html-text"), ("index.html", "index-text"),
+        ("index.html.txt", "index.html-text"),
     ],
 )
 def test_convert_a_text_of_any_name(file: str, name: str) -> None:
@@ -323,9 +323,9 @@ def test_strict_publishes_nothing_that_is_odd(capsys: pytest.CaptureFixture[str]
     before = {path: path.read_bytes() for path in Path("public").rglob("*.html")}
     Path("kettle.txt").write_text(KETTLE.replace("2. Pouring", "1. Pouring"))
     assert main(["convert", "kettle.txt", "-o", "public", "--strict"]) == 1
-    told = capsys.readouterr().out
-    assert "Not published: public is unchanged" in told
-    assert told.count("Built public ") == 1, "of the build before"
+    output = capsys.readouterr().out
+    assert "Not published: public is unchanged" in output
+    assert output.count("Built public ") == 1, "of the build before"
     assert {path: path.read_bytes() for path in Path("public").rglob("*.html")} == before
     assert [path.name for path in Path().iterdir() if path.name.startswith("public.")] in (
         [], ["public.dconv-lock"],
@@ -346,8 +346,8 @@ def test_many_notes_are_summed_up() -> None:
     note = Diagnostic("noise.txt", 1, 1, "note", "odd", "this is odd")
     console = Console(out, err, lambda: 0.0, verbose=True)
     console.findings([note] * 500)
-    told = err.getvalue().splitlines()
-    assert told == [*[str(note)] * 10, "noise.txt: note: [odd] 490 more of these"]
+    messages = err.getvalue().splitlines()
+    assert messages == [*[str(note)] * 10, "noise.txt: note: [odd] 490 more of these"]
 
 
 def test_lost_text_fails_and_is_told_on_the_pages(
@@ -433,8 +433,8 @@ def test_dump(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", str(kettle)]) == 0
     assert capsys.readouterr().out.startswith("manual kettle 17 lines\n")
     assert main(["dump", str(kettle), str(kettle), "--format", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["document"]["name"] == "kettle", "one, although it is named twice"
+    dumped = json.loads(capsys.readouterr().out)
+    assert dumped["document"]["name"] == "kettle", "one, although it is named twice"
 
 
 # --- build and fetch ------------------------------------------------------------------
@@ -545,23 +545,23 @@ def test_a_release_of_the_site_is_not_dropped(
 
 def test_a_preview_says_why_a_release_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
     words = _two_releases()
-    told: list[str] = []
+    messages: list[str] = []
 
     def run(
         preview: serve.Preview, watched: object, build: Callable[[], str], *_: object
     ) -> None:
-        told.append(build())
+        messages.append(build())
         Path("manuals/kettle/0.9/kettle.txt").write_text(" \n")
-        told.append(build())
+        messages.append(build())
         preview.server_close()
 
     monkeypatch.setattr(serve, "run", run)
     assert main(["serve", *words, "--port", "0"]) == 0
-    found, lost = told
-    assert found == ""
-    assert lost.startswith("no source gives Kettle 0.9: ")
-    assert "kettle.txt is an empty text; " in lost
-    assert "; public shows Kettle 0.9 and is unchanged: build again when" in lost
+    found_message, missing_message = messages
+    assert found_message == ""
+    assert missing_message.startswith("no source gives Kettle 0.9: ")
+    assert "kettle.txt is an empty text; " in missing_message
+    assert "; public shows Kettle 0.9 and is unchanged: build again when" in missing_message
 
 
 def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -576,8 +576,8 @@ def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture
     assert "kettle/0.9/index.html" in _files("public")
     Path("manuals/kettle/stable").rename("away")
     assert main(["build", *words]) == 2
-    told = "dconv: public shows Kettle 0.9, which may be Kettle stable, and is unchanged"
-    assert told in capsys.readouterr().err
+    message = "dconv: public shows Kettle 0.9, which may be Kettle stable, and is unchanged"
+    assert message in capsys.readouterr().err
     assert "kettle/0.9/index.html" in _files("public")
     site.write_text(f"{site.read_text()}[[product.release]]\nversion = '0.9'\n")
     Path("manuals/kettle/stable").mkdir()
@@ -650,18 +650,19 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
             '[[product.release]]\nversion = "1.1"\n'
             'source = { url = "https://www.example.org/old/{file}" }\n'
         )
-    asked: list[str] = []
+    requested: list[str] = []
 
     def download(url: str, timeout: float) -> web.Download:
-        asked.append(url)
+        requested.append(url)
         return web.Download(KETTLE.encode(), "2024-02-29")
 
     monkeypatch.setattr(web, "download", download)
     monkeypatch.setattr(network, "unreachable", lambda addresses, timeout: frozenset())
     assert main(["build", "--site", str(site), "--manuals", "manuals"]) == 0
-    assert asked == ["https://www.example.org/old/kettle.txt"]
+    assert requested == ["https://www.example.org/old/kettle.txt"]
     page = Path("public/kettle/1.1/kettle/index.html").read_text()
-    assert f'Source: <a href="{asked[0]}" rel="external">https://www.example.org/old/</a>' in page
+    link = f'<a href="{requested[0]}" rel="external">https://www.example.org/old/</a>'
+    assert f"Source: {link}" in page
     assert "2024-02-29" in page
     page = Path("public/kettle/1.2/kettle/index.html").read_text()
     assert "Source: kettle.txt, SHA-256" in page
@@ -795,7 +796,7 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
         example = re.search(rf"example:\n  dconv ({command}.*)$", help_text, re.MULTILINE)
         assert example is not None
         words = example[1].partition(" > ")[0].split()
-        assert arguments.read(words).command == command
+        assert arguments.parse(words).command == command
 
 
 # --- leaving --------------------------------------------------------------------------
@@ -825,10 +826,10 @@ def test_a_reader_that_goes_away_while_a_site_is_written(kettle: Path) -> None:
     words = [sys.executable, "-m", "dconv", "convert", str(kettle), "-o", "public"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     with os.fdopen(write, "wb") as pipe:
-        done = subprocess.run(
+        completed = subprocess.run(
             words, stdout=pipe, stderr=subprocess.PIPE, env=environment, check=False
         )
-    assert (done.returncode, done.stderr) == (141, b"")
+    assert (completed.returncode, completed.stderr) == (141, b"")
     assert not Path("public").exists()
 
 
@@ -847,11 +848,11 @@ def test_a_full_standard_output_is_one_sentence(words: list[str], kettle: Path) 
     ("2>&-", 0, f"dconv {__version__}\n", ""),
 ])  # fmt: skip
 def test_closed_streams(closed: str, status: int, out: str, err: str) -> None:
-    done = subprocess.run(
+    completed = subprocess.run(
         ["sh", "-c", f'exec "$0" -m dconv --version {closed}', sys.executable], check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
     )
-    assert (done.returncode, done.stdout, done.stderr) == (status, out, err)
+    assert (completed.returncode, completed.stdout, completed.stderr) == (status, out, err)
 
 
 @pytest.mark.slow
@@ -859,15 +860,19 @@ def test_closed_streams(closed: str, status: int, out: str, err: str) -> None:
 def test_signals_end_a_command_quietly_and_leave_nothing(
     number: signal.Signals, kettle: Path
 ) -> None:
-    began = time.monotonic()
+    start = time.monotonic()
     _process("convert", "-o", "public", str(kettle), stdout=subprocess.DEVNULL).communicate()
-    took = time.monotonic() - began
-    for part in range(6, 20):  # before, Python itself may still be starting
+    duration = time.monotonic() - start
+    for part in range(3, 20):
         kettle.write_text(f"{KETTLE}Part {part}.\n")
         process = _process("convert", "-o", "public", str(kettle), stdout=subprocess.DEVNULL)
-        time.sleep(part / 20 * took)
+        time.sleep(part / 20 * duration)
         process.send_signal(number)
         _, err = process.communicate(timeout=60)
+        # Before the first line of ours SIGINT ends Python itself, with a traceback: for 15 to 50 ms
+        # of 700, and up to 160 ms on a busy machine.
+        if err.endswith(b"KeyboardInterrupt\n") and b"__main__.py" not in err:
+            continue
         assert process.returncode in (0, -number, 128 + number)
         assert err in (b"", b"dconv: interrupted\n")
         assert sorted(path.name for path in Path().iterdir()) == [kettle.name, "public"]
@@ -882,6 +887,21 @@ def test_interrupt(
     monkeypatch.setattr(render, "release_files", interrupted)
     assert main(["convert", str(kettle), "-o", "public"]) == 130
     assert capsys.readouterr().err == "dconv: interrupted\n"
+    assert list(Path().iterdir()) == [kettle]
+
+
+def test_a_signal_while_a_class_with_fields_is_defined(
+    kettle: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Field:
+        def __set_name__(self, *_: object) -> None:
+            raise SystemExit(143)  # as after a signal; Python 3.11 makes a RuntimeError of it
+
+    def interrupted(*_: object, **__: object) -> None:
+        type("Card", (), {"title": Field()})
+
+    monkeypatch.setattr(render, "release_files", interrupted)
+    assert main(["convert", str(kettle), "-o", "public"]) == 143
     assert list(Path().iterdir()) == [kettle]
 
 

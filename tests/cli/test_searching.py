@@ -22,7 +22,7 @@ from dconv.writers.theme.theme import load
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A built site of two releases; its list of releases is missing."""
     folder = tmp_path_factory.mktemp("site")
     text = folder / "relay.txt"
@@ -38,9 +38,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def site(built: Path, tmp_path: Path) -> Path:
+def site(site_folder: Path, tmp_path: Path) -> Path:
     """A copy of the built site that a test may damage."""
-    return Path(shutil.copytree(built, tmp_path / "site"))
+    return Path(shutil.copytree(site_folder, tmp_path / "site"))
 
 
 def test_the_command_finds(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,9 +64,10 @@ def test_the_command_finds_removed_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (ROOT / "tests" / "golden" / "everything.txt").read_text("utf-8")
-    for version, said in (("2.1", text), ("2.2", text.replace("limit rate", "limit speed"))):
+    texts = {"2.1": text, "2.2": text.replace("limit rate", "limit speed")}
+    for version, version_text in texts.items():
         (tmp_path / version).mkdir()
-        (tmp_path / version / "relay.txt").write_text(said, "utf-8")
+        (tmp_path / version / "relay.txt").write_text(version_text, "utf-8")
     (tmp_path / "site.toml").write_text(
         '[site]\ntitle = "Relays"\n[[product]]\nname = "relay"\nreleases = []\n' + "".join(
             f'[[product.release]]\nversion = "{version}"\nsource = {{ path = "{version}" }}\n'
@@ -75,13 +76,13 @@ def test_the_command_finds_removed_names(
     )
     place = ["--manuals", str(ROOT / "tests" / "spec")]
     assert main(["--quiet", "build", "--site", str(tmp_path / "site.toml"), *place]) == 0
-    asked = ["search", "limit", "rate", "--folder", str(tmp_path / "public"), "--limit", "1"]
+    command = ["search", "limit", "rate", "--folder", str(tmp_path / "public"), "--limit", "1"]
     capsys.readouterr()
-    assert main(asked) == 0
+    assert main(command) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "limit rate: directive, not in relay/2.2, last in 2.1"
     assert lines[1].endswith("/public/relay/2.1/relay/2.2.html#limit-rate")
-    assert main([*asked, "--json"]) == 0
+    assert main([*command, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["gone"] == [{
         "url": "relay/2.1/relay/2.2.html#limit-rate", "name": "limit rate",
         "kind": "directive", "product": "relay", "version": "2.1",
@@ -108,14 +109,14 @@ def test_a_development_release_is_searched_only_by_request(
     assert [release["version"] for release in listed["releases"]] == ["3.0-dev2", "2.1", "2.0"]
     assert listed["releases"][0]["status"] == "development"
 
-    def asked(*more: str) -> str:
+    def searched(*more: str) -> str:
         assert main(["search", "hold", "--limit", "1", "--folder", str(tmp_path), *more]) == 0
         return capsys.readouterr().out.splitlines()[-1].rpartition("/relay/")[2]
 
-    assert asked() == "2.1/manual/2.2.html#hold"
-    assert asked("--release", "3.0-dev2") == "3.0-dev2/manual/2.2.html#hold"
+    assert searched() == "2.1/manual/2.2.html#hold"
+    assert searched("--release", "3.0-dev2") == "3.0-dev2/manual/2.2.html#hold"
     (tmp_path / "relay" / RELEASES).write_text("{ no list")
-    assert asked().startswith("3.0-dev2/")
+    assert searched().startswith("3.0-dev2/")
 
 
 def test_the_command_shows_the_sentence(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

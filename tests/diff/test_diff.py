@@ -350,7 +350,7 @@ def test_a_page() -> None:
         str(section.select_one("h2")["id"]): [  # type: ignore[index]
             item.get_text(" ", strip=True) for item in section.select("li")
         ]
-        for section in page.select(".sort")
+        for section in page.select(".change-kind")
     }
     assert rows["-added"] == ["beacon global keyword 2 Shines over the sea."]
     assert rows["-deprecated"] == ['flicker global keyword 2 Use "dimmable" instead.']
@@ -360,7 +360,7 @@ def test_a_page() -> None:
     assert rows["-signatures"] == ["dimmable global keyword 2 dimmable <level> "
                                    "dimmable <level> [slowly]"]
     assert rows["-folded"] == ["blink action 4 from http-response blink"]
-    assert rows["-told-places"] == ["blink action 4 rule sets: HTTP Req, HTTP Res"]
+    assert rows["-stated-places"] == ["blink action 4 rule sets: HTTP Req, HTTP Res"]
     marked = page.select_one("section[aria-labelledby=-defaults] p")
     assert marked is not None
     assert "value is <del>10,</del> <ins>20,</ins> which" in str(marked)
@@ -382,7 +382,7 @@ def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
 
 def test_a_page_without_a_difference() -> None:
     page = _page(OLD, OLD)
-    assert page.select(".sort") == []
+    assert page.select(".change-kind") == []
     assert "Nothing differs in meaning." in page.get_text()
 
 

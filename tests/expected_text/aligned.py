@@ -10,10 +10,12 @@ from itertools import pairwise
 
 from dconv.model.source import Line
 from dconv.model.tree import Row, Table, plain_text
-from expected_text.pieces import QUOTE, Piece, Pieces, Style, Words, merged, said
+from expected_text.pieces import QUOTE, Piece, Pieces, Style, Words, merged, numbered_words
 
 # "------+-------" below the head
 RULE = re.compile(r"-{2,}(?:\+-+)+")
+# "----   ----" below the head, "====  ====" around it
+STROKES = re.compile(r"-{2,}(?: +-{2,})+|={2,}(?: +={2,})+")
 # words with one space between them
 CHUNK = re.compile(r"\S+(?: \S+)*")
 LETTERS = re.compile(r"[^\W_]+")
@@ -32,13 +34,15 @@ def _chunks(line: Line) -> list[Line]:
 
 
 def ruled(table: Table, lines: Sequence[Line]) -> Style:
-    """Cells at the columns where most cells of full rows start."""
+    """Cells at the columns where the strokes of the rule, or most cells of full rows, start."""
+    if strokes := next((line for line in lines if STROKES.fullmatch(line.text)), None):
+        return _under_strokes(strokes, lines)
     head = lines[0]
-    spoken = LETTERS.findall(head.text)
+    head_words = LETTERS.findall(head.text)
     drawn = frozenset(
         line.number for line in lines[1:]
         if RULE.fullmatch(line.text) or line.text == head.text
-        or (line.text.startswith("--") and LETTERS.findall(line.text) == spoken)
+        or (line.text.startswith("--") and LETTERS.findall(line.text) == head_words)
     )
     full = [
         chunks for line in lines[1:]
@@ -49,14 +53,30 @@ def ruled(table: Table, lines: Sequence[Line]) -> Style:
         for at in range(table.columns)
     ]
 
-    def cells(row: Row, own: Sequence[Line]) -> Pieces | None:
-        if own[0] is head:
+    def cells(row: Row, row_lines: Sequence[Line]) -> Pieces | None:
+        if row_lines[0] is head:
             return _names(head, table.columns)
-        by_order = merged([_by_order(line, starts) for line in own])
+        by_order = merged([_by_order(line, starts) for line in row_lines])
         if by_order and _says(row, by_order):
             return by_order
-        return merged([_by_columns(line, starts) for line in own])
+        return merged([_by_columns(line, starts) for line in row_lines])
 
+    return Style(drawn, cells)
+
+
+def _under_strokes(rule: Line, lines: Sequence[Line]) -> Style:
+    starts = [rule.indent + match.start() for match in re.finditer(r"\S+", rule.text)]
+
+    def cells(row: Row, row_lines: Sequence[Line]) -> Pieces | None:
+        cut: list[Pieces | None] = []
+        for line in row_lines:
+            text = " " * line.indent + line.text
+            ends = [*starts[1:], len(text) + 1]
+            parts = [text[first:last] for first, last in zip(starts, ends, strict=True)]
+            cut.append([Piece(1, numbered_words(part, line.number)) for part in parts])
+        return merged(cut)
+
+    drawn = frozenset(line.number for line in lines if STROKES.fullmatch(line.text))
     return Style(drawn, cells)
 
 
@@ -74,7 +94,7 @@ def _names(line: Line, count: int) -> Pieces | None:
     for chunk in chunks:
         group = GROUP.fullmatch(chunk.text) if len(chunks) != count else None
         names = [f"{group[1]} {name}" for name in group[2].split()] if group else [chunk.text]
-        pieces += [Piece(1, said(name, line.number)) for name in names]
+        pieces += [Piece(1, numbered_words(name, line.number)) for name in names]
     return pieces if len(pieces) == count else None
 
 
@@ -83,7 +103,7 @@ def _by_order(line: Line, starts: Sequence[int]) -> Pieces:
     chunks = _chunks(line)
     if len(chunks) != len(starts):
         return _by_columns(line, starts)
-    return [Piece(1, said(chunk.text, line.number)) for chunk in chunks]
+    return [Piece(1, numbered_words(chunk.text, line.number)) for chunk in chunks]
 
 
 def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
@@ -100,7 +120,7 @@ def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
                 at = near
             elif part.text == FLAG and part.indent > starts[-1]:
                 at = 0
-            columns[at] += said(part.text, line.number)
+            columns[at] += numbered_words(part.text, line.number)
     return [Piece(1, words) for words in columns]
 
 
@@ -123,16 +143,18 @@ def bare(table: Table, lines: Sequence[Line]) -> Style:
     head = lines[0]
     names = _chunks(head)
 
-    def cells(row: Row, own: Sequence[Line]) -> Pieces | None:
+    def cells(row: Row, row_lines: Sequence[Line]) -> Pieces | None:
         columns: list[Words] = [[] for _ in names]
-        if own[0] is head:
-            columns = [said(name.text, head.number) for name in names]
-            columns[0] += [word for line in own[1:] for word in said(line.text, line.number)]
+        if row_lines[0] is head:
+            columns = [numbered_words(name.text, head.number) for name in names]
+            columns[0] += [
+                word for line in row_lines[1:] for word in numbered_words(line.text, line.number)
+            ]
         else:
-            key = own[0].text.split(maxsplit=1)[0]
-            columns[0] = said(key, own[0].number)
-            start = len(own[0].text) - len(own[0].text[len(key) :].lstrip())
-            for line in (own[0].after(start), *own[1:]):
+            key = row_lines[0].text.split(maxsplit=1)[0]
+            columns[0] = numbered_words(key, row_lines[0].number)
+            start = len(row_lines[0].text) - len(row_lines[0].text[len(key) :].lstrip())
+            for line in (row_lines[0].after(start), *row_lines[1:]):
                 _divide(line, names, columns)
         return [Piece(1, words) for words in columns]
 
@@ -148,6 +170,6 @@ def _divide(line: Line, names: Sequence[Line], columns: list[Words]) -> None:
         ends = (last.indent + len(last.text), name.indent + len(name.text))
         if last.indent == name.indent or ends[0] == ends[1]:
             end = last.indent - line.indent
-    columns[1] += said(line.text[:end], line.number)
+    columns[1] += numbered_words(line.text[:end], line.number)
     if end < len(line.text):
-        columns[2] += said(line.text[end:], line.number)
+        columns[2] += numbered_words(line.text[end:], line.number)

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from dconv.model.source import Line
 from dconv.model.tree import Table
-from expected_text.pieces import Piece, Pieces, Style, merged, said
+from expected_text.pieces import Piece, Pieces, Style, merged, numbered_words
 
 # "+-----+", "+=====|" on a line of its own; inside a head only the first
 GRID_RULE = re.compile(r"\+(?:[-=]+[+|])+")
@@ -31,12 +31,14 @@ def grid(table: Table, lines: Sequence[Line]) -> Style:
     ruled = frozenset(line.number for line in lines if line.text[0] == "+")
     drawn = ruled | _wordless(cut)
     if table.columns < len(edges) or not table.head:
-        return Style(drawn, lambda row, own: merged([cut[line.number] for line in own]))
+        return Style(drawn, lambda row, row_lines: merged([cut[line.number] for line in row_lines]))
     head = table.head[0].span
     below = cut.get(head.last) or []
     filled = [at for at, piece in enumerate(below) if piece.words]
     at = filled[0] if filled else 0
-    return Style(drawn, lambda row, own: _stacked([cut[line.number] or [] for line in own], at))
+    return Style(
+        drawn, lambda row, row_lines: _stacked([cut[line.number] or [] for line in row_lines], at)
+    )
 
 
 def _wordless(cut: Mapping[int, Pieces | None]) -> frozenset[int]:
@@ -56,7 +58,7 @@ def _between(line: Line, edges: Sequence[int]) -> Pieces | None:
     for at in range(last + 1, len(edges)):
         offset = edges[at] - line.indent
         if offset >= len(text) or text[offset] == "|":
-            words = said(text[edges[last] + 1 - line.indent : offset], line.number)
+            words = numbered_words(text[edges[last] + 1 - line.indent : offset], line.number)
             pieces.append(Piece(at - last, words))
             last = at
     return pieces
@@ -71,11 +73,11 @@ def _stacked(cut: Sequence[Pieces], at: int) -> Pieces | None:
             Piece(piece.columns + (first <= at < first + piece.columns), piece.words)
             for piece, first in zip(upper, edges, strict=False)
         ]
-    whole = merged(cut)
+    whole_row = merged(cut)
     lower = merged(cut[1:]) if len(cut) > 1 else [Piece(1, []) for _ in upper]
-    if whole is None or lower is None:
+    if whole_row is None or lower is None:
         return None
-    return [*whole[:at], upper[at], lower[at], *whole[at + 1 :]]
+    return [*whole_row[:at], upper[at], lower[at], *whole_row[at + 1 :]]
 
 
 def pipes(lines: Sequence[Line]) -> Style:
@@ -88,7 +90,8 @@ def pipes(lines: Sequence[Line]) -> Style:
     }
     ruled = frozenset(line.number for line in lines if line.number not in cut)
     return Style(
-        ruled | _wordless(cut), lambda row, own: merged([cut[line.number] for line in own])
+        ruled | _wordless(cut),
+        lambda row, row_lines: merged([cut[line.number] for line in row_lines]),
     )
 
 
@@ -100,6 +103,6 @@ def _at_borders(line: Line, borders: Sequence[int]) -> Pieces | None:
     for border in borders:
         if border < len(text) and text[border] != "|":
             return None
-        pieces.append(Piece(1, said(text[left:border], line.number)))
+        pieces.append(Piece(1, numbered_words(text[left:border], line.number)))
         left = border + 1
-    return [*pieces, Piece(1, said(text[left:], line.number))]
+    return [*pieces, Piece(1, numbered_words(text[left:], line.number))]

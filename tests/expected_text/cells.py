@@ -42,12 +42,15 @@ def read(table: Table, lines: Sequence[Line]) -> Iterator[Cells]:
         yield Cells(number, dropped=(("table rule or repeated head", number),))
     for row in (*table.head, *table.rows):
         span = row.span
-        own = [rest.pop(number) for number in range(span.first, span.last + 1) if number in rest]
-        pieces = style.reader(row, own) if own and own[0].number == span.first else None
+        row_lines = [
+            rest.pop(number) for number in range(span.first, span.last + 1) if number in rest
+        ]
+        is_read = row_lines and row_lines[0].number == span.first
+        pieces = style.reader(row, row_lines) if is_read else None
         if pieces is None:
             yield Cells(span.first, message="is in a row that its columns do not make")
         else:
-            yield _row(own, pieces)
+            yield _row(row_lines, pieces)
     for number in rest:
         yield Cells(number, message="is in no row of its table")
 
@@ -68,17 +71,17 @@ def _row(lines: Sequence[Line], pieces: Pieces) -> Cells:
 
 
 def _style(table: Table, lines: Sequence[Line]) -> Style:
-    match table.kind:
+    match table.layout:
         case "grid":
             return borders.grid(table, lines)
         case "pipes":
             return borders.pipes(lines)
         case "columns":
             return aligned.bare(table, lines)
-        case "matrix" | "summary" | "ruled":
+        case "ruled":
             return aligned.ruled(table, lines)
         case _:
-            assert_never(table.kind)
+            assert_never(table.layout)
 
 
 # --- usages ---------------------------------------------------------------------------

@@ -179,7 +179,24 @@ def _entry(entry: Entry, expected: ExpectedText) -> None:
 
 
 def _signature(signature: Signature, expected: ExpectedText) -> None:
+    first = signature.span.first
+    words = expected.words[first]
+    signature_words = signature.text.replace(QUOTE, "").split()
+    if signature.span.last == first and len(words) > len(signature_words):  # its text is beside it
+        behind = words[len(signature_words) :]
+        expected.used[first] = len(signature_words)
+        if behind[0] in ("-", "--", ":"):
+            del behind[0]
+            expected.used[first] += 1
+            expected.drop("mark behind a name", first)
+        expected.move(first, words[: len(signature_words)])
+        expected.words[first] = behind
+        return
     expected.own(signature.span, "Signature")
+    if words[:1] and words[0].startswith("+-"):  # in a box
+        row = " ".join(expected.words[first + 1])
+        expected.words[first] = expected.words[first + 2] = []
+        expected.words[first + 1] = row.removeprefix("|").removesuffix("|").split()
     for number in range(signature.span.first, signature.span.last + 1):
         expected.move(number, expected.words[number])
 

@@ -56,13 +56,21 @@ def _summary_line(expected: ExpectedText, number: int, place: int) -> None:
 def title(section: Section, expected: ExpectedText) -> None:
     span = section.title_span
     expected.own(span, "title")
-    words = expected.words[span.first]
+    first = span.first
+    if span.last > first + 1 and UNDERLINE.match(expected.source.lines[first - 1].text):
+        expected.words[first] = []
+        expected.drop("underline", first)
+        first += 1
+    words = expected.words[first]
     match = NUMBER.match(words[0]) if words and section.number else None
     if match and match[1] != words[0]:
         words[0] = match[1]
-        expected.drop("dot behind a number", span.first)
-    expected.open(span.first)
-    underline(span, expected)
+        expected.drop("dot behind a number", first)
+    if span.last == first and words[-1].endswith(":") and not section.title.endswith(":"):
+        words[-1] = words[-1].removesuffix(":")
+        expected.drop("colon behind a title", first)
+    expected.open(first)
+    underline(Span(first, span.last), expected)
 
 
 def underline(span: Span, expected: ExpectedText) -> None:

@@ -36,7 +36,7 @@ class Style:
     reader: Reader
 
 
-def said(text: str, number: int) -> Words:
+def numbered_words(text: str, number: int) -> Words:
     return [(word, number) for word in text.replace(QUOTE, "").split()]
 
 

@@ -64,8 +64,8 @@ def _fuzz(name: str, seconds: int) -> None:
         (folder / f"seed-{number}").write_bytes(seed)
     words = FOUND / "words"
     words.write_text("".join(f'"{_quoted(word)}"\n' for word in _words()))
-    known = CASES / name
-    folders = [str(folder), *([str(known)] if known.is_dir() else [])]
+    cases = CASES / name
+    folders = [str(folder), *([str(cases)] if cases.is_dir() else [])]
     atheris.Setup(
         [
             sys.argv[0], *folders, f"-max_total_time={seconds}", f"-timeout={SLOWEST}",
@@ -114,9 +114,9 @@ def _archives() -> Iterator[bytes]:
 
 def _words() -> tuple[str, ...]:
     """What manuals are made of."""
-    from test_properties import PIECES
+    from test_properties import FRAGMENTS
 
-    return PIECES
+    return FRAGMENTS
 
 
 def _quoted(word: str) -> str:

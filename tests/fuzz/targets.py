@@ -24,9 +24,9 @@ from dconv.build.read import link_texts, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.diff.compare import compare
-from dconv.diff.data import json_text
+from dconv.diff.json_output import json_text
+from dconv.diff.manual_set import ManualSet
 from dconv.diff.page import report_page
-from dconv.diff.side import Side
 from dconv.diff.text import text as diff_text
 from dconv.linking.catalogue import release_catalogues
 from dconv.linking.symbols import collect as named
@@ -57,17 +57,17 @@ from dconv.writers.theme import theme
 
 TESTS = Path(__file__).resolve().parent.parent
 CASES = Path(__file__).parent / "cases"
-EDITION = SiteInfo("Manuals", "dconv", "https://docs.example.org/manuals/", latest=True)
+SITE_INFO = SiteInfo("Manuals", "dconv", "https://docs.example.org/manuals/", latest=True)
 BETWEEN = b"\n\x1e\n"  # parts one text from another: a record separator on a line of its own
 # what a terminal takes for commands, except line ends and tabs
-STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 # attributes that run what they hold, and addresses that do
-RUNS = re.compile(r"on[a-z]+", re.IGNORECASE)
-PROGRAM = re.compile(r"\s*(?:javascript|vbscript|data:text)", re.IGNORECASE)
+EVENT_ATTRIBUTE = re.compile(r"on[a-z]+", re.IGNORECASE)
+SCRIPT_ADDRESS = re.compile(r"\s*(?:javascript|vbscript|data:text)", re.IGNORECASE)
 ADDRESSES = ("href", "src", "action", "formaction", "poster", "srcset", "xlink:href")
-OURS = re.compile(r"(?:\.\./)*(?:\./)?(?:/manuals/)?[\w./+~-]*\.js")
+OWN_SCRIPT = re.compile(r"(?:\.\./)*(?:\./)?(?:/manuals/)?[\w./+~-]*\.js")
 FOLDER = "/usr/share/doc/kettle"
-BLOCK, SUM = 512, slice(148, 156)  # of an archive, and where a head has its sum (tar(5))
+BLOCK, CHECKSUM = 512, slice(148, 156)  # of an archive, and where a head has its sum (tar(5))
 Target = Callable[[bytes], object]
 Dialect = Callable[[], Product]  # gives the product whose texts the bytes are
 
@@ -91,7 +91,7 @@ def read(content: bytes, dialect: Dialect = product) -> Manual:
     assert not losses, losses
     assert b"".join(manual.source.raw) == content or manual.source.encoding == "utf-16"
     shown = tree(manual)
-    assert not STEERING.search(shown), shown
+    assert not CONTROL_CHARACTERS.search(shown), shown
     json.loads(dumped([manual]))
     return manual
 
@@ -110,23 +110,23 @@ def encodings(content: bytes) -> None:
     source = read_source(content, "manual.txt")
     assert len(source.raw) == len(source.lines)
     for line in source.lines:
-        assert not STEERING.search(line.text), line
+        assert not CONTROL_CHARACTERS.search(line.text), line
         line.text.encode()
 
 
 def source_text(content: bytes, dialect: Dialect = product) -> SourceText:
     """The text `content` of the product."""
-    own = dialect()
-    return SourceText(content, "manual.txt", own, own.documents[0], Origin("here"))
+    settings = dialect()
+    return SourceText(content, "manual.txt", settings, settings.documents[0], Origin("here"))
 
 
 def release(
     content: bytes, version: str = "2.1", dialect: Dialect = product
 ) -> ReleaseTexts:
     """A release that has one text."""
-    own = dialect()
+    settings = dialect()
     return ReleaseTexts(
-        own.name, own.title, version, "", (source_text(content, dialect),)
+        settings.name, settings.title, version, "", (source_text(content, dialect),)
     )
 
 
@@ -135,16 +135,17 @@ def site(content: bytes, dialect: Dialect = product) -> dict[str, bytes]:
 
     Its files are given back, by their paths.
     """
-    check = LinkCheck(EDITION.url)
+    check = LinkCheck(SITE_INFO.url)
     lost: list[str] = []
 
-    def after(done: ReleaseFiles) -> None:
-        lost.extend(str(one) for one in done.diagnostics if failed([one]))
+    def after(release_output: ReleaseFiles) -> None:
+        diagnostics = release_output.diagnostics
+        lost.extend(str(diagnostic) for diagnostic in diagnostics if failed([diagnostic]))
 
     parts = content.split(BETWEEN, 1)
     releases = [release(part, f"2.{number}", dialect) for number, part in enumerate(parts)]
     files = dict(
-        build_site(releases, EDITION, default_theme(), on_release=after, check=check)
+        build_site(releases, SITE_INFO, default_theme(), on_release=after, check=check)
     )
     for path, file in files.items():
         well_formed(path, file)
@@ -159,7 +160,7 @@ def well_formed(path: str, content: bytes) -> None:
         json.loads(content)
     if path.endswith(".html") and b"<html" in content:
         page = content.decode()
-        assert not STEERING.search(page), path
+        assert not CONTROL_CHARACTERS.search(page), path
         with warnings.catch_warnings(action="ignore"):
             root = html5lib.HTMLParser(strict=True).parse(page)
         for element in root.iter():
@@ -170,11 +171,11 @@ def safe(tag: object, attributes: Mapping[str, str], path: str) -> None:
     """An element runs nothing but our scripts."""
     kind = str(tag).rpartition("}")[2]
     if kind == "script" and attributes.get("type", "") not in ("application/json",):
-        assert OURS.fullmatch(attributes.get("src", "")), (path, attributes)
+        assert OWN_SCRIPT.fullmatch(attributes.get("src", "")), (path, attributes)
     assert kind not in ("iframe", "object", "embed", "base"), path
     for name, value in attributes.items():
-        assert not RUNS.fullmatch(name), (path, name)
-        assert name not in ADDRESSES or not PROGRAM.match(value), (path, name, value)
+        assert not EVENT_ATTRIBUTE.fullmatch(name), (path, name)
+        assert name not in ADDRESSES or not SCRIPT_ADDRESS.match(value), (path, name, value)
 
 
 def checking(content: bytes, dialect: Dialect = product) -> None:
@@ -184,35 +185,35 @@ def checking(content: bytes, dialect: Dialect = product) -> None:
     linked = link_texts([setting], [manual])
     words = dialect().dialect
     symbols = named([(linked[0], "manual.txt")], words)
-    found: list[Result] = []
+    results: list[Result] = []
     for context in contexts(linked, words, symbols):
-        own = {*manual.diagnostics, *references.findings(linked[0])}
-        own |= {*rules.run_rules(context, rules.RULES)}
-        found += with_lines(sorted(own), "manual", manual.source)
+        diagnostics = {*manual.diagnostics, *references.findings(linked[0])}
+        diagnostics |= {*rules.run_rules(context, rules.RULES)}
+        results += with_lines(sorted(diagnostics), "manual", manual.source)
     base = PurePath("/")
-    for shown in (text(found, lines=True), github(found, base)):
-        assert not STEERING.search(shown), shown
-    assert github(found, base).count("\n") == len(found)
-    assert len(json.loads(json_output(found, (), "dconv"))["findings"]) == len(found)
-    assert len(json.loads(sarif(found, "1.0", base))["runs"][0]["results"]) == len(found)
+    for shown in (text(results, lines=True), github(results, base)):
+        assert not CONTROL_CHARACTERS.search(shown), shown
+    assert github(results, base).count("\n") == len(results)
+    assert len(json.loads(json_output(results, (), "dconv"))["findings"]) == len(results)
+    assert len(json.loads(sarif(results, "1.0", base))["runs"][0]["results"]) == len(results)
 
 
 def comparing(content: bytes, dialect: Dialect = product) -> None:
     """Two states of a text, compared in each form."""
     old, _, new = content.partition(BETWEEN)
-    sides = []
+    manual_sets = []
     for name, part in (("old", old), ("new", new)):
         text = source_text(part, dialect)
         manuals = tuple(link_texts([text], [read_text(text)]))
         rule_sets = text.product.dialect.rule_sets
-        sides.append(Side(name, manuals, release_catalogues(manuals, rule_sets)))
-    found = compare(*sides)
-    assert not STEERING.search(diff_text(found))
-    json.loads(json_text(found))
-    page = default_theme().render(report_page(found, EDITION, "changes.html"))
+        manual_sets.append(ManualSet(name, manuals, release_catalogues(manuals, rule_sets)))
+    comparison = compare(*manual_sets)
+    assert not CONTROL_CHARACTERS.search(diff_text(comparison))
+    json.loads(json_text(comparison))
+    page = default_theme().render(report_page(comparison, SITE_INFO, "changes.html"))
     well_formed("changes.html", page)
     if old == new:
-        assert not found
+        assert not comparison
 
 
 def settings(content: bytes) -> None:
@@ -239,11 +240,11 @@ def header(content: bytes) -> None:
     from dconv.sources import FetchedDocument  # the type alone
 
     document = FetchedDocument("manual", "manual.txt", content, "")
-    own, setting = collect.recognise_document(document, (product(),), "")
-    text = SourceText(content, "manual.txt", own, setting, Origin("here"))
-    for found in collect.group_by_release([text]):
-        assert collect.VERSION.fullmatch(found.version), found.version
-        assert collect.VERSION.fullmatch(found.product_name), found.product_name
+    recognised, setting = collect.recognise_document(document, (product(),), "")
+    text = SourceText(content, "manual.txt", recognised, setting, Origin("here"))
+    for group in collect.group_by_release([text]):
+        assert collect.VERSION.fullmatch(group.version), group.version
+        assert collect.VERSION.fullmatch(group.product_name), group.product_name
 
 
 def exporting(content: bytes, dialect: Dialect = product) -> None:
@@ -259,10 +260,10 @@ def archives(content: bytes) -> None:
     """Any bytes are an archive, or refused in a sentence."""
     blocks = [bytearray(content[at : at + BLOCK]) for at in range(0, len(content), BLOCK)]
     for block in blocks:  # else nothing but the sums would be tried
-        block[SUM] = b" " * 8
-        block[SUM] = b"%06o\0 " % (sum(block) & 0o777777)
+        block[CHECKSUM] = b" " * 8
+        block[CHECKSUM] = b"%06o\0 " % (sum(block) & 0o777777)
     try:
-        debian.texts_of(io.BytesIO(b"".join(blocks)), FOLDER, (), "kettle")
+        debian.read_archive(io.BytesIO(b"".join(blocks)), FOLDER, (), "kettle")
     except SourceError as error:
         assert str(error).isprintable()
 

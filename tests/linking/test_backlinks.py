@@ -11,9 +11,9 @@ from dconv.build.read import read_manual
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
-from dconv.model.dialect import Dialect, Reference, Scopes
+from dconv.model.dialect import Dialect, ReferenceRule, Scopes
 from dconv.model.tree import Entry, Manual, entries, sections
-from dconv.settings import plain_product
+from dconv.settings import default_product
 
 GUIDE = """\
 1. About
@@ -66,8 +66,8 @@ show riders
 DIALECT = Dialect(
     "road",
     references=(
-        Reference("rider keyword", re.compile("^Rider"), "matrix"),
-        Reference("command", re.compile("^Commands")),
+        ReferenceRule("rider keyword", re.compile("^Rider"), "matrix"),
+        ReferenceRule("command", re.compile("^Commands")),
     ),
     bare_kinds=("rider keyword",),
     scopes=Scopes(sections={"listen": ("rider keyword",)}),
@@ -77,7 +77,7 @@ DIALECT = Dialect(
 
 
 def release() -> list[Manual]:
-    product = replace(plain_product(), dialect=DIALECT)
+    product = replace(default_product(), dialect=DIALECT)
     manuals = [
         read_manual(text.encode(), f"{name}.txt", product, name)
         for name, text in {"guide": GUIDE, "handbook": HANDBOOK}.items()
@@ -94,7 +94,7 @@ def entry(name: str) -> Entry:
 
 def backlinks(name: str, *, in_example: bool) -> list[str]:
     return [
-        f"{link.place} {link.name} {link.source.document}#{link.source.anchor}"
+        f"{link.section} {link.name} {link.source.document}#{link.source.anchor}"
         for link in entry(name).backlinks
         if link.in_example == in_example
     ]

@@ -10,10 +10,10 @@ from proof_html import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.keyword_tables import merge_into_entries
-from dconv.model.dialect import Dialect, Reference
+from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.tree import Entry, Manual, Table, entries, sections
 from dconv.model.tree import Reference as Link
-from dconv.settings import plain_product
+from dconv.settings import default_product
 
 GUIDE = """\
 1. Road matrix
@@ -85,14 +85,14 @@ map_<thing>(<file>)
 DIALECT = Dialect(
     "road",
     references=(
-        Reference("road keyword", re.compile("^Road keywords"), "matrix"),
-        Reference("sample", re.compile("^Fetching"), "first"),
+        ReferenceRule("road keyword", re.compile("^Road keywords"), "matrix"),
+        ReferenceRule("sample", re.compile("^Fetching"), "first"),
     ),
 )
 
 
 def guide(row: str) -> Manual:
-    product = replace(plain_product(), dialect=DIALECT)
+    product = replace(default_product(), dialect=DIALECT)
     text = GUIDE.replace("{row}", row)
     return merge_into_entries(read_manual(text.encode(), "guide.txt", product, "guide"))
 
@@ -174,7 +174,7 @@ def test_the_card_shows_them() -> None:
 def test_a_table_of_other_things_is_left_alone() -> None:
     text = GUIDE.replace("brake  ", "shoes  ").replace("option late (*)", "hat            ")
     text = text.replace("turn   ", "gloves ").replace("ride hard", "scarf    ")
-    product = replace(plain_product(), dialect=DIALECT)
+    product = replace(default_product(), dialect=DIALECT)
     manual = read_manual(text.replace("{row}\n", "").encode(), "guide.txt", product, "g")
     rules = [finding.rule for finding in merge_into_entries(manual).diagnostics]
     assert rules == ["matrix-contradiction"]

@@ -14,10 +14,10 @@ import pytest
 from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
-from dconv.model.dialect import Dialect, Hint, ItemRule, Reference, Scopes
+from dconv.model.dialect import Dialect, Hint, ItemRule, ReferenceRule, Scopes
 from dconv.model.references import counts, findings, mentions
 from dconv.model.tree import Manual
-from dconv.settings import plain_product
+from dconv.settings import default_product
 
 GUIDE = """\
 1. Global things
@@ -102,12 +102,13 @@ A text. Switches end with a "--". The format is "%s".
 
 DIALECT = Dialect(
     "road",
+    man_pages="https://manpages.debian.org/{name}.{section}",
     optional_prefixes=("option",),
     references=(
-        Reference("global keyword", re.compile("^Global")),
-        Reference("rider keyword", re.compile("^Rider")),
-        Reference("action", re.compile("^Actions")),
-        Reference("command", re.compile("^Commands")),
+        ReferenceRule("global keyword", re.compile("^Global")),
+        ReferenceRule("rider keyword", re.compile("^Rider")),
+        ReferenceRule("action", re.compile("^Actions")),
+        ReferenceRule("command", re.compile("^Commands")),
     ),
     items=(
         ItemRule(
@@ -137,7 +138,7 @@ DIALECT = Dialect(
 
 def release(prose: str) -> list[Manual]:
     """Both manuals, linked, with `prose` in the entry `pace`."""
-    product = replace(plain_product(), dialect=DIALECT)
+    product = replace(default_product(), dialect=DIALECT)
     texts = {"guide": GUIDE.replace("{prose}", prose), "handbook": HANDBOOK}
     manuals = [
         read_manual(text.encode(), f"{name}.txt", product, name)
@@ -350,7 +351,7 @@ def test_a_dialect_may_have_no_manual_pages() -> None:
     dialect = replace(DIALECT, man_pages="")
     manual = release("It calls nothing.")[0]
     symbols = collect([(manual, "guide.txt")], dialect)
-    product = replace(plain_product(), dialect=dialect)
+    product = replace(default_product(), dialect=dialect)
     text = GUIDE.replace("{prose}", 'It calls crypt(3), see "man 3 crypt".')
     again = read_manual(text.encode(), "guide.txt", product, "guide")
     assert list(mentions(link(again, symbols, dialect))) == []
@@ -375,7 +376,7 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
     text = GUIDE.replace("{prose}", "See section 3.1 of the atlas.")
 
     def linked(dialect: Dialect) -> Manual:
-        product = replace(plain_product(), dialect=dialect)
+        product = replace(default_product(), dialect=dialect)
         again = read_manual(text.encode(), "guide.txt", product, "guide")
         return link(again, collect([(again, "guide.txt")], dialect), dialect)
 

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.cli import checking, main
+from dconv.cli import check, main
 from dconv.lint import rule_docs
 from dconv.lint import rules as check_rules
-from dconv.lint.baseline import Key, are_new, baseline_text, load_baseline, stale
+from dconv.lint.baseline import Key, baseline_text, fixed_findings, load_baseline, which_are_new
 from dconv.settings import SettingsError
 
 # two findings of the rules of the check, one of reading, and a note
@@ -219,25 +219,25 @@ def test_rules_are_switched_by_options(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_rules_are_switched_by_the_product(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manual.toml").write_text(f'{SOURCE}[check]\ndisable = ["doubled-word"]\n')
-    own = ("--manuals", ".", "--dialect", "lamp")
-    assert rules(capsys, *own) == ALL[2:]
-    assert rules(capsys, *own, "--enable", "doubled-word") == ALL
-    assert rules(capsys, *own, "--strict", "--disable", "section-reference") == ALL[3:]
+    product_options = ("--manuals", ".", "--dialect", "lamp")
+    assert rules(capsys, *product_options) == ALL[2:]
+    assert rules(capsys, *product_options, "--enable", "doubled-word") == ALL
+    assert rules(capsys, *product_options, "--strict", "--disable", "section-reference") == ALL[3:]
 
 
 def test_rules_of_style_are_off_by_default(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     styled = tuple(replace(rule, style=rule.name == "doubled-word") for rule in check_rules.RULES)
-    for module in (check_rules, rule_docs, checking):
+    for module in (check_rules, rule_docs, check):
         monkeypatch.setattr(module, "RULES", styled)
     assert rules(capsys) == ALL[2:]
     assert rules(capsys, "--strict") == rules(capsys, "--enable", "doubled-word") == ALL
     assert rules(capsys, "--strict", "--disable", "doubled-word") == ALL[2:]
     Path("manual.toml").write_text(f'{SOURCE}[check]\nenable = ["doubled-word"]\n')
-    own = ("--manuals", ".", "--dialect", "lamp")
-    assert rules(capsys, *own) == ALL
-    assert rules(capsys, *own, "--disable", "doubled-word") == ALL[2:]
+    product_options = ("--manuals", ".", "--dialect", "lamp")
+    assert rules(capsys, *product_options) == ALL
+    assert rules(capsys, *product_options, "--disable", "doubled-word") == ALL[2:]
     assert main(["check", "--explain", "doubled-word"]) == 0
     out = capsys.readouterr().out
     assert "By default it is off; --strict or --enable doubled-word turns it on." in out
@@ -373,7 +373,8 @@ def test_what_is_written_is_read(keys: list[Key]) -> None:
     file.write_text(written, encoding="utf-8", newline="\n")
     baseline = load_baseline(file)
     assert sorted(baseline.elements()) == sorted([*keys, *keys])
-    assert not any(are_new(keys, baseline)) and sorted(stale(keys, baseline)) == sorted(keys)
+    assert not any(which_are_new(keys, baseline))
+    assert sorted(fixed_findings(keys, baseline)) == sorted(keys)
     assert baseline_text(reversed([*keys, *keys])) == written
 
 

@@ -164,8 +164,8 @@ def test_lists_that_are_not_there_are_passed_over(capsys: pytest.CaptureFixture[
 def test_what_is_no_list_is_refused(
     words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = ["--manuals", ".", "--dialect", "lamp"]
-    assert main(["check", "lamp.txt", *own, "--keywords-from", *words]) == 2
+    product_options = ["--manuals", ".", "--dialect", "lamp"]
+    assert main(["check", "lamp.txt", *product_options, "--keywords-from", *words]) == 2
     assert capsys.readouterr().err == f"dconv: {problem}\n"
 
 

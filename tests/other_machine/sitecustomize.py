@@ -17,8 +17,8 @@ class Backwards:
     """What `os.scandir` gives, from the end."""
 
     def __init__(self, path: str = ".") -> None:
-        with scandir(path) as found:
-            self._entries = iter(sorted(found, key=lambda entry: entry.name, reverse=True))
+        with scandir(path) as entries:
+            self._entries = iter(sorted(entries, key=lambda entry: entry.name, reverse=True))
 
     def __iter__(self) -> Iterator[os.DirEntry[str]]:
         return self._entries

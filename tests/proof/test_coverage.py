@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from proof_html import without_marks
 
-from dconv.build.read import document_of_release, read_manual
+from dconv.build.read import read_manual, release_document
 from dconv.model.origin import Origin
 from dconv.model.tree import (
     Block,
@@ -25,7 +25,7 @@ from dconv.model.tree import (
     Usage,
     plain_text,
 )
-from dconv.proof.coverage import Proof, prove_tree, ranges, verify, whole_page
+from dconv.proof.coverage import Proof, check_single_page, prove_tree, ranges, verify
 from dconv.settings import load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
@@ -102,7 +102,7 @@ Pages = list[str]
 Change = Callable[[str], str]
 
 
-EDITION = SiteInfo("Manuals", "dconv")
+SITE_INFO = SiteInfo("Manuals", "dconv")
 
 
 @cache
@@ -113,33 +113,33 @@ def release() -> Release:
     text = SourceText(
         TEXT.encode(), "manual.txt", product, product.documents[0], Origin("here")
     )
-    return Release("relay", "Relay", "2.1", (document_of_release(text, manual),))
+    return Release("relay", "Relay", "2.1", (release_document(text, manual),))
 
 
 @cache
-def built() -> tuple[Manual, tuple[str, ...], str]:
+def rendered() -> tuple[Manual, tuple[str, ...], str]:
     """The manual, its pages in order, and the page that holds all of it, with their marks."""
-    look = theme.load("default")
+    default_theme = theme.load("default")
     files = [
-        (page.kind, marks.with_marks(look.render(page)))
-        for page in release_pages(release(), EDITION)
+        (page.kind, marks.with_marks(default_theme.render(page)))
+        for page in release_pages(release(), SITE_INFO)
     ]
     pages = tuple(page for kind, page in files if kind in ("manual", "section"))
-    [whole] = [page for kind, page in files if kind == "whole"]
-    return release().documents[0].manual, pages, whole
+    [single_page] = [page for kind, page in files if kind == "single-page"]
+    return release().documents[0].manual, pages, single_page
 
 
 def proof(pages: Iterable[str]) -> Proof:
     """The proof of the manual with `pages`."""
-    return verify(built()[0], "2.1", pages)
+    return verify(rendered()[0], "2.1", pages)
 
 
 def changed(change: Change) -> list[tuple[int, str]]:
     """Line and message of what is found where one page's text is changed; one must change."""
-    _, pages, _ = built()
-    found = [inside(page, change) for page in pages]
-    assert sum(new != old for new, old in zip(found, pages, strict=True)) == 1
-    return [(loss.line, loss.message) for loss in proof(found).losses]
+    _, pages, _ = rendered()
+    changed_pages = [inside(page, change) for page in pages]
+    assert sum(new != old for new, old in zip(changed_pages, pages, strict=True)) == 1
+    return [(loss.line, loss.message) for loss in proof(changed_pages).losses]
 
 
 def inside(page: str, change: Change) -> str:
@@ -165,12 +165,12 @@ def line(start: str, place: int = 1) -> int:
 
 
 def test_good_pages_prove_all_lines() -> None:
-    found = proof(built()[1])
-    assert found.losses == ()
+    result = proof(rendered()[1])
+    assert result.losses == ()
     total = TEXT.count("\n")
-    assert (found.total, found.accounted) == (total, total)
-    assert str(found) == f"manual 2.1: {total} lines in, {total} accounted for"
-    assert {rule for rule, _ in found.dropped} >= {"underline", "bullet", "editor's footer"}
+    assert (result.total, result.accounted) == (total, total)
+    assert str(result) == f"manual 2.1: {total} lines in, {total} accounted for"
+    assert {rule for rule, _ in result.dropped} >= {"underline", "bullet", "editor's footer"}
 
 
 @pytest.mark.parametrize(
@@ -199,19 +199,19 @@ def test_good_pages_prove_all_lines() -> None:
 )
 def test_changed_words_are_found(change: Change, start: str, message: str) -> None:
     """White space may change; a word that is lost, added, moved, cut or joined is found."""
-    found = changed(change)
+    losses = changed(change)
     if not start:
-        assert found == []
+        assert losses == []
         return
-    assert found
-    assert {number for number, _ in found} == {line(start)}
-    assert any(message in text for _, text in found)
+    assert losses
+    assert {number for number, _ in losses} == {line(start)}
+    assert any(message in text for _, text in losses)
 
 
 def test_a_word_that_moves_to_another_line_is_found_at_both() -> None:
-    found = changed(lambda page: page.replace("remarkable ", "", 1).replace(
+    losses = changed(lambda page: page.replace("remarkable ", "", 1).replace(
         "and two", "and remarkable two", 1))
-    assert [number for number, _ in found] == [line("A remarkable"), line("and two trees")]
+    assert [number for number, _ in losses] == [line("A remarkable"), line("and two trees")]
 
 
 @pytest.mark.parametrize(
@@ -237,15 +237,15 @@ def test_changed_data_are_found(change: Change, start: str) -> None:
 
 
 def test_text_that_no_line_says_is_found() -> None:
-    found = changed(
+    losses = changed(
         lambda page: page.replace("<!--/text-->", "<p>Surprise.</p><!--/text-->", 1)
         if "remarkable" in page else page
     )
-    assert found == [(line('- "term"'), "source '', page 'Surprise.'")]
+    assert losses == [(line('- "term"'), "source '', page 'Surprise.'")]
 
 
 def test_a_page_that_is_missing_is_found() -> None:
-    manual, pages, _ = built()
+    manual, pages, _ = rendered()
     losses = proof([page for page in pages if "remarkable" not in page]).losses
     assert {loss.message for loss in losses} == {"on no page"}
     wanted = {
@@ -256,40 +256,40 @@ def test_a_page_that_is_missing_is_found() -> None:
 
 
 def test_a_page_that_comes_twice_is_found() -> None:
-    pages = built()[1]
+    pages = rendered()[1]
     losses = proof([*pages, pages[-1]]).losses
     assert "on a page twice" in {loss.message for loss in losses}
     assert {loss.line for loss in losses} >= {line("speed <limit> ["), line("See also")}
 
 
 def test_no_pages_at_all() -> None:
-    manual = built()[0]
-    found = proof([])
+    manual = rendered()[0]
+    result = proof([])
     wanted = {row.number for row in manual.source.lines if row.text}
     decoration = {1, 4, line("Summary") + 1, *range(line("/*"), line("/*") + 4)}
-    assert wanted - set(found.lost) == decoration
+    assert wanted - set(result.lost) == decoration
 
 
 def test_lost_lines_are_counted_once() -> None:
     def change(text: str) -> str:
         return text.replace("remarkable", "", 1).replace("bird", "", 1)
 
-    found = proof([inside(page, change) for page in built()[1]])
-    assert len(found.losses) == 2
-    assert found.accounted == found.total - 1
+    result = proof([inside(page, change) for page in rendered()[1]])
+    assert len(result.losses) == 2
+    assert result.accounted == result.total - 1
 
 
 def test_the_page_with_all_holds_the_text_of_the_pages() -> None:
-    _, pages, whole = built()
+    _, pages, single_page = rendered()
     good = proof(pages)
-    assert whole_page(good, "manual.txt", whole, pages) is good
+    assert check_single_page(good, rendered()[0].source, single_page, pages) is good
 
 
 def test_a_line_in_no_block_is_found() -> None:
-    manual = built()[0]
+    manual = rendered()[0]
     basics = manual.sections[0]
     broken = replace(manual, sections=(replace(basics, body=basics.body[1:]), *manual.sections[1:]))
-    assert [(found.line, found.message) for found in prove_tree(broken).losses] == [
+    assert [(loss.line, loss.message) for loss in prove_tree(broken).losses] == [
         (line("A remarkable"), "not in the tree: 'A remarkable text tells about one bird'"),
         (line("and two trees"), "not in the tree: 'and two trees. It uses code and \"names\".'"),
     ]
@@ -297,7 +297,7 @@ def test_a_line_in_no_block_is_found() -> None:
 
 def with_body(place: int, change: Callable[[tuple[Block, ...]], tuple[Block, ...]]) -> Manual:
     """The manual with the body of its section at `place` changed."""
-    manual = built()[0]
+    manual = rendered()[0]
     sections = [*manual.sections]
     sections[place] = replace(sections[place], body=change(sections[place].body))
     return replace(manual, sections=tuple(sections))
@@ -321,18 +321,18 @@ def table(change: Callable[[Table], Table]) -> Manual:
 
 def of_usage(place: int, change: Callable[[Usage], Usage]) -> Manual:
     """The manual with the usage at `place` changed."""
-    def changed_entry(one: Entry) -> Entry:
-        usages = [*one.usages]
+    def changed_entry(block: Entry) -> Entry:
+        usages = [*block.usages]
         usages[place] = change(usages[place])
-        return replace(one, usages=tuple(usages))
+        return replace(block, usages=tuple(usages))
 
     return entry(changed_entry)
 
 
-def reversed_cells(found: Table) -> Table:
+def reversed_cells(block: Table) -> Table:
     """The table with the cells of its first row in the wrong order."""
-    first, *rest = found.rows
-    return replace(found, rows=(replace(first, cells=first.cells[::-1]), *rest))
+    first, *rest = block.rows
+    return replace(block, rows=(replace(first, cells=first.cells[::-1]), *rest))
 
 
 def moved_state(usage: Usage) -> Usage:
@@ -353,18 +353,18 @@ def moved_word(body: tuple[Block, ...]) -> tuple[Block, ...]:
     )
 
 
-def swapped_letter(one: Entry) -> Entry:
+def swapped_letter(block: Entry) -> Entry:
     """The entry with another letter in its first signature."""
-    first, *rest = one.signatures
+    first, *rest = block.signatures
     changed = replace(first, text=first.text.replace("limit", "limet"))
-    return replace(one, signatures=(changed, *rest))
+    return replace(block, signatures=(changed, *rest))
 
 
-def without_argument(one: Entry) -> Entry:
+def without_argument(block: Entry) -> Entry:
     """The entry without what its arguments are."""
     return replace(
-        one, body=tuple(
-            replace(node, body=()) if isinstance(node, Labelled) else node for node in one.body
+        block, body=tuple(
+            replace(node, body=()) if isinstance(node, Labelled) else node for node in block.body
         )
     )
 
@@ -379,20 +379,21 @@ def retitled(manual: Manual) -> Manual:
     ("broken", "starts"),
     [
         (lambda: table(reversed_cells), ["small"]),
-        (lambda: table(lambda one: replace(one, rows=(*one.rows, one.rows[-1]))), ["large"]),
-        (lambda: table(lambda one: replace(one, rows=one.rows[:1])), ["large"]),
-        (lambda: table(lambda one: replace(one, rows=one.rows[::-1])), ["small"]),
-        (lambda: table(lambda one: replace(one, head=())), ["Size"]),
+        (lambda: table(lambda node: replace(node, rows=(*node.rows, node.rows[-1]))), ["large"]),
+        (lambda: table(lambda node: replace(node, rows=node.rows[:1])), ["large"]),
+        (lambda: table(lambda node: replace(node, rows=node.rows[::-1])), ["small"]),
+        (lambda: table(lambda node: replace(node, head=())), ["Size"]),
         (lambda: of_usage(0, moved_state), ["yes   |"]),
         (lambda: of_usage(1, moved_state), ["X  |"]),
-        (lambda: of_usage(1, lambda one: replace(one, values=one.values[:-1])), ["Usable", "X  |"]),
+        (lambda: of_usage(1, lambda node: replace(node, values=node.values[:-1])),
+         ["Usable", "X  |"]),
         (lambda: entry(swapped_letter), ["speed <limit> ["]),
-        (lambda: entry(lambda one: replace(one, signatures=one.signatures[:1])), ["no speed"]),
-        (lambda: entry(lambda one: replace(one, usages=one.usages[::-1])),
+        (lambda: entry(lambda node: replace(node, signatures=node.signatures[:1])), ["no speed"]),
+        (lambda: entry(lambda node: replace(node, usages=node.usages[::-1])),
          ["May be used", "yes   |"]),
         (lambda: entry(without_argument), ["<limit>  is", "per second"]),
-        (lambda: entry(lambda one: replace(one, body=one.body[:-1])), ["See also"]),
-        (lambda: retitled(built()[0]), ["1. Basics"]),
+        (lambda: entry(lambda node: replace(node, body=node.body[:-1])), ["See also"]),
+        (lambda: retitled(rendered()[0]), ["1. Basics"]),
         (lambda: with_body(0, moved_word), ["and two trees", "Then comes"]),
         (lambda: with_body(0, lambda body: (body[1], body[0], *body[2:])),
          ["A remarkable", "and two trees"]),
@@ -401,11 +402,11 @@ def retitled(manual: Manual) -> Manual:
 )  # fmt: skip
 def test_changed_trees_are_found(broken: Callable[[], Manual], starts: list[str]) -> None:
     """The proof of the tree names the lines of what was changed."""
-    assert prove_tree(built()[0]).losses == ()
-    found = prove_tree(broken())
-    assert found.losses
-    assert set(found.lost) <= {line(start) for start in starts}
-    assert found.accounted == found.total - len(found.lost)
+    assert prove_tree(rendered()[0]).losses == ()
+    result = prove_tree(broken())
+    assert result.losses
+    assert set(result.lost) <= {line(start) for start in starts}
+    assert result.accounted == result.total - len(result.lost)
 
 
 @pytest.mark.parametrize(
@@ -428,21 +429,21 @@ def test_changed_trees_are_found(broken: Callable[[], Manual], starts: list[str]
 )  # fmt: skip
 def test_changed_structure_is_found(change: Change, starts: list[str]) -> None:
     """Elements that are moved, repeated, joined or divided, though each word is there."""
-    found = {number for number, _ in changed(change)}
-    assert found
-    assert found <= {line(start) for start in starts} | {line("no speed", 2)}
+    line_numbers = {number for number, _ in changed(change)}
+    assert line_numbers
+    assert line_numbers <= {line(start) for start in starts} | {line("no speed", 2)}
 
 
 def test_lines_of_a_long_difference_are_all_lost() -> None:
     """One difference is one finding, however many lines it takes."""
-    found = proof([inside(page, drop(r"<p>A remarkable.*?</p>")) for page in built()[1]])
-    assert len(found.losses) == 1
-    assert found.lost == (line("A remarkable"), line("and two trees"))
-    assert found.accounted == found.total - 2
+    result = proof([inside(page, drop(r"<p>A remarkable.*?</p>")) for page in rendered()[1]])
+    assert len(result.losses) == 1
+    assert result.lost == (line("A remarkable"), line("and two trees"))
+    assert result.accounted == result.total - 2
 
 
 def test_every_line_that_loses_a_mark_is_listed() -> None:
-    dropped = dict(proof(built()[1]).dropped)
+    dropped = dict(proof(rendered()[1]).dropped)
     assert dropped["bullet"] == (line("- an item"), line('- "term"'))
     assert dropped["table rule or repeated head"] == (line("------+"),)
     assert dropped["colon behind a label"] == tuple(
@@ -457,12 +458,12 @@ def test_every_line_that_loses_a_mark_is_listed() -> None:
 
 
 def test_published_pages_are_the_same_without_the_marks() -> None:
-    look = theme.load("default")
-    for page in release_pages(release(), EDITION):
-        rendered = look.render(page)
+    default_theme = theme.load("default")
+    for page in release_pages(release(), SITE_INFO):
+        rendered = default_theme.render(page)
         marked, published = marks.with_marks(rendered), marks.without_marks(rendered).decode()
         assert published == without_marks(marked)
-        assert (page.kind in ("manual", "section", "whole")) == (len(published) < len(marked))
+        assert (page.kind in ("manual", "section", "single-page")) == (len(published) < len(marked))
 
 
 def test_ranges_of_numbers() -> None:
@@ -473,18 +474,36 @@ def test_ranges_of_numbers() -> None:
 
 def test_a_whole_page_with_other_text_is_found() -> None:
     """Its lines are those of the stretches that differ."""
-    _, pages, whole = built()
-    for broken in (whole.replace("remarkable", "", 1), whole.replace("fits", "sits", 1), ""):
-        found = whole_page(proof(pages), "manual.txt", broken, pages)
-        assert len(found.losses) == 1
-        assert line("A remarkable") in found.lost
-        assert found.accounted < found.total
-    other = whole_page(proof(pages), "manual.txt", whole.replace("per second", "a second"), pages)
+    _, pages, single_page = rendered()
+    for broken in (
+        single_page.replace("remarkable", "", 1), single_page.replace("fits", "sits", 1), "",
+    ):
+        result = check_single_page(proof(pages), rendered()[0].source, broken, pages)
+        assert len(result.losses) == 1
+        assert line("A remarkable") in result.lost
+        assert result.accounted < result.total
+    changed_page = single_page.replace("per second", "a second")
+    other = check_single_page(proof(pages), rendered()[0].source, changed_page, pages)
     assert set(other.lost) == set(range(line("2. Directives"), line("/*")))
 
 
+def test_blocks_run_together_are_found() -> None:
+    text = b"lamp NAME\n    Lights a lamp.\n\n0 - out\n1 - lit\n"
+    manual = read_manual(text, "lamp.txt", load_product(SPEC), "lamp")
+    assert prove_tree(manual).losses == ()
+    one = tuple(
+        Paragraph((Text(words),), Span(first, first + 1))
+        for words, first in (("lamp NAME Lights a lamp.", 1), ("0 - out 1 - lit", 4))
+    )
+    losses = prove_tree(replace(manual, preface=one, dropped=())).losses
+    assert [str(loss) for loss in losses] == [
+        "lamp.txt:2:1: error: [lost-text] run together with the line above: 'Lights a lamp.'",
+        "lamp.txt:5:1: error: [lost-text] run together with the line above: '1 - lit'",
+    ]
+
+
 def test_a_line_in_two_blocks_is_found() -> None:
-    manual = built()[0]
+    manual = rendered()[0]
     basics = manual.sections[0]
     first = basics.body[0]
     assert isinstance(first, Paragraph)
@@ -501,8 +520,8 @@ def test_a_line_in_two_blocks_is_found() -> None:
 )
 def test_a_word_broken_at_its_hyphen_is_shown_whole(shown: str, lost: int) -> None:
     manual = read_manual(b"a comma-\nseparated list\n", "m.txt", load_product(SPEC), "m")
-    found = verify(manual, "1", [f"<!--text 1-2--><p>{shown}</p><!--/text-->"])
-    assert len(found.losses) == lost
+    result = verify(manual, "1", [f"<!--text 1-2--><p>{shown}</p><!--/text-->"])
+    assert len(result.losses) == lost
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.cli import main
-from dconv.proof.html_links import contents
+from dconv.proof.html_links import page_contents
 from dconv.proof.linkcheck import LinkCheck
 from dconv.writers.html.escape import attribute
 
@@ -20,7 +20,7 @@ ADDRESS = "https://docs.example.org/base/"
 def findings(files: dict[str, str], url: str = "", releases: tuple[str, ...] = ()) -> list[str]:
     check = LinkCheck(url)
     for release in releases:
-        check.release(release)
+        check.add_release(release)
     for path, content in files.items():
         check.read(path, content.encode())
     return [str(finding) for finding in check.finish()]
@@ -114,8 +114,8 @@ def test_links_across_releases(link: str, across: bool) -> None:
         "p/1.0/x.html": link, "p/2.0/x.html": "", "p/latest/x.html": '<a href="../2.0/x.html">',
         "index.html": '<a href="p/1.0/x.html"><a href="p/2.0/x.html">',
     }
-    found = findings(files, releases=("p/1.0", "p/2.0"))
-    assert found == [
+    broken_links = findings(files, releases=("p/1.0", "p/2.0"))
+    assert broken_links == [
         "p/1.0/x.html:1:1: error: [other-version] '../2.0/x.html' points to another version"
         " by accident: p/2.0"
     ] * across
@@ -152,12 +152,12 @@ def test_links_and_lines_of_real_pages(corpus: Path, tmp_path: Path) -> None:
     assert len(pages) > 20
     for path in pages:
         page = path.read_text("utf-8")
-        found = contents(page)
+        content = page_contents(page)
         addresses, identities = read_whole(page)
-        assert [address.written for address in found.addresses] == addresses
-        assert [identity for identity, _ in found.identities] == identities
+        assert [address.written for address in content.addresses] == addresses
+        assert [identity for identity, _ in content.identities] == identities
         lines = page.split("\n")
-        for address in found.addresses:
+        for address in content.addresses:
             assert f'="{attribute(address.written)}"' in lines[address.line - 1]
 
 
@@ -179,12 +179,12 @@ def test_a_dead_link_fails_a_strict_build(
     text = tmp_path / "x.txt"
     text.write_text("1. One\n------\n\nText.\n")
     words = ["convert", str(text), "-v", "-o", str(tmp_path / "public"), "--theme"]
-    own = str(theme(tmp_path / "own", '<a href="gone.html">'))
-    assert main([*words, own]) == 0
+    theme_folder = str(theme(tmp_path / "own", '<a href="gone.html">'))
+    assert main([*words, theme_folder]) == 0
     out, err = capsys.readouterr()
     assert "error: [dead-link] 'gone.html' points to a missing page: " in err
     assert " dead; 0 addresses of other hosts" in out
-    assert main([*words, own, "--strict"]) == 1
+    assert main([*words, theme_folder, "--strict"]) == 1
     assert main([*words, "default", "--strict"]) == 0
     far = str(theme(tmp_path / "far", '<a href="https://far.example/">'))
     assert main([*words, far, "--strict"]) == 0

@@ -19,7 +19,7 @@ import pytest
 from format_examples import SPECS, content
 from format_examples import product as spec_product
 
-from dconv.build.read import document_of_release, read_manual
+from dconv.build.read import read_manual, release_document
 from dconv.model.origin import Origin
 from dconv.model.tree import Cell, Manual, plain_text
 from dconv.proof.coverage import Proof, prove_tree, verify
@@ -87,7 +87,7 @@ def pages_of(name: str) -> tuple[str, ...]:
     product = spec_product(form)
     setting = spec_product("").documents[0]
     text = SourceText(data, "manual.txt", product, setting, Origin("here"))
-    release = Release("relay", "Relay", "2.1", (document_of_release(text, manual_of(name)),))
+    release = Release("relay", "Relay", "2.1", (release_document(text, manual_of(name)),))
     pages = release_pages(release, SiteInfo("Manuals", "dconv"))
     return tuple(
         with_marks(default_theme().render(page)) for page in pages
@@ -100,9 +100,9 @@ def pages_of(name: str) -> tuple[str, ...]:
 
 def mutations(manual: Manual) -> Iterator[Mutation]:
     """What was done, the changed manual, and the first and last line of what was changed."""
-    whole = (1, len(manual.source.lines))
+    all_lines = (1, len(manual.source.lines))
     yield from (
-        (f"manual{what}", new, lines) for what, new, lines in _changes(manual, whole)
+        (f"manual{what}", new, lines) for what, new, lines in _changes(manual, all_lines)
     )
 
 
@@ -165,6 +165,12 @@ def _lines(item: Any, lines: tuple[int, int]) -> tuple[int, int]:
     return (line, lines[1]) if line else lines
 
 
+def names_lines(proof: Proof, manual: Manual, first: int, last: int) -> bool:
+    """Whether `proof` names lines of the file that the lines `first` to `last` stand for."""
+    origin = manual.source.origin
+    return any(origin(first) <= line <= origin(last) for line in proof.lost)
+
+
 def said(manual: Manual) -> list[str]:
     """What a tree says, as pages show it."""
     return shown_words(leaves(manual))
@@ -176,7 +182,7 @@ def check_tree(name: str, what: str, broken: Manual, lines: tuple[int, int]) -> 
         return
     proof = prove_tree(broken)
     assert proof.losses, f"{name}: {what}"
-    assert any(lines[0] <= line <= lines[1] for line in proof.lost), f"{name}: {what}: {proof.lost}"
+    assert names_lines(proof, broken, *lines), f"{name}: {what}: {proof.lost}"
 
 
 @each_file
@@ -213,21 +219,21 @@ def test_a_changed_element_fails_the_proof(file: str) -> None:
     for name in names(file):
         assert verify(manual_of(name), "", pages_of(name)).losses == ()
         for place, page, start, end, first, last in regions(name):
-            found = [match for match in ELEMENT.finditer(page, start, end) if shows(match)]
-            for match in found:
+            elements = [match for match in ELEMENT.finditer(page, start, end) if shows(match)]
+            for match in elements:
                 at, to = match.span()
                 for what, inner in (("dropped", ""), ("repeated", match[0] * 2)):
                     new = page[:at] + inner + page[to:]
                     proof = check_page(name, place, new, f"{match[0]} {what}")
-                    assert any(first <= line <= last for line in proof.lost)
-            for one, other in pairwise(found):
-                if one[1] != other[1] or inside(one[0]) == inside(other[0]):
+                    assert names_lines(proof, manual_of(name), first, last)
+            for element, other in pairwise(elements):
+                if element[1] != other[1] or inside(element[0]) == inside(other[0]):
                     continue
-                between = page[one.end() : other.start()]
-                swapped = other[0] + between + one[0]
-                new = page[: one.start()] + swapped + page[other.end() :]
-                proof = check_page(name, place, new, f"{one[0]} and {other[0]} swapped")
-                assert any(first <= line <= last for line in proof.lost)
+                between = page[element.end() : other.start()]
+                swapped = other[0] + between + element[0]
+                new = page[: element.start()] + swapped + page[other.end() :]
+                proof = check_page(name, place, new, f"{element[0]} and {other[0]} swapped")
+                assert names_lines(proof, manual_of(name), first, last)
 
 
 def shows(match: re.Match[str]) -> bool:
@@ -269,7 +275,8 @@ def test_a_changed_word_fails_the_proof(file: str) -> None:
                         continue
                     proof = check_page(name, place, new, f"{word} {what}")
                     # a new limit is between a word and the one before, maybe of the line above
-                    named = {(number,), (number - 1,)} if what == "set apart" else {(number,)}
+                    numbers = (number, number - 1) if what == "set apart" else (number,)
+                    named = {(manual_of(name).source.origin(line),) for line in numbers}
                     assert proof.lost in named, f"{name}: {word} {what}"
 
 
@@ -304,23 +311,23 @@ def test_a_changed_tag_fails_the_proof(file: str) -> None:
                     continue
                 new = page[: match.start()] + match.expand(change) + page[match.end() :]
                 proof = check_page(name, place, new, f"{match[0]}: {change}")
-                assert any(first <= line <= last for line in proof.lost), f"{name}: {change}"
+                assert names_lines(proof, manual_of(name), first, last), f"{name}: {change}"
 
 
 def unique(manual: Manual) -> dict[str, int]:
     """Longer words of letters that appear once in the text, with their lines."""
-    found: dict[str, list[int]] = {}
+    starts: dict[str, list[int]] = {}
     for line in manual.source.lines:
         for word in re.findall(r"[A-Za-z]{3,}", line.text):
-            found.setdefault(word, []).append(line.number)
-    return {word: numbers[0] for word, numbers in found.items() if len(numbers) == 1}
+            starts.setdefault(word, []).append(line.number)
+    return {word: numbers[0] for word, numbers in starts.items() if len(numbers) == 1}
 
 
 def starts_block(page: str, at: int) -> bool:
     """Whether the text at `at` is first in its block already, or in code."""
     if re.search(r"<(?:p|figcaption)\b[^>]*><b>[^<]*</b>\s*$", page[max(at - 400, 0) : at]):
         return True  # after a label
-    if re.search(r'<span class="(?:yes|no|told)[^"]*">$', page[max(at - 40, 0) : at]):
+    if re.search(r'<span class="(?:yes|no|stated)[^"]*">$', page[max(at - 40, 0) : at]):
         return True  # a chip
     before = re.sub(r"</?(?:a|code|var|span|b|i|em)\b[^>]*>", "", page[max(at - 400, 0) : at])
     return before.rstrip().endswith(">") or page.rfind("<pre", 0, at) > page.rfind("</pre", 0, at)

@@ -102,17 +102,17 @@ def step(name: str, inputs: Mapping[str, str]) -> subprocess.CompletedProcess[st
     """Run a step of the action with `inputs`; those that are not given are its defaults."""
     action = read(ROOT / "action.yml")
     assert inputs.keys() <= action["inputs"].keys()
-    given = {key: str(one["default"]) for key, one in action["inputs"].items()} | dict(inputs)
-    (wanted,) = (one for one in action["runs"]["steps"] if one["name"] == name)
-    assert wanted["shell"] == "bash"
-    assert "${{" not in wanted["run"], "what a user writes must not become a part of a script"
-    own = {
-        key: INPUT.sub(lambda found: given[found[1]], text)
-        for key, text in wanted.get("env", {}).items()
+    values = {key: str(entry["default"]) for key, entry in action["inputs"].items()} | dict(inputs)
+    (chosen,) = (entry for entry in action["runs"]["steps"] if entry["name"] == name)
+    assert chosen["shell"] == "bash"
+    assert "${{" not in chosen["run"], "what a user writes must not become a part of a script"
+    variables = {
+        key: INPUT.sub(lambda match: values[match[1]], text)
+        for key, text in chosen.get("env", {}).items()
     }
-    assert not any("${{" in text for text in own.values())
+    assert not any("${{" in text for text in variables.values())
     return subprocess.run(
-        [*BASH, wanted["run"]], env={**os.environ, **own}, capture_output=True, text=True,
+        [*BASH, chosen["run"]], env={**os.environ, **variables}, capture_output=True, text=True,
         check=False,
     )
 
@@ -140,8 +140,8 @@ def test_the_action_installs_its_own_checkout(tmp_path: Path, monkeypatch: pytes
     """))
     stub.chmod(0o755)
     monkeypatch.setenv("PATH", f"{stub.parent}:{os.environ['PATH']}")
-    done = step("Install dconv", {})
-    assert (done.returncode, done.stderr) == (0, "")
+    completed = step("Install dconv", {})
+    assert (completed.returncode, completed.stderr) == (0, "")
     made, locked, own = (tmp_path / "asked").read_text().splitlines()
     assert made == f"-m venv {tmp_path}/runner_temp/dconv"
     assert locked.endswith(f" install --require-hashes -r {ROOT}/requirements.lock")
@@ -152,56 +152,56 @@ def test_the_action_installs_its_own_checkout(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_action_marks_what_is_wrong() -> None:
-    done = step("Run dconv", {"files": "doc/*.txt"})
-    assert done.returncode == 1
+def test_the_action_annotates_findings() -> None:
+    completed = step("Run dconv", {"files": "doc/*.txt"})
+    assert completed.returncode == 1
     assert re.fullmatch(
         r"::warning file=doc/configuration\.txt,line=10,.*title=dconv doubled-word::.*\n",
-        done.stdout,
+        completed.stdout,
     )
 
 
 @pytest.mark.usefixtures("installed")
-def test_the_action_tells_only_what_a_branch_brings_in() -> None:
+def test_the_action_reports_only_new_findings() -> None:
     git("checkout", "-q", "-b", "branch")
     append("A lamp.")
     commit("Say more")
     quiet = step("Run dconv", {"files": "doc", "options": "--since main"})
     assert (quiet.returncode, quiet.stdout) == (0, "")
     append("The lamp burns burns.")
-    done = step("Run dconv", {"files": "doc", "options": "--since main"})
-    assert (done.returncode, done.stdout.count("::warning ")) == (1, 1)
-    assert "line=14" in done.stdout
+    completed = step("Run dconv", {"files": "doc", "options": "--since main"})
+    assert (completed.returncode, completed.stdout.count("::warning ")) == (1, 1)
+    assert "line=14" in completed.stdout
 
 
 @pytest.mark.usefixtures("installed")
-def test_files_of_the_action_stand_on_lines() -> None:
+def test_the_action_takes_one_file_a_line() -> None:
     Path("doc/two words.txt").write_text(MANUAL.replace("is is", "was was"))
-    done = step("Run dconv", {"files": "doc/two words.txt\ndoc/configuration.txt\n"})
-    assert done.returncode == 1
+    completed = step("Run dconv", {"files": "doc/two words.txt\ndoc/configuration.txt\n"})
+    assert completed.returncode == 1
     assert {"file=doc/two words.txt", "file=doc/configuration.txt"} <= set(
-        re.findall(r"file=[^,]*", done.stdout)
+        re.findall(r"file=[^,]*", completed.stdout)
     )
 
 
 @pytest.mark.usefixtures("installed")
 def test_no_input_of_the_action_is_run() -> None:
-    done = step("Run dconv", {"files": "$(touch seen)", "options": "; touch seen"})
-    assert done.returncode == 2
+    completed = step("Run dconv", {"files": "$(touch seen)", "options": "; touch seen"})
+    assert completed.returncode == 2
     assert not Path("seen").exists()
-    done = step("Run dconv", {"command": "serve"})
-    assert done.returncode == 2
-    assert done.stdout.startswith("::error::")
+    completed = step("Run dconv", {"command": "serve"})
+    assert completed.returncode == 2
+    assert completed.stdout.startswith("::error::")
 
 
-def test_the_action_makes_a_site_of_a_tag(installed: Path) -> None:
+def test_the_action_builds_a_site_for_a_tag(installed: Path) -> None:
     """From the tag of a release to the site: pages of what the tag has, not of what came later."""
     append("Not yet released.")
     commit("Go on")
     Path("site.toml").write_text(SITE.format(repository=installed))
     inputs = {"command": "build", "site": "site.toml", "strict": "true", "options": "--refresh"}
-    done = step("Run dconv", inputs)
-    assert done.returncode == 0, done.stderr
+    completed = step("Run dconv", inputs)
+    assert completed.returncode == 0, completed.stderr
     page = Path("public/haproxy/3.5/configuration/1.html").read_text("utf-8")
     assert "Light is is made here." in page
     assert "Not yet" not in page
@@ -212,15 +212,16 @@ def test_the_action_makes_a_site_of_a_tag(installed: Path) -> None:
 
 def hook(*files: str, **changes: list[str]) -> int:
     """The status of the hook for `files`, as pre-commit would run it."""
-    (one,) = read(ROOT / ".pre-commit-hooks.yaml")
-    assert (one["id"], one["language"], one["require_serial"]) == ("dconv-check", "python", True)
-    program, *words = shlex.split(one["entry"])
+    (entry,) = read(ROOT / ".pre-commit-hooks.yaml")
+    assert entry["id"] == "dconv-check"
+    assert (entry["language"], entry["require_serial"]) == ("python", True)
+    program, *words = shlex.split(entry["entry"])
     assert program == "dconv"
-    return main([*words, *(changes.get("args") or one["args"]), *files])
+    return main([*words, *(changes.get("args") or entry["args"]), *files])
 
 
 @pytest.mark.usefixtures("work")
-def test_the_hook_refuses_what_a_commit_brings_in(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_hook_refuses_new_findings(capsys: pytest.CaptureFixture[str]) -> None:
     append("A lamp.")
     assert hook("doc/configuration.txt") == 0
     append("The lamp burns burns.")
@@ -229,10 +230,10 @@ def test_the_hook_refuses_what_a_commit_brings_in(capsys: pytest.CaptureFixture[
     assert hook("doc/configuration.txt", args=["--disable", "doubled-word"]) == 0
 
 
-def test_our_own_examples_name_what_there_is() -> None:
+def test_examples_use_existing_inputs_and_files() -> None:
     (one,) = read(EXAMPLES / "pre-commit.yaml")["repos"]
     (used,) = one["hooks"]
-    assert [used["id"]] == [known["id"] for known in read(ROOT / ".pre-commit-hooks.yaml")]
+    assert [used["id"]] == [hook["id"] for hook in read(ROOT / ".pre-commit-hooks.yaml")]
     assert re.search(used["files"], "doc/configuration.txt")
     inputs = read(ROOT / "action.yml")["inputs"]
     for name in ("github-check.yml", "github-workflow.yml"):
@@ -258,21 +259,21 @@ def gitlab(job: str, **variables: str) -> subprocess.CompletedProcess[str]:
     pip = program / "pip"
     pip.write_text("#!/bin/sh\n")
     pip.chmod(0o755)
-    known = {"CI_PROJECT_DIR": str(Path.cwd()), "PATH": f"{program}:{os.environ['PATH']}"}
+    environment = {"CI_PROJECT_DIR": str(Path.cwd()), "PATH": f"{program}:{os.environ['PATH']}"}
     for name, text in {**base["variables"], **own["variables"], **variables}.items():
-        known[name] = text.replace("$CI_PROJECT_DIR", known["CI_PROJECT_DIR"])
+        environment[name] = text.replace("$CI_PROJECT_DIR", environment["CI_PROJECT_DIR"])
     lines = "\n".join([*base["before_script"], *own["script"]])
     return subprocess.run(
-        ["bash", "-eo", "pipefail", "-c", lines], env={**os.environ, **known},
+        ["bash", "-eo", "pipefail", "-c", lines], env={**os.environ, **environment},
         capture_output=True, text=True, check=False,
     )
 
 
 @pytest.mark.usefixtures("installed")
 def test_the_check_of_the_template() -> None:
-    done = gitlab(".dconv-check", DCONV="dconv.whl")
-    assert done.returncode == 1
-    assert done.stdout.startswith("doc/configuration.txt:10:")
+    completed = gitlab(".dconv-check", DCONV="dconv.whl")
+    assert completed.returncode == 1
+    assert completed.stdout.startswith("doc/configuration.txt:10:")
     quiet = gitlab(".dconv-check", DCONV="dconv.whl", DCONV_OPTIONS="--since HEAD")
     assert quiet.returncode == 0
     assert quiet.stdout == "no new findings in 10 lines of doc/configuration.txt\n"
@@ -281,13 +282,13 @@ def test_the_check_of_the_template() -> None:
 
 def test_the_build_of_the_template(installed: Path) -> None:
     Path("site.toml").write_text(SITE.format(repository=installed))
-    done = gitlab(".dconv-build", DCONV="dconv.whl")
-    assert done.returncode == 0, done.stderr
+    completed = gitlab(".dconv-build", DCONV="dconv.whl")
+    assert completed.returncode == 0, completed.stderr
     jobs = read(EXAMPLES / "gitlab-template.yml")
     (folder,) = jobs[".dconv-build"]["artifacts"]["paths"]
     assert (installed / folder / "index.html").exists()
-    (kept,) = jobs[".dconv"]["cache"]["paths"]
-    assert jobs[".dconv"]["variables"]["XDG_CACHE_HOME"] == f"$CI_PROJECT_DIR/{kept}"
+    (cached_path,) = jobs[".dconv"]["cache"]["paths"]
+    assert jobs[".dconv"]["variables"]["XDG_CACHE_HOME"] == f"$CI_PROJECT_DIR/{cached_path}"
 
 
 # --- all examples -----------------------------------------------------------------------------
@@ -296,15 +297,15 @@ def test_the_build_of_the_template(installed: Path) -> None:
 def commands() -> Iterator[tuple[str, str]]:
     """Each command line of dconv in our jobs: the file, the line."""
     for path in [EXAMPLES / name for name in JOBS]:
-        for found in re.finditer(r"^ *- (dconv .*)$", path.read_text("utf-8"), re.MULTILINE):
-            yield path.name, found[1]
+        for match in re.finditer(r"^ *- (dconv .*)$", path.read_text("utf-8"), re.MULTILINE):
+            yield path.name, match[1]
 
 
 @pytest.mark.parametrize(("name", "line"), list(commands()))
-def test_dconv_takes_each_line(name: str, line: str) -> None:
+def test_the_commands_of_the_examples_are_valid(name: str, line: str) -> None:
     """The words that stand for variables are names of files; `--…` among them are tried above."""
     words = shlex.split(re.sub(r"\$DCONV_OPTIONS\b", "", line))
-    assert arguments.read(words[1:]).command == words[1], name
+    assert arguments.parse(words[1:]).command == words[1], name
 
 
 def test_the_manual_shows_each_example_whole() -> None:
@@ -314,7 +315,7 @@ def test_the_manual_shows_each_example_whole() -> None:
         assert textwrap.indent((EXAMPLES / name).read_text("utf-8"), "    ") in manual, name
 
 
-def test_the_site_of_the_example_can_be_read() -> None:
+def test_the_example_site_toml_loads() -> None:
     site = load_site(EXAMPLES / "site.toml", load_products([resource_folder("manuals")]))
     assert site.compress
     releases = {release.version for release in site.products[0].releases}

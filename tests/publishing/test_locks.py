@@ -38,20 +38,20 @@ def oldest_python() -> str:
 @pytest.mark.parametrize("lock", LOCKS)
 def test_a_lock_installs_on_the_oldest_python(lock: str, tmp_path: Path) -> None:
     subprocess.run([oldest_python(), "-m", "venv", tmp_path / "venv"], check=True)
-    done = subprocess.run(
+    completed = subprocess.run(
         [
             tmp_path / "venv/bin/python", "-m", "pip", "install", "--quiet", "--dry-run",
             "--disable-pip-version-check", "--require-hashes", "-r", ROOT / lock,
         ],
         check=False, capture_output=True, text=True,
     )  # fmt: skip
-    if done.returncode and OFFLINE.search(done.stderr) and os.environ.get("CI") != "true":
+    if completed.returncode and OFFLINE.search(completed.stderr) and os.environ.get("CI") != "true":
         pytest.skip("no package index answers")
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (completed.returncode, completed.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_a_lock_names_no_index_and_has_what_builds_the_package(lock: str) -> None:
+def test_a_lock_names_no_index_and_includes_the_build_backend(lock: str) -> None:
     text = (ROOT / lock).read_text()
     assert "://" not in text
     assert "\nhatchling==" in text

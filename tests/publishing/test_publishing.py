@@ -59,8 +59,8 @@ def build(*options: str) -> int:
 
 def files(folder: Path) -> dict[str, bytes]:
     """All files below `folder`, by their path."""
-    found = sorted(path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in found}
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
 # --- compressed copies ----------------------------------------------------------------
@@ -77,28 +77,28 @@ def test_a_copy_has_no_time_and_no_name() -> None:
 
 
 def test_only_texts_that_become_smaller_have_copies() -> None:
-    given = [("a.html", b"word " * 50), ("b.txt", b"word"), ("c.png", b"word " * 50)]
-    assert list(with_gzip(given)) == [
-        given[0], ("a.html.gz", gzipped(given[0][1])), given[1], given[2],
+    contents = [("a.html", b"word " * 50), ("b.txt", b"word"), ("c.png", b"word " * 50)]
+    assert list(with_gzip(contents)) == [
+        contents[0], ("a.html.gz", gzipped(contents[0][1])), contents[1], contents[2],
     ]
 
 
 def test_each_page_style_and_script_of_a_site_has_a_copy(site: Path) -> None:
     assert build() == 0
-    found = files(site / "public")
-    texts = {path for path in found if path.endswith((".html", ".css", ".js", ".json"))}
+    contents = files(site / "public")
+    texts = {path for path in contents if path.endswith((".html", ".css", ".js", ".json"))}
     assert len(texts) > 20
     for path in texts:
-        copy = found.get(f"{path}.gz", b"")
+        copy = contents.get(f"{path}.gz", b"")
         if not copy:
-            assert len(gzipped(found[path])) >= len(found[path]), path
+            assert len(gzipped(contents[path])) >= len(contents[path]), path
             continue
-        assert gzip.decompress(copy) == found[path], path
-    copies = {path for path in found if path.endswith(".gz")}
-    assert copies <= {f"{path}.gz" for path in found}
+        assert gzip.decompress(copy) == contents[path], path
+    copies = {path for path in contents if path.endswith(".gz")}
+    assert copies <= {f"{path}.gz" for path in contents}
     assert {"index.html.gz", "404.html.gz", "dconv/1.2/manual/1.html.gz"} <= copies
     # pages, and what they link, do not know of copies
-    assert not [path for path, content in found.items()
+    assert not [path for path, content in contents.items()
                 if path.endswith((".html", ".xml", "external-links.txt")) and b".gz" in content]
 
 
@@ -117,7 +117,7 @@ def test_a_copy_keeps_its_time_while_its_page_does(site: Path) -> None:
             assert (path in changed) == (f"{path}.gz" in changed), path
 
 
-def test_copies_go_with_the_wish_for_them(site: Path) -> None:
+def test_copies_are_removed_with_the_setting(site: Path) -> None:
     build()
     with_them = files(site / "public")
     (site / "site.toml").write_text(SITE.replace("compress = true\n", ""))
@@ -129,7 +129,7 @@ def test_copies_go_with_the_wish_for_them(site: Path) -> None:
     assert same == without
 
 
-def test_what_is_no_wish_is_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_compress_is_refused(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "site.toml").write_text(SITE.replace("compress = true", 'compress = "yes"'))
     assert build() == 2
     assert "'compress'" in capsys.readouterr().err
@@ -173,7 +173,7 @@ def test_an_unresolved_reference(site: Path, capsys: pytest.CaptureFixture[str])
 
 def test_a_dead_link(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert build("--strict") == 0
-    own_theme(site, "turn.html.jinja2", '<p><a href="none.html">Read on</a></p>\n')
+    own_theme(site, "pager.html.jinja2", '<p><a href="none.html">Read on</a></p>\n')
     assert "error: [dead-link]" in refused(site, capsys)
 
 

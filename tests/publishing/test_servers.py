@@ -57,14 +57,14 @@ ABSENT = ("/none.html", "/haproxy/9.9/a/b/c/none.html", "/static/none.00000000.c
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a server answers, its content unpacked."""
+    """What a server answers, its content decompressed."""
 
     status: int
     headers: HTTPMessage
     content: bytes
 
     @property
-    def packed(self) -> bool:
+    def is_gzipped(self) -> bool:
         return self.headers.get_all("Content-Encoding") == ["gzip"]
 
 
@@ -134,17 +134,17 @@ def _check_page(port: int, site: Path, path: str) -> None:
     for accepted in ("gzip, deflate, br", "identity", ""):
         answer = ask(port, path, Accept_Encoding=accepted)
         assert (answer.status, answer.content) == (200, file(site, path)), (path, accepted)
-        assert answer.packed == ("gzip" in accepted), (path, accepted)
+        assert answer.is_gzipped == ("gzip" in accepted), (path, accepted)
         kind, _, charset = answer.headers["Content-Type"].lower().partition("; charset=")
         assert (kind, charset or "utf-8") == ("text/html", "utf-8")  # pages say it themselves, too
-        if answer.packed:
+        if answer.is_gzipped:
             assert "accept-encoding" in answer.headers["Vary"].lower()
         _check_headers(answer, site, SHORT)
     seen = ask(port, path, Accept_Encoding="gzip").headers
-    known = {"If_None_Match": seen["ETag"]} if seen["ETag"] else {
+    condition = {"If_None_Match": seen["ETag"]} if seen["ETag"] else {
         "If_Modified_Since": seen["Last-Modified"]
     }
-    again = ask(port, path, Accept_Encoding="gzip", **known)
+    again = ask(port, path, Accept_Encoding="gzip", **condition)
     assert (again.status, again.content) == (304, b""), path
     assert again.headers.get_all("Cache-Control") == [SHORT]
 
@@ -153,20 +153,20 @@ def _check_lasting(port: int, site: Path, path: str) -> None:
     """A file with a digest in its name may be kept."""
     answer = ask(port, path, Accept_Encoding="gzip")
     assert (answer.status, answer.content) == (200, file(site, path)), path
-    assert answer.packed == (site / f"{path[1:]}.gz").exists(), path
+    assert answer.is_gzipped == (site / f"{path[1:]}.gz").exists(), path
     kind = "css" if path.endswith("css") else "javascript"
     assert answer.headers["Content-Type"].split(";")[0].endswith(f"/{kind}"), path
     _check_headers(answer, site, LONG)
 
 
-def _check_headers(answer: Answer, site: Path, kept: str) -> None:
+def _check_headers(answer: Answer, site: Path, cache_control: str) -> None:
     """Each header is there once, and the policy is that of pages, and forbids frames."""
     meta = META.search(file(site, "404.html").decode())
     assert meta is not None
     policy = f"{meta[1]}; frame-ancestors 'none'".replace("&#39;", "'")
     assert answer.headers.get_all("Content-Security-Policy") == [policy]
     assert answer.headers.get_all("X-Content-Type-Options") == ["nosniff"]
-    assert answer.headers.get_all("Cache-Control") == [kept]
+    assert answer.headers.get_all("Cache-Control") == [cache_control]
 
 
 def test_the_manual_shows_each_example_whole() -> None:
@@ -195,8 +195,8 @@ http {{
 {text}
 }}
 """)
-    own = ["-p", f"{folder}", "-e", f"{folder}/error.log", "-c", f"{folder}/nginx.conf"]
-    with running([need("nginx"), *own], port, folder / "log"):
+    options = ["-p", f"{folder}", "-e", f"{folder}/error.log", "-c", f"{folder}/nginx.conf"]
+    with running([need("nginx"), *options], port, folder / "log"):
         yield
 
 
@@ -245,15 +245,15 @@ def test_caddy(site: Path, tmp_path: Path) -> None:
         check(port, site)
 
 
-@pytest.mark.parametrize("packing", [False, True])
-def test_haproxy(site: Path, tmp_path: Path, packing: bool) -> None:
+@pytest.mark.parametrize("with_gzip", [False, True])
+def test_haproxy(site: Path, tmp_path: Path, with_gzip: bool) -> None:
     """Before a server of mere files, and before one that packs and has headers of its own."""
     program = need("haproxy")
-    port, behind = free_port(), free_port()
+    port, backend_port = free_port(), free_port()
     text = example(
         "haproxy.cfg", site, ("bind :80", f"bind 127.0.0.1:{port}"),
         ("/etc/haproxy/redirects/", f"{site}/redirects/"),
-        ("127.0.0.1:8080", f"127.0.0.1:{behind}"),
+        ("127.0.0.1:8080", f"127.0.0.1:{backend_port}"),
     )
     for line in (site / "redirects/haproxy.cfg").read_text().splitlines():
         assert line.startswith("#") or line.replace("/etc/haproxy", f"{site}") in text
@@ -268,9 +268,10 @@ defaults
     check_only = [program, "-c", *words[2:]]
     tried = subprocess.run(check_only, capture_output=True, text=True, check=False)
     assert (tried.returncode, tried.stderr) == (0, ""), tried.stderr
-    files = f"server {{ listen 127.0.0.1:{behind}; root {site}; }}"
+    files = f"server {{ listen 127.0.0.1:{backend_port}; root {site}; }}"
     with running(words, port, tmp_path / "log"):
-        with nginx(nginx_example(site, behind) if packing else files, behind, tmp_path / "nginx"):
+        settings = nginx_example(site, backend_port) if with_gzip else files
+        with nginx(settings, backend_port, tmp_path / "nginx"):
             check(port, site)
         # the server of the files is gone, and what was asked for is shown out of the cache
         for path in PAGES:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import lzma
+import re
+from pathlib import Path
+
 import pytest
 
 from dconv.cli import main
@@ -25,5 +30,31 @@ def test_bytes_that_are_no_text_are_refused(
         assert capsys.readouterr().err == f"dconv: {file}: not a text: it contains NUL bytes\n"
 
 
+@pytest.mark.parametrize(("content", "sentence"), [
+    (lzma.compress(b"text\n"), "it is compressed; unpack it first (only gzip is read)"),
+    (bz2.compress(b"text\n"), "it is compressed; unpack it first (only gzip is read)"),
+    (b"%PDF-1.7\n", "it is a PDF; convert what it was made from"),
+])  # fmt: skip
+def test_a_refusal_names_the_format(content: bytes, sentence: str) -> None:
+    with pytest.raises(FormatError, match=re.escape(f"x: not a text: {sentence}")):
+        reader_of(content, "x")
+
+
 def test_every_sign_has_a_reader_or_a_refusal() -> None:
     assert {name for name, _ in SIGNS} <= {*READERS, *REFUSALS}
+
+
+def test_without_mandoc_pages_are_left_out_and_the_rest_is_built(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "kettle.8").write_text(".TH KETTLE 8\n.SH NAME\nkettle \\- boil water\n")
+    assert main(["dump", str(folder / "kettle.8")]) == 2
+    sentence = "manual pages need mandoc: install the package mandoc"
+    assert capsys.readouterr().err == f"dconv: {folder}/kettle.8: {sentence}\n"
+    (folder / "guide.txt").write_text("Guide\n=====\n\nFill the kettle.\n")
+    assert main(["convert", str(folder), "-o", str(tmp_path / "out")]) == 1
+    assert "1 manual page needs mandoc: install the package mandoc" in capsys.readouterr().err
+    assert (tmp_path / "out/manuals/current/guide.html").is_file()

@@ -1,6 +1,6 @@
 """What holds for every manual of the format, and for real ones that somebody has slipped in.
 
-Texts are built of all constructs (`grammar`), or are stretches of the real manuals with a
+Texts are built of all constructs (`grammar`), or are excerpts of the real manuals with a
 few changes; each goes through the whole program: read, link, check, compare, export, pages
 with their proof and links, search.  `fuzz.targets` holds the promises.
 
@@ -113,15 +113,16 @@ def test_the_strategies_build_what_they_say(name: str) -> None:
 def searched(content: bytes, dialect: targets.Dialect) -> None:
     """A site keeps its promises; the search leads each name to a place that exists."""
     files = targets.site(content, dialect)
-    own = dialect()
-    manual = READERS["text"](content, "manual.txt", own.dialect, own.documents[0].name)
+    settings = dialect()
+    manual = READERS["text"](content, "manual.txt", settings.dialect, settings.documents[0].name)
     names = sorted({entry.name for _, entry in tree.entries(manual)})
-    made = {path: file for path, file in files.items() if path.startswith(f"{own.name}/2.0/search")}
-    for name, answer in zip(names, ask(made, names), strict=True):
-        assert answer.hits[0].name.lower() == name.lower(), name
-        for hit in answer.hits:
-            page = files[f"{own.name}/2.0/{hit.path}"].decode()
-            assert not hit.anchor or f'id="{hit.anchor}"' in page, hit
+    prefix = f"{settings.name}/2.0/search"
+    search_files = {path: file for path, file in files.items() if path.startswith(prefix)}
+    for name, answer in zip(names, ask(search_files, names), strict=True):
+        assert answer.results[0].name.lower() == name.lower(), name
+        for result in answer.results:
+            page = files[f"{settings.name}/2.0/{result.path}"].decode()
+            assert not result.anchor or f'id="{result.anchor}"' in page, result
 
 
 PROMISES: Mapping[str, tuple[Promise, int]] = {  # and what part of all examples each can afford
@@ -181,9 +182,9 @@ def texts(corpus: Path) -> list[list[str]]:
     return [file.read_text(encoding="latin-1").split("\n") for file in files]
 
 
-def stretches(texts: list[list[str]]) -> st.SearchStrategy[str]:
-    """Stretches of the real manuals, each below the title that it is under."""
-    def made(lines: list[str], at: int, size: int) -> str:
+def excerpts(texts: list[list[str]]) -> st.SearchStrategy[str]:
+    """Excerpts of the real manuals, each below the title of its section."""
+    def excerpt(lines: list[str], at: int, size: int) -> str:
         first = at % len(lines)
         above = next((
             row for row in range(first, 0, -1)
@@ -193,7 +194,7 @@ def stretches(texts: list[list[str]]) -> st.SearchStrategy[str]:
         return "\n".join([*title, *lines[first : first + size], ""])
 
     return st.builds(
-        made, st.sampled_from(texts), st.integers(0, 40_000), st.integers(3, LONGEST)
+        excerpt, st.sampled_from(texts), st.integers(0, 40_000), st.integers(3, LONGEST)
     )
 
 
@@ -202,7 +203,7 @@ def test_real_manuals_with_slips(name: str, texts: list[list[str]]) -> None:
     promise, part = PROMISES[name]
 
     @examples(part)
-    @given(generated_manuals.changed(stretches(texts)))
+    @given(generated_manuals.changed(excerpts(texts)))
     def holds(text: str) -> None:
         with in_time():
             promise(text.encode("utf-8", "surrogatepass"), haproxy)
@@ -212,7 +213,7 @@ def test_real_manuals_with_slips(name: str, texts: list[list[str]]) -> None:
 
 def test_real_manuals_before_and_after_slips(texts: list[list[str]]) -> None:
     @examples(4)
-    @given(stretches(texts), st.data())
+    @given(excerpts(texts), st.data())
     def holds(text: str, data: st.DataObject) -> None:
         other = data.draw(generated_manuals.changed(st.just(text)))
         with in_time():

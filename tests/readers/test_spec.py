@@ -28,7 +28,7 @@ from expected_text import BREAK, QUOTE, expect
 from format_examples import FOLDER, SPECS, content, product
 
 from dconv.build.read import read_manual
-from dconv.model.source import BROKEN
+from dconv.model.source import HYPHEN_BREAK
 from dconv.model.tree import Manual
 from dconv.proof import leaves
 from dconv.proof.coverage import prove_tree
@@ -55,15 +55,15 @@ def words(marked: Iterable[str]) -> str:
         bare = word.replace(QUOTE, "")
         if (bare or word == "") and (word != BREAK or single[-1:] != [BREAK]):
             single.append(bare)
-    return BROKEN.sub("", "\n".join(single)).strip(f"{BREAK}\n")
+    return HYPHEN_BREAK.sub("", "\n".join(single)).strip(f"{BREAK}\n")
 
 
 def check_words(manual: Manual) -> None:
     """Compare the words and the dropped marks of `manual` with those of the second reader."""
     expected = expect(manual)
     assert expected.problems == []
-    texts = [leaf for leaf in leaves.leaves(manual) if not leaf.apart]
-    data = [leaf for leaf in leaves.leaves(manual) if leaf.apart]
+    texts = [leaf for leaf in leaves.leaves(manual) if not leaf.out_of_flow]
+    data = [leaf for leaf in leaves.leaves(manual) if leaf.out_of_flow]
     data.sort(key=lambda leaf: leaf.first)
     assert words(leaves.shown_words(texts)) == words(chain.from_iterable(expected.words))
     assert words(leaves.shown_words(data)).replace(f"{BREAK}\n", "") == words(

@@ -12,10 +12,11 @@ from format_examples import SPECS
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dconv.model.anchors import Anchors
 from dconv.model.dialect import Dialect
 from dconv.model.source import read_source
 from dconv.model.tree import Argument, Reference, Row, Span, Table, plain_text
-from dconv.readers.text.region import Anchors, Context, Region
+from dconv.readers.text.region import Context, Region
 from dconv.readers.text.rules.tables import TABLES
 
 # TCP of `name   TCP: Con Ses   HTTP: Req`
@@ -74,7 +75,7 @@ def prove(place: Region, table: Table, at: int, end: int) -> None:
     assert min(len(shown) - len(shown.lstrip()) for shown in table.lines if shown) == 0
     assert list(table.decoration) == sorted(set(table.decoration))
     data = [line.text for line in lines if line.number not in table.decoration]
-    if table.kind == "matrix" and GROUP.search(data[0]):
+    if table.role == "matrix" and GROUP.search(data[0]):
         # The one repetition: the name of a group is said with each of its columns.
         heads = " ".join(table_words(replace(table, rows=())))
         assert set(words(heads.replace(":", ""))) == set(words(data[0].replace(":", "")))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dconv.model.dialect import Dialect
 from dconv.settings import (
-    Acceptance,
+    AcceptedFinding,
     Checksum,
     DebianSource,
     DocumentSetting,
@@ -22,10 +22,10 @@ from dconv.settings import (
     SettingsError,
     SiteRelease,
     UrlSource,
+    default_product,
     load_product,
     load_products,
     load_site,
-    plain_product,
     recognise,
 )
 from dconv.settings.search import read_vocabulary
@@ -149,7 +149,7 @@ def test_manual(tmp_path: Path) -> None:
     product = product_in(tmp_path)
     assert (product.name, product.title, product.folder) == ("kettle", "Kettle", tmp_path)
     assert [pattern.pattern for pattern in product.recognise] == ["Kettle (?:Guide|Manual)"]
-    assert product.report == "https://kettle.example/new?title={place}"
+    assert product.report_url == "https://kettle.example/new?title={place}"
     assert product.documents == (
         DocumentSetting("guide-book", "guide book.txt", "Guide", "How to boil"),
         DocumentSetting("reference", "reference.txt", "Reference", ""),
@@ -180,10 +180,10 @@ def test_dialect(tmp_path: Path) -> None:
     assert dialect.priority == ("option", "flag")
     assert dialect.is_prose("Introduction")
     assert not dialect.is_prose("Options")
-    reference = dialect.reference("Options", "-h")
+    reference = dialect.reference_rule("Options", "-h")
     assert reference is not None
     assert (reference.kind, reference.names) == ("option", "first")
-    assert dialect.reference("Options", "h") is None
+    assert dialect.reference_rule("Options", "h") is None
     item = dialect.items[0]
     match = item.term.match("-v  be talkative")
     assert match is not None
@@ -218,22 +218,23 @@ def test_dialect_in_a_file_of_its_own(tmp_path: Path) -> None:
     assert beside.dialect == inside.dialect
 
 
-def test_least_manual(tmp_path: Path) -> None:
+def test_minimal_manual(tmp_path: Path) -> None:
     product = product_in(tmp_path, '[product]\nname = "kettle"\ntitle = "Kettle"\n')
     assert product == replace(
-        plain_product(), name="kettle", title="Kettle", folder=tmp_path, dialect=Dialect("kettle")
+        default_product(), name="kettle", title="Kettle", folder=tmp_path,
+        dialect=Dialect("kettle"),
     )
 
 
 def test_products_of_several_folders(tmp_path: Path) -> None:
-    built_in, own = tmp_path / "manuals", tmp_path / "own"
+    built_in, own_folder = tmp_path / "manuals", tmp_path / "own"
     built_in.mkdir()
     product_in(built_in / "kettle")
     product_in(built_in / "toaster", MANUAL.replace('"kettle"', '"toaster"'))
-    mine = product_in(own, MANUAL.replace('"Kettle"', '"My kettle"'))
+    own_product = product_in(own_folder, MANUAL.replace('"Kettle"', '"My kettle"'))
     (built_in / "nothing").mkdir()
     assert [item.name for item in load_products([built_in])] == ["kettle", "toaster"]
-    assert load_products([built_in, own])[0] == mine
+    assert load_products([built_in, own_folder])[0] == own_product
     with pytest.raises(SettingsError, match="nowhere: no such folder; create it"):
         load_products([tmp_path / "nowhere"])
 
@@ -247,10 +248,10 @@ WRONG_MANUALS = {
     "report": ("https://kettle.example/new", "kettle.example/new",
         "[product] has a 'report' that is not an address: 'kettle.example/new?title={place}'"),
     "quote in report": ("new?title=", "new?title=<a>", "[product] has '<' in 'report'; write such"),
-    "place in report": ("{place}", "{where}",
-        "[product] has a 'report' with the unknown place '{where}'; known: {place} and {version}"),
-    "place in lines": ("{first}", "{line}",
-        "[[source]] number 4 has a 'lines' with the unknown place '{line}'; known: {version} and"),
+    "placeholder in report": ("{place}", "{where}",
+        "[product] has a 'report' with the unknown placeholder '{where}'; known: {place} and "),
+    "placeholder in lines": ("{first}", "{line}",
+        "[[source]] number 4 has a 'lines' with the unknown placeholder '{line}'; known: "),
     "old document": ('documents = ["reference"]', 'documents = ["referense"]',
         "[old_links] has an unknown document 'referense' in 'documents'; did you mean 'reference'"),
     "old address": ('"/old/{document}-{version}"', '"/old/{document}"',
@@ -258,7 +259,7 @@ WRONG_MANUALS = {
     "unknown table": ("[[document]]", "[[documents]]",
         "the file has an unknown key 'documents'; did you mean 'document'?"),
     "missing": ('title = "Reference"', "",
-        "[[document]] number 2 has no key 'title'; add title = \"…\""),
+        "[[document]] 'reference' has no key 'title'; add title = \"…\""),
     "number": ('title = "Kettle"', "title = 3", f"[product] 'title' {NUMBER} (3)"),
     "empty": ('title = "Kettle"', 'title = ""', "[product] has an empty 'title'"),
     "no list": ("priority = [", 'priority = "x" #',
@@ -284,7 +285,7 @@ WRONG_MANUALS = {
         "[old_links] 'development' makes '../x' a part of an address; use letters"),
     "ends early": ("[dialect]",
         '[[release]]\nversion = "1"\ndate = "2026-06-03"\nend = "2026-Q1"\n[dialect]',
-        "[[release]] number 1 ends before it began: 'end' is 2026-Q1, 'date' 2026-06-03"),
+        "[[release]] '1' ends before it began: 'end' is 2026-Q1, 'date' 2026-06-03"),
     "name": ('"kettle"\ntitle', '"ket/tle"\ntitle',
         "[product] 'name' makes 'ket/tle' a part of an address; use letters"),
     "file": ('"reference.txt"', '"../reference.txt"', "not a file name: '../reference.txt'"),
@@ -300,8 +301,8 @@ WRONG_MANUALS = {
     "stray key": ('path = "texts/{version}"', 'path = "a"\nfolder = "b"', "unknown key 'folder'"),
     "scheme": ("https://kettle.example/{version}", "ftp://kettle.example/",
         "has a 'url' without http:// or https:// in front"),
-    "place in a url": ("https://kettle.example/{version}", "https://kettle.example/{nofield}",
-        "has a 'url' with the unknown place '{nofield}'; known: {version} and {file}"),
+    "placeholder in a url": ("https://kettle.example/{version}", "https://kettle.example/{nofield}",
+        "has a 'url' with the unknown placeholder '{nofield}'; known: {version} and {file}"),
     "not TOML": ("[product]", "[product", "is not valid TOML; correct this:"),
 }  # fmt: skip
 
@@ -417,12 +418,12 @@ def test_site(tmp_path: Path) -> None:
         SiteRelease("1.0", (old,), (Checksum("reference.txt", "ab" * 32),), "end of life"),
         SiteRelease("debian", ()),
     )
-    accepted = Acceptance("reference", "section-reference", "see section 9")
+    accepted = AcceptedFinding("reference", "section-reference", "see section 9")
     assert site.products[0].accepted == (accepted,)
     assert str(accepted) == "reference: [section-reference] 'see section 9'"
 
 
-def test_least_site(tmp_path: Path) -> None:
+def test_minimal_site(tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     path.write_text('site.title = "K"\nproduct = {name = "kettle", releases = ["1"]}', "utf-8")
     site = load_site(path, (product_in(tmp_path / "kettle"),))
@@ -435,7 +436,7 @@ WRONG_SITES = {
     "url": ("https://kitchen", "kitchen",
         "[site] has a 'url' that is not an address: 'kitchen.example/'; start it with https://"),
     "product": ('"kettle"', '"ketle"',
-        "[[product]] number 1 names an unknown product 'ketle'; did you mean 'kettle'? (--manuals"),
+        "[[product]] 'ketle' is an unknown product; did you mean 'kettle'? (--manuals"),
     "release number": ('"2.0", "1.0"', "2.0, 1.0", "'releases' item 1 must be a quoted string"),
     "release twice": ('"2.0", "1.0"', '"2.0", "2.0"', "has the release '2.0' twice"),
     "described twice": ('"debian"', '"1.0"', "has the release '1.0' twice"),
@@ -445,11 +446,11 @@ WRONG_SITES = {
     "day": ('url = "', 'date = "2026/06/03"\nurl = "',
         "[site] has a 'date' that is not a date: '2026/06/03'; write it as 2026-06-03"),
     "status": ('"end of life"', '"dead"',
-        "[[product.release]] number 1 of [[product]] number 1 has an unknown status 'dead'"),
+        "[[product.release]] '1.0' of [[product]] 'kettle' has an unknown status 'dead'"),
     "acceptance": ('text = "see section 9"', "",
-        "[[product.accept]] number 1 of [[product]] number 1 has no key 'text'"),
+        "[[product.accept]] number 1 of [[product]] 'kettle' has no key 'text'"),
     "unknown rule": ('"section-reference"', '"section-refrence"',
-        "number 1 accepts an unknown rule 'section-refrence'; did you mean 'section-reference'?"),
+        "'kettle' accepts an unknown rule 'section-refrence'; did you mean 'section-reference'?"),
     "never accepted": ('"section-reference"', '"lost-text"',
         "accepts 'lost-text', which fails every build"),
     "acceptance of pages": ('"section-reference"', '"dead-link"',
@@ -478,7 +479,7 @@ def test_empty_sites(tmp_path: Path) -> None:
     for text, products, message in (
         ('site.title = "K"', (kettle,), "the file shows no product; add [[product]]"),
         ('product = {name = "kettle"}', (kettle,), "shows no release; add releases = "),
-        ('product = {name = "kettle"}', (), "unknown product 'kettle'; none is known"),
+        ('product = {name = "kettle"}', (), "'kettle' is an unknown product; none is known"),
     ):
         path.write_text(text, encoding="utf-8")
         with pytest.raises(SettingsError) as caught:
@@ -509,7 +510,7 @@ def test_recognise(tmp_path: Path) -> None:
     assert whose("", "") is None
 
 
-def test_a_common_file_name_claims_nothing() -> None:
+def test_a_common_file_name_does_not_identify_a_product() -> None:
     products = load_products([ROOT / "manuals"])
     assert recognise(products, "Toaster\n\n1. Slots\n", "manual.txt") is None
 
@@ -521,7 +522,7 @@ def test_a_common_file_name_claims_nothing() -> None:
     ("    The PROXY protocol\n", "proxy-protocol"),
     ("    +---+\n    | Peers protocol 2.1 |\n", "peers"),
 ])  # fmt: skip
-def test_recognise_ours(head: str, document: str) -> None:
+def test_recognise_built_in_products(head: str, document: str) -> None:
     match = recognise(load_products([ROOT / "manuals"]), head, "x.txt")
     assert match is not None
     assert (match[0].name, match[1].name) == ("haproxy", document)
@@ -530,12 +531,14 @@ def test_recognise_ours(head: str, document: str) -> None:
 @pytest.mark.parametrize(("file", "name"), [
     ("a.txt", "a"), ("a.b.txt.gz", "a.b"), ("my text (2).txt", "my-text-2"), (".txt", "txt"),
     ("..txt", "manual"), ("", "manual"), ("é.txt", "manual"), ("-x", "x"),
+    ("kettle.8.gz", "kettle.8"), ("lid.conf.5", "lid.conf.5"), ("pot.3ssl", "pot.3ssl"),
+    ("GUIDE.md", "GUIDE"), ("guide-1.16.rst", "guide-1.16"), ("README", "README"),
 ])  # fmt: skip
 def test_names_of_unlisted_files(file: str, name: str) -> None:
     assert unlisted_document(file).name == name
 
 
-def test_our_own_files() -> None:
+def test_built_in_settings_load() -> None:
     """The files of the repository load, and say what the site promises."""
     products = load_products([ROOT / "manuals"])
     site = load_site(ROOT / "site" / "site.toml", products)
@@ -564,7 +567,7 @@ def test_long_values_are_cut_in_messages(old: str, new: str, tmp_path: Path) -> 
     assert "…'" in message and len(message) < 500
 
 
-def test_words_that_say_nothing_are_english_where_none_are_given(tmp_path: Path) -> None:
+def test_default_stopwords_are_english(tmp_path: Path) -> None:
     assert {"how", "to", "a"} <= set(read_vocabulary(tmp_path, {}).stopwords)
     (tmp_path / "search.toml").write_text('stopwords = ["wie"]')
     assert read_vocabulary(tmp_path, {}).stopwords == ("wie",)

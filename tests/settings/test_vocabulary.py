@@ -27,7 +27,9 @@ def test_a_vocabulary_is_read() -> None:
     ("phrases.toml", "[[phrase]]\nqueries = ['a']", "needs 'queries'"),
     ("phrases.toml", "[[phrase]]\nqueries = ['a']\ntargets = ['b']", "has a target 'b'"),
 ])
-def test_a_wrong_vocabulary(file: str, text: str, message: str, tmp_path: Path) -> None:
+def test_invalid_vocabularies_are_refused(
+    file: str, text: str, message: str, tmp_path: Path
+) -> None:
     manual = (ROOT / "tests" / "spec" / "manual.toml").read_text()
     (tmp_path / "manual.toml").write_text(manual)
     (tmp_path / file).write_text(text)

@@ -22,8 +22,8 @@ from dconv.writers.theme.theme import load
 
 TEXTS = Path(__file__).parent / "texts"
 TESTS = TEXTS.parent.parent
-EDITION = SiteInfo(
-    "Manuals of lanterns", "dconv test", "https://docs.example.org/", day="2026-11-21",
+SITE_INFO = SiteInfo(
+    "Manuals of lanterns", "dconv test", "https://docs.example.org/", date="2026-11-21",
     latest=True, changes=True,
 )
 LATEST = "haproxy/3.4/configuration"
@@ -47,7 +47,7 @@ PAGES = {
     "commands": "haproxy/3.4/management/2.html",
     "index": f"{LATEST}/keywords.html",
     "index-of-kind": f"{LATEST}/index-proxy-keyword.html",
-    "whole": f"{LATEST}.html",
+    "single-page": f"{LATEST}.html",
     "over": "haproxy/1.5/configuration/2.1.html",
     "development": "haproxy/3.5/configuration/4.html",
     "notes": "relay/2.1/manual/2.2.html",
@@ -56,7 +56,7 @@ PAGES = {
 # one page of each kind and the parts that only some have, for the quick tests
 QUICK = (
     "site", "missing", "product", "release", "changes", "manual", "entries", "matrix", "tables",
-    "index", "index-of-kind", "whole",
+    "index", "index-of-kind", "single-page",
 )
 KIND = re.compile(r'<body class="([a-z-]+)')
 
@@ -68,7 +68,7 @@ def build(folder: Path) -> Path:
         _lanterns("1.5", without=("beacon", "escort", "ink", "option bell", "seal")), _relay(),
     ]
     files = build_site(
-        releases, EDITION, load("default")
+        releases, SITE_INFO, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -77,9 +77,9 @@ def build(folder: Path) -> Path:
 
 
 def kind(file: Path) -> str:
-    """The kind of page that the `file` is; empty if it only leads on."""
-    found = KIND.search(file.read_text("utf-8"))
-    return found[1] if found else ""
+    """The kind of page that the `file` is; empty if it only redirects."""
+    match = KIND.search(file.read_text("utf-8"))
+    return match[1] if match else ""
 
 
 def _lanterns(
@@ -99,9 +99,10 @@ def _relay() -> ReleaseTexts:
 def _text(name: str, version: str, without: tuple[str, ...]) -> str:
     """A text beside, as it was before the entries `without` came."""
     text = (TEXTS / f"{name}.txt").read_text("utf-8").replace("@VERSION@", version)
-    for one in without:
-        own = rf"^{one}\b.*\n(?:no .*\n)?(?: .*\n|\n)*"  # "beacon <name>", "no beacon", its body
-        text = re.sub(own, "", text, flags=re.MULTILINE)
+    for keyword in without:
+        # "beacon <name>", "no beacon", its body
+        lines = rf"^{keyword}\b.*\n(?:no .*\n)?(?: .*\n|\n)*"
+        text = re.sub(lines, "", text, flags=re.MULTILINE)
     return text
 
 
@@ -110,9 +111,9 @@ def _release(
 ) -> ReleaseTexts:
     read = tuple(
         SourceText(
-            texts[one.name].encode(), one.file, product, one,
+            texts[document.name].encode(), document.file, product, document,
             Origin(f"lanterns-{version}.tar.gz", "https://www.example.org/lanterns", "2026-06-03"),
         )
-        for one in product.documents if one.name in texts
+        for document in product.documents if document.name in texts
     )
     return ReleaseTexts(product.name, product.title, version, status, read)

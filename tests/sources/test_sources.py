@@ -34,19 +34,20 @@ from dconv.settings import (
     SiteRelease,
     SourceSetting,
     UrlSource,
-    plain_product,
+    default_product,
 )
 from dconv.sources import (
-    Fetched,
+    FetchedTexts,
     SourceError,
     UnreachableError,
     cache_folder,
+    fetch_release,
+    fetch_texts,
     network,
-    network_of,
-    obtain,
-    obtain_release,
+    network_for,
 )
 from dconv.sources import git as git_source
+from dconv.sources.debian import unpack_program
 from dconv.sources.web import SafeRedirects
 
 GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "")
@@ -69,7 +70,7 @@ def needs(program: str) -> None:
 def refused(cache: Path, source: SourceSetting, version: str = "", timeout: float = 30) -> str:
     """The sentence with which `source` is refused."""
     with pytest.raises(SourceError) as caught:
-        obtain(source, version, BOTH, cache, timeout=timeout)
+        fetch_texts(source, version, BOTH, cache, timeout=timeout)
     sentence = str(caught.value)
     assert "\n" not in sentence
     return sentence
@@ -81,7 +82,7 @@ def refused(cache: Path, source: SourceSetting, version: str = "", timeout: floa
 def test_file(tmp_path: Path) -> None:
     file = tmp_path / "guide.txt"
     file.write_bytes(TEXT)
-    fetched = obtain(FolderSource(str(file)), "", BOTH, tmp_path)
+    fetched = fetch_texts(FolderSource(str(file)), "", BOTH, tmp_path)
     document = fetched.documents[0]
     assert (document.name, document.file, document.content) == ("guide", "guide.txt", TEXT)
     assert document.sha256 == SHA256
@@ -92,7 +93,7 @@ def test_file(tmp_path: Path) -> None:
 def test_gzip_file_of_an_unknown_name(tmp_path: Path) -> None:
     file = tmp_path / "my manual.conf.gz"
     file.write_bytes(gzip.compress(TEXT[:20]) + gzip.compress(TEXT[20:]))
-    document = obtain(FolderSource(str(file)), "", BOTH, tmp_path).documents[0]
+    document = fetch_texts(FolderSource(str(file)), "", BOTH, tmp_path).documents[0]
     assert (document.name, document.file, document.content) == ("my-manual", "my manual.conf", TEXT)
 
 
@@ -104,7 +105,7 @@ def test_folder(tmp_path: Path) -> None:
     (texts / "guide.txt.gz").write_bytes(gzip.compress(TEXT))
     (texts / "rules.txt.gz").write_bytes(gzip.compress(b"older"))
     (texts / os.fsdecode(b"\xe9.txt")).write_bytes(b"odd name")
-    fetched = obtain(FolderSource(f"{tmp_path}/{{version}}"), "1.0", BOTH, tmp_path)
+    fetched = fetch_texts(FolderSource(f"{tmp_path}/{{version}}"), "1.0", BOTH, tmp_path)
     assert [document.name for document in fetched.documents] == [
         "guide", "rules", "manual", "b-b", "b-b-2",
     ]  # fmt: skip
@@ -115,8 +116,8 @@ def test_folder(tmp_path: Path) -> None:
 
 def test_listed_document_that_a_folder_lacks(tmp_path: Path) -> None:
     (tmp_path / "guide.txt").write_bytes(TEXT)
-    fetched = obtain(FolderSource(str(tmp_path)), "", BOTH, tmp_path)
-    assert fetched.notes == (f"{tmp_path}: there is no rules.txt",)
+    fetched = fetch_texts(FolderSource(str(tmp_path)), "", BOTH, tmp_path)
+    assert (fetched.notes, fetched.missing) == ((), ("rules.txt",))
 
 
 def test_files_that_fail(tmp_path: Path) -> None:
@@ -154,19 +155,19 @@ def test_a_text_that_is_named_as_gzip(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("behind", "left_out"), [
     (b"rubbish", 7), (b"\0\0\0", 0)
 ])  # fmt: skip
-def test_bytes_behind_a_gzip_file(behind: bytes, left_out: int, tmp_path: Path) -> None:
+def test_bytes_after_a_gzip_file(behind: bytes, left_out: int, tmp_path: Path) -> None:
     (tmp_path / "guide.txt.gz").write_bytes(gzip.compress(TEXT) * 2 + behind)
     (tmp_path / "rules.txt").write_bytes(TEXT)
-    fetched = obtain(FolderSource(str(tmp_path)), "", BOTH, tmp_path)
+    fetched = fetch_texts(FolderSource(str(tmp_path)), "", BOTH, tmp_path)
     assert fetched.documents[0].content == TEXT * 2
-    told = f"{tmp_path}: guide.txt.gz: {left_out:,} bytes after the gzipped text are ignored"
-    assert fetched.notes == ((told,) if left_out else ())
+    message = f"{tmp_path}: guide.txt.gz: {left_out:,} bytes after the gzipped text are ignored"
+    assert fetched.notes == ((message,) if left_out else ())
 
 
 def test_an_unpacked_text_may_be_as_large_as_a_plain_one(tmp_path: Path) -> None:
     guide = tmp_path / "guide.txt.gz"
     guide.write_bytes(gzip.compress(bytes(65 * MEGABYTES), 1))
-    fetched = obtain(FolderSource(str(guide)), "", BOTH, tmp_path)
+    fetched = fetch_texts(FolderSource(str(guide)), "", BOTH, tmp_path)
     assert len(fetched.documents[0].content) == 65 * MEGABYTES
     guide.write_bytes(gzip.compress(bytes(64 * MEGABYTES), 1) * 4 + gzip.compress(b"x"))
     assert "guide.txt.gz is larger than 256 MB" in refused(
@@ -310,26 +311,26 @@ def web() -> Iterator[str]:
 
 
 def test_url(web: str, tmp_path: Path) -> None:
-    fetched = obtain(UrlSource(f"{web}/good/{{version}}/{{file}}"), "1.0", BOTH, tmp_path)
+    fetched = fetch_texts(UrlSource(f"{web}/good/{{version}}/{{file}}"), "1.0", BOTH, tmp_path)
     assert [document.file for document in fetched.documents] == ["guide.txt", "rules.txt"]
     assert fetched.documents[0].content == TEXT
     assert (fetched.origin, fetched.version) == (f"{web}/good/1.0/", "1.0")
     assert (fetched.date, fetched.notes) == ("2024-01-05", ())
     addresses = [f"{web}/good/1.0/guide.txt", f"{web}/good/1.0/rules.txt"]
     assert [document.url for document in fetched.documents] == addresses
-    again = obtain(UrlSource(f"{web}/good/1.0/{{file}}"), "1.0", BOTH, tmp_path, offline=True)
+    again = fetch_texts(UrlSource(f"{web}/good/1.0/{{file}}"), "1.0", BOTH, tmp_path, offline=True)
     assert [document.url for document in again.documents] == addresses
 
 
 def test_url_of_one_file(web: str, tmp_path: Path) -> None:
-    fetched = obtain(UrlSource(f"{web}/packed/a b.txt.gz?x=é"), "", BOTH, tmp_path)
-    assert [(document.name, document.content) for document in fetched.documents] == [("a-b", TEXT)]
+    fetched = fetch_texts(UrlSource(f"{web}/packed/a b.txt.gz?x=é"), "", BOTH, tmp_path)
+    assert [(text.name, text.content) for text in fetched.documents] == [("a-b", TEXT)]
     assert (fetched.date, fetched.notes) == ("", ())
     assert fetched.documents[0].url == f"{web}/packed/a%20b.txt.gz?x=%C3%A9"
 
 
 def test_redirection(web: str, tmp_path: Path) -> None:
-    fetched = obtain(UrlSource(f"{web}/moved/guide.txt"), "", BOTH, tmp_path)
+    fetched = fetch_texts(UrlSource(f"{web}/moved/guide.txt"), "", BOTH, tmp_path)
     assert fetched.documents[0].content == TEXT
 
 
@@ -350,9 +351,9 @@ def test_redirections_that_are_followed(start: str, end: str, followed: bool) ->
 
 
 def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
-    fetched = obtain(UrlSource(f"{web}/only/{{file}}"), "", BOTH, tmp_path)
+    fetched = fetch_texts(UrlSource(f"{web}/only/{{file}}"), "", BOTH, tmp_path)
     assert [document.name for document in fetched.documents] == ["guide"]
-    assert fetched.notes == (f"{web}/only/: there is no rules.txt",)
+    assert fetched.missing == ("rules.txt",)
 
 
 @pytest.mark.parametrize(("kind", "why"), [
@@ -385,7 +386,7 @@ def test_url_that_fails(kind: str, why: str, web: str, tmp_path: Path) -> None:
     assert not cache.exists()  # nothing, and no half of a file, is left
 
 
-def test_addresses_that_are_not_asked(tmp_path: Path) -> None:
+def test_invalid_addresses_are_not_requested(tmp_path: Path) -> None:
     secret = refused(tmp_path, UrlSource("https://me:secret@kettle.example/guide.txt"))
     assert secret.endswith("dconv does not use addresses with a password")
     assert "secret" not in secret
@@ -394,7 +395,7 @@ def test_addresses_that_are_not_asked(tmp_path: Path) -> None:
     assert "the connection fails" in refused(tmp_path, UrlSource("http://é..x/guide.txt"))
 
 
-def test_no_encryption_where_some_is_expected(web: str, tmp_path: Path) -> None:
+def test_http_server_at_an_https_address(web: str, tmp_path: Path) -> None:
     source = UrlSource(f"{web}/good/guide.txt".replace("http:", "https:"))
     assert "/good/guide.txt: the connection fails (" in refused(tmp_path, source)
 
@@ -434,12 +435,12 @@ def test_hosts_are_tried_once_and_together(
         UrlSource("http://down.example/{version}/{file}"),
         UrlSource(f"{web}/good/{{version}}/{{file}}"),
     )
-    product = replace(plain_product(), documents=BOTH, sources=sources)
+    product = replace(default_product(), documents=BOTH, sources=sources)
     releases = [SiteRelease(version, ()) for version in ("1.0", "2.0")]
-    learnt = network_of((product, release) for release in releases)
+    learnt = network_for((product, release) for release in releases)
     started = time.monotonic()
     for release in releases:
-        fetched = obtain_release(product, release, tmp_path, network=learnt)
+        fetched = fetch_release(product, release, tmp_path, network=learnt)
         assert (fetched.origin, fetched.notes) == (f"{web}/good/{release.version}/", ())
         assert fetched.unreachable == ("silent.example", "down.example")
     assert time.monotonic() - started < 2
@@ -448,7 +449,7 @@ def test_hosts_are_tried_once_and_together(
     }
     none = replace(product, sources=sources[:3])
     with pytest.raises(UnreachableError, match=r"no answer from silent\.example"):
-        obtain_release(none, SiteRelease("3.0", ()), tmp_path, network=learnt)
+        fetch_release(none, SiteRelease("3.0", ()), tmp_path, network=learnt)
 
 
 # --- the cache ------------------------------------------------------------------------
@@ -462,16 +463,16 @@ def test_cache_folder() -> None:
 
 
 @pytest.fixture
-def kept(web: str, tmp_path: Path) -> tuple[Path, UrlSource, Fetched]:
+def cached_texts(web: str, tmp_path: Path) -> tuple[Path, UrlSource, FetchedTexts]:
     """A cache with one entry, its source, and what was fetched."""
     source = UrlSource(f"{web}/good/{{file}}")
     cache = tmp_path / "cache"
-    return cache, source, obtain(source, "1.0", BOTH, cache)
+    return cache, source, fetch_texts(source, "1.0", BOTH, cache)
 
 
-def test_offline(kept: tuple[Path, UrlSource, Fetched]) -> None:
-    cache, source, fetched = kept
-    assert obtain(source, "1.0", BOTH, cache, offline=True) == fetched
+def test_offline(cached_texts: tuple[Path, UrlSource, FetchedTexts]) -> None:
+    cache, source, fetched = cached_texts
+    assert fetch_texts(source, "1.0", BOTH, cache, offline=True) == fetched
     entry = next(cache.iterdir())
     assert [path.name for path in cache.iterdir()] == [entry.name]
     assert sorted(path.name for path in entry.iterdir()) == ["files", "origin.json"]
@@ -479,10 +480,10 @@ def test_offline(kept: tuple[Path, UrlSource, Fetched]) -> None:
     assert record["origin"] == fetched.origin
     assert record["files"][0]["sha256"] == SHA256
     with pytest.raises(SourceError, match="not in the cache, and --offline forbids fetching"):
-        obtain(source, "2.0", BOTH, cache, offline=True)
+        fetch_texts(source, "2.0", BOTH, cache, offline=True)
     shutil.rmtree(cache)
     with pytest.raises(SourceError, match="not in the cache"):
-        obtain(source, "1.0", BOTH, cache, offline=True)
+        fetch_texts(source, "1.0", BOTH, cache, offline=True)
 
 
 def test_cache_wins_until_refreshed(web: str, tmp_path: Path) -> None:
@@ -503,14 +504,14 @@ def test_cache_wins_until_refreshed(web: str, tmp_path: Path) -> None:
         thread.start()
         source = UrlSource(f"http://127.0.0.1:{server.server_address[1]}/{{file}}")
         cache = tmp_path / "cache"
-        obtain(source, "", (GUIDE,), cache)
+        fetch_texts(source, "", (GUIDE,), cache)
         (texts / "guide.txt").write_bytes(b"second")
-        assert obtain(source, "", (GUIDE,), cache).documents[0].content == b"first"
-        fresh = obtain(source, "", (GUIDE,), cache, refresh=True)
+        assert fetch_texts(source, "", (GUIDE,), cache).documents[0].content == b"first"
+        fresh = fetch_texts(source, "", (GUIDE,), cache, refresh=True)
         assert fresh.documents[0].content == b"second"
         server.shutdown()
         thread.join()
-    late = obtain(source, "", (GUIDE,), cache, refresh=True)
+    late = fetch_texts(source, "", (GUIDE,), cache, refresh=True)
     assert late.documents == fresh.documents
     assert "refuses the connection; using the cached texts" in late.notes[0]
     assert len(list(cache.iterdir())) == 1
@@ -549,30 +550,30 @@ def _edit(entry: Path, old: str, new: str) -> None:
 
 
 @pytest.mark.parametrize("case", DAMAGES)
-def test_damaged_cache(case: str, kept: tuple[Path, UrlSource, Fetched]) -> None:
-    cache, source, fetched = kept
+def test_damaged_cache(case: str, cached_texts: tuple[Path, UrlSource, FetchedTexts]) -> None:
+    cache, source, fetched = cached_texts
     DAMAGES[case](next(cache.iterdir()))
     with pytest.raises(SourceError, match="not in the cache"):
-        obtain(source, "1.0", BOTH, cache, offline=True)
-    assert obtain(source, "1.0", BOTH, cache) == fetched
-    assert obtain(source, "1.0", BOTH, cache, offline=True) == fetched
+        fetch_texts(source, "1.0", BOTH, cache, offline=True)
+    assert fetch_texts(source, "1.0", BOTH, cache) == fetched
+    assert fetch_texts(source, "1.0", BOTH, cache, offline=True) == fetched
     assert not list(cache.glob(".*"))  # nothing half-written is left
 
 
 def test_cache_that_cannot_be_written(web: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cache.write_text("a file")
-    fetched = obtain(UrlSource(f"{web}/good/{{file}}"), "", BOTH, cache)
+    fetched = fetch_texts(UrlSource(f"{web}/good/{{file}}"), "", BOTH, cache)
     assert fetched.documents[0].content == TEXT
     assert fetched.notes == (f"cannot write the cache {cache} (file exists)",)
 
 
-def test_many_at_once(kept: tuple[Path, UrlSource, Fetched]) -> None:
-    cache, source, fetched = kept
-    results: list[Fetched] = []
+def test_concurrent_writes_to_the_cache(cached_texts: tuple[Path, UrlSource, FetchedTexts]) -> None:
+    cache, source, fetched = cached_texts
+    results: list[FetchedTexts] = []
 
     def fetch() -> None:
-        results.append(obtain(source, "1.0", BOTH, cache, refresh=True))
+        results.append(fetch_texts(source, "1.0", BOTH, cache, refresh=True))
 
     threads = [threading.Thread(target=fetch) for _ in range(12)]
     for thread in threads:
@@ -580,16 +581,16 @@ def test_many_at_once(kept: tuple[Path, UrlSource, Fetched]) -> None:
     for thread in threads:
         thread.join()
     assert [result.documents for result in results] == [fetched.documents] * 12
-    assert obtain(source, "1.0", BOTH, cache, offline=True) == fetched
+    assert fetch_texts(source, "1.0", BOTH, cache, offline=True) == fetched
     assert len(list(cache.iterdir())) == 1
 
 
-def test_pins(web: str, tmp_path: Path) -> None:
+def test_pinned_checksums(web: str, tmp_path: Path) -> None:
     source = UrlSource(f"{web}/good/{{file}}")
 
-    def pinned(sha256: str, file: str = "guide.txt", offline: bool = False) -> Fetched:
+    def pinned(sha256: str, file: str = "guide.txt", offline: bool = False) -> FetchedTexts:
         pins = (Checksum(file, sha256),)
-        return obtain(source, "", BOTH, tmp_path, checksums=pins, offline=offline)
+        return fetch_texts(source, "", BOTH, tmp_path, checksums=pins, offline=offline)
 
     with pytest.raises(SourceError, match=f"guide.txt has changed: its SHA-256 is {SHA256}"):
         pinned("0" * 64)
@@ -599,7 +600,7 @@ def test_pins(web: str, tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"there is no x\.txt, whose checksum is pinned"):
         pinned(SHA256, "x.txt")
     with pytest.raises(SourceError, match="has changed"):
-        obtain(FolderSource(__file__), "", BOTH, tmp_path,
+        fetch_texts(FolderSource(__file__), "", BOTH, tmp_path,
                checksums=(Checksum("test_sources.py", "0" * 64),))  # fmt: skip
 
 
@@ -614,8 +615,10 @@ def git(folder: Path, *arguments: str) -> str:
         "GIT_COMMITTER_DATE": "2024-02-29T12:00:00+0000",
     }
     command = ["git", "-c", "user.name=A", "-c", "user.email=a@kettle.example", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
-    return done.stdout.decode().strip()
+    completed = subprocess.run(
+        command, cwd=folder, env=environment, check=True, capture_output=True
+    )
+    return completed.stdout.decode().strip()
 
 
 @pytest.fixture
@@ -642,8 +645,8 @@ def repository(tmp_path: Path) -> Path:
 
 def test_git_tag(repository: Path, tmp_path: Path) -> None:
     source = GitSource(str(repository), "v{version}", "/doc/")
-    fetched = obtain(source, "1.0", BOTH, tmp_path / "cache")
-    assert [(one.name, one.content) for one in fetched.documents] == [("guide", TEXT)]
+    fetched = fetch_texts(source, "1.0", BOTH, tmp_path / "cache")
+    assert [(text.name, text.content) for text in fetched.documents] == [("guide", TEXT)]
     assert fetched.origin == f"git tag v1.0 of {repository}"
     assert (fetched.version, fetched.full_version, fetched.date) == ("1.0", "1.0", "2024-02-29")
     assert not (tmp_path / "ran").exists()
@@ -652,11 +655,11 @@ def test_git_tag(repository: Path, tmp_path: Path) -> None:
 
 def test_git_branch_and_commit(repository: Path, tmp_path: Path) -> None:
     head = git(repository, "rev-parse", "HEAD")
-    fetched = obtain(GitSource(str(repository), "main", "doc"), "", BOTH, tmp_path)
-    assert [one.name for one in fetched.documents] == ["guide", "rules"]
+    fetched = fetch_texts(GitSource(str(repository), "main", "doc"), "", BOTH, tmp_path)
+    assert [document.name for document in fetched.documents] == ["guide", "rules"]
     assert fetched.origin == f"git branch main ({head[:12]}) of {repository}"
     assert fetched.version == ""
-    fetched = obtain(GitSource(str(repository), head, "doc"), "", BOTH, tmp_path)
+    fetched = fetch_texts(GitSource(str(repository), head, "doc"), "", BOTH, tmp_path)
     assert fetched.origin == f"git commit {head} of {repository}"
     assert "there is no text" in refused(tmp_path, GitSource(str(repository), "main", ""))
 
@@ -665,7 +668,7 @@ def test_git_inside_a_hook(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GIT_DIR", "/no/where")
-    assert obtain(GitSource(str(repository), "main", "doc"), "", BOTH, tmp_path).documents
+    assert fetch_texts(GitSource(str(repository), "main", "doc"), "", BOTH, tmp_path).documents
 
 
 def test_git_that_fails(repository: Path, tmp_path: Path) -> None:
@@ -722,20 +725,20 @@ def daemon(base: Path) -> Iterator[str]:
         process.terminate()
 
 
-def test_git_of_the_web_tells_its_address(
+def test_git_over_https_gives_its_address(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fetched(into: git_source.Repository, source: GitSource) -> tuple[str, str]:
         subprocess.run(["git", "clone", "--quiet", "--bare", repository, into.folder], check=True)
         return source.revision, "tag"
 
-    monkeypatch.setattr(git_source, "_fetched", fetched)
+    monkeypatch.setattr(git_source, "_fetch_commit", fetched)
     for address, url in (
         ("https://git.example.org/kettle.git", "https://git.example.org/kettle.git"),
         ("ssh://git.example.org/kettle.git", ""),
     ):
-        found = obtain(GitSource(address, "v1.0", "doc"), "", BOTH, tmp_path / "cache")
-        assert [document.url for document in found.documents] == [url]
+        texts = fetch_texts(GitSource(address, "v1.0", "doc"), "", BOTH, tmp_path / "cache")
+        assert [document.url for document in texts.documents] == [url]
 
 
 def test_git_remote(repository: Path, tmp_path: Path) -> None:
@@ -743,21 +746,21 @@ def test_git_remote(repository: Path, tmp_path: Path) -> None:
     tag = GitSource("", "v{version}", "doc")
     with daemon(tmp_path) as address:
         tag = replace(tag, repository=f"{address}/kettle")
-        fetched = obtain(tag, "1.0", BOTH, cache)
-        assert [(one.name, one.content) for one in fetched.documents] == [("guide", TEXT)]
+        fetched = fetch_texts(tag, "1.0", BOTH, cache)
+        assert [(text.name, text.content) for text in fetched.documents] == [("guide", TEXT)]
         assert fetched.origin == f"git tag v1.0 of {address}/kettle"
         assert (fetched.version, fetched.date) == ("1.0", "2024-02-29")
-        branch = obtain(replace(tag, revision="main"), "", BOTH, cache)
+        branch = fetch_texts(replace(tag, revision="main"), "", BOTH, cache)
         assert branch.origin.startswith("git branch main (")
-        head = obtain(replace(tag, revision="HEAD"), "", BOTH, cache)
+        head = fetch_texts(replace(tag, revision="HEAD"), "", BOTH, cache)
         assert head.origin == f"git commit HEAD of {address}/kettle"
         assert "there is no tag or branch 'v2.0'" in refused(cache, tag, "2.0")
         missing = replace(tag, repository=f"{address}/toaster")
         assert f"{address}/toaster: " in refused(cache, missing, "1.0")
-    assert obtain(tag, "1.0", BOTH, cache) == fetched
+    assert fetch_texts(tag, "1.0", BOTH, cache) == fetched
     assert "git cannot fetch it" in refused(cache, tag, "3.0")
     with pytest.raises(SourceError, match=r"git v3\.0 of git://.*/kettle: not in the cache"):
-        obtain(tag, "3.0", BOTH, cache, offline=True)
+        fetch_texts(tag, "3.0", BOTH, cache, offline=True)
 
 
 # --- programs -------------------------------------------------------------------------
@@ -794,6 +797,28 @@ def test_programs_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         time.sleep(0.02)
     else:
         pytest.fail("the child of the program still runs")
+
+
+# --- files of several names -------------------------------------------------------------
+
+
+def test_a_page_has_the_names_of_its_links_and_of_pages_that_include_it(tmp_path: Path) -> None:
+    folder, other = tmp_path / "man8", tmp_path / "man5"
+    folder.mkdir()
+    other.mkdir()
+    page = b".TH KETTLE 8\n.SH NAME\nkettle \\- boil\n"
+    (folder / "kettle.8.gz").write_bytes(gzip.compress(page))
+    (folder / "lid.8").write_bytes(b'.\\" a comment\n.so man8/kettle.8\n')
+    (other / "pot.5").write_bytes(b".so man8/lid.8\n")
+    (folder / "steam.8.gz").symlink_to("kettle.8.gz")
+    (tmp_path.parent / "secret.8").write_bytes(b".TH SECRET 8\n")
+    (folder / "outside.8").write_bytes(b".so ../secret.8\n")
+    documents = fetch_texts(FolderSource(str(folder)), "", (), tmp_path).documents
+    assert [(page.name, page.content[:9], page.other_names) for page in documents] == [
+        ("kettle.8", b".TH KETTL", ("lid.8", "steam.8")), ("outside.8", b".so ../se", ()),
+    ]
+    (single,) = fetch_texts(FolderSource(str(other / "pot.5")), "", (), tmp_path).documents
+    assert (single.name, single.content, single.other_names) == ("kettle.8", page, ("pot.5",))
 
 
 # --- Debian ---------------------------------------------------------------------------
@@ -864,18 +889,30 @@ case "$*" in *--print-uris*) {NAMED};; *) cp {archive} .;; esac
 
 def test_debian(apt: Path, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    fetched = obtain(KETTLE, "1.2", BOTH, cache)
-    assert [(one.name, one.content) for one in fetched.documents] == [
+    fetched = fetch_texts(KETTLE, "1.2", BOTH, cache)
+    assert [(text.name, text.content) for text in fetched.documents] == [
         ("guide", TEXT), ("rules", b"absolute"), ("notes", b"small"),
     ]  # fmt: skip
     assert fetched.origin == "Debian package kettle 1:1.2.3-4+b1"
     assert (fetched.version, fetched.full_version) == ("1.2", "1.2.3")
     assert fetched.date == "2024-02-29"
     assert not list(tmp_path.rglob("evil.txt"))
-    assert obtain(KETTLE, "debian", BOTH, cache).version == "1.2"
-    assert obtain(KETTLE, "", BOTH, cache).version == "1.2"
+    assert fetch_texts(KETTLE, "debian", BOTH, cache).version == "1.2"
+    assert fetch_texts(KETTLE, "", BOTH, cache).version == "1.2"
     program(apt, "apt-get", "exit 1")
-    assert obtain(KETTLE, "1.2", BOTH, cache, offline=True) == fetched
+    assert fetch_texts(KETTLE, "1.2", BOTH, cache, offline=True) == fetched
+
+
+def test_a_program_of_a_package_is_unpacked_without_installing_it(
+    apt: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "cache" / "programs"
+    program = unpack_program("kettle", "usr/share/doc/kettle/notes.txt", folder)
+    assert program == folder / "notes.txt"
+    assert program.read_bytes() == b"small"
+    assert os.access(program, os.X_OK)
+    with pytest.raises(SourceError, match=r"Debian package kettle: there is no usr/bin/kettle"):
+        unpack_program("kettle", "usr/bin/kettle", folder)
 
 
 def test_debian_with_another_release(apt: Path, tmp_path: Path) -> None:
@@ -886,7 +923,7 @@ def test_debian_with_another_release(apt: Path, tmp_path: Path) -> None:
                 "Debian package kettle is 1:1.2.3-4+b1, not release 1.1"
             )
         else:
-            assert obtain(source, version, BOTH, tmp_path).full_version == "1.2.3"
+            assert fetch_texts(source, version, BOTH, tmp_path).full_version == "1.2.3"
 
 
 @pytest.mark.parametrize(("script", "why"), [
@@ -926,19 +963,20 @@ def test_release_from_the_first_source_that_has_it(web: str, tmp_path: Path) -> 
     good = UrlSource(f"{web}/good/{{version}}/{{file}}")
     bad = UrlSource(f"{web}/broken/{{version}}/{{file}}")
     product = replace(
-        plain_product(), title="Kettle", documents=BOTH, sources=(bad, FolderSource("/x"), good)
+        default_product(), title="Kettle", documents=BOTH, sources=(bad, FolderSource("/x"), good)
     )
-    fetched = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    fetched = fetch_release(product, SiteRelease("1.0", ()), tmp_path)
     assert fetched.origin == f"{web}/good/1.0/"
+    using = f"using {web}/good/1.0/"
     assert fetched.notes == (
-        f"{web}/broken/1.0/guide.txt: the server answers with status 500 Kettle [2Jis dry",
-        "/x: no such file or folder",
+        f"{web}/broken/1.0/guide.txt: the server answers with status 500 Kettle [2Jis dry; {using}",
+        f"/x: no such file or folder; {using}",
     )
     (tmp_path / "guide.txt").write_bytes(TEXT)
     own = SiteRelease("1.0", (FolderSource(str(tmp_path)),))
-    fetched = obtain_release(product, own, tmp_path / "cache")
+    fetched = fetch_release(product, own, tmp_path / "cache")
     assert fetched.origin == str(tmp_path)
-    assert fetched.notes == (f"{tmp_path}: there is no rules.txt",)
+    assert (fetched.notes, fetched.missing) == ((), ("rules.txt",))
 
 
 @pytest.mark.parametrize(
@@ -949,7 +987,7 @@ def test_release_from_the_first_source_that_has_it(web: str, tmp_path: Path) -> 
         (b"<!DOCTYPE html>\n<title>502 Bad Gateway</title>\n", "a web page, not a text"),
     ],
 )
-def test_no_copy_that_failed_takes_the_place_of_a_release(
+def test_an_empty_text_or_web_page_does_not_replace_a_release(
     content: bytes, flaw: str, tmp_path: Path
 ) -> None:
     for name in ("first", "second"):
@@ -958,34 +996,36 @@ def test_no_copy_that_failed_takes_the_place_of_a_release(
             (tmp_path / name / document.file).write_bytes(TEXT)
     (tmp_path / "first" / "rules.txt").write_bytes(content)
     first, second = (FolderSource(str(tmp_path / name)) for name in ("first", "second"))
-    product = replace(plain_product(), documents=BOTH, sources=(first,))
-    told = f"{tmp_path}/first: rules.txt is {flaw}"
-    with pytest.raises(SourceError, match=f"no source gives plain 1\\.0: {re.escape(told)}$"):
-        obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    product = replace(default_product(), documents=BOTH, sources=(first,))
+    message = f"{tmp_path}/first: rules.txt is {flaw}"
+    with pytest.raises(SourceError, match=f"no source gives plain 1\\.0: {re.escape(message)}$"):
+        fetch_release(product, SiteRelease("1.0", ()), tmp_path)
     both = replace(product, sources=(first, second))
-    fetched = obtain_release(both, SiteRelease("1.0", ()), tmp_path)
-    assert (fetched.origin, fetched.notes) == (str(tmp_path / "second"), (told,))
+    fetched = fetch_release(both, SiteRelease("1.0", ()), tmp_path)
+    assert (fetched.origin, fetched.notes) == (
+        str(tmp_path / "second"), (f"{message}; using {tmp_path}/second",)
+    )
 
 
-def test_an_empty_text_that_nobody_listed_is_in_nobodys_way(tmp_path: Path) -> None:
+def test_an_empty_unlisted_text_is_ignored(tmp_path: Path) -> None:
     for document in BOTH:
         (tmp_path / document.file).write_bytes(TEXT)
     (tmp_path / "notes.txt").write_bytes(b"")
-    product = replace(plain_product(), documents=BOTH, sources=(FolderSource(str(tmp_path)),))
-    fetched = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    product = replace(default_product(), documents=BOTH, sources=(FolderSource(str(tmp_path)),))
+    fetched = fetch_release(product, SiteRelease("1.0", ()), tmp_path)
     assert (len(fetched.documents), fetched.notes) == (3, ())
     for document in BOTH:
         (tmp_path / document.file).unlink()
     with pytest.raises(SourceError, match=r"notes\.txt is an empty text$"):
-        obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+        fetch_release(product, SiteRelease("1.0", ()), tmp_path)
 
 
-def test_release_that_nobody_has(web: str, tmp_path: Path) -> None:
+def test_release_that_no_source_has(web: str, tmp_path: Path) -> None:
     urls = UrlSource(f"{web}/nothing/{{version}}/{{file}}")
-    product = replace(plain_product(), documents=BOTH, sources=(urls,))
+    product = replace(default_product(), documents=BOTH, sources=(urls,))
     with pytest.raises(SourceError, match=r"no source gives plain 1\.0: .* no such file"):
-        obtain_release(product, SiteRelease("1.0", (urls,)), tmp_path)
+        fetch_release(product, SiteRelease("1.0", (urls,)), tmp_path)
     with pytest.raises(SourceError, match="not in the cache, and --offline forbids fetching"):
-        obtain_release(product, SiteRelease("1.0", ()), tmp_path, True)
+        fetch_release(product, SiteRelease("1.0", ()), tmp_path, True)
     with pytest.raises(SourceError, match=r"has no \[\[source"):
-        obtain_release(product, SiteRelease("debian", ()), tmp_path)
+        fetch_release(product, SiteRelease("debian", ()), tmp_path)

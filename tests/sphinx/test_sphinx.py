@@ -146,7 +146,7 @@ def test_a_change_of_one_manual_reaches_the_others(project: Path) -> None:
     assert build(project, page=":haproxy:name:`weigh`") == ""
 
 
-def test_a_name_that_does_not_exist_is_told(project: Path) -> None:
+def test_an_unknown_name_is_reported(project: Path) -> None:
     page = ":haproxy:name:`ballance` and :haproxy:action:`balance`, :any:`ballance`"
     warnings = build(project, page=page)
     assert "HAProxy has no name 'ballance'" in warnings
@@ -154,7 +154,7 @@ def test_a_name_that_does_not_exist_is_told(project: Path) -> None:
     assert warnings.count("WARNING") == 3
 
 
-def test_what_is_odd_in_a_text_is_a_warning_where_that_is_wanted(project: Path) -> None:
+def test_findings_are_warnings_with_dconv_strict(project: Path) -> None:
     (project / "management.txt").write_text(POT.replace("See", "See section 7 and"))
     assert build(project) == ""
     (project / "conf.py").write_text(f"{CONF}dconv_strict = True\nshow_warning_types = True\n")

@@ -7,6 +7,7 @@ import gc
 from collections.abc import Iterator
 from pathlib import Path
 
+import pot_page
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
@@ -39,13 +40,14 @@ from dconv.model.tree import (
     SeeAlso,
     Signature,
     Span,
+    Strong,
     Table,
     Target,
     Term,
     Text,
     Usage,
 )
-from dconv.settings import load_products, plain_product
+from dconv.settings import default_product, load_products
 from dconv.sources.resources import resource_folder
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.places import OtherDocument, identifiers
@@ -54,7 +56,7 @@ from dconv.writers.docutils.rst import rst
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "golden"
-LINE = Span(1, 1)
+SPAN = Span(1, 1)
 # what means something in reStructuredText, and what looks like it
 ODD = (
     "*", "**", "`", "``", "_", "__", "a_", "_a", "a__b", "`a`_", "|", "|a|", "\\", "\\\\", "::",
@@ -67,7 +69,7 @@ ODD = (
 
 def read(text: bytes, name: str = "kettle") -> Manual:
     """The manual of `text`, in no product's dialect, not linked."""
-    return read_manual(text, f"{name}.txt", plain_product(), name)
+    return read_manual(text, f"{name}.txt", default_product(), name)
 
 
 def manuals(*paths: Path) -> list[Manual]:
@@ -85,17 +87,17 @@ def reread(text: str) -> nodes.document:
     return publish_doctree(text, settings_overrides=settings)
 
 
-def normal(made: nodes.document) -> str:
-    """`made` as text, without what differs between two ways to say the same.
+def normal(doctree: nodes.document) -> str:
+    """`doctree` as text, without what differs between two ways to say the same.
 
     That are line breaks in prose, comments (which part lists), ids (references are
     shown by the names of their targets), names that docutils makes of titles, and
     whether a term or its description has the term's names.
     """
-    explicit = {name for name, kind in made.nametypes.items() if kind}
-    targets = {made.nameids[name]: name for name in explicit}
-    copy = made.deepcopy()
-    reread = bool(made.nametypes)
+    explicit = {name for name, kind in doctree.nametypes.items() if kind}
+    targets = {doctree.nameids[name]: name for name in explicit}
+    copy = doctree.deepcopy()
+    reread = bool(doctree.nametypes)
     for node in list(copy.findall(nodes.Element)):
         bare = isinstance(node, nodes.target) and not node["names"]
         if bare or isinstance(node, nodes.comment | nodes.system_message):
@@ -132,17 +134,17 @@ def _term_names(item: nodes.definition_list_item) -> None:
 
 def check(manual: Manual) -> nodes.document:
     """The document of `manual`: valid, whole, and the same after a way through text."""
-    made = document(manual)
-    made.validate()
-    assert list(losses(manual, made)) == []
-    same(made)
-    return made
+    doctree = document(manual)
+    doctree.validate()
+    assert list(losses(manual, doctree)) == []
+    same(doctree)
+    return doctree
 
 
-def same(made: nodes.document) -> None:
-    """`made` as text is read back to the same."""
-    text = rst(made)
-    first, second = normal(made), normal(reread(text))
+def same(doctree: nodes.document) -> None:
+    """`doctree` as text is read back to the same."""
+    text = rst(doctree)
+    first, second = normal(doctree), normal(reread(text))
     assert first == second, "\n".join(
         difflib.unified_diff(first.splitlines(), second.splitlines(), lineterm="", n=3)
     )
@@ -153,22 +155,22 @@ def same(made: nodes.document) -> None:
 
 def manual_of(*body: Flow, preface: tuple[Flow, ...] = (), title: str = "One") -> Manual:
     """A manual with `body` in its only section."""
-    section = Section("1", title, "1", 1, body, (), LINE, LINE)
+    section = Section("1", title, "1", 1, body, (), SPAN, SPAN)
     source = read(b"").source
     header = Header("", "", "", "", "", None)
     return Manual("kettle", source, header, preface, (), None, (section,), None, ())
 
 
 def paragraph(*content: Inline) -> Paragraph:
-    return Paragraph(content, LINE)
+    return Paragraph(content, SPAN)
 
 
 def made_of(*body: Flow) -> nodes.section:
     """The section that `document` makes of `body`; its text form is read back to the same."""
-    made = document(manual_of(*body))
-    made.validate()
-    same(made)
-    return next(made.findall(nodes.section))
+    doctree = document(manual_of(*body))
+    doctree.validate()
+    same(doctree)
+    return next(doctree.findall(nodes.section))
 
 
 def shown(node: nodes.Element) -> list[str]:
@@ -193,16 +195,16 @@ def test_the_front() -> None:
         b"             Some One\n\n\nBefore.\n\nSummary\n-------\n\n1. Heating\n2. Gone\n\n"
         b"1. Heating\n----------\n\nHot.\n\n2. Pouring\n----------\n\nWet.\n"
     )
-    made = check(manual)
-    assert [child.tagname for child in made.children if isinstance(child, nodes.Element)] == [
+    doctree = check(manual)
+    assert [child.tagname for child in doctree.children if isinstance(child, nodes.Element)] == [
         "title", "subtitle", "docinfo", "paragraph", "topic", "paragraph", "bullet_list",
         "section", "section",
     ]  # fmt: skip
-    facts = next(made.findall(nodes.docinfo))
+    facts = next(doctree.findall(nodes.docinfo))
     assert [(fact.tagname, fact.astext()) for fact in facts.findall(nodes.TextElement)] == [
         ("version", "1.2"), ("date", "2026/01/31"), ("author", "Some One"),
     ]  # fmt: skip
-    assert made[6].astext() == "2 Gone"  # what the summary says and no title does
+    assert doctree[6].astext() == "2 Gone"  # what the summary says and no title does
 
 
 def test_a_title_where_the_text_has_none() -> None:
@@ -213,28 +215,28 @@ def test_a_title_where_the_text_has_none() -> None:
 
 def test_an_entry() -> None:
     signatures = tuple(
-        Signature(text, name, "", False, False, False, anchor, LINE)
+        Signature(text, name, "", False, False, False, anchor, SPAN)
         for text, name, anchor in (("lid <n>", "lid", "lid"), ("cap", "cap", "cap"))
     )
     usages = (
-        Usage("contexts", (("tcp", "yes"), ("http", "yes")), LINE),
-        Usage("sections", (("defaults", "yes(!)"), ("backend", "no")), LINE),
-        Usage("rule sets", (("TCP RqCon", "X"), ("HTTP Req", "-")), LINE),
-        Usage("default-server", (("Supported", "Yes"),), LINE),
-        Usage("sections", (), LINE),
+        Usage("contexts", (("tcp", "yes"), ("http", "yes")), SPAN),
+        Usage("sections", (("defaults", "yes(!)"), ("backend", "no")), SPAN),
+        Usage("rule sets", (("TCP RqCon", "X"), ("HTTP Req", "-")), SPAN),
+        Usage("default-server", (("Supported", "Yes"),), SPAN),
+        Usage("sections", (), SPAN),
     )
     entry = Entry(
         "keyword", "lid", signatures, usages, "", False, False, (paragraph(Text("Closes.")),),
-        "lid", LINE,
+        "lid", SPAN,
     )  # fmt: skip
     after = paragraph(Text("Apart."))
-    section = Section("1", "One", "1", 1, (entry, after, after, entry), (), LINE, LINE)
+    section = Section("1", "One", "1", 1, (entry, after, after, entry), (), SPAN, SPAN)
     manual = manual_of()
-    made = document(
+    doctree = document(
         Manual("kettle", manual.source, manual.header, (), (), None, (section,), None, ())
     )
-    made.validate()
-    first, _ = next(made.findall(nodes.section)).findall(nodes.section, include_self=False)
+    doctree.validate()
+    first, _ = next(doctree.findall(nodes.section)).findall(nodes.section, include_self=False)
     assert (first["ids"], first["names"]) == (["lid", "cap"], ["lid", "cap"])
     assert shown(first) == [
         "literal_block: lid <n>\ncap",
@@ -253,14 +255,14 @@ def test_an_entry() -> None:
 
 def test_labels_and_notes() -> None:
     text = paragraph(Text("Mind "), Code("x"))
-    code = Preformatted(("  a", "", "    b  ", ""), "lua", LINE)
+    code = Preformatted(("  a", "", "    b  ", ""), "lua", SPAN)
     section = made_of(
-        Labelled("Note", "note", (text,), LINE), Labelled("Warning", "warning", (), LINE),
-        Labelled("Arguments", "arguments", (text, text), LINE),
-        Labelled("Default", "label", (paragraph(Argument("<n>")),), LINE),
-        Labelled("", "note", (text,), LINE), SeeAlso("See also", (Text("the lid"),), LINE),
-        Heading((Text("Small"),), "s", LINE), code, Preformatted(("", " "), "", LINE),
-        Preformatted(("+-+",), "", LINE),
+        Labelled("Note", "note", (text,), SPAN), Labelled("Warning", "warning", (), SPAN),
+        Labelled("Arguments", "arguments", (text, text), SPAN),
+        Labelled("Default", "label", (paragraph(Argument("<n>")),), SPAN),
+        Labelled("", "note", (text,), SPAN), SeeAlso("See also", (Text("the lid"),), SPAN),
+        Heading((Text("Small"),), "s", SPAN), code, Preformatted(("", " "), "", SPAN),
+        Preformatted(("+-+",), "", SPAN),
     )  # fmt: skip
     assert shown(section) == [
         "admonition: Note\n\nMind x",
@@ -280,7 +282,7 @@ def test_labels_and_notes() -> None:
 
 
 def items(*markers: str) -> tuple[Item, ...]:
-    return tuple(Item(marker, (paragraph(Text("Text")),), LINE) for marker in markers)
+    return tuple(Item(marker, (paragraph(Text("Text")),), SPAN) for marker in markers)
 
 
 @pytest.mark.parametrize(
@@ -299,7 +301,7 @@ def items(*markers: str) -> tuple[Item, ...]:
     ],
 )
 def test_numbers(markers: tuple[str, ...], expected: dict[str, object] | None) -> None:
-    section = made_of(List(True, items(*markers), LINE), List(True, items(*markers), LINE))
+    section = made_of(List(True, items(*markers), SPAN), List(True, items(*markers), SPAN))
     listed = next(section.findall(nodes.enumerated_list), None)
     if expected is None:
         assert listed is None
@@ -311,17 +313,17 @@ def test_numbers(markers: tuple[str, ...], expected: dict[str, object] | None) -
 
 
 def test_definitions() -> None:
-    one = Term((Text("one : "), Argument("<n>")), "one", "", "k.one", 1)
+    first_term = Term((Text("one : "), Argument("<n>")), "one", "", "k.one", 1)
     two = Term((Code("two::"),), "two", "", "k.two", 1)
     section = made_of(
         Definitions(
             (
-                Definition("-", (one, two), ":", (), LINE),
+                Definition("-", (first_term, two), ":", (), SPAN),
                 Definition("b)", (Term((Text("three"),), "three", "", "", 1),), "->",
-                           (List(False, items("-"), LINE),), LINE),
-                Definition("", (), "", (paragraph(Text("x")),), LINE),
-            ), LINE,
-        ), Definitions((Definition("", (), "", (), LINE),), LINE),
+                           (List(False, items("-"), SPAN),), SPAN),
+                Definition("", (), "", (paragraph(Text("x")),), SPAN),
+            ), SPAN,
+        ), Definitions((Definition("", (), "", (), SPAN),), SPAN),
     )  # fmt: skip
     terms = list(section.findall(nodes.term))
     assert [term.astext() for term in terms] == ["one : <n>, two::", "b) three ->", "…", "…"]
@@ -330,10 +332,10 @@ def test_definitions() -> None:
 
 def test_deep_lists_become_paragraphs() -> None:
     term = Term((Text("deep"),), "deep", "", "k.deep", 1)
-    inner: Flow = Definitions((Definition("", (term,), "", (paragraph(Text("x")),), LINE),), LINE)
-    inner = List(False, (Item("*", (inner,), LINE),), LINE)
+    inner: Flow = Definitions((Definition("", (term,), "", (paragraph(Text("x")),), SPAN),), SPAN)
+    inner = List(False, (Item("*", (inner,), SPAN),), SPAN)
     for _ in range(6):
-        inner = List(False, (Item("-", (paragraph(Text("in")), inner), LINE),), LINE)
+        inner = List(False, (Item("-", (paragraph(Text("in")), inner), SPAN),), SPAN)
     section = made_of(inner)
     deepest = max(
         sum(isinstance(above, nodes.bullet_list) for above in _above(node))
@@ -350,31 +352,31 @@ def _above(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def test_deep_sections_stand_beside_each_other() -> None:
-    section = Section("", "Deepest", "deepest", 30, (), (), LINE, LINE)
+    section = Section("", "Deepest", "deepest", 30, (), (), SPAN, SPAN)
     for level in range(29, 0, -1):
-        section = Section("", f"T{level}", f"t{level}", level, (), (section,), LINE, LINE)
+        section = Section("", f"T{level}", f"t{level}", level, (), (section,), SPAN, SPAN)
     manual = manual_of()
-    made = document(
+    doctree = document(
         Manual("kettle", manual.source, manual.header, (), (), None, (section,), None, ())
     )
-    made.validate()
-    same(made)
-    assert len(list(made.findall(nodes.section))) == 30
+    doctree.validate()
+    same(doctree)
+    assert len(list(doctree.findall(nodes.section))) == 30
 
 
 def test_tables() -> None:
     def row(*texts: str, anchor: str = "") -> Row:
         cells = tuple(Cell((Text(text),)) for text in texts)
-        return Row(cells, LINE, "b", "alias", anchor)
+        return Row(cells, SPAN, "b", "alias", anchor)
 
-    wide = Row((Cell((Text("both"),), 2),), LINE)
+    wide = Row((Cell((Text("both"),), 2),), SPAN)
     table = Table(
         "grid", (wide,), (row("", "-", anchor="k.b"), row("日本 | +--+", "a " * 60), row("x")), 2,
-        (), (), LINE,
+        (), (), SPAN,
     )  # fmt: skip
-    section = made_of(table, Table("grid", (row("a", "b"),), (), 2, (), (), LINE))
+    section = made_of(table, Table("grid", (row("a", "b"),), (), 2, (), (), SPAN))
     first, second = section.findall(nodes.table)
-    assert [len(list(one.findall(nodes.entry))) for one in (first, second)] == [8, 2]
+    assert [len(list(part.findall(nodes.entry))) for part in (first, second)] == [8, 2]
     assert not list(second.findall(nodes.thead))
     assert [node["ids"] for node in first.findall(nodes.paragraph) if node["ids"]] == [["k-b"]]
 
@@ -383,31 +385,31 @@ def test_references() -> None:
     def to(*targets: Target) -> Reference:
         return Reference("lid", "lid", 1, 1, targets)
 
-    own, second, lost = Target("kettle", "1"), Target("kettle", "s"), Target("kettle", "gone")
+    here, second, lost = Target("kettle", "1"), Target("kettle", "s"), Target("kettle", "gone")
     other, home, none = Target("pot", "a.b"), Target("pot", ""), Target("pan", "x")
     body = (
         paragraph(
-            Text('See "'), to(own), Text('", "'), to(own, second, lost), Text('" and '),
+            Text('See "'), to(here), Text('", "'), to(here, second, lost), Text('" and '),
             to(lost), Text(" "), to(other), to(home), to(none), Text(" "),
             Reference("1.2", "1.2", 1, 1, (), "section"), to(), Text(", "),
-            Reference("a few words", "a few words", 1, 1), Argument("<n>", own),
+            Reference("a few words", "a few words", 1, 1), Argument("<n>", here),
             Hyperlink("http://x.example/a_", "http://x.example/a_"),
             Hyperlink("CVE-1", "urn:cve"),
         ),
-        Heading((Text("Small"),), "s", LINE),
+        Heading((Text("Small"),), "s", SPAN),
     )
-    made = document(manual_of(*body), "", {"pot": OtherDocument("pot.html", {"a.b": "a-b"})})
-    made.validate()
+    doctree = document(manual_of(*body), "", {"pot": OtherDocument("pot.html", {"a.b": "a-b"})})
+    doctree.validate()
     links = [
         (node.astext(), node.get("refid") or node.get("refuri"))
-        for node in next(made.findall(nodes.section)).findall(nodes.reference)
+        for node in next(doctree.findall(nodes.section)).findall(nodes.reference)
     ]
     assert links == [
         ("lid", "section-1"), ("lid", "section-1"), ("s", "s"), ("lid", "pot.html#a-b"),
         ("lid", "pot.html"), ("<n>", "section-1"),
         ("http://x.example/a_", "http://x.example/a_"),
     ]  # fmt: skip
-    text = made.astext()
+    text = doctree.astext()
     assert 'See "lid", "lid" [or: s] and lid' in text
     assert "lid, a few words" in text
 
@@ -420,11 +422,11 @@ def test_ids_are_docutils_own() -> None:
 
 def test_lost_words_are_told() -> None:
     manual = read(b"One two three.\n\nFour.\n")
-    made = document(manual)
-    first = made[1]
+    doctree = document(manual)
+    first = doctree[1]
     assert isinstance(first, nodes.paragraph)
     first[0] = nodes.Text("One three.")
-    assert [str(finding) for finding in losses(manual, made)] == [
+    assert [str(finding) for finding in losses(manual, doctree)] == [
         "kettle.txt:1:1: error: [lost-text] not in the document: 'two'"
     ]
 
@@ -449,26 +451,26 @@ INLINES = st.lists(
 
 @given(INLINES, WORDS)
 def test_odd_prose(content: tuple[Inline, ...], title: str) -> None:
-    prose = Paragraph(content, LINE)
+    prose = Paragraph(content, SPAN)
     term = Term(content, "x", "", "x.y", 1)
-    row = Row((Cell(content), Cell(()), Cell(content)), LINE)
-    made = document(
+    row = Row((Cell(content), Cell(()), Cell(content)), SPAN)
+    doctree = document(
         manual_of(
-            prose, Definitions((Definition("", (term,), "", (prose,), LINE),), LINE),
-            List(False, (Item("-", (prose, prose), LINE),), LINE),
-            Labelled(title, "note", (prose,), LINE), SeeAlso(title, content, LINE),
-            Table("grid", (row,), (row, row), 3, (), (), LINE), Heading(content, "", LINE),
+            prose, Definitions((Definition("", (term,), "", (prose,), SPAN),), SPAN),
+            List(False, (Item("-", (prose, prose), SPAN),), SPAN),
+            Labelled(title, "note", (prose,), SPAN), SeeAlso(title, content, SPAN),
+            Table("grid", (row,), (row, row), 3, (), (), SPAN), Heading(content, "", SPAN),
             title=title,
         )
     )  # fmt: skip
-    made.validate()
-    same(made)
+    doctree.validate()
+    same(doctree)
 
 
 def test_code_with_a_colon_in_a_term_stays_as_it_is() -> None:
     term = Term((Code("* : *"), Text(" : x")), "x", "", "x.y", 1)
-    definition = Definition("", (term,), "", (paragraph(Text("y")),), LINE)
-    same(document(manual_of(Definitions((definition,), LINE))))
+    definition = Definition("", (term,), "", (paragraph(Text("y")),), SPAN)
+    same(document(manual_of(Definitions((definition,), SPAN))))
 
 
 LINES = st.lists(
@@ -510,9 +512,9 @@ def _newest(corpus: Path) -> Path:
 def test_corpus_is_whole(corpus: Path) -> None:
     for release in sorted((corpus / "haproxy").iterdir())[:-1:4]:
         for manual in manuals(release):
-            made = document(manual)
-            assert list(losses(manual, made)) == []
-            assert len(list(made.findall(nodes.literal_block))) > 0
+            doctree = document(manual)
+            assert list(losses(manual, doctree)) == []
+            assert len(list(doctree.findall(nodes.literal_block))) > 0
 
 
 @pytest.mark.slow
@@ -520,3 +522,26 @@ def test_corpus_is_whole(corpus: Path) -> None:
 def test_corpus_there_and_back(corpus: Path) -> None:
     for manual in manuals(_newest(corpus)):
         check(manual)
+
+
+def test_a_text_with_markup() -> None:
+    made = check(pot_page.manual())
+    assert [word.astext() for word in made.findall(nodes.strong)] == ["boil", "1:", "tin"]
+    assert [word.astext() for word in made.findall(nodes.emphasis)] == ["heat"]
+    assert [quote.astext() for quote in made.findall(nodes.block_quote)] == ["Heat rises."]
+    # a link to the footnote, and one to an option that the text sets in bold
+    links = {link.astext(): link.get("refid") for link in made.findall(nodes.reference)}
+    assert links["[1]"] == "note-1"
+    assert links["--verbose"] == "option-verbose"
+    assert [node.astext() for node in made.findall(nodes.paragraph) if "note-1" in node["ids"]]
+    signatures = [
+        block.astext() for block in made.findall(nodes.literal_block)
+        if "signature" in block["classes"]
+    ]
+    assert signatures[:2] == ["-v, --verbose", "-h, --heat=<n>\n--no-heat"]
+    linked = Reference("x", "x", 1, 1, (Target("kettle", "1"),), "literal")
+    other = Reference("y", "y", 1, 1, (), "literal")
+    section = made_of(paragraph(Strong((Text("see "), linked)), Text(" or "), other))
+    assert [type(part) for part in section.children[1].children] == [
+        nodes.Text, nodes.reference, nodes.Text, nodes.literal,
+    ]

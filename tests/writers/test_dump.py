@@ -40,7 +40,7 @@ from dconv.model.tree import (
     Text,
     Usage,
 )
-from dconv.settings import Product, load_products, plain_product, recognise
+from dconv.settings import Product, default_product, load_products, recognise
 from dconv.sources.resources import resource_folder
 from dconv.writers import dump
 
@@ -110,7 +110,7 @@ def _full() -> Manual:
     entry = Entry(
         "keyword", "lid", (signature,), usages, "See pot.", True, False, body, "lid", Span(11, 29)
     )
-    source = read_manual(b"\n" * 30, "kettle.txt", plain_product(), "x").source
+    source = read_manual(b"\n" * 30, "kettle.txt", default_product(), "x").source
     inner = Section("", "Inner", "inner", 2, (), (), Span(30, 30), Span(30, 30))
     outer = Section("1", "Outer", "1", 1, (entry,), (inner,), Span(9, 10), Span(9, 30))
     return Manual(
@@ -155,12 +155,13 @@ def test_tree_shows_every_node() -> None:
 
 
 def test_json_of_every_node() -> None:
-    found = _checked(dump.json_text([_full()]))
-    assert isinstance(found, dict)
-    assert found["document"] == {"name": "kettle", "title": "Kettle", "version": "1.2", "date": ""}
-    assert found["entries"] == [
+    dumped = _checked(dump.json_text([_full()]))
+    assert isinstance(dumped, dict)
+    assert dumped["document"] == {"name": "kettle", "title": "Kettle", "version": "1.2", "date": ""}
+    assert dumped["entries"] == [
         {
-            "kind": "keyword", "name": "lid", "anchor": "lid", "section": "1", "first": 11,
+            "kind": "keyword", "name": "lid", "names": ["lid"], "anchor": "lid", "section": "1",
+            "first": 11,
             "last": 29, "summary": "See pot.", "deprecated": True, "experimental": False,
             "contexts": ["tcp", "http", "defaults", "TCP RqCon", "default-server"],
             "signatures": [
@@ -170,13 +171,13 @@ def test_json_of_every_node() -> None:
             "backlinks": [],
         }
     ]  # fmt: skip
-    assert found["items"] == [
+    assert dumped["items"] == [
         {"kind": "mode", "name": "slow", "anchor": "lid.slow", "line": 20},
         {"kind": "alias", "name": "b", "anchor": "alias.b", "line": 27},
     ]
-    assert found["examples"] == [{"first": 22, "last": 24, "language": "haproxy"}]
-    assert found["tables"] == [{"kind": "grid", "first": 26, "last": 27, "rows": 1, "columns": 2}]
-    assert found["references"] == [
+    assert dumped["examples"] == [{"first": 22, "last": 24, "language": "haproxy"}]
+    assert dumped["tables"] == [{"kind": "grid", "first": 26, "last": 27, "rows": 1, "columns": 2}]
+    assert dumped["references"] == [
         {"line": 18, "column": 5, "text": "pot", "outcome": "resolved",
          "targets": [{"document": "manual", "anchor": "pot"}]},
         {"line": 18, "column": 30, "text": "https://example.org/", "outcome": "external",
@@ -185,28 +186,28 @@ def test_json_of_every_node() -> None:
 
 
 def test_a_text_read_and_dumped() -> None:
-    manual = read_manual(TEXT, "kettle.txt", plain_product(), "kettle")
+    manual = read_manual(TEXT, "kettle.txt", default_product(), "kettle")
     tree = dump.tree(manual)
-    assert tree == dump.tree(read_manual(TEXT, "other.txt", plain_product(), "kettle"))
+    assert tree == dump.tree(read_manual(TEXT, "other.txt", default_product(), "kettle"))
     assert 'section 10-17 "1" "Heating" #1' in tree
     assert "        |heat 95\n" in tree
-    found = _checked(dump.json_text([manual]))
-    assert isinstance(found, dict)
-    assert found["lines"] == {"total": 17, "accounted": 17}
+    dumped = _checked(dump.json_text([manual]))
+    assert isinstance(dumped, dict)
+    assert dumped["lines"] == {"total": 17, "accounted": 17}
 
 
 def test_several_manuals_are_a_list() -> None:
-    manual = read_manual(TEXT, "kettle.txt", plain_product(), "kettle")
-    found = _checked(dump.json_text([manual, manual]))
-    assert isinstance(found, list)
-    assert len(found) == 2
+    manual = read_manual(TEXT, "kettle.txt", default_product(), "kettle")
+    dumped = _checked(dump.json_text([manual, manual]))
+    assert isinstance(dumped, list)
+    assert len(dumped) == 2
 
 
 @pytest.mark.parametrize(
     "content", [b"", b"\xff\x01\n", b"\x1b[31m\n" * 3, "∞ \u202e x\n".encode()]
 )
 def test_odd_input(content: bytes) -> None:
-    manual = read_manual(content, "odd.txt", plain_product(), "odd")
+    manual = read_manual(content, "odd.txt", default_product(), "odd")
     _checked(dump.json_text([manual]))
     assert dump.tree(manual).startswith("manual odd ")
 
@@ -217,7 +218,7 @@ def test_depth_needs_no_stack() -> None:
     for _ in range(3000):
         body = (Labelled("Note", "note", body, Span(1, 1)),)
     section = Section("", "Deep", "deep", 1, body, (), Span(1, 1), Span(1, 1))
-    source = read_manual(b"x\n", "x", plain_product(), "x").source
+    source = read_manual(b"x\n", "x", default_product(), "x").source
     header = Header("", "", "", "", "", None)
     manual = Manual("deep", source, header, (), (), None, (section,), None, ())
     assert dump.tree(manual).count("labelled") == 3000
@@ -232,27 +233,29 @@ def test_the_real_manuals_keep_to_the_schema(corpus: Path) -> None:
             content = path.read_bytes()
             product, name = _whose(content, path, products)
             manual = read_manual(content, str(path), product, name)
-            found = _checked(dump.json_text([manual]))
-            assert isinstance(found, dict)
-            lines = found["lines"]
+            dumped = _checked(dump.json_text([manual]))
+            assert isinstance(dumped, dict)
+            lines = dumped["lines"]
             assert isinstance(lines, dict)
             assert lines["accounted"] == lines["total"], path
             if name == "configuration":
-                entries = found["entries"]
+                entries = dumped["entries"]
                 assert isinstance(entries, list)
                 assert len(entries) > 400
 
 
 def _whose(content: bytes, path: Path, products: tuple[Product, ...]) -> tuple[Product, str]:
-    found = recognise(products, content[:4096].decode("latin-1"), path.name)
-    return (plain_product(), path.stem) if found is None else (found[0], found[1].name)
+    recognised = recognise(products, content[:4096].decode("latin-1"), path.name)
+    if recognised is None:
+        return default_product(), path.stem
+    return recognised[0], recognised[1].name
 
 
 def _checked(text: str) -> Json:
     """The value of `text`, after the schema has found nothing in it."""
     assert text.endswith("\n")
-    found: Json = json.loads(text)
+    dumped: Json = json.loads(text)
     schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
     jsonschema.Draft202012Validator.check_schema(schema)
-    jsonschema.Draft202012Validator(schema).validate(found)
-    return found
+    jsonschema.Draft202012Validator(schema).validate(dumped)
+    return dumped

@@ -20,7 +20,7 @@ from dconv.build.read import read_manual
 from dconv.cli import main
 from dconv.cli.arguments import EXPORT_FORMATS
 from dconv.model.tree import Manual
-from dconv.settings import plain_product
+from dconv.settings import default_product
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import FORMATS, export
 
@@ -102,10 +102,10 @@ def written(form: str) -> bytes:
 
 def test_rst() -> None:
     text = written("rst").decode()
-    made = publish_doctree(text, settings_overrides={"halt_level": 2, "_disable_config": True})
-    assert made["title"] == "HAProxy"
+    doctree = publish_doctree(text, settings_overrides={"halt_level": 2, "_disable_config": True})
+    assert doctree["title"] == "HAProxy"
     assert "`section 2 <section-2_>`__" in text or "`2 <section-2_>`__" in text
-    sections = [one[0].astext() for one in made.findall(nodes.section)]
+    sections = [section[0].astext() for section in doctree.findall(nodes.section)]
     assert sections == ["1 Heating", "2 Pouring"]
 
 
@@ -120,11 +120,11 @@ def test_man() -> None:
     assert '.TH "haproxy-configuration" "7" "" "1.2"' in page
     assert "\nhaproxy-configuration \\- HAProxy Configuration Manual\n" in page
     assert ".SH 1 Heating" in page
-    bare = read_manual(b"Nothing.\n", "bare.txt", plain_product(), "bare")
-    (made,) = export([(bare, "")], "man")
-    assert (made.file, b'.TH "bare" "7"' in made.content) == ("bare.7", True)
-    (made,) = export([(bare, "A bare one")], "man", "pot")
-    assert (made.file, b"pot-bare \\- A bare one" in made.content) == ("pot-bare.7", True)
+    bare = read_manual(b"Nothing.\n", "bare.txt", default_product(), "bare")
+    (exported,) = export([(bare, "")], "man")
+    assert (exported.file, b'.TH "bare" "7"' in exported.content) == ("bare.7", True)
+    (exported,) = export([(bare, "A bare one")], "man", "pot")
+    assert (exported.file, b"pot-bare \\- A bare one" in exported.content) == ("pot-bare.7", True)
     Path("alone.txt").write_text("Nothing.\n")
     assert main(["export", "--quiet", "--format", "man", "alone.txt", "-o", "alone"]) == 0
     assert b'.TH "alone" "7"' in Path("alone/alone.7").read_bytes()
@@ -188,9 +188,9 @@ def test_strict_tells_findings_by_its_status(capsys: pytest.CaptureFixture[str])
 )
 def test_misuse(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", *words]) == 2
-    said = capsys.readouterr().err
-    assert sentence in said
-    assert said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert sentence in message
+    assert message.count("\n") == 1
 
 
 def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
@@ -206,9 +206,10 @@ def test_what_a_writer_warns_of_is_a_finding(monkeypatch: pytest.MonkeyPatch) ->
         return made
 
     monkeypatch.setattr("dconv.writers.docutils.export.document", warn)
-    manual = read_manual(b"Nothing.\n", "bare.txt", plain_product(), "bare")
+    manual = read_manual(b"Nothing.\n", "bare.txt", default_product(), "bare")
     (made,) = export([(manual, "")], "odt")
-    assert [(one.level, one.rule) for one in made.diagnostics][:1] == [("warning", "export")]
+    diagnostic = made.diagnostics[0]
+    assert (diagnostic.level, diagnostic.rule) == ("warning", "export")
 
 
 def test_other_commands_do_not_import_docutils() -> None:
@@ -216,21 +217,22 @@ def test_other_commands_do_not_import_docutils() -> None:
         "import sys, dconv.cli; dconv.cli.main(['dump', 'texts/configuration.txt', '-q']);"
         "sys.exit('docutils' in sys.modules)"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, check=False, cwd=Path.cwd(),
         env={"PYTHONPATH": str(ROOT)},
     )
-    assert done.returncode == 0, done.stderr.decode()
+    assert completed.returncode == 0, completed.stderr.decode()
 
 
 def test_write_files_leaves_other_files_alone(tmp_path: Path) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
-    assert site.write_files([("a/b.txt", b"1")], folder) == site.Written(1, 1, 1)
-    assert site.write_files([("a/b.txt", b"1"), ("c.txt", b"22")], folder) == site.Written(2, 1, 3)
-    found = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.txt"))
-    assert found == ["a/b.txt", "c.txt", "mine.txt"]
+    assert site.write_files([("a/b.txt", b"1")], folder) == site.WriteResult(1, 1, 1)
+    files = [("a/b.txt", b"1"), ("c.txt", b"22")]
+    assert site.write_files(files, folder) == site.WriteResult(2, 1, 3)
+    paths = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.txt"))
+    assert paths == ["a/b.txt", "c.txt", "mine.txt"]
     with pytest.raises(site.SiteError, match="is not a path"):
         site.write_files([("../x", b"")], folder)
     with pytest.raises(site.SiteError, match="cannot write"):

@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from chromium import DESK, Tab, Tabs
+from chromium import DESKTOP, Tab, Tabs
 from programs import served
 from test_old_anchors import LAMPS, RELEASES, release
 
@@ -21,7 +21,7 @@ from dconv.writers.pages.page import SiteInfo
 from dconv.writers.pages.split import release_sections
 from dconv.writers.theme.theme import load
 
-EDITION = SiteInfo("Manuals", "dconv test")
+SITE_INFO = SiteInfo("Manuals", "dconv test")
 PAGE = "haproxy/1.0/configuration.html"
 
 # fragment, page and anchor that it is forwarded to, heading that it means
@@ -57,12 +57,12 @@ def site(tmp_path_factory: pytest.TempPathFactory, haproxy: Product) -> Path:
     folder = tmp_path_factory.mktemp("site")
     theme = load("default")
     text = LAMPS.replace("  Dims", "  Light.\n\n" * 60 + "  Dims")
-    found = release_files(
-        release(haproxy, "1.0", {"configuration": text.encode()}), EDITION, theme
+    files = release_files(
+        release(haproxy, "1.0", {"configuration": text.encode()}), SITE_INFO, theme
     )
-    assert not [proof for proof in found.proofs if proof.losses]
-    shared = site_files(EDITION, theme, [], [found.release_card], [], [])
-    for path, content in (*found.files, *shared):
+    assert not [proof for proof in files.proofs if proof.losses]
+    shared = site_files(SITE_INFO, theme, [], [files.release_card], [], [])
+    for path, content in (*files.files, *shared):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     return folder
@@ -80,7 +80,7 @@ def heading_is_shown(tab: Tab, heading: str) -> None:
         "(heading) => [...document.querySelectorAll('h1, h2, h3, h4, h5')].filter((one) =>"
         " one.textContent.trim() === heading)", heading
     )
-    assert [top for top in tops if 0 <= top < DESK[1] / 2], (tab.address, tops)
+    assert [top for top in tops if 0 <= top < DESKTOP[1] / 2], (tab.address, tops)
 
 
 @pytest.mark.parametrize("place", ["disk", "server"])
@@ -132,9 +132,9 @@ def test_a_link_of_the_single_page_in_a_new_tab_stays_on_it(open_tab: Tabs, site
 def test_top_bottom_and_summary_stay_on_the_single_page(open_tab: Tabs, root: str) -> None:
     tab = open_tab()
     tab.open(f"{root}/{PAGE}#bottom")
-    assert tab.top("#bottom") < DESK[1]
+    assert tab.top("#bottom") < DESKTOP[1]
     tab.open(f"{root}/{PAGE}#summary")
-    assert 0 <= tab.top("nav.contents") < DESK[1] / 3
+    assert 0 <= tab.top("nav.contents") < DESKTOP[1] / 3
     tab.page.evaluate("location.hash = 'top'")
     assert tab.top("header.top") == 0
     assert tab.top("h1") > 0
@@ -149,28 +149,30 @@ def test_the_script_finds_every_old_anchor(
     if not folder.is_dir():
         pytest.skip(f"release {version} is not in the corpus")
     texts = {
-        one.name: (folder / one.file).read_bytes()
-        for one in haproxy.documents
-        if one.name in haproxy.old_links.documents and (folder / one.file).exists()
+        document.name: (folder / document.file).read_bytes()
+        for document in haproxy.documents
+        if document.name in haproxy.old_links.documents and (folder / document.file).exists()
     }
-    found = release(haproxy, version, texts)
-    files_of = release_sections(found)
-    data = dict(forwarding(found, files_of, b""))
+    linked_release = release(haproxy, version, texts)
+    files_of = release_sections(linked_release)
+    data = dict(forwarding(linked_release, files_of, b""))
     tab = open_tab()
     tab.open(f"{site.as_uri()}/{PAGE}")
-    for document in found.documents:
+    for document in linked_release.documents:
         manual = document.manual
         content = data[f"haproxy/{version}/{manual.name}/old-anchors.js"].decode()
         rows = json.loads(content.removeprefix(f'\noldAnchors("{manual.name}/", ').rstrip("\n;)"))
         files = files_of[manual.name]
-        own = {one.anchor: file for one, file in zip(sections(manual), files, strict=True)}
+        file_of_section = {
+            section.anchor: file for section, file in zip(sections(manual), files, strict=True)
+        }
         table = old_anchors(manual).table()
-        script = "([old, rows]) => old.map((one) => oldPlace(one, rows))"
+        script = "([anchors, rows]) => anchors.map((anchor) => resolveOldAnchor(anchor, rows))"
         places = tab.page.evaluate(script, [list(table), rows])
         for (old, anchor), place in zip(table.items(), places, strict=True):
             assert place is not None, old
-            if anchor in own:
-                assert place == {"file": own[anchor], "anchor": ""}, old
+            if anchor in file_of_section:
+                assert place == {"file": file_of_section[anchor], "anchor": ""}, old
             else:
                 assert place["anchor"] == anchor, old
                 assert place["file"] in files, old

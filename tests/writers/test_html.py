@@ -24,9 +24,9 @@ from dconv.model.tree import (
     Hyperlink,
     Inline,
     Item,
+    LabelKind,
     Labelled,
     List,
-    NoteKind,
     Paragraph,
     Preformatted,
     Reference,
@@ -36,7 +36,8 @@ from dconv.model.tree import (
     Signature,
     Span,
     Table,
-    TableKind,
+    TableLayout,
+    TableRole,
     Target,
     Term,
     Text,
@@ -44,18 +45,18 @@ from dconv.model.tree import (
 )
 from dconv.writers.html.marks import source_text
 
-ONE = Span(1, 1)
+SPAN = Span(1, 1)
 HOSTILE = "<script>alert('x')</script> & \"<a href=\"dconv:a#b\"\" --><!--/text-->"
 # a start tag
 TAG = re.compile(r"<[a-z][^>]*>")
 
 
 def paragraph(*content: Inline | str) -> Paragraph:
-    return Paragraph(tuple(Text(part) if isinstance(part, str) else part for part in content), ONE)
+    return Paragraph(tuple(Text(part) if isinstance(part, str) else part for part in content), SPAN)
 
 
 def section(*body: Block, number: str = "1", title: str = "First") -> Section:
-    return Section(number, title, number or "first", 1, body, (), ONE, Span(1, 9))
+    return Section(number, title, number or "first", 1, body, (), SPAN, Span(1, 9))
 
 
 def signature(text: str, name: str, anchor: str, kind: str = "") -> Signature:
@@ -141,9 +142,9 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
     usages = (
         Usage("sections", (("defaults", "yes(!)"), ("backend", "no"), ("listen", "yes")),
               Span(8, 9)),
-        Usage("contexts", (("tcp", "yes"),), ONE),
-        Usage("rule sets", (("TCP Req", "X"), ("TCP Res", "-"), ("HTTP Req", "?")), ONE),
-        Usage("default-server", (("Supported in default-server", "No"),), ONE),
+        Usage("contexts", (("tcp", "yes"),), SPAN),
+        Usage("rule sets", (("TCP Req", "X"), ("TCP Res", "-"), ("HTTP Req", "?")), SPAN),
+        Usage("default-server", (("Supported in default-server", "No"),), SPAN),
     )
     shown = blocks([entry(paragraph("Waits."), paragraph("More."), usages=usages)])
     assert shown.startswith('<section id="wait" class="entry">')
@@ -156,7 +157,7 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
     assert '<span class="hidden">yes(!)</span> <small data-added>named</small>' in shown
     assert '<span class="yes X">TCP Req</span>' in shown
     assert '<span class="no -">TCP Res <span class="hidden" data-added>no</span></span>' in shown
-    assert '<span class="told">HTTP Req ?</span>' in shown
+    assert '<span class="stated">HTTP Req ?</span>' in shown
     assert "tcp</dd>" in shown
     assert errors(shown) == []
 
@@ -164,7 +165,7 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
 def test_an_entry_shows_types_and_badges() -> None:
     sample = Entry(
         "sample", "now", (signature("now : integer", "now", "now", "integer"),), (), "", True,
-        True, (), "now", ONE,
+        True, (), "now", SPAN,
     )
     shown = blocks([sample])
     assert "<dt data-added>Type</dt><dd data-added>integer</dd>" in shown
@@ -189,13 +190,13 @@ def test_a_long_first_paragraph_is_not_set_larger() -> None:
     ],
 )
 def test_numbers_of_lists_are_kept(markers: tuple[str, ...], expected: str) -> None:
-    items = tuple(Item(marker, (paragraph("x"),), ONE) for marker in markers)
-    assert blocks([List(True, items, ONE)]) == expected
+    items = tuple(Item(marker, (paragraph("x"),), SPAN) for marker in markers)
+    assert blocks([List(True, items, SPAN)]) == expected
 
 
 def test_bullets_and_bodies_of_several_blocks() -> None:
-    items = (Item("-", (paragraph("x"), paragraph("y")), ONE), Item("-", (), ONE))
-    shown = blocks([List(False, items, ONE)])
+    items = (Item("-", (paragraph("x"), paragraph("y")), SPAN), Item("-", (), SPAN))
+    shown = blocks([List(False, items, SPAN)])
     assert shown == "<ul>\n<li>\n<p>x</p>\n<p>y</p>\n</li>\n<li></li>\n</ul>\n"
 
 
@@ -206,8 +207,8 @@ def test_definitions_link_to_themselves() -> None:
         Term((linked,), "wait", "", "wait.wait", 2),
         Term((Text("bare"),), "bare", "", "", 3),
     )
-    items = (Definition("1.", terms, "->", (paragraph("x"),), ONE),)
-    shown = blocks([Definitions(items, ONE)])
+    items = (Definition("1.", terms, "->", (paragraph("x"),), SPAN),)
+    shown = blocks([Definitions(items, SPAN)])
     link = '<a href="#wait.a">'
     assert f'<dt id="wait.a"><span class="marker">1.</span> {link}' in shown
     assert '<a href="dconv:m#wait">wait</a><a href="#wait.wait" class="self" data-added' in shown
@@ -217,14 +218,14 @@ def test_definitions_link_to_themselves() -> None:
 
 def test_a_colon_between_term_and_text_is_decoration() -> None:
     term = Term((Text("off"),), "off", "", "", 1)
-    shown = blocks([Definitions((Definition("-", (term,), ":", (), ONE),), ONE)])
+    shown = blocks([Definitions((Definition("-", (term,), ":", (), SPAN),), SPAN)])
     assert shown == "<dl>\n<dt>off</dt>\n<dd></dd>\n</dl>\n"
 
 
 def test_a_matrix_is_a_table_with_heads() -> None:
-    head = Row((Cell((Text(""),)), Cell((Text("both"),), 2)), ONE)
-    row = Row((Cell((Text("wait"),)), Cell((Text("X"),)), Cell((Text("-"),))), ONE, anchor="r")
-    shown = blocks([Table("matrix", (head,), (row,), 3, (), (), ONE)])
+    head = Row((Cell((Text(""),)), Cell((Text("both"),), 2)), SPAN)
+    row = Row((Cell((Text("wait"),)), Cell((Text("X"),)), Cell((Text("-"),))), SPAN, anchor="r")
+    shown = blocks([Table("ruled", (head,), (row,), 3, (), (), SPAN, "matrix")])
     assert '<tr><td></td><th scope="colgroup" colspan="2">both</th></tr>' in shown
     assert (
         '<tr id="r"><th scope="row">wait</th><td class="yes">X</td><td class="no">-</td></tr>'
@@ -234,17 +235,21 @@ def test_a_matrix_is_a_table_with_heads() -> None:
     assert errors(shown) == []
 
 
-@pytest.mark.parametrize("kind", ["summary", "grid", "pipes", "ruled", "columns"])
-def test_other_tables_have_plain_cells(kind: TableKind) -> None:
-    rows = (Row((Cell((Text("X"),)), Cell((Text("-"),))), ONE),)
-    shown = blocks([Table(kind, (), rows, 2, (), (), ONE)])
+@pytest.mark.parametrize(("layout", "role"), [
+    ("ruled", "summary"), ("grid", "data"), ("pipes", "data"), ("ruled", "data"),
+    ("columns", "data"),
+])  # fmt: skip
+def test_other_tables_have_plain_cells(layout: TableLayout, role: TableRole) -> None:
+    rows = (Row((Cell((Text("X"),)), Cell((Text("-"),))), SPAN),)
+    shown = blocks([Table(layout, (), rows, 2, (), (), SPAN, role)])
+    assert f'<table class="{layout if role == "data" else role}">' in shown
     assert "<thead>" not in shown
     assert "<td>X</td><td>-</td>" in shown
 
 
 def test_a_session_tells_prompt_from_output() -> None:
     lines = ("$ ask \\", "  more", "an answer", "", ">>> a mark", "# a column", "> help")
-    shown = blocks([Preformatted(lines, "console", ONE)])
+    shown = blocks([Preformatted(lines, "console", SPAN)])
     assert shown == (
         '<pre tabindex="0" class="language-console">'
         '<span class="prompt">$ </span>ask \\\n  more\n'
@@ -252,7 +257,7 @@ def test_a_session_tells_prompt_from_output() -> None:
         '<span class="output">&gt;&gt;&gt; a mark</span>\n'
         '<span class="output"># a column</span>\n<span class="prompt">&gt; </span>help</pre>\n'
     )
-    shown = blocks([Preformatted(("# root",), "console", ONE)])
+    shown = blocks([Preformatted(("# root",), "console", SPAN)])
     assert '<span class="prompt"># </span>root' in shown
 
 
@@ -261,7 +266,7 @@ def test_a_session_tells_prompt_from_output() -> None:
 )
 def test_prompts_of_programs(prompt: str) -> None:
     line = prompt.replace("&gt;", ">") + "help"
-    shown = blocks([Preformatted((line, "an answer"), "console", ONE)])
+    shown = blocks([Preformatted((line, "an answer"), "console", SPAN)])
     assert f'<span class="prompt">{prompt}</span>help' in shown
     assert '<span class="output">an answer</span>' in shown
 
@@ -281,13 +286,13 @@ COMMANDS = {
 @pytest.mark.parametrize("case", COMMANDS)
 def test_commands_of_several_lines(case: str) -> None:
     lines, end = COMMANDS[case]
-    rows = blocks([Preformatted(lines, "console", ONE)]).split("\n")
+    rows = blocks([Preformatted(lines, "console", SPAN)]).split("\n")
     assert not any('class="output"' in row for row in rows[:end])
     assert len(lines) == end or 'class="output"' in rows[end]
 
 
 def test_commands_without_a_prompt_are_no_output() -> None:
-    shown = blocks([Preformatted(("make all", "make install"), "console", ONE)])
+    shown = blocks([Preformatted(("make all", "make install"), "console", SPAN)])
     assert shown == '<pre tabindex="0" class="language-console">make all\nmake install</pre>\n'
 
 
@@ -296,39 +301,41 @@ def test_commands_without_a_prompt_are_no_output() -> None:
     [(60, "drawing c60"), (61, "drawing c80"), (132, "drawing c132"), (133, "drawing")],
 )
 def test_drawings_tell_their_width(width: int, classes: str) -> None:
-    assert f'class="{classes}"' in blocks([Preformatted(("x" * width,), "", ONE)])
+    assert f'class="{classes}"' in blocks([Preformatted(("x" * width,), "", SPAN)])
 
 
 def test_a_first_blank_line_of_code_is_kept() -> None:
-    shown = blocks([Preformatted(("", "x"), "haproxy", ONE)])
+    shown = blocks([Preformatted(("", "x"), "haproxy", SPAN)])
     assert shown == '<pre tabindex="0" class="language-haproxy">\n\nx</pre>\n'
 
 
 @pytest.mark.parametrize("kind", ["note", "warning"])
-def test_notes(kind: NoteKind) -> None:
-    shown = blocks([Labelled("Note", kind, (paragraph("a"), paragraph("b")), ONE)])
+def test_notes(kind: LabelKind) -> None:
+    shown = blocks([Labelled("Note", kind, (paragraph("a"), paragraph("b")), SPAN)])
     assert shown == (
         f'<aside class="{kind}" role="note">\n<p><b>Note</b> a</p>\n<p>b</p>\n</aside>\n'
     )
-    assert "<p><b>Note</b></p>" in blocks([Labelled("Note", kind, (), ONE)])
+    assert "<p><b>Note</b></p>" in blocks([Labelled("Note", kind, (), SPAN)])
 
 
 def test_labels() -> None:
-    short = Labelled("Arguments", "arguments", (paragraph("none"),), ONE)
-    long = Labelled("Arguments", "arguments", (paragraph("x" * 90),), ONE)
+    short = Labelled("Arguments", "arguments", (paragraph("none"),), SPAN)
+    long = Labelled("Arguments", "arguments", (paragraph("x" * 90),), SPAN)
     assert blocks([short]) == '<p class="labelled"><b>Arguments</b> none</p>\n'
     assert blocks([long]).startswith('<h2 class="label">Arguments</h2>')
     assert '<h3 class="label">' in blocks([entry(long)])
-    assert '<p class="label">' in blocks([List(False, (Item("-", (long, short), ONE),), ONE)])
+    assert '<p class="label">' in blocks([List(False, (Item("-", (long, short), SPAN),), SPAN)])
 
 
 def test_small_titles_examples_and_see_also() -> None:
     shown = blocks(
         [
-            Heading((Text("Small"),), "small", ONE),
-            Example("Example", (Text("a caption"),), (Preformatted(("x",), "haproxy", ONE),), ONE),
-            Example("Example", (), (), ONE),
-            SeeAlso("See also", (Text("that"),), ONE),
+            Heading((Text("Small"),), "small", SPAN),
+            Example(
+                "Example", (Text("a caption"),), (Preformatted(("x",), "haproxy", SPAN),), SPAN
+            ),
+            Example("Example", (), (), SPAN),
+            SeeAlso("See also", (Text("that"),), SPAN),
         ]
     )
     assert '<h2 id="small" class="title"><a href="#small">Small</a></h2>' in shown
@@ -344,23 +351,24 @@ def every_node(words: str) -> tuple[Block, ...]:
         Text(words), Code(words), Argument(words), Reference(words, words, 1, 1),
         Hyperlink(words, "https://a.example/" + words),
     )
-    text = Paragraph(content, ONE)
+    text = Paragraph(content, SPAN)
     term = Term(content, words, "", "", 1)
-    row = Row((Cell(content), Cell(content)), ONE)
+    row = Row((Cell(content), Cell(content)), SPAN)
     flow: tuple[Flow, ...] = (
-        text, Preformatted((words,), "", ONE), Preformatted((words,), "console", ONE),
-        Preformatted((words,), words, ONE), Example(words, content, (text,), ONE),
-        List(True, (Item(words, (text,), ONE),), ONE),
-        Definitions((Definition("", (term,), words, (text,), ONE),), ONE),
-        Table("matrix", (row,), (row,), 2, (), (), ONE), Labelled(words, "note", (text,), ONE),
-        Labelled(words, "label", (text, text), ONE), SeeAlso(words, content, ONE),
-        Heading(content, "", ONE),
+        text, Preformatted((words,), "", SPAN), Preformatted((words,), "console", SPAN),
+        Preformatted((words,), words, SPAN), Example(words, content, (text,), SPAN),
+        List(True, (Item(words, (text,), SPAN),), SPAN),
+        Definitions((Definition("", (term,), words, (text,), SPAN),), SPAN),
+        Table("ruled", (row,), (row,), 2, (), (), SPAN, "matrix"),
+        Labelled(words, "note", (text,), SPAN),
+        Labelled(words, "label", (text, text), SPAN), SeeAlso(words, content, SPAN),
+        Heading(content, "", SPAN),
     )
-    usage = Usage("sections", ((words, words),), ONE)
-    signatures = (Signature(words, words, words, False, False, False, "a", ONE),)
+    usage = Usage("sections", ((words, words),), SPAN)
+    signatures = (Signature(words, words, words, False, False, False, "a", SPAN),)
     return (
         *flow,
-        Entry("keyword", words, signatures, (usage,), words, True, True, flow, "a", ONE),
+        Entry("keyword", words, signatures, (usage,), words, True, True, flow, "a", SPAN),
     )
 
 

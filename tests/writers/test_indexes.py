@@ -34,8 +34,8 @@ from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import load
 
-ONE = Span(1, 1)
-EDITION = SiteInfo("Manuals", "dconv test", "https://docs.example.org")
+SPAN = Span(1, 1)
+SITE_INFO = SiteInfo("Manuals", "dconv test", "https://docs.example.org")
 
 
 def entry(
@@ -44,11 +44,11 @@ def entry(
 ) -> Entry:
     """An entry with the signature `name` and those of the names in `more`."""
     signatures = tuple(
-        Signature(f"{one} <level>", one, "", False, deprecated, False, place, ONE)
-        for one, place in [(name, anchor or name), *((one, one) for one in more)]
+        Signature(f"{form} <level>", form, "", False, deprecated, False, place, SPAN)
+        for form, place in [(name, anchor or name), *((form, form) for form in more)]
     )
     return Entry(
-        kind, name, signatures, (), summary, deprecated, False, body, anchor or name, ONE
+        kind, name, signatures, (), summary, deprecated, False, body, anchor or name, SPAN
     )
 
 
@@ -57,22 +57,22 @@ def cells(*texts: str) -> tuple[Cell, ...]:
 
 
 def table(*rows: Row, kind: str = "grid") -> Table:
-    return Table("matrix" if kind == "matrix" else "grid", (), rows, 2, (), (), ONE)
+    return Table("ruled", (), rows, 2, (), (), SPAN, "matrix" if kind == "matrix" else "data")
 
 
 def section(number: str, title: str, *body: Entry | Flow) -> Section:
-    return Section(number, title, number or title, 1, body, (), ONE, ONE)
+    return Section(number, title, number or title, 1, body, (), SPAN, SPAN)
 
 
-def manual(*found: Section) -> Manual:
+def manual(*parts: Section) -> Manual:
     header = Header("", "", "", "", "", None)
-    return Manual("lamps", read_source(b"x\n", "x"), header, (), (), None, found, None, ())
+    return Manual("lamps", read_source(b"x\n", "x"), header, (), (), None, parts, None, ())
 
 
-def pages(found: Manual) -> dict[str, Page]:
-    release = Release("tools", "Tools", "1.0", (ReleaseDocument(found, "Lamps"),))
+def pages(manual: Manual) -> dict[str, Page]:
+    release = Release("tools", "Tools", "1.0", (ReleaseDocument(manual, "Lamps"),))
     folder = "tools/1.0/"
-    return {page.path.removeprefix(folder): page for page in release_pages(release, EDITION)}
+    return {page.path.removeprefix(folder): page for page in release_pages(release, SITE_INFO)}
 
 
 def names(page: Page) -> list[str]:
@@ -90,15 +90,17 @@ SAMPLE = manual(
         entry("option night", anchor="option-night", deprecated=True),
     ),
     section("3", "Switches", entry("dim", "switch", "switch.dim"), entry("2way", "switch")),
-    section("", "Flags", table(Row(cells("", "%o", "on or off", "Z"), ONE, "o", "flag", "flag.o"))),
+    section(
+        "", "Flags", table(Row(cells("", "%o", "on or off", "Z"), SPAN, "o", "flag", "flag.o"))
+    ),
 )
 
 
 def test_a_manual_without_names_has_no_indexes() -> None:
-    found = pages(manual(section("1", "Nothing")))
-    assert not [path for path in found if "keywords" in path or "index-" in path]
-    assert found["lamps/index.html"].index is None
-    assert "doors" not in found["lamps/index.html"].body
+    index_pages = pages(manual(section("1", "Nothing")))
+    assert not [path for path in index_pages if "keywords" in path or "index-" in path]
+    assert index_pages["lamps/index.html"].index is None
+    assert "entry-points" not in index_pages["lamps/index.html"].body
 
 
 def test_all_names_stand_from_a_to_z() -> None:
@@ -122,7 +124,8 @@ def test_a_name_has_a_row_for_each_place_and_the_first_has_its_identity() -> Non
 def test_a_short_name_tells_its_whole_form() -> None:
     page = pages(SAMPLE)["lamps/keywords.html"]
     (row,) = (row for letter in page.letters for row in letter.rows if row.name == "night")
-    assert (row.form, row.href, row.deprecated) == ("option night", "2.html#option-night", True)
+    assert (row.full_name, row.href) == ("option night", "2.html#option-night")
+    assert row.deprecated
 
 
 def test_items_are_listed_with_their_mark() -> None:
@@ -133,11 +136,11 @@ def test_items_are_listed_with_their_mark() -> None:
 
 
 def test_each_kind_has_a_page() -> None:
-    found = pages(SAMPLE)
-    assert names(found["lamps/index-switch.html"]) == ["2way", "dim"]
-    assert names(found["lamps/index-flag.html"]) == ["%o"]
-    assert "night" not in names(found["lamps/index-lamp-keyword.html"])
-    links = found["lamps/index-switch.html"].indexes
+    index_pages = pages(SAMPLE)
+    assert names(index_pages["lamps/index-switch.html"]) == ["2way", "dim"]
+    assert names(index_pages["lamps/index-flag.html"]) == ["%o"]
+    assert "night" not in names(index_pages["lamps/index-lamp-keyword.html"])
+    links = index_pages["lamps/index-switch.html"].indexes
     assert [(link.title, link.href, link.count, link.current) for link in links] == [
         ("A–Z", "keywords.html", 7, False),
         ("Flag", "index-flag.html", 1, False),
@@ -147,18 +150,18 @@ def test_each_kind_has_a_page() -> None:
 
 
 def test_every_page_of_the_manual_leads_to_the_names() -> None:
-    found = pages(SAMPLE)
-    for path, page in found.items():
+    index_pages = pages(SAMPLE)
+    for path, page in index_pages.items():
         if page.kind != "release":
             assert page.index is not None
             assert page.index.href == ("lamps/" if path == "lamps.html" else "") + "keywords.html"
 
 
-def test_the_home_has_doors() -> None:
+def test_the_home_has_entry_points() -> None:
     home = BeautifulSoup(pages(SAMPLE)["lamps/index.html"].cover, "html.parser")
-    doors = home.find("nav", class_="doors")
-    assert isinstance(doors, Tag)
-    assert [str(link["href"]) for link in doors.find_all("a")] == [
+    entry_points = home.find("nav", class_="entry-points")
+    assert isinstance(entry_points, Tag)
+    assert [str(link["href"]) for link in entry_points.find_all("a")] == [
         "keywords.html", "1.html", "../lamps.html", "index-flag.html", "index-lamp-keyword.html",
         "index-switch.html",
     ]
@@ -171,40 +174,40 @@ def test_identities_are_unique_and_never_a_themes() -> None:
         entry("é", anchor="é"), entry("letter-a"),
     ]
     page = pages(manual(section("1", "Odd", *odd)))["lamps/keywords.html"]
-    found = [*identities(page), *(letter.identity for letter in page.letters)]
-    assert len(found) == len(set(found)) == len(odd) + len(page.letters)
-    assert not [one for one in identities(page) if one.startswith("-")]
+    all_identities = [*identities(page), *(letter.identity for letter in page.letters)]
+    assert len(all_identities) == len(set(all_identities)) == len(odd) + len(page.letters)
+    assert not [identity for identity in identities(page) if identity.startswith("-")]
 
 
 def test_a_section_called_like_an_index_gives_way() -> None:
-    found = pages(manual(section("", "keywords", entry("dim")), section("", "index-lamp-keyword")))
-    assert found["lamps/keywords.html"].kind == "index"
-    assert found["lamps/keywords-2.html"].kind == "section"
-    assert found["lamps/index-lamp-keyword-2.html"].kind == "section"
+    files = pages(manual(section("", "keywords", entry("dim")), section("", "index-lamp-keyword")))
+    assert files["lamps/keywords.html"].kind == "index"
+    assert files["lamps/keywords-2.html"].kind == "section"
+    assert files["lamps/index-lamp-keyword-2.html"].kind == "section"
 
 
 def test_kinds_that_a_file_cannot_be_called_after() -> None:
     odd = [entry("a", "x/y"), entry("b", "x y"), entry("c", "x-y"), entry("d", "é"), entry("e", "")]
-    found = pages(manual(section("1", "Odd", *odd)))
-    assert {path for path in found if "index-" in path} == {
+    index_pages = pages(manual(section("1", "Odd", *odd)))
+    assert {path for path in index_pages if "index-" in path} == {
         "lamps/index-x-y.html", "lamps/index-x-y-2.html", "lamps/index-x-y-3.html",
         "lamps/index-other.html",
     }
-    assert len(names(found["lamps/keywords.html"])) == 5
+    assert len(names(index_pages["lamps/keywords.html"])) == 5
 
 
 def test_terms_are_listed_with_the_first_sentence() -> None:
     def flag(*body: Flow, anchor: str = "flag.f") -> Definitions:
         term = Term((Text("-f"),), "-f", "flag", anchor, 1)
-        return Definitions((Definition("", (term,), ":", body, ONE),), ONE)
+        return Definitions((Definition("", (term,), ":", body, SPAN),), SPAN)
 
-    found = defined_names(manual(section(
-        "1", "Flags", flag(Paragraph((Text("Goes on. And on."),), ONE)), flag(table()),
-        flag(anchor=""), flag(Paragraph((Text("word " * 100),), ONE)),
+    terms = defined_names(manual(section(
+        "1", "Flags", flag(Paragraph((Text("Goes on. And on."),), SPAN)), flag(table()),
+        flag(anchor=""), flag(Paragraph((Text("word " * 100),), SPAN)),
     )))
-    assert [name.summary[:9] for name in found] == ["Goes on.", "", "", "word word"]
-    assert found[3].summary.endswith("word…")
-    assert len(found[3].summary) <= 240
+    assert [name.summary[:9] for name in terms] == ["Goes on.", "", "", "word word"]
+    assert terms[3].summary.endswith("word…")
+    assert len(terms[3].summary) <= 240
     page = pages(manual(section("1", "Flags", flag(anchor=""))))["lamps/keywords.html"]
     assert page.letters[0].rows[0].href == "1.html"
 
@@ -222,8 +225,8 @@ def test_the_page_reads_without_scripts() -> None:
 
 
 def test_names_are_escaped() -> None:
-    found = entry("<b>&\"x", anchor="x", summary="<script>1</script>")
-    html = load("default").render(pages(manual(section("1", "A", found)))["lamps/keywords.html"])
+    listed = entry("<b>&\"x", anchor="x", summary="<script>1</script>")
+    html = load("default").render(pages(manual(section("1", "A", listed)))["lamps/keywords.html"])
     assert b"&lt;script&gt;1" in html
     assert b"<b>&" not in html
 
@@ -233,8 +236,8 @@ def test_the_indexes_leave_the_proof_alone() -> None:
     text = b"4.2. Alphabetically sorted keywords reference\n----\n\ndim <n>\n  Makes it darker.\n"
     read = read_manual(text, "x.txt", product, "configuration")
     release = Release("tools", "Tools", "1.0", (ReleaseDocument(read, "X", proof="told"),))
-    done = release_files(release, EDITION, load("default"))
-    assert [proof.losses for proof in done.proofs] == [()]
+    files = release_files(release, SITE_INFO, load("default"))
+    assert [proof.losses for proof in files.proofs] == [()]
 
 
 @pytest.mark.parametrize("text", ["", "x", "1. A\n----\n"])

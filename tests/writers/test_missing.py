@@ -45,7 +45,7 @@ GUIDE = DocumentSetting("configuration", "configuration.txt", "Configuration Man
 BASE = "/docs/"
 
 
-def built(url: str) -> dict[str, bytes]:
+def build_files(url: str) -> dict[str, bytes]:
     product = load_product(resource_folder("manuals") / "haproxy")
     releases = [
         ReleaseTexts("haproxy", "HAProxy", version, "stable", (
@@ -61,9 +61,9 @@ def built(url: str) -> dict[str, bytes]:
     files = build_site(
         releases, site, load("default"), check=check
     )
-    found = dict(files)
+    contents = dict(files)
     assert check.finish() == ()
-    return found
+    return contents
 
 
 @pytest.mark.parametrize(
@@ -71,19 +71,19 @@ def built(url: str) -> dict[str, bytes]:
     [("", "/"), ("https://docs.example.org", "/"), ("https://docs.example.org/a/b", "/a/b/")],
 )
 def test_all_addresses_begin_at_the_root_of_the_host(url: str, root: str) -> None:
-    found = built(url)
-    page = BeautifulSoup(found["404.html"], "html.parser")
+    contents = build_files(url)
+    page = BeautifulSoup(contents["404.html"], "html.parser")
     addresses = [str(tag.get("href") or tag.get("src")) for tag in page.select("[href], [src]")]
     assert addresses
     for address in addresses:
         if address.startswith("data:image/"):
             continue
         assert address.startswith(root) or address == "#-main", address
-        assert address == "#-main" or address.removeprefix(root) in found, address
+        assert address == "#-main" or address.removeprefix(root) in contents, address
     assert f"{root}haproxy/3.4/configuration/keywords.html" in addresses
     assert f"{root}haproxy/index.html" in addresses
     assert not page.select("link[rel=canonical]")
-    assert b"404.html" not in found.get("sitemap.xml", b"")
+    assert b"404.html" not in contents.get("sitemap.xml", b"")
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ class _Handler(SimpleHTTPRequestHandler):
     """Serves a folder below `BASE`, and its page for what is missing."""
 
     def translate_path(self, path: str) -> str:
-        found = Path(super().translate_path(f"/{path.removeprefix(BASE)}"))
-        return str(found if path.startswith(BASE) else found / "nothing")
+        file = Path(super().translate_path(f"/{path.removeprefix(BASE)}"))
+        return str(file if path.startswith(BASE) else file / "nothing")
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         body = Path(self.directory, "404.html").read_bytes()
@@ -126,7 +126,7 @@ class _Handler(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site")
-    for path, content in built(f"https://docs.example.org{BASE}").items():
+    for path, content in build_files(f"https://docs.example.org{BASE}").items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     handler = partial(_Handler, directory=str(folder))
@@ -158,7 +158,9 @@ def shown(open_tab: Tabs) -> Iterator[Show]:
 
     yield show
     for tab in tabs:
-        tab.complaints[:] = [one for one in tab.complaints if "status of 404" not in one]
+        tab.complaints[:] = [
+            complaint for complaint in tab.complaints if "status of 404" not in complaint
+        ]
 
 
 def test_what_was_wanted_is_looked_for(shown: Show, address: str) -> None:

@@ -28,7 +28,7 @@ from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.split import release_pages
 
 RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
-EDITION = SiteInfo("Manuals", "dconv test")
+SITE_INFO = SiteInfo("Manuals", "dconv test")
 LAMPS = """\
                               -------------
                                   Lamps
@@ -120,21 +120,21 @@ def haproxy() -> Product:
 
 
 def release(product: Product, version: str, texts: dict[str, bytes]) -> Release:
-    found = tuple(
+    source_texts = tuple(
         SourceText(
-            texts[one.name], one.file, product, one, Origin("a text")
+            texts[document.name], document.file, product, document, Origin("a text")
         )
-        for one in product.documents if one.name in texts
+        for document in product.documents if document.name in texts
     )
-    wanted = ReleaseTexts("haproxy", "HAProxy", version, "", found)
+    wanted = ReleaseTexts("haproxy", "HAProxy", version, "", source_texts)
     return read_release(wanted, lambda step: None)
 
 
-def wholes(found: Release) -> dict[str, Page]:
+def single_pages(release: Release) -> dict[str, Page]:
     """The editions on one page, by the name of their document."""
     return {
         Path(page.path).stem: replace(page, body=Markup(with_marks(page.body.encode())))
-        for page in release_pages(found, EDITION) if page.kind == "whole"
+        for page in release_pages(release, SITE_INFO) if page.kind == "single-page"
     }
 
 
@@ -172,7 +172,7 @@ class Arrivals:
 
 
 def arrivals(body: str) -> Arrivals:
-    found = Arrivals()
+    parser = Arrivals()
     place = Place()
     count = start = 0
     for match in MARK.finditer(body):
@@ -188,14 +188,14 @@ def arrivals(body: str) -> Arrivals:
                 place = Place(place.first, place.last, count)
             if attributes.get("class") == "signature":
                 line = start + int(attributes["data-lines"].partition("-")[0])
-                found.entries[line] = place.entry
+                parser.entries[line] = place.entry
             start = int(attributes.get("data-from", start))
-            for key, table in (("id", found.ids), ("name", found.names)):
+            for key, table in (("id", parser.ids), ("name", parser.names)):
                 if key in attributes:
-                    if found.at(attributes[key]):
-                        found.twice.append(attributes[key])
+                    if parser.at(attributes[key]):
+                        parser.twice.append(attributes[key])
                     table.setdefault(attributes[key], place)
-    return found
+    return parser
 
 
 def plain(value: str) -> str:
@@ -206,16 +206,16 @@ def plain(value: str) -> str:
 
 def check(content: bytes, page: Page) -> int:
     """Every anchor of the old page of `content` points to the same on `page`; how many."""
-    found = arrivals(str(page.body))
-    assert not found.twice
+    anchors = arrivals(str(page.body))
+    assert not anchors.twice
     links = {plain(link) for link in re.findall(r'<a [^>]*?href="#([^"]*)"', str(page.body))}
-    assert links <= found.ids.keys()
+    assert links <= anchors.ids.keys()
     old: dict[str, int] = {}
     for anchor in haproxy_dconv.anchors(content):
         old.setdefault(anchor.name, anchor.line)
     wrong: list[str] = []
     for name, line in old.items():
-        place = found.at(name)
+        place = anchors.at(name)
         if name == "top":
             assert place is None  # so that it is the page's
         elif place is None:
@@ -223,7 +223,7 @@ def check(content: bytes, page: Page) -> int:
         elif name not in ("bottom", "summary", "chapter-summary"):
             if not place.first <= line <= place.last:
                 wrong.append(f"{name}: line {line} is not in {place}")
-            elif place.entry != found.entries.get(line, place.entry):
+            elif place.entry != anchors.entries.get(line, place.entry):
                 wrong.append(f"{name}: another entry than that of line {line}")
     assert not wrong
     return len(old)
@@ -232,8 +232,8 @@ def check(content: bytes, page: Page) -> int:
 @lru_cache(maxsize=1)
 def lamps() -> tuple[Release, Page]:
     product = load_product(resource_folder("manuals") / "haproxy")
-    found = release(product, "1.0", {"configuration": LAMPS.encode()})
-    return found, wholes(found)["configuration"]
+    lamp_release = release(product, "1.0", {"configuration": LAMPS.encode()})
+    return lamp_release, single_pages(lamp_release)["configuration"]
 
 
 # --- forms ----------------------------------------------------------------------------
@@ -263,9 +263,9 @@ def test_every_form_leads_to_its_place() -> None:
     ],
 )
 def test_a_form(anchor: str, same: str) -> None:
-    found = arrivals(str(lamps()[1].body))
-    assert found.at(anchor) is not None
-    assert found.at(anchor) == found.at(same)
+    anchors = arrivals(str(lamps()[1].body))
+    assert anchors.at(anchor) is not None
+    assert anchors.at(anchor) == anchors.at(same)
 
 
 def test_links_of_headings_to_themselves_carry_old_anchors() -> None:
@@ -283,23 +283,23 @@ def test_the_name_in_the_first_signature_carries_an_old_anchor() -> None:
     assert len(carrying) > 2
     assert all(re.fullmatch(r'( id="[^"]+")?( name="[^"]+")?', more) for more, _ in carrying)
     assert any(" " in more[1:] for more, _ in carrying)
-    found = arrivals(body)
+    anchors = arrivals(body)
     for more, word in carrying:
-        assert all(found.at(plain(name)) for name in re.findall('"([^"]+)"', more)), word
+        assert all(anchors.at(plain(name)) for name in re.findall('"([^"]+)"', more)), word
 
 
 def test_what_was_no_anchor_is_none() -> None:
-    found = arrivals(str(lamps()[1].body))
+    anchors = arrivals(str(lamps()[1].body))
     capital, long = "Capitals (Options & more)", "2-five words are too"
     for name in (capital, "five words", long, "2-section", "shade"):
-        assert found.at(name) is None, name
+        assert anchors.at(name) is None, name
 
 
 def test_names_of_the_page_itself_stay_its_own() -> None:
     body = str(lamps()[1].body)
-    found = arrivals(body)
-    assert found.at("1.2-summary") and found.at("1.2-summary") != found.at("summary")
-    assert found.at("top") is None
+    anchors = arrivals(body)
+    assert anchors.at("1.2-summary") and anchors.at("1.2-summary") != anchors.at("summary")
+    assert anchors.at("top") is None
     assert body.endswith('<a id="bottom"></a>')
 
 
@@ -316,8 +316,8 @@ def test_the_page_is_valid() -> None:
 
 
 def test_only_documents_that_were_published_have_old_anchors(haproxy: Product) -> None:
-    found = wholes(release(haproxy, "1.0", {"peers": LAMPS.encode()}))["peers"]
-    assert "<a name=" not in found.body and not found.old_anchors
+    page = single_pages(release(haproxy, "1.0", {"peers": LAMPS.encode()}))["peers"]
+    assert "<a name=" not in page.body and not page.old_anchors
 
 
 @pytest.mark.parametrize(
@@ -348,9 +348,10 @@ def test_every_old_anchor_of_a_release_resolves(
         pytest.skip(f"release {version} is not in the corpus")
     names = haproxy.old_links.documents
     texts = {
-        one.name: (folder / one.file).read_bytes()
-        for one in haproxy.documents if one.name in names and (folder / one.file).exists()
+        document.name: (folder / document.file).read_bytes()
+        for document in haproxy.documents
+        if document.name in names and (folder / document.file).exists()
     }
-    found = wholes(release(haproxy, version, texts))
-    total = sum(check(texts[name], found[name]) for name in texts)
+    pages = single_pages(release(haproxy, version, texts))
+    total = sum(check(texts[name], pages[name]) for name in texts)
     assert total > 3000

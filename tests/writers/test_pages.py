@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup, Tag
 from programs import need
 
 from dconv.model.dialect import Dialect
-from dconv.model.dialect import Reference as DialectReference
+from dconv.model.dialect import ReferenceRule as DialectReference
 from dconv.model.origin import Origin
 from dconv.model.source import read_source
 from dconv.model.tree import (
@@ -36,7 +36,7 @@ from dconv.model.tree import (
     Target,
     Text,
 )
-from dconv.proof.coverage import verify, whole_page
+from dconv.proof.coverage import check_single_page, verify
 from dconv.readers.text.nest import nest
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
@@ -50,9 +50,9 @@ from dconv.writers.theme.theme_folder import ThemeError
 
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
-EDITION = SiteInfo("Manuals", "dconv test", "https://docs.example.org/base/")
+SITE_INFO = SiteInfo("Manuals", "dconv test", "https://docs.example.org/base/")
 ORIGIN = Origin("tool-1.0.tar.gz", "https://www.example.org/tool-1.0.tar.gz", "2026-01-31", "ab12")
-ONE = Span(1, 1)
+SPAN = Span(1, 1)
 
 TOOL = """\
                                --------------
@@ -116,33 +116,33 @@ def section(
     title: str, anchor: str, *blocks: Entry | Paragraph | Heading, number: str = "",
     level: int = 1, below: tuple[Section, ...] = (),
 ) -> Section:
-    return Section(number, title, anchor, level, blocks, below, ONE, Span(1, 2))
+    return Section(number, title, anchor, level, blocks, below, SPAN, Span(1, 2))
 
 
-def manual(*found: Section, name: str = "tool", preface: tuple[Paragraph, ...] = ()) -> Manual:
+def manual(*parts: Section, name: str = "tool", preface: tuple[Paragraph, ...] = ()) -> Manual:
     return Manual(
         name, read_source(b"x\ny\n", "x"), Header("", "", "", "", "", None), preface, (), None,
-        found, None, (),
+        parts, None, (),
     )
 
 
 def entry(name: str, *body: Paragraph, anchor: str = "") -> Entry:
     anchor = anchor or name
-    signatures = (Signature(name, name, "", False, False, False, anchor, ONE),)
-    return Entry("keyword", name, signatures, (), "", False, False, body, anchor, ONE)
+    signatures = (Signature(name, name, "", False, False, False, anchor, SPAN),)
+    return Entry("keyword", name, signatures, (), "", False, False, body, anchor, SPAN)
 
 
 def to(document: str, anchor: str) -> Paragraph:
     reference = Reference("x", "x", 1, 1, (Target(document, anchor),))
-    return Paragraph((Text("to "), reference), ONE)
+    return Paragraph((Text("to "), reference), SPAN)
 
 
 def paths(release: Release) -> list[str]:
-    return [page.path for page in release_pages(release, EDITION)]
+    return [page.path for page in release_pages(release, SITE_INFO)]
 
 
 def page(release: Release, path: str) -> Page:
-    return next(page for page in release_pages(release, EDITION) if page.path.endswith(path))
+    return next(page for page in release_pages(release, SITE_INFO) if page.path.endswith(path))
 
 
 @pytest.fixture(scope="module")
@@ -156,9 +156,9 @@ def theme() -> Theme:
 def check_site(files: dict[str, str]) -> None:
     """Valid HTML, unique ids, living links inside, nothing inline, no other host."""
     tags = {path: list(_tags(path, text)) for path, text in files.items()}
-    ids = {path: _ids(path, found) for path, found in tags.items()}
-    for path, found in tags.items():
-        for name, attributes in found:
+    ids = {path: _ids(path, page_tags) for path, page_tags in tags.items()}
+    for path, page_tags in tags.items():
+        for name, attributes in page_tags:
             assert name != "style"
             assert name != "script" or "src" in attributes
             assert not [key for key in attributes if key.startswith("on") or key == "style"]
@@ -176,10 +176,10 @@ def _tags(path: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
 
 
 def _ids(path: str, tags: list[tuple[str, dict[str, str]]]) -> set[str]:
-    found = [attributes["id"] for _, attributes in tags if "id" in attributes]
-    assert len(found) == len(set(found)), (path, [x for x, n in Counter(found).items() if n > 1])
-    assert not [one for one in found if re.search(r"\s", one)]
-    return set(found)
+    ids = [attributes["id"] for _, attributes in tags if "id" in attributes]
+    assert len(ids) == len(set(ids)), (path, [x for x, n in Counter(ids).items() if n > 1])
+    assert not [identity for identity in ids if re.search(r"\s", identity)]
+    return set(ids)
 
 
 def _check_addresses(path: str, attributes: dict[str, str], ids: dict[str, set[str]]) -> None:
@@ -202,21 +202,22 @@ def _check_addresses(path: str, attributes: dict[str, str], ids: dict[str, set[s
         assert not fragment or unquote(fragment) in ids[target], (path, address)
 
 
-def render(found: Release, theme: Theme) -> dict[str, str]:
+def render(release: Release, theme: Theme) -> dict[str, str]:
     files = {
         page.path: marks.without_marks(theme.render(page)).decode()
-        for page in release_pages(found, EDITION)
+        for page in release_pages(release, SITE_INFO)
     }
-    home = site_home(EDITION, [release_card(found)])
+    home = site_home(SITE_INFO, [release_card(release)])
     files[home.path] = theme.render(home).decode()
     return files
 
 
-def marked(found: Release, theme: Theme) -> dict[str, str]:
+def marked(release: Release, theme: Theme) -> dict[str, str]:
     """The pages that the proof reads."""
     return {
-        page.path: marks.with_marks(theme.render(page)) for page in release_pages(found, EDITION)
-        if page.kind in ("manual", "section", "whole")
+        page.path: marks.with_marks(theme.render(page))
+        for page in release_pages(release, SITE_INFO)
+        if page.kind in ("manual", "section", "single-page")
     }
 
 
@@ -244,17 +245,17 @@ def test_every_page_says_what_it_is(theme: Theme) -> None:
     ]
     assert "Source: tool.txt. " in soup.select("footer p")[0].text
     assert "dconv test" in shown
-    assert [str(link["href"]) for link in soup.select(".turn a")] == ["1.html", "2.html"]
+    assert [str(link["href"]) for link in soup.select(".pager a")] == ["1.html", "2.html"]
 
 
 def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) -> None:
     lines_at = "https://www.example.org/{file}?at={first}-{last}"
-    found = release(read(TOOL))
+    sample = release(read(TOOL))
     document = replace(
-        found.documents[0], origin=replace(ORIGIN, lines=lines_at),
+        sample.documents[0], origin=replace(ORIGIN, lines=lines_at),
         report="mailto:a@example.org?subject={place}&body={address}%0A{section},{line},{file}",
     )
-    files = render(replace(found, documents=(document,)), theme)
+    files = render(replace(sample, documents=(document,)), theme)
 
     def foot(path: str) -> list[str]:
         soup = BeautifulSoup(files[f"tools/1.0/{path}"], "html.parser")
@@ -273,7 +274,7 @@ def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) ->
         "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool.html%0A,1,tool.txt",
         "tool/proof.json",
     ]
-    plain = BeautifulSoup(render(found, theme)["tools/1.0/tool/1.html"], "html.parser")
+    plain = BeautifulSoup(render(sample, theme)["tools/1.0/tool/1.html"], "html.parser")
     assert plain.select("footer p")[0].text == "Source: tool.txt. Origin and proof."
     assert "Report" not in plain.text
 
@@ -300,12 +301,12 @@ def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
 def test_nothing_is_lost(theme: Theme) -> None:
     tool = read(TOOL)
     files = marked(release(tool), theme)
-    own = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1", "1.1", "2")]
-    whole = files["tools/1.0/tool.html"]
-    proof = verify(tool, "1.0", own)
+    section_pages = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1", "1.1", "2")]
+    single_page = files["tools/1.0/tool.html"]
+    proof = verify(tool, "1.0", section_pages)
     assert proof.losses == ()
-    assert verify(tool, "1.0", [whole]).losses == ()
-    assert whole_page(proof, "tool.txt", whole, own) is proof
+    assert verify(tool, "1.0", [single_page]).losses == ()
+    assert check_single_page(proof, tool.source, single_page, section_pages) is proof
 
 
 def test_a_text_without_sections_stands_on_its_home(theme: Theme) -> None:
@@ -325,19 +326,19 @@ def test_an_empty_text_has_pages(theme: Theme) -> None:
 
 def test_a_release_without_documents_has_a_page(theme: Theme) -> None:
     check_site(render(release(), theme))
-    assert "Manuals" in theme.render(site_home(EDITION, [])).decode()
+    assert "Manuals" in theme.render(site_home(SITE_INFO, [])).decode()
 
 
 # --- cutting --------------------------------------------------------------------------
 
 
 def test_file_names_are_safe_everywhere() -> None:
-    found = manual(
+    odd_manual = manual(
         section("A", "2.4", number="2.4"), section("B", "2.4-2", number="2.4"),
         section("C", "con"), section("D", "Index"), section("E", "a/b c"), section("F", "A-B-C"),
         section("G", "é"), section("H", "x" * 300), section("I", "ü"),
     )
-    names = [path.rpartition("/")[2] for path in paths(release(found))][2:-1]
+    names = [path.rpartition("/")[2] for path in paths(release(odd_manual))][2:-1]
     assert names == [
         "2.4.html", "2.4-2.html", "section-con.html", "Index-2.html", "a-b-c.html",
         "A-B-C-2.html", "section.html", f"{'x' * 80}.html", "section-2.html",
@@ -345,7 +346,7 @@ def test_file_names_are_safe_everywhere() -> None:
 
 
 def test_links_lead_to_the_file_of_their_anchor() -> None:
-    one = manual(
+    first_manual = manual(
         section("A", "1", entry("wait"), to("tool", "2"), to("tool", "go"), number="1"),
         section("B", "2", entry("go", to("other", "3"), to("other", "stop")), number="2"),
         preface=(to("tool", "wait"), to("other", "")),
@@ -354,7 +355,7 @@ def test_links_lead_to_the_file_of_their_anchor() -> None:
         section("C", "3", entry("stop", to("tool", "wait"), to("tool", "none")), number="3"),
         name="other",
     )
-    both = release(one, two)
+    both = release(first_manual, two)
 
     def links(path: str) -> list[str | None]:
         soup = BeautifulSoup(page(both, path).body, "html.parser")
@@ -375,36 +376,36 @@ def test_links_lead_to_the_file_of_their_anchor() -> None:
 def test_headings_go_down_with_their_section_on_one_page() -> None:
     deep = section("C", "1.1.1", entry("wait"), number="1.1.1", level=3)
     middle = section("B", "1.1", number="1.1", level=2, below=(deep,))
-    found = manual(section("A", "1", entry("go"), number="1", below=(middle,)))
-    soup = BeautifulSoup(page(release(found), "tool.html").body, "html.parser")
+    sample = manual(section("A", "1", entry("go"), number="1", below=(middle,)))
+    soup = BeautifulSoup(page(release(sample), "tool.html").body, "html.parser")
     heads = soup.find_all(re.compile("^h[2-6]$"))
     names = [(tag.get_text().split()[-1], tag.name) for tag in heads]
     wanted = [("A", "h2"), ("go", "h3"), ("B", "h3"), ("C", "h4"), ("wait", "h5")]
-    assert [one for one in names if one in wanted] == wanted
+    assert [name for name in names if name in wanted] == wanted
 
 
 def test_the_tree_opens_the_chapter_of_the_page() -> None:
     below = section("B", "1.1", number="1.1", level=2)
     other = section("D", "2.1", number="2.1", level=2)
-    found = release(manual(
+    sample = release(manual(
         section("A", "1", number="1", below=(below,)), section("C", "2", number="2", below=(other,))
     ))
-    assert [link.number for link in page(found, "tool/1.1.html").tree] == ["1", "1.1", "2"]
-    assert [link.current for link in page(found, "tool/1.1.html").tree] == [False, True, False]
-    assert [link.number for link in page(found, "tool/2.html").tree] == ["1", "2", "2.1"]
-    assert [link.number for link in page(found, "tool/index.html").tree] == ["1", "2"]
-    assert [link.title for link in page(found, "tool/2.html").children] == ["D"]
-    assert page(found, "tool/1.html").previous == page(found, "tool/1.1.html").home
-    assert page(found, "tool/2.1.html").next is None
+    assert [link.number for link in page(sample, "tool/1.1.html").tree] == ["1", "1.1", "2"]
+    assert [link.current for link in page(sample, "tool/1.1.html").tree] == [False, True, False]
+    assert [link.number for link in page(sample, "tool/2.html").tree] == ["1", "2", "2.1"]
+    assert [link.number for link in page(sample, "tool/index.html").tree] == ["1", "2"]
+    assert [link.title for link in page(sample, "tool/2.html").children] == ["D"]
+    assert page(sample, "tool/1.html").previous == page(sample, "tool/1.1.html").home
+    assert page(sample, "tool/2.1.html").next is None
 
 
 def test_an_endless_tree_shows_what_is_near() -> None:
-    found = release(manual(*(section(f"S{n}", f"s{n}") for n in range(300))))
-    near = page(found, "tool/s150.html").tree
+    sample = release(manual(*(section(f"S{n}", f"s{n}") for n in range(300))))
+    near = page(sample, "tool/s150.html").tree
     assert len(near) == 100
     assert near[50].current
-    assert page(found, "tool/s299.html").tree[-1].current
-    assert page(found, "tool/index.html").tree[0].title == "S0"
+    assert page(sample, "tool/s299.html").tree[-1].current
+    assert page(sample, "tool/index.html").tree[0].title == "S0"
 
 
 def test_titles_that_nest_endlessly_are_no_trouble(theme: Theme) -> None:
@@ -417,8 +418,8 @@ def test_titles_that_nest_endlessly_are_no_trouble(theme: Theme) -> None:
 
 def letters(*names: str) -> dict[str, str]:
     """The strip of letters of a section with entries of these names: where each leads."""
-    found = release(manual(section("A", "1", *map(entry, names), number="1")))
-    soup = BeautifulSoup(page(found, "tool/1.html").body, "html.parser")
+    sample = release(manual(section("A", "1", *map(entry, names), number="1")))
+    soup = BeautifulSoup(page(sample, "tool/1.html").body, "html.parser")
     return {link.text: str(link["href"]) for link in soup.select("nav.letters a")}
 
 
@@ -443,44 +444,45 @@ def test_a_strip_of_letters_is_no_text_of_the_source(theme: Theme) -> None:
     dialect = Dialect(references=(DialectReference("word", re.compile("Words"), "words"),))
     tool = read(text, dialect=dialect)
     files = marked(release(tool), theme)
-    own = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1")]
-    assert 'class="letters"' in own[1]
-    proof = verify(tool, "1.0", own)
+    section_pages = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1")]
+    assert 'class="letters"' in section_pages[1]
+    proof = verify(tool, "1.0", section_pages)
     assert proof.losses == ()
-    assert whole_page(proof, "tool.txt", files["tools/1.0/tool.html"], own) is proof
+    single_page = files["tools/1.0/tool.html"]
+    assert check_single_page(proof, tool.source, single_page, section_pages) is proof
 
 
 def test_a_list_of_sections_counts_what_is_below_them() -> None:
     deep = section("C", "1.1.1", entry("wait"), entry("go"), number="1.1.1", level=3)
     middle = section("B", "1.1", entry("stop"), below=(deep,), number="1.1", level=2)
-    found = release(manual(section("A", "1", below=(middle,), number="1")))
-    assert [(link.title, link.count) for link in page(found, "tool/1.html").children] == [("B", 3)]
-    assert [link.count for link in page(found, "tool/1.1.html").children] == [2]
+    sample = release(manual(section("A", "1", below=(middle,), number="1")))
+    assert [(link.title, link.count) for link in page(sample, "tool/1.html").children] == [("B", 3)]
+    assert [link.count for link in page(sample, "tool/1.1.html").children] == [2]
 
 
 def test_three_entries_or_titles_make_a_list() -> None:
     few = section("A", "1", entry("a"), entry("b"), number="1")
     many = section("B", "2", *(entry(name) for name in ("a2", "b2", "c2")), number="2")
-    small = section("C", "3", *(Heading((Text(t),), t, ONE) for t in ("x", "y", "z")), number="3")
-    found = release(manual(few, many, small))
-    assert page(found, "tool/1.html").on_page == ()
-    assert [link.href for link in page(found, "tool/2.html").on_page] == ["#a2", "#b2", "#c2"]
-    assert [link.title for link in page(found, "tool/3.html").on_page] == ["x", "y", "z"]
+    small = section("C", "3", *(Heading((Text(t),), t, SPAN) for t in ("x", "y", "z")), number="3")
+    sample = release(manual(few, many, small))
+    assert page(sample, "tool/1.html").on_page == ()
+    assert [link.href for link in page(sample, "tool/2.html").on_page] == ["#a2", "#b2", "#c2"]
+    assert [link.title for link in page(sample, "tool/3.html").on_page] == ["x", "y", "z"]
 
 
 def test_a_long_description_is_cut_at_a_word() -> None:
-    words = Paragraph((Text("word " * 60),), ONE)
+    words = Paragraph((Text("word " * 60),), SPAN)
     described = page(release(manual(section("A", "1", words, number="1"))), "tool/1.html")
     assert described.description.endswith("word…")
     assert len(described.description) <= 161
 
 
 def test_summary_lines_find_their_sections_by_title_too() -> None:
-    found = replace(
+    sample = replace(
         manual(section("First", "first"), section("Twice", "twice")),
-        summary=(SummaryLine("", "First", 1), SummaryLine("", "Lost", 2)), summary_span=ONE,
+        summary=(SummaryLine("", "First", 1), SummaryLine("", "Lost", 2)), summary_span=SPAN,
     )
-    body = marks.with_marks(page(release(found), "tool/index.html").body.encode())
+    body = marks.with_marks(page(release(sample), "tool/index.html").body.encode())
     assert '<a href="first.html" data-lines="1">First</a>' in body
     assert '<span data-lines="2">Lost</span>' in body
 
@@ -502,19 +504,19 @@ def test_an_own_theme_overrides_single_things(tmp_path: Path) -> None:
         "static/mine.css": "a{}",
         "templates/base.html.jinja2": base,
     })
-    own = load("own", tmp_path)
-    shown = own.render(site_home(EDITION, [])).decode()
+    own_theme = load("own", tmp_path)
+    shown = own_theme.render(site_home(SITE_INFO, [])).decode()
     assert "MINE" in shown
     [sheet] = re.findall(r'href="(static/styles\.[0-9a-f]{8}\.css)"', shown)
-    assert dict(own.files())[sheet] == own.content("style.css") + b"\na{}"
-    assert {Path(path).suffix for path, _ in own.files()} == {".css", ".js", ".svg"}
+    assert dict(own_theme.files())[sheet] == own_theme.content("style.css") + b"\na{}"
+    assert {Path(path).suffix for path, _ in own_theme.files()} == {".css", ".js", ".svg"}
 
 
 def test_comments_of_the_default_theme_stay_here(tmp_path: Path) -> None:
-    own = '// mine\n/* mine */\na = "/* no // comment */"; // mine\n'
-    files = dict(load(write(tmp_path, {"static/own.js": own})).files())
+    script = '// mine\n/* mine */\na = "/* no // comment */"; // mine\n'
+    files = dict(load(write(tmp_path, {"static/own.js": script})).files())
     by_name = {re.sub(r"\.[0-9a-f]{8}", "", path): content for path, content in files.items()}
-    assert by_name["static/own.js"] == own.encode()
+    assert by_name["static/own.js"] == script.encode()
     for name, content in by_name.items():
         if name.endswith((".css", ".js")) and name != "static/own.js":
             assert not re.search(rb"^\s*(//|/\*)", content, re.MULTILINE), name
@@ -577,7 +579,7 @@ def test_a_wrong_theme_is_refused_in_one_sentence(
 ) -> None:
     folder = write(tmp_path / "own", files)
     with pytest.raises(ThemeError) as caught:
-        load(folder).render(site_home(EDITION, []))
+        load(folder).render(site_home(SITE_INFO, []))
     readme = str(resource_folder("themes") / "default" / "README.md")
     assert message.replace("OWN", folder).replace("README", readme) in str(caught.value)
     assert "\n" not in str(caught.value)
@@ -606,13 +608,13 @@ def test_real_manuals_make_whole_sites(folder: str, theme: Theme) -> None:
 
 
 def test_an_entry_is_found_by_its_bare_name_on_the_page_of_its_section() -> None:
-    one = entry("wait", anchor="server-option.wait")
+    first_entry = entry("wait", anchor="server-option.wait")
     twin = entry("wait", anchor="server-option.wait.time")
     other = entry("1", anchor="server-option.1")
-    found = release(manual(section("A", "1", one, twin, other, number="1")))
-    soup = BeautifulSoup(page(found, "tool/1.html").body, "html.parser")
+    sample = release(manual(section("A", "1", first_entry, twin, other, number="1")))
+    soup = BeautifulSoup(page(sample, "tool/1.html").body, "html.parser")
     names = soup.select("h2.name[id]")
     assert [(tag["id"], tag.a and tag.a["href"]) for tag in names] == [
         ("wait", "#server-option.wait")
     ]
-    assert 'id="wait"' not in page(found, "tool.html").body
+    assert 'id="wait"' not in page(sample, "tool.html").body

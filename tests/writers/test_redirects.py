@@ -20,7 +20,7 @@ from dconv.model.origin import Origin
 from dconv.settings import DocumentSetting, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.legacy.old_pages import moves
+from dconv.writers.legacy.old_pages import redirects
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
@@ -56,14 +56,14 @@ def texts(
     version: str, status: ReleaseStatus | Literal[""], *documents: str
 ) -> ReleaseTexts:
     product = load_product(resource_folder("manuals") / "haproxy")
-    found = tuple(
+    source_texts = tuple(
         SourceText(
             TEXT, f"{name}.txt", product, DocumentSetting(name, f"{name}.txt", name, ""),
             Origin("a text"),
         )
         for name in documents
     )
-    return ReleaseTexts("haproxy", "HAProxy", version, status, found)
+    return ReleaseTexts("haproxy", "HAProxy", version, status, source_texts)
 
 
 @pytest.fixture(scope="module")
@@ -150,8 +150,8 @@ http {{
     }}
 }}
 """)
-    own = ["-p", f"{tmp_path}", "-e", f"{tmp_path}/error.log", "-c", f"{tmp_path}/nginx.conf"]
-    with running([program, *own], port, tmp_path / "log"):
+    options = ["-p", f"{tmp_path}", "-e", f"{tmp_path}/error.log", "-c", f"{tmp_path}/nginx.conf"]
+    with running([program, *options], port, tmp_path / "log"):
         check(port)
 
 
@@ -241,8 +241,8 @@ def test_an_address_that_did_not_change_is_no_redirect() -> None:
 
 
 def test_the_first_release_of_an_address_has_it() -> None:
-    moves = [("/dev/a.html", "/x/2.0/a.html"), ("/dev/a.html", "/x/1.0/a.html")]
-    files = dict(redirect_files(moves, ""))
+    redirects = [("/dev/a.html", "/x/2.0/a.html"), ("/dev/a.html", "/x/1.0/a.html")]
+    files = dict(redirect_files(redirects, ""))
     assert files["redirects/haproxy.map"] == b"/dev/a.html /x/2.0/a.html\n"
 
 
@@ -256,28 +256,28 @@ def test_a_site_without_old_pages_has_no_redirects() -> None:
 def redirected(*releases: ReleaseTexts) -> dict[str, str]:
     """The redirects of the shortest old addresses, for a site of `releases`."""
     return {
-        old: new for old, new in reversed([*moves(releases, "2026-01-01")])
+        old: new for old, new in reversed([*redirects(releases, "2026-01-01")])
         if old.count("/") == 2 and "-" not in old
     }
 
 
 def test_releases_that_are_not_shown() -> None:
-    found = redirected(
+    rules = redirected(
         texts("3.3-dev1", "", "configuration"),
         texts("3.0.5", "", "configuration", "management"),
         texts("2.4", "", "configuration"),
     )
-    assert found["/2.4/configuration.html"] == "/haproxy/2.4/configuration.html"
-    assert found["/2.2/configuration.html"] == "/haproxy/2.4/configuration.html"
-    assert found["/2.2/management.html"] == "/haproxy/3.0.5/management.html"
-    assert found["/2.8/configuration.html"] == "/haproxy/3.0.5/configuration.html"
-    assert found["/3.0/configuration.html"] == "/haproxy/3.0.5/configuration.html"
-    assert found["/3.2/configuration.html"] == "/haproxy/3.0.5/configuration.html"
-    assert found["/dev/configuration.html"] == "/haproxy/3.3-dev1/configuration.html"
+    assert rules["/2.4/configuration.html"] == "/haproxy/2.4/configuration.html"
+    assert rules["/2.2/configuration.html"] == "/haproxy/2.4/configuration.html"
+    assert rules["/2.2/management.html"] == "/haproxy/3.0.5/management.html"
+    assert rules["/2.8/configuration.html"] == "/haproxy/3.0.5/configuration.html"
+    assert rules["/3.0/configuration.html"] == "/haproxy/3.0.5/configuration.html"
+    assert rules["/3.2/configuration.html"] == "/haproxy/3.0.5/configuration.html"
+    assert rules["/dev/configuration.html"] == "/haproxy/3.3-dev1/configuration.html"
 
 
 def test_no_development_version_is_the_latest() -> None:
-    found = redirected(texts("3.0", "", "configuration"), texts("2.4", "", "configuration"))
-    assert found["/dev/configuration.html"] == "/haproxy/3.0/configuration.html"
+    rules = redirected(texts("3.0", "", "configuration"), texts("2.4", "", "configuration"))
+    assert rules["/dev/configuration.html"] == "/haproxy/3.0/configuration.html"
     words = redirected(texts("debian", "", "configuration"))
     assert words["/2.2/configuration.html"] == "/haproxy/debian/configuration.html"

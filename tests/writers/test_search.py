@@ -23,18 +23,18 @@ from shipped_search import (
     ask,
     data,
     evaluate,
-    mutated,
     release,
-    released,
+    release_of,
     rows,
-    written,
+    search_files_of,
+    varied_queries,
 )
 
 from dconv.build.read import read_release
 from dconv.model import diagnostics
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual, sections
-from dconv.settings import load_product, plain_product
+from dconv.settings import default_product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
@@ -45,7 +45,7 @@ LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr
 
 def answers(*queries: str) -> dict[str, Answer]:
     """What the shipped engine answers in the example of everything."""
-    return dict(zip(queries, ask(written(release()), queries), strict=True))
+    return dict(zip(queries, ask(search_files_of(release()), queries), strict=True))
 
 
 def first_names(*queries: str) -> dict[str, str]:
@@ -82,7 +82,7 @@ def test_stems(word: str, stem: str) -> None:
 
 def test_queries_are_cut_to_the_same_words_and_stems(corpus: Path) -> None:
     text = (corpus / "other" / "exim-spec.txt").read_text("utf-8", "replace")[:400_000]
-    odd = mutated(["http-request set_Header", "ÀÉ×Ж ΣΑΣ", "hdr(host)"], 200, 3)
+    odd = varied_queries(["http-request set_Header", "ÀÉ×Ж ΣΑΣ", "hdr(host)"], 200, 3)
     lines = [*text.split("\n"), *odd]
     cut = evaluate("search.tokens(value)", lines)
     assert cut == [words.tokens(line) for line in lines]
@@ -141,7 +141,7 @@ def test_the_bands() -> None:
         "option tidy": 0, "Option Tidy": 1, "option-tidy": 2, "tidy": 3, "lim rate": 4,
         "limit r": 5, "rate limit": 5, "rate lim": 7, "imitrat": 8, "limti rate": 9,
     }  # fmt: skip
-    assert {query: answer.hits[0].band for query, answer in answers(*bands).items()} == bands
+    assert {query: answer.results[0].band for query, answer in answers(*bands).items()} == bands
 
 
 def test_wrong_letters() -> None:
@@ -151,10 +151,10 @@ def test_wrong_letters() -> None:
 
 def test_kinds_and_places_of_names() -> None:
     replies = answers("-q", "fetch letter", "never", "1.1")
-    first = {query: answer.hits[0] for query, answer in replies.items()}
+    first = {query: answer.results[0] for query, answer in replies.items()}
     assert (first["-q"].name, first["-q"].anchor) == ("-q", "command-line-option.-q")
-    scoped = replies["fetch letter"].hits
-    assert {hit.kind for hit in scoped if hit.band < 6} == {"fetch"}
+    scoped = replies["fetch letter"].results
+    assert {result.kind for result in scoped if result.band < 6} == {"fetch"}
     argument = first["never"]
     assert (argument.name, argument.kind, argument.anchor) == (
         "hold never", "argument", "hold.never"
@@ -174,12 +174,12 @@ def test_syntax_of_other_engines_is_text() -> None:
 def test_any_query_has_an_answer_the_same_each_time() -> None:
     queries = [
         "", "   ", "\u00a0", "-", "~", ":", "*", "(((", "\u2028", "\ud800", "x" * 9999,
-        *mutated([row.name for row in rows(release())], 800, 1),
+        *varied_queries([row.name for row in rows(release())], 800, 1),
     ]
-    first = ask(written(release()), queries)
-    assert ask(written(release()), queries) == first
-    assert not first[0].hits
-    assert all(len(answer.hits) <= 20 for answer in first)
+    first = ask(search_files_of(release()), queries)
+    assert ask(search_files_of(release()), queries) == first
+    assert not first[0].results
+    assert all(len(answer.results) <= 20 for answer in first)
 
 
 # --- texts ----------------------------------------------------------------------------
@@ -187,10 +187,10 @@ def test_any_query_has_an_answer_the_same_each_time() -> None:
 
 def test_words_of_the_text() -> None:
     replies = answers("letters kept in memory", "kept in memroy")
-    first = replies["letters kept in memory"].hits[0]
+    first = replies["letters kept in memory"].results[0]
     assert (first.name, first.why) == ("hold", "text")
     assert first.marks == ("letters", "kept", "in", "memory")
-    misspelt = replies["kept in memroy"].hits[0]
+    misspelt = replies["kept in memroy"].results[0]
     assert misspelt.name == "hold"
     assert "memory" in misspelt.marks
 
@@ -203,17 +203,17 @@ def test_a_phrase_leads_to_its_places() -> None:
 
 
 def test_what_equals_leads_whatever_is_loaded() -> None:
-    made = written(release())
+    search_files = search_files_of(release())
     bare = {
-        path: pack.script("relay/2.1", "text", without_texts(data(made, "text")))
+        path: pack.script("relay/2.1", "text", without_texts(data(search_files, "text")))
         if path.endswith(files.TEXT) else content
-        for path, content in made.items()
+        for path, content in search_files.items()
     }
     queries = [row.name for row in rows(release())]
-    for alone, later in zip(ask(bare, queries), ask(made, queries), strict=True):
-        first, second = alone.hits[0], later.hits[0]
+    for alone, later in zip(ask(bare, queries), ask(search_files, queries), strict=True):
+        first, second = alone.results[0], later.results[0]
         assert (first.name, first.path, first.anchor) == (second.name, second.path, second.anchor)
-    assert data(made, "names")["format"] == pack.FORMAT
+    assert data(search_files, "names")["format"] == pack.FORMAT
 
 
 def without_texts(tier: Mapping[str, object]) -> dict[str, pack.Json]:
@@ -229,21 +229,21 @@ def without_texts(tier: Mapping[str, object]) -> dict[str, pack.Json]:
 
 
 def test_only_some_documents() -> None:
-    made = written(release())
-    assert not ask(made, ["hold"], documents=["other"])[0].hits
-    assert ask(made, ["hold"], documents=["manual"])[0].names[0] == "hold"
-    assert len(ask(made, ["l"], 3)[0].hits) == 3
+    search_files = search_files_of(release())
+    assert not ask(search_files, ["hold"], documents=["other"])[0].results
+    assert ask(search_files, ["hold"], documents=["manual"])[0].names[0] == "hold"
+    assert len(ask(search_files, ["l"], 3)[0].results) == 3
 
 
 # --- files ----------------------------------------------------------------------------
 
 
 def test_each_file_is_one_call() -> None:
-    made = written(release())
-    assert [path.rpartition("/")[2] for path in made] == [
+    search_files = search_files_of(release())
+    assert [path.rpartition("/")[2] for path in search_files] == [
         files.NAMES, files.LINES, files.TEXT, files.PART.format(0),
     ]
-    for path, content in made.items():
+    for path, content in search_files.items():
         tier = path.rpartition("/search-")[2].removesuffix(".js")
         text = content.decode()
         assert text.startswith(f'dconvSearch.add("relay/2.1","{tier}",{{')
@@ -257,16 +257,16 @@ def document() -> Manual:
 
 
 def test_the_same_bytes_again() -> None:
-    assert written(release()) == written(release())
+    assert search_files_of(release()) == search_files_of(release())
 
 
 def test_a_name_that_is_not_found_fails_the_build() -> None:
     table = files.search_data(release(), {
         "manual": [f"{section.number}.html" for section in sections(document())]
     }).table
-    assert list(files.check(table)) == []
+    assert list(files.check_names(table)) == []
     others = tuple([place for place in table.rows if place.name != "limit rate"])
-    findings = list(files.check(replace(table, rows=others)))
+    findings = list(files.check_names(replace(table, rows=others)))
     assert [finding.rule for finding in findings] == ["search-name"]
     assert "'limit rate'" in findings[0].message
     assert diagnostics.failed(findings)
@@ -312,15 +312,15 @@ In other letters.
 
 def test_the_exact_spelling_comes_first() -> None:
     product = load_product(ROOT / "tests/spec")
-    alike = released(ALIKE.encode(), product, VOCABULARY)
-    made = written(alike)  # which finds nothing wrong
+    alike = release_of(ALIKE.encode(), product, VOCABULARY)
+    search_files = search_files_of(alike)  # which finds nothing wrong
     titles = [row.name for row in rows(alike) if row.kind == "section"]
     assert len(titles) == 7
-    replies = dict(zip(titles, ask(made, titles), strict=True))
+    replies = dict(zip(titles, ask(search_files, titles), strict=True))
     assert {title: answer.names[0] for title, answer in replies.items()} == {
         title: title for title in titles
     }
-    assert ask(made, ["json output"])[0].names[:3] == [
+    assert ask(search_files, ["json output"])[0].names[:3] == [
         "JSON output", "Json output", "JSON+ output"
     ]
 
@@ -337,11 +337,11 @@ def test_each_name_finds_its_place_first_of_its_kind(source: str, corpus: Path) 
         key = (row.kind, words.fold(row.name))
         addresses.setdefault(key, set()).add((row.path, row.anchor))
     some = places[:: max(1, len(places) // 500)]
-    asked = ask(written(searched), [row.name for row in some], 60)
-    for row, answer in zip(some, asked, strict=True):
+    answers = ask(search_files_of(searched), [row.name for row in some], 60)
+    for row, answer in zip(some, answers, strict=True):
         first, address = next(
-            (hit, (path, anchor)) for hit in answer.hits
-            for kind, path, anchor in ((hit.kind, hit.path, hit.anchor), *hit.others)
+            (result, (path, anchor)) for result in answer.results
+            for kind, path, anchor in ((result.kind, result.path, result.anchor), *result.others)
             if kind == row.kind
         )
         assert first.name.lower() == row.name.lower(), (row, first)
@@ -355,8 +355,8 @@ def test_each_name_finds_its_place_first_of_its_kind(source: str, corpus: Path) 
 
 def other(file: Path) -> Release:
     """The release that has a text of another product."""
-    product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
-    return released(file.read_bytes(), product, VOCABULARY)
+    product = replace(default_product(), documents=load_product(ROOT / "tests/spec").documents)
+    return release_of(file.read_bytes(), product, VOCABULARY)
 
 
 def test_texts_in_order_come_back() -> None:
@@ -366,13 +366,14 @@ def test_texts_in_order_come_back() -> None:
                for _ in range(at))
         for at in range(40)
     ]
-    assert evaluate("search.restored(value)", [*map(encoding.encode_front_coded, lists)]) == lists
+    coded = [*map(encoding.encode_front_coded, lists)]
+    assert evaluate("search.decodeFrontCoded(value)", coded) == lists
 
 
 def test_gaps_come_back() -> None:
     chance = random.Random(4)
     lists = [sorted(chance.sample(range(5000), at)) for at in range(40)]
-    assert evaluate("search.sums(value)", [*map(encoding.gaps, lists)]) == lists
+    assert evaluate("search.fromGaps(value)", [*map(encoding.gaps, lists)]) == lists
 
 
 def test_numbers_of_sections_come_back() -> None:
@@ -380,14 +381,14 @@ def test_numbers_of_sections_come_back() -> None:
     text = "\n".join(
         f"{number}. Part\n-----\n\nText of {number}.\n" for number in numbers if number
     )
-    numbered = released(text.encode(), load_product(ROOT / "tests/spec"), VOCABULARY)
+    numbered = release_of(text.encode(), load_product(ROOT / "tests/spec"), VOCABULARY)
     wanted = [section.number for section in sections(numbered.documents[0].manual)]
-    made = written(numbered)
+    search_files = search_files_of(numbered)
     assert [row.section for row in rows(numbered) if row.kind == "section"] == wanted
     assert set(wanted) > {"1", "1.2.1", "4.10"}
-    asked = [number for number in wanted if number]
-    for number, answer in zip(asked, ask(made, asked), strict=True):
-        assert answer.hits[0].section == number
+    queries = [number for number in wanted if number]
+    for number, answer in zip(queries, ask(search_files, queries), strict=True):
+        assert answer.results[0].section == number
     assert list(pack.shorten_numbers(numbers)) == [
         "1", "2", "2", "3", "1", "=4", "=4.10", "2", "1", "=", "=A", "2", "=1", "=01",
     ]
@@ -397,10 +398,10 @@ def test_numbers_of_sections_come_back() -> None:
     b"", b"x\n", b"1. A\n----\n\n\n", b"\xff\n", b"1. \xe2\x80\xa8\n--\n",
 ])
 def test_any_text_has_a_search(text: bytes) -> None:
-    product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
-    made = written(released(text, product, VOCABULARY))
+    product = replace(default_product(), documents=load_product(ROOT / "tests/spec").documents)
+    search_files = search_files_of(release_of(text, product, VOCABULARY))
     queries = ["Manual", "manul", "a", "zzzzz zzzz", "", "1", "\u2028"]
-    assert ask(made, queries)[0].names[0] == "Manual"
+    assert ask(search_files, queries)[0].names[0] == "Manual"
 
 
 def test_a_sentence_that_many_entries_begin_with_is_no_line() -> None:
@@ -409,9 +410,10 @@ def test_a_sentence_that_many_entries_begin_with_is_no_line() -> None:
         f"light-{name} <number>\n{begin} Works at all hours. It is {name}.\n\n"
         for name in ("amber", "blue", "crimson", "dun", "ecru")
     ) + f"light-grey\n{begin}\n\n"
-    made = written(released(text.encode(), load_product(ROOT / "tests/spec"), VOCABULARY))
-    hits = ask(made, ["light-"], 6)[0].hits
-    assert {hit.name: hit.line for hit in hits if hit.why == "name"} == {
+    lights = release_of(text.encode(), load_product(ROOT / "tests/spec"), VOCABULARY)
+    search_files = search_files_of(lights)
+    results = ask(search_files, ["light-"], 6)[0].results
+    assert {result.name: result.line for result in results if result.why == "name"} == {
         "light-amber": "It is amber.", "light-blue": "It is blue.", "light-dun": "It is dun.",
         "light-crimson": "It is crimson.", "light-ecru": "It is ecru.",
         "light-grey": "Needs power from the mains.",
@@ -421,7 +423,7 @@ def test_a_sentence_that_many_entries_begin_with_is_no_line() -> None:
 @cache
 def real_files(corpus: Path) -> dict[str, bytes]:
     """The files of the search of the newest release of HAProxy that is here."""
-    return written(real(corpus))
+    return search_files_of(real(corpus))
 
 
 def real(corpus: Path) -> Release:
@@ -469,15 +471,15 @@ def test_words_weigh_as_lunr_says(documents: list[dict[str, list[str]]]) -> None
     builder = Builder()
     builder.ref("id")
     builder.k1(texts.SATURATION)
-    builder.b(texts.LENGTH)
+    builder.b(texts.LENGTH_FACTOR)
     for part, weight in texts.WEIGHTS.items():
         builder.field(part, weight)
     for at, stems in enumerate(documents):
         builder.add({"id": str(at), **{part: stems.get(part, []) for part in texts.WEIGHTS}})
     index = builder.build()
     expected = weights(index.field_vectors, index.inverted_index)
-    own = lunr_index.build(documents)
-    assert weights(own.field_vectors, own.inverted_index) == expected
+    built_index = lunr_index.build(documents)
+    assert weights(built_index.field_vectors, built_index.inverted_index) == expected
     assert texts.impacts(documents) == {
         word: pytest.approx(sums) for word, sums in summed(expected).items()
     }
@@ -501,17 +503,17 @@ def summed(by_field: dict[str, dict[str, float]]) -> dict[str, dict[int, float]]
     for reference, words_of in by_field.items():
         at = int(reference.partition("/")[2])
         for word, weight in words_of.items():
-            own = sums.setdefault(word, {})
-            own[at] = own.get(at, 0.0) + weight
+            word_sums = sums.setdefault(word, {})
+            word_sums[at] = word_sums.get(at, 0.0) + weight
     return sums
 
 
 def test_lunr_loads_the_index(tmp_path: Path) -> None:
     if not LUNR.is_dir():
         need("node-lunr, Debian's package of lunr.js")
-    made = written(release(), lunr=True)
-    (tmp_path / "lunr.json").write_bytes(made["relay/2.1/lunr.json"])
-    inverted = dict(json.loads(made["relay/2.1/lunr.json"])["invertedIndex"])
+    search_files = search_files_of(release(), lunr=True)
+    (tmp_path / "lunr.json").write_bytes(search_files["relay/2.1/lunr.json"])
+    inverted = dict(json.loads(search_files["relay/2.1/lunr.json"])["invertedIndex"])
     terms = sorted(inverted)
     script = f"""
       const lunr = require({json.dumps(str(LUNR))});
@@ -520,10 +522,10 @@ def test_lunr_loads_the_index(tmp_path: Path) -> None:
       const terms = JSON.parse(require("fs").readFileSync(0));
       console.log(JSON.stringify(terms.map((term) => ask(term).map((hit) => hit.ref).sort())));
     """
-    done = subprocess.run(
+    completed = subprocess.run(
         [need("node"), "--no-deprecation", "-e", script], input=json.dumps(terms), text=True,
         capture_output=True, check=True, cwd=tmp_path,
     )
-    for term, documents in zip(terms, json.loads(done.stdout), strict=True):
-        own = {ref for part, refs in inverted[term].items() if part != "_index" for ref in refs}
-        assert documents == sorted(own), term
+    for term, documents in zip(terms, json.loads(completed.stdout), strict=True):
+        lists = [refs for part, refs in inverted[term].items() if part != "_index"]
+        assert documents == sorted({ref for refs in lists for ref in refs}), term

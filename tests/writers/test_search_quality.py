@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from shipped_search import Hit, ask, rows, written
+from shipped_search import SearchResult, ask, rows, search_files_of
 
 from dconv.build.read import read_release
 from dconv.model.origin import Origin
@@ -49,7 +49,7 @@ SHOWN = 12  # failures that a message tells
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Query:
     """A query and the places that are right."""
 
     query: str
@@ -60,16 +60,16 @@ class Asked:
 class Answer:
     """Where the first right result is, from 1, or 0; and what came back."""
 
-    asked: Asked
-    at: int
+    query: Query
+    rank: int
     names: tuple[str, ...]
 
 
 @lru_cache
-def asked(group: str) -> tuple[Asked, ...]:
+def queries_of(group: str) -> tuple[Query, ...]:
     """The queries of `group`."""
     queries = tomllib.loads((FOLDER / f"{group}.toml").read_text(encoding="utf-8"))["queries"]
-    return tuple(Asked(query["query"], tuple(query["expect"])) for query in queries)
+    return tuple(Query(query["query"], tuple(query["expect"])) for query in queries)
 
 
 @lru_cache(maxsize=1)
@@ -88,22 +88,22 @@ def linked(folder: Path) -> Release:
     )
 
 
-def places(hit: Hit) -> Iterator[str]:
-    """What queries may call the place of `hit`, and those that it stands for."""
-    for kind in (hit.kind, *(kind for kind, _, _ in hit.others)):
-        yield f"{kind}/{hit.name}".lower()
-        yield f"{kind}/{hit.name.removeprefix('%')}".lower()
-    if hit.kind == "section":
-        yield f"{hit.document}#{hit.name}".lower()
+def places(result: SearchResult) -> Iterator[str]:
+    """What queries may call the place of `result`, and those that it stands for."""
+    for kind in (result.kind, *(kind for kind, _, _ in result.others)):
+        yield f"{kind}/{result.name}".lower()
+        yield f"{kind}/{result.name.removeprefix('%')}".lower()
+    if result.kind == "section":
+        yield f"{result.document}#{result.name}".lower()
 
 
-def right(hit: Hit, expect: tuple[str, ...]) -> bool:
-    """Whether `hit` is one of the places `expect`, or an argument of one."""
-    here = set(places(hit))
+def is_expected(result: SearchResult, expect: tuple[str, ...]) -> bool:
+    """Whether `result` is one of the places `expect`, or an argument of one."""
+    here = set(places(result))
     for place in expect:
         name = place.partition("/")[2].lower()
-        argument = bool(name) and hit.name.lower().startswith(f"{name} ")
-        if place.lower() in here or (hit.kind == "argument" and argument):
+        argument = bool(name) and result.name.lower().startswith(f"{name} ")
+        if place.lower() in here or (result.kind == "argument" and argument):
             return True
     return False
 
@@ -111,18 +111,21 @@ def right(hit: Hit, expect: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=1)
 def all_answers(folder: Path) -> dict[str, tuple[Answer, ...]]:
     """The answers to the queries of all groups."""
-    queries = [query.query for group in FEWEST for query in asked(group)]
-    replies = iter(ask(written(linked(folder)), queries, FEW))
+    queries = [query.query for group in FEWEST for query in queries_of(group)]
+    replies = iter(ask(search_files_of(linked(folder)), queries, FEW))
     return {
-        group: tuple(answer(query, next(replies).hits) for query in asked(group))
+        group: tuple(answer(query, next(replies).results) for query in queries_of(group))
         for group in FEWEST
     }
 
 
-def answer(query: Asked, hits: Sequence[Hit]) -> Answer:
-    """The answer to `query`, which finds `hits`."""
-    at = next((at for at, hit in enumerate(hits, 1) if right(hit, query.expect)), 0)
-    return Answer(query, at, tuple(f"{hit.kind}/{hit.name}" for hit in hits))
+def answer(query: Query, results: Sequence[SearchResult]) -> Answer:
+    """The answer to `query`, which finds `results`."""
+    ranks = (
+        rank for rank, result in enumerate(results, 1) if is_expected(result, query.expect)
+    )
+    names = tuple(f"{result.kind}/{result.name}" for result in results)
+    return Answer(query, next(ranks, 0), names)
 
 
 def answers(folder: Path, group: str) -> tuple[Answer, ...]:
@@ -140,7 +143,7 @@ def newest(corpus: Path) -> Path:
 
 @pytest.mark.parametrize("group", FEWEST)
 def test_queries_are_well_formed(group: str) -> None:
-    queries = asked(group)
+    queries = queries_of(group)
     assert len(queries) >= FEWEST[group]
     assert len({query.query for query in queries}) == len(queries)
     assert [
@@ -165,7 +168,7 @@ def test_hardly_any_query_is_a_phrase(group: str, most: int) -> None:
 
     What all admins say, such as "mutual tls", is in both without anyone's looking.
     """
-    same = sorted({query.query.lower() for query in asked(group)} & wordings())
+    same = sorted({query.query.lower() for query in queries_of(group)} & wordings())
     assert len(same) <= most, same
 
 
@@ -173,29 +176,29 @@ def test_hardly_any_query_is_a_phrase(group: str, most: int) -> None:
 def test_tasks_that_no_phrase_says(corpus: Path, group: str, first: float, few: float) -> None:
     results = [
         answer for answer in answers(newest(corpus), group)
-        if answer.asked.query.lower() not in wordings()
+        if answer.query.query.lower() not in wordings()
     ]
-    assert 100 * sum(answer.at == 1 for answer in results) / len(results) >= first
-    assert 100 * sum(answer.at > 0 for answer in results) / len(results) >= few
+    assert 100 * sum(answer.rank == 1 for answer in results) / len(results) >= first
+    assert 100 * sum(answer.rank > 0 for answer in results) / len(results) >= few
 
 
 @pytest.mark.parametrize(("group", "first", "few"), FLOORS)
 def test_right_places_come_first(corpus: Path, group: str, first: float, few: float) -> None:
     results = answers(newest(corpus), group)
-    firsts = 100 * sum(answer.at == 1 for answer in results) / len(results)
-    fews = 100 * sum(answer.at > 0 for answer in results) / len(results)
+    firsts = 100 * sum(answer.rank == 1 for answer in results) / len(results)
+    fews = 100 * sum(answer.rank > 0 for answer in results) / len(results)
     worst = sorted(
-        (answer for answer in results if answer.at != 1),
-        key=lambda answer: (answer.at > 0, answer.at),
+        (answer for answer in results if answer.rank != 1),
+        key=lambda answer: (answer.rank > 0, answer.rank),
     )
-    failures = [(answer.asked.query, answer.at, *answer.names) for answer in worst[:SHOWN]]
+    failures = [(answer.query.query, answer.rank, *answer.names) for answer in worst[:SHOWN]]
     assert firsts >= first, f"first: {firsts:.1f} % of {group}: {failures}"
     assert fews >= few, f"in five: {fews:.1f} % of {group}: {failures}"
 
 
 def test_hardly_any_query_is_left_without_an_answer(corpus: Path) -> None:
     results = [answer for group in FEWEST for answer in answers(newest(corpus), group)]
-    empty = [answer.asked.query for answer in results if not answer.names]
+    empty = [answer.query.query for answer in results if not answer.names]
     assert 200 * len(empty) <= len(results), empty
 
 
@@ -205,6 +208,6 @@ def test_queries_ask_for_what_is_there(corpus: Path) -> None:
     there |= {place.replace("/%", "/", 1) for place in there}
     there |= {f"{row.document}#{row.name}".lower() for row in places if row.kind == "section"}
     assert sorted({
-        place for group in FEWEST for query in asked(group) for place in query.expect
+        place for group in FEWEST for query in queries_of(group) for place in query.expect
         if place.lower() not in there
     }) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from shipped_search import ask, data, release, written
+from shipped_search import ask, data, release, search_files_of
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
@@ -29,13 +29,13 @@ REMOVED = [
 @cache
 def files() -> dict[str, bytes]:
     """The search of the example, which has lost `REMOVED`."""
-    made = dict(written(release()))
-    path = next(path for path in made if path.endswith("search-lines.js"))
-    made[path] = pack.script("relay/2.1", "lines", {
-        "lines": str(data(made, "lines")["lines"]),
+    search_files = dict(search_files_of(release()))
+    path = next(path for path in search_files if path.endswith("search-lines.js"))
+    search_files[path] = pack.script("relay/2.1", "lines", {
+        "lines": str(data(search_files, "lines")["lines"]),
         "gone": [[name.name, name.kind, name.version, name.address] for name in REMOVED],
     })
-    return made
+    return search_files
 
 
 def removed(*queries: str) -> dict[str, list[str]]:
@@ -139,15 +139,15 @@ def test_an_action_that_only_the_matrix_puts_into_a_rule_set_is_not_gone() -> No
         ))
         for version, text in (("1.0", OLDER), ("2.0", NEWER))
     ]
-    made = dict(build_site(
+    site_files = dict(build_site(
         releases, SiteInfo("Tests", "dconv"), load("default")
     ))
     newer = {
-        path: content for path, content in made.items()
+        path: content for path, content in site_files.items()
         if path.startswith("haproxy/2.0/search-")
     }
     entries = data(newer, "lines")["gone"]
     assert isinstance(entries, list)
     assert [name for name, *_ in entries] == ["http-request drop-lamp"]
-    first = ask(newer, ["http-request set-lamp"])[0].hits[0]
+    first = ask(newer, ["http-request set-lamp"])[0].results[0]
     assert (first.name, first.band) == ("set-lamp", SQUASHED)

@@ -6,9 +6,18 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from shipped_search import ROOT, VOCABULARY, ask, data, evaluate, release, released, written
+from shipped_search import (
+    ROOT,
+    VOCABULARY,
+    ask,
+    data,
+    evaluate,
+    release,
+    release_of,
+    search_files_of,
+)
 
-from dconv.settings import load_product, plain_product
+from dconv.settings import default_product, load_product
 from dconv.writers.search import sentences
 
 LONGEST, ROOM = 160, 40  # characters that are shown, and free ones after the last mark
@@ -50,7 +59,7 @@ Case = tuple[Sequence[str], Sequence[str], Sequence[int]]
 
 def shown(*cases: Case) -> list[str]:
     """The sentence that pages show for each of `cases`."""
-    expression = "search.sentence(value[0], search.wanted(value[1], value[2]))"
+    expression = "search.sentence(value[0], search.matcher(value[1], value[2]))"
     return [str(sentence) for sentence in evaluate(expression, cases)]
 
 
@@ -128,22 +137,22 @@ def test_parts_hold_every_text_once() -> None:
 
 
 def test_every_sentence_is_kept() -> None:
-    product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
-    made = written(released(TEXT, product, VOCABULARY))
-    written_sentences = [list_of(lines) for lines in data(made, "part-0").values()]
+    product = replace(default_product(), documents=load_product(ROOT / "tests/spec").documents)
+    search_files = search_files_of(release_of(TEXT, product, VOCABULARY))
+    written_sentences = [list_of(lines) for lines in data(search_files, "part-0").values()]
     assert written_sentences == [
         ["The shop opens early.", "Whoever comes first lights the stove <b>& sweeps</b>.",
          "saws cut planks", "plank --oak | saw --slow"],
         ["Nothing but grass."], ["Wine."], ["Tiles."],
     ]
-    first = ask(made, ["who lights the stove"])[0].hits[0]
+    first = ask(search_files, ["who lights the stove"])[0].results[0]
     assert first.why == "text"
     assert first.sentence == "Whoever comes first lights the stove <b>& sweeps</b>."
 
 
 def test_terms_rows_and_signatures_are_sentences() -> None:
-    made = written(release())
-    lines = [line for part in data(made, "part-0").values() for line in list_of(part)]
+    search_files = search_files_of(release())
+    lines = [line for part in data(search_files, "part-0").values() for line in list_of(part)]
     assert lines[:5] == [
         "Keeps letters back for a while.", "After that, they are passed on.",
         "<timeout> is the time to keep a letter, in seconds; it may be a number, or a word:",

@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from dconv.cli import main
 from dconv.model.origin import Origin
-from dconv.settings.colors import Colour
+from dconv.settings.colors import TokenColours
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages import changes, listings, page
 from dconv.writers.pages.overview import site_home
@@ -20,7 +20,7 @@ from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.theme.theme import Theme, load
 from dconv.writers.theme.theme_folder import ThemeError
 
-EDITION = SiteInfo("Manuals", "dconv test")
+SITE_INFO = SiteInfo("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()
 def write(folder: Path, files: dict[str, str]) -> str:
     for name, text in files.items():
@@ -49,9 +49,9 @@ def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) ->
     assert foot is not None
     assert "Made by dconv" in foot.text
     assert "Shown in the example theme." in foot.text
-    turn = shown.select(".turn")
-    assert [tag.name for tag in turn] == ["p"]
-    assert turn[0].text == "Read on: For whom it is"
+    pager = shown.select(".pager")
+    assert [tag.name for tag in pager] == ["p"]
+    assert pager[0].text == "Read on: For whom it is"
 
 
 # --- what all pages load --------------------------------------------------------------
@@ -67,20 +67,20 @@ def loaded(theme: Theme) -> tuple[list[str], list[str]]:
 
 
 def test_all_pages_load_one_sheet_and_one_script(tmp_path: Path) -> None:
-    colours = (Colour("link", "#111111", "#eeeeee"),)
-    own = load(write(tmp_path / "own", {
+    colours = (TokenColours("link", "#111111", "#eeeeee"),)
+    own_theme = load(write(tmp_path / "own", {
         "theme.toml": 'styles = ["style.css", "a.css", "b.css"]\n'
         'scripts = ["a.js", "search.js", "b.js"]',
         "static/a.css": 'a::after { content: "{" } /* { */', "static/b.css": "b{}",
         "static/a.js": '"use strict"\nvar a = []', "static/b.js": "(a)",
     }), colours=colours)
-    [style], [script] = loaded(own)
-    assert style.startswith(own.content("style.css").decode())
+    [style], [script] = loaded(own_theme)
+    assert style.startswith(own_theme.content("style.css").decode())
     parts = [style.index(part) for part in ("a::after", "b{}", "#111111")]
     assert parts == sorted(parts)
     assert script.startswith(';"use strict"\nvar a = []\n;(function')
     assert script.endswith("\n;(a)\n")
-    assert own.content("search.js").decode() in script
+    assert own_theme.content("search.js").decode() in script
 
 
 def test_one_sheet_alone_keeps_its_name() -> None:
@@ -89,18 +89,18 @@ def test_one_sheet_alone_keeps_its_name() -> None:
 
 
 def test_sheets_stay_apart_that_would_not_work_joined(tmp_path: Path) -> None:
-    own = load(write(tmp_path / "own", {
+    own_theme = load(write(tmp_path / "own", {
         "theme.toml": 'styles = ["a.css", "b.css", "c.css", "d.css"]',
         "static/a.css": "a{}", "static/b.css": '@import "/x.css";\nb{}',
         "static/c.css": "c{", "static/d.css": "d{}",
     }))
-    assert loaded(own)[0] == ["a{}", '@import "/x.css";\nb{}\nc{', "d{}"]
+    assert loaded(own_theme)[0] == ["a{}", '@import "/x.css";\nb{}\nc{', "d{}"]
 
 
 def test_a_small_icon_needs_no_request(tmp_path: Path) -> None:
     def icon(content: str) -> str:
-        own = load(write(tmp_path / "own", {"static/icon.svg": content}))
-        shown = BeautifulSoup(own.render(site_home(EDITION, [])), "html.parser")
+        own_theme = load(write(tmp_path / "own", {"static/icon.svg": content}))
+        shown = BeautifulSoup(own_theme.render(site_home(SITE_INFO, [])), "html.parser")
         return str(shown.select("link[rel=icon]")[0]["href"])
 
     small = '<svg xmlns="http://www.w3.org/2000/svg"><!-- 100 % \u00e9 #1 --></svg>'
@@ -110,15 +110,15 @@ def test_a_small_icon_needs_no_request(tmp_path: Path) -> None:
 
 
 def test_odd_names_of_files_are_quoted_in_addresses(tmp_path: Path) -> None:
-    own = load(write(tmp_path / "own", {
+    own_theme = load(write(tmp_path / "own", {
         "theme.toml": 'styles = ["style.css", "a?.css", "no.css"]', "static/b #1 %.png": "",
         "static/a?.css": '@import "x.css";', "static/no.css": '@import "y.css";',
         "templates/site.html.jinja2": "{{ asset('b #1 %.png') }}\n{{ styles | join('\n') }}",
     }))
-    shown = own.render(site_home(EDITION, [])).decode().split("\n")
+    shown = own_theme.render(site_home(SITE_INFO, [])).decode().split("\n")
     assert re.fullmatch(r"static/b%20%231%20%25\.[0-9a-f]{8}\.png", shown[0])
     assert re.match(r"static/a%3F\.", shown[2])
-    paths = [path for path, _ in own.files()]
+    paths = [path for path, _ in own_theme.files()]
     assert [unquote(address) in paths for address in shown] == [True] * len(shown)
 
 
@@ -129,7 +129,7 @@ def test_a_folder_by_its_relative_name_is_no_theme_of_ours(tmp_path: Path, name:
         load(name, tmp_path / "inner")
     folder = tmp_path / "inner" / name
     write(folder, {"templates/site.html.jinja2": "own"})
-    assert load(name, tmp_path / "inner").render(site_home(EDITION, [])) == b"own"
+    assert load(name, tmp_path / "inner").render(site_home(SITE_INFO, [])) == b"own"
 
 
 # --- mistakes -------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_an_unknown_key_is_refused(tmp_path: Path, content: str, remedy: str) ->
 
 def test_a_template_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
     name = write(tmp_path / "own", {"theme.toml": ""})
-    template = tmp_path / "own/templates/turn.html.jinja2"
+    template = tmp_path / "own/templates/pager.html.jinja2"
     template.parent.mkdir()
     template.write_bytes("<p>\n<p>Grüße".encode("latin-1"))
     with pytest.raises(ThemeError) as caught:
@@ -178,7 +178,7 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
         listings.ProductCard, listings.Change,
         listings.News, listings.IndexRow, listings.Letter, page.Counterpart, page.Banner,
         page.SourceLines, page.Search, page.Picture, Origin,
-        changes.Run, changes.Difference, changes.Group, changes.Changes,
+        changes.Segment, changes.Difference, changes.Group, changes.Changes,
     ],
 )
 def test_the_readme_documents_the_parts_of_values(value: type) -> None:
@@ -203,8 +203,8 @@ def test_templates_use_only_what_is_documented() -> None:
 
 def test_an_own_theme_may_use_all_of_a_page(tmp_path: Path) -> None:
     text = "".join(f"{{{{ page.{field.name} }}}}" for field in dataclasses.fields(Page))
-    own = load(write(tmp_path / "own", {"templates/site.html.jinja2": text}))
-    assert "Manuals" in own.render(site_home(EDITION, [])).decode()
+    own_theme = load(write(tmp_path / "own", {"templates/site.html.jinja2": text}))
+    assert "Manuals" in own_theme.render(site_home(SITE_INFO, [])).decode()
 
 
 # --- what a theme cannot reach --------------------------------------------------------
@@ -238,7 +238,7 @@ def test_a_template_reads_nothing_outside_its_folder(template: str, tmp_path: Pa
         "static/own.css": "p {}",
     })
     with pytest.raises(ThemeError) as caught:
-        load(name).render(site_home(EDITION, []))
+        load(name).render(site_home(SITE_INFO, []))
     assert SECRET not in str(caught.value)
     assert "\n" not in str(caught.value)
 

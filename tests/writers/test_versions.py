@@ -11,10 +11,10 @@ from typing import Literal
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from dconv.build.read import check_stated_version, newest_day, read_text
+from dconv.build.read import check_stated_version, newest_date, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
-from dconv.model.dialect import Dialect, Reference
+from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual
@@ -138,8 +138,8 @@ With a soft cloth.
 
 DIALECT = Dialect(
     references=(
-        Reference("keyword", re.compile("^Keywords"), "words"),
-        Reference("action", re.compile("^Actions"), "words"),
+        ReferenceRule("keyword", re.compile("^Keywords"), "words"),
+        ReferenceRule("action", re.compile("^Actions"), "words"),
     ),
     rule_sets={},
 )
@@ -170,12 +170,12 @@ THREE = (
 
 
 def build(
-    *releases: ReleaseTexts, url: str = "", day: str = "", latest: bool = False,
+    *releases: ReleaseTexts, url: str = "", date: str = "", latest: bool = False,
     changes: bool = False,
 ) -> dict[str, str]:
     """The files of a site, all links of which are right."""
     check = LinkCheck(url)
-    site = SiteInfo("Tea", "dconv test", url, day=day, latest=latest, changes=changes)
+    site = SiteInfo("Tea", "dconv test", url, date=date, latest=latest, changes=changes)
     losses: list[object] = []
 
     def after(done: ReleaseFiles) -> None:
@@ -194,7 +194,7 @@ def build(
 
 @pytest.fixture(scope="module")
 def site() -> dict[str, str]:
-    return build(*THREE, url="https://tea.example.org/docs/", day="2026-01-31")
+    return build(*THREE, url="https://tea.example.org/docs/", date="2026-01-31")
 
 
 def soup(page: str) -> BeautifulSoup:
@@ -481,37 +481,37 @@ def test_banner_of_an_ended_release(site: dict[str, str], path: str, words: str)
 def test_dates_have_one_form_for_people_and_machines() -> None:
     records = (RECORDS[0], replace(RECORDS[1], end="2025-03-31"), RECORDS[2])
     product = replace(PRODUCT, releases=records)
-    made = build(*(
+    files = build(*(
         replace(
             release, texts=tuple([replace(text, product=product) for text in release.texts])
         )
         for release in THREE
-    ), day="2026-01-31")
+    ), date="2026-01-31")
 
     def dates(path: str, place: str) -> list[tuple[str, str]]:
-        times = soup(made[path]).select(f"{place} time")
+        times = soup(files[path]).select(f"{place} time")
         return [(str(time["datetime"]), time.text) for time in times]
 
     assert dates("index.html", ".cards") == [("2024-05-01", "2024-05-01")]
     assert dates("samovar/index.html", "table.releases") == [
-        (day, day) for day in (
+        (date, date) for date in (
             "2024-05-01", "2029", "2022-05-01", "2025-03-31", "2020-05-01", "2024-03"
         )
     ]
     assert dates("samovar/3.0/guide/index.html", ".edition") == [("2024-05-01", "2024/05/01")]
-    assert " ended on 2025-03-31. " in element(made["samovar/2.2/guide/2.html"], ".banner").text
-    assert " ended in 2024-03. " in element(made["samovar/2.0/guide/2.html"], ".banner").text
+    assert " ended on 2025-03-31. " in element(files["samovar/2.2/guide/2.html"], ".banner").text
+    assert " ended in 2024-03. " in element(files["samovar/2.0/guide/2.html"], ".banner").text
 
 
 def test_banners_depend_on_the_day_alone() -> None:
-    early = build(*THREE, day="2023-01-31")
+    early = build(*THREE, date="2023-01-31")
     assert element(early["samovar/2.2/guide/2.html"], "p.banner.older").text == (
         "There is a newer version: 3.0."
     )
     link = element(early["samovar/2.2/guide/2.html"], "p.banner a")
     assert link["href"] == "../../3.0/guide/2.html"
     # without a day it is that of the newest text: 2024/05/01
-    assert build(*THREE) == build(*THREE, day="2024-05-01")
+    assert build(*THREE) == build(*THREE, date="2024-05-01")
     assert build(*THREE) != early
     assert not soup(early["samovar/3.0/guide/2.html"]).select("p.banner")
 
@@ -623,7 +623,7 @@ def test_versions_that_are_over_are_folded(site: dict[str, str]) -> None:
 
 
 def test_the_table_of_releases_has_a_column_for_each_document() -> None:
-    page = soup(build(*THREE[::2], day="2021-01-01")["samovar/index.html"])
+    page = soup(build(*THREE[::2], date="2021-01-01")["samovar/index.html"])
     rows = page.select("table.releases tbody tr")
     cells = [[cell.text for cell in row.select("td.document")] for row in rows]
     assert cells == [["Guide 3.0", "Lid 3.0"], ["Guide 2.0", "none"]]
@@ -672,7 +672,7 @@ def test_few_of_many_news_are_named() -> None:
 
 @pytest.fixture(scope="module")
 def changed() -> dict[str, str]:
-    return build(*THREE, day="2026-01-31", changes=True)
+    return build(*THREE, date="2026-01-31", changes=True)
 
 
 def rows(page: str, group: str) -> dict[str, str]:
@@ -716,7 +716,7 @@ def test_latest_redirects_to_the_changes_of_the_latest_release(changed: dict[str
 def test_a_document_called_changes_keeps_its_page() -> None:
     new = texts("3.0", NEW, ("changes", "Notes\n\n1. Lids\n-------\n\nText.\n"))
     site = build(texts("2.0", OLD), new, changes=True)
-    assert element(site["samovar/3.0/changes.html"], "body")["class"] == ["whole"]
+    assert element(site["samovar/3.0/changes.html"], "body")["class"] == ["single-page"]
     assert "What changed" not in site["samovar/3.0/index.html"]
 
 
@@ -747,7 +747,7 @@ def test_a_manual_without_a_date_has_no_day() -> None:
     manual: Manual = read_text(
         SourceText(b"1. One\n------\n\nText.\n", "x.txt", PRODUCT, GUIDE, Origin("x"))
     )
-    assert newest_day([manual]) == ""
+    assert newest_date([manual]) == ""
 
 
 @pytest.mark.parametrize(

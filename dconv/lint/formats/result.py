@@ -10,7 +10,7 @@ from itertools import groupby
 
 from dconv.lint.baseline import MAX_LINE_LENGTH, Key, digest, key
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.source import MARK, TAB, Source
+from dconv.model.source import BYTE_ORDER_MARK, TAB_WIDTH, Source
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,29 +41,29 @@ def with_lines(
 ) -> Iterator[Result]:
     """`findings` about `source`, sorted by line, each with its line."""
     for number, group in groupby(findings, lambda finding: finding.line):
-        exists = 0 < number <= len(source.lines)
-        line = source.lines[number - 1] if exists else None
+        exists = 0 < number <= len(source.file_lines) and not source.is_copy
+        line = source.file_lines[number - 1] if exists else None
         text = " " * line.indent + line.text if line and line.text else ""
-        ends = _ends(source.raw[number - 1]) if exists else ()
+        ends = _character_ends(source.raw[number - 1]) if exists else ()
         for finding in group:
-            start = _written(ends, finding.column)
-            end = max(start + 1, _written(ends, finding.column + finding.length))
+            start = _file_column(ends, finding.column)
+            end = max(start + 1, _file_column(ends, finding.column + finding.length))
             yield Result(finding, document, text, start, end, key(finding, document, text))
 
 
-def _ends(raw: bytes) -> Sequence[int]:
+def _character_ends(raw: bytes) -> Sequence[int]:
     """The last column of each character of a line with tabs, expanded; nothing without them."""
     if b"\t" not in raw:
         return ()
-    at = 0
+    column = 0
     ends: list[int] = []
-    for character in raw.decode("utf-8", "surrogateescape").removeprefix(MARK):
-        at = at + TAB - at % TAB if character == "\t" else at + 1
-        ends.append(at)
+    for character in raw.decode("utf-8", "surrogateescape").removeprefix(BYTE_ORDER_MARK):
+        column = column + TAB_WIDTH - column % TAB_WIDTH if character == "\t" else column + 1
+        ends.append(column)
     return ends
 
 
-def _written(ends: Sequence[int], column: int) -> int:
+def _file_column(ends: Sequence[int], column: int) -> int:
     """The column in a line, tabs as they are, of the `column` with tabs expanded."""
     if not ends:
         return column

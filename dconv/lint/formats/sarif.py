@@ -23,7 +23,7 @@ ROOT = "%SRCROOT%"  # where paths start, as SARIF calls it
 def sarif(results: Sequence[Result], version: str, base: PurePath) -> str:
     """`results` as SARIF; `version` is the program's, `base` the folder of relative paths."""
     rules = descriptions()
-    places = {name: place for place, name in enumerate(rules)}
+    indexes = {name: index for index, name in enumerate(rules)}
     run = {
         "tool": {
             "driver": {
@@ -33,7 +33,7 @@ def sarif(results: Sequence[Result], version: str, base: PurePath) -> str:
         },
         "columnKind": "unicodeCodePoints",
         "results": [
-            {**_result(result, digest, base), **_place(result, places)}
+            {**_result(result, digest, base), **_rule_index(result, indexes)}
             for result, digest in zip(results, digests(results), strict=True)
         ],
     }
@@ -41,9 +41,9 @@ def sarif(results: Sequence[Result], version: str, base: PurePath) -> str:
     return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
 
 
-def _place(result: Result, places: dict[str, int]) -> dict[str, object]:
-    place = places.get(result.finding.rule)
-    return {} if place is None else {"ruleIndex": place}
+def _rule_index(result: Result, indexes: dict[str, int]) -> dict[str, object]:
+    index = indexes.get(result.finding.rule)
+    return {} if index is None else {"ruleIndex": index}
 
 
 def _rule(rule: Description) -> dict[str, object]:

@@ -73,10 +73,10 @@ RULES: tuple[Rule, ...] = (
 
 def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
     """What `rules` find in the manual of `context`, rule by rule."""
-    path = context.manual.source.path
+    source = context.manual.source
     for rule in rules:
         for finding in rule.find(context):
             yield Diagnostic(
-                path, finding.line, finding.column, rule.level, rule.name, finding.message,
-                finding.length, finding.shared,
+                source.path, *source.place(finding.line, finding.column), rule.level, rule.name,
+                finding.message, finding.length, finding.grouped,
             )

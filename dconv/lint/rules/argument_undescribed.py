@@ -1,8 +1,8 @@
 """An entry does not describe an argument of its signature.
 
-It is reported if the entry has a list of 'Arguments' without it and does not mention it elsewhere,
-and where the list says 'none'. Placeholders that four or more entries leave out, such as a
-condition at the end, are not reported.
+The rule reports an argument if the entry has a list of 'Arguments' without it and does not mention
+it elsewhere, and if the list says 'none'. It ignores placeholders that four or more entries leave
+out, such as a condition at the end.
 
 Bad:
     id <value>
@@ -24,26 +24,28 @@ from dconv.lint.arguments import Arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_words
 
-HABIT = 4  # entries that say nothing of a placeholder: it needs no words
+COMMON = 4  # entries that do not describe a placeholder: it needs no description
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    every = [arguments for _, entry in context.entries if (arguments := read_arguments(entry))]
-    lacking: list[tuple[Arguments, str]] = []
-    for arguments in every:
-        if arguments.none:
+    all_arguments = [
+        arguments for _, entry in context.entries if (arguments := read_arguments(entry))
+    ]
+    undescribed: list[tuple[Arguments, str]] = []
+    for arguments in all_arguments:
+        if arguments.no_arguments_line:
             if arguments.placeholders and not arguments.described:
                 name = arguments.entry.name
                 message = f"'{name}' has the argument '<{arguments.placeholders[0]}>'; describe it"
-                yield report_words(context, arguments.none, "none", message)
+                yield report_words(context, arguments.no_arguments_line, "none", message)
         elif arguments.described:
-            lacking += [(arguments, name) for name in _undescribed(context, arguments)]
-    habits = Counter(name for _, name in lacking)
-    for arguments, name in lacking:
-        if habits[name] < HABIT:
-            form = next(form for form in arguments.entry.signatures if name in form.text)
+            undescribed += [(arguments, name) for name in _undescribed(context, arguments)]
+    counts = Counter(name for _, name in undescribed)
+    for arguments, name in undescribed:
+        if counts[name] < COMMON:
+            signature = next(other for other in arguments.entry.signatures if name in other.text)
             message = f"'{arguments.entry.name}' does not describe its argument '{name}'"
-            yield Finding(form.span.first, 1, message, len(arguments.entry.name))
+            yield Finding(signature.span.first, 1, message, len(arguments.entry.name))
 
 
 def _undescribed(context: Context, arguments: Arguments) -> Iterator[str]:
@@ -54,7 +56,7 @@ def _undescribed(context: Context, arguments: Arguments) -> Iterator[str]:
     described = {argument.name for argument in arguments.described}
     for name in arguments.placeholders:
         if f"<{name}..." in entry.signatures[0].text:
-            continue  # whatever others take
+            continue  # it stands for the arguments of another keyword
         if name not in described and not re.search(rf"\b{re.escape(name)}s?\b", text, re.I):
             before = _word_before(arguments, name)
             if before not in described and (not before or before not in text):
@@ -63,11 +65,11 @@ def _undescribed(context: Context, arguments: Arguments) -> Iterator[str]:
 
 def _word_before(arguments: Arguments, name: str) -> str:
     """The word that a placeholder belongs to, in the signature: "weight" of "weight <w>"."""
-    for form in arguments.entry.signatures:
-        match = re.search(rf"(?<![\w.-])(?P<word>[\w.-]++)\s+<{re.escape(name)}\b", form.text)
-        if match is not None and match.start() >= len(form.name):
+    for signature in arguments.entry.signatures:
+        match = re.search(rf"(?<![\w.-])(?P<word>[\w.-]++)\s+<{re.escape(name)}\b", signature.text)
+        if match is not None and match.start() >= len(signature.name):
             return match["word"]
     return ""
 
 
-RULE = Rule("argument-undescribed", "warning", __doc__, _find)
+RULE = Rule("argument-undescribed", "warning", __doc__, _find, needs_dialect=True)

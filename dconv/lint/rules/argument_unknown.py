@@ -1,9 +1,9 @@
 """The text describes an argument that the signature does not have.
 
-It is misspelt, or the signature was forgotten. Reported are placeholders on the first level below
-'Arguments'; words there, where two others are among those that the signature offers; and
-placeholders in the text that differ from one of the signature by a typo or by their end. Of equal
-ones in an entry the first is reported.
+It is misspelt, or the signature was not updated. The rule reports placeholders on the first level
+below 'Arguments'; words there, if the signature offers two of the others; and placeholders in the
+text that differ from one of the signature by a typo or by their end. Of equal ones in an entry it
+reports the first.
 
 Bad:
     mode { tcp|http }
@@ -27,10 +27,10 @@ from collections.abc import Iterator, Sequence
 from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_words
-from dconv.lint.spelling import distance
+from dconv.lint.spelling import edit_distance
 from dconv.model.tree import Entry
 
-OTHERS = ("(", "[", ",")  # what is in front of an argument of another signature
+BEFORE_OTHER_SIGNATURES = ("(", "[", ",")  # what is in front of an argument of another signature
 MIN_DESCRIBED = 2  # words to choose from that are described
 MAX_TYPOS = 2
 MIN_NAME_LENGTH = 4  # a shorter placeholder is compared with no other
@@ -40,31 +40,31 @@ def _find(context: Context) -> Iterator[Finding]:
     for _, entry in context.entries:
         arguments = read_arguments(entry)
         if arguments is not None:
-            yield from _placeholders(context, arguments)
-            yield from _choices(context, arguments)
+            yield from _unknown_placeholders(context, arguments)
+            yield from _unknown_words(context, arguments)
         described = arguments.described if arguments else ()
-        yield from _misspelt(context, entry, {argument.name for argument in described})
+        yield from _misspelt_placeholders(context, entry, {argument.name for argument in described})
 
 
-def _placeholders(context: Context, arguments: Arguments) -> Iterator[Finding]:
+def _unknown_placeholders(context: Context, arguments: Arguments) -> Iterator[Finding]:
     """Placeholders that are described and in no signature."""
     for argument in arguments.described:
         if argument.is_placeholder and argument.name not in arguments.words:
-            wanted = _near(argument.name, arguments.placeholders)
-            hint = f"; did you mean '<{wanted}>'?" if wanted else ""
+            suggestion = _similar_placeholder(argument.name, arguments.placeholders)
+            hint = f"; did you mean '<{suggestion}>'?" if suggestion else ""
             message = f"no signature of '{arguments.entry.name}' has '{argument.text}'{hint}"
             yield report_words(context, argument.line, argument.text, message)
 
 
-def _near(name: str, names: Sequence[str]) -> str:
+def _similar_placeholder(name: str, names: Sequence[str]) -> str:
     """The placeholder that `name` is a typo or the beginning of."""
     for other in names:
-        if distance(name, other, MAX_TYPOS) <= MAX_TYPOS or other.startswith(name):
+        if edit_distance(name, other, MAX_TYPOS) <= MAX_TYPOS or other.startswith(name):
             return other
     return ""
 
 
-def _choices(context: Context, arguments: Arguments) -> Iterator[Finding]:
+def _unknown_words(context: Context, arguments: Arguments) -> Iterator[Finding]:
     """Words that are described beside those to choose from."""
     words = [argument for argument in arguments.described if not argument.is_placeholder]
     if sum(argument.name in arguments.choices for argument in words) < MIN_DESCRIBED:
@@ -75,12 +75,12 @@ def _choices(context: Context, arguments: Arguments) -> Iterator[Finding]:
             yield report_words(context, argument.line, argument.text, message)
 
 
-def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Finding]:
+def _misspelt_placeholders(context: Context, entry: Entry, reported: set[str]) -> Iterator[Finding]:
     """Placeholders in the text that are written like one of the signature, and not quite.
 
     Those of other signatures, after a bracket or a comma, are meant.
     """
-    text = " ".join(form.text for form in entry.signatures)
+    text = " ".join(signature.text for signature in entry.signatures)
     if "<" not in text:
         return
     seen = {*WORD.findall(text), *reported}
@@ -89,7 +89,7 @@ def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Fi
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
             name = match["name"]
             before = line.text[match.start() - 1 : match.start()]
-            if name in seen or before in OTHERS or len(name) < MIN_NAME_LENGTH:
+            if name in seen or before in BEFORE_OTHER_SIGNATURES or len(name) < MIN_NAME_LENGTH:
                 continue
             for other in dict.fromkeys(placeholders):
                 if len(other) >= MIN_NAME_LENGTH and _is_similar(name, other):
@@ -103,7 +103,7 @@ def _is_similar(name: str, other: str) -> bool:
     """Whether two names differ by a typo, or by what one has after the other."""
     if name[-1].isdigit() or other[-1].isdigit():
         return False
-    return distance(name, other, 1) == 1 or name.startswith(other) or other.startswith(name)
+    return edit_distance(name, other, 1) == 1 or name.startswith(other) or other.startswith(name)
 
 
-RULE = Rule("argument-unknown", "warning", __doc__, _find)
+RULE = Rule("argument-unknown", "warning", __doc__, _find, needs_dialect=True)

@@ -36,17 +36,17 @@ def _find(context: Context) -> Iterator[Finding]:
     for _, entry in context.entries:
         if not entry.deprecated or _has_advice(context, entry):
             continue
-        form = entry.signatures[0]
-        message = f"'{form.name}' is deprecated; say what replaces it"
-        yield report(form, message)
+        signature = entry.signatures[0]
+        message = f"'{signature.name}' is deprecated; say what replaces it"
+        yield report(signature, message)
 
 
 def _has_advice(context: Context, entry: Entry) -> bool:
-    own = {form.anchor for form in entry.signatures} | {entry.anchor}
+    anchors = {signature.anchor for signature in entry.signatures} | {entry.anchor}
     for part in references.inlines(entry.body):
         if not isinstance(part, Reference) or part.kind not in ("name", "listed", "section"):
             continue
-        if any(target.anchor not in own for target in part.targets):
+        if any(target.anchor not in anchors for target in part.targets):
             return True
     lines = context.body_lines(entry)
     return ADVICE.search(" ".join([line.text for line in lines])) is not None

@@ -40,29 +40,29 @@ CONTEXT_LENGTH = 90
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    old = _deprecated(context)
-    for passage in context.passages:
-        if isinstance(passage.node, SeeAlso) or (
-            passage.entry and any(form.deprecated for form in passage.entry.signatures)
+    deprecated = _deprecated(context)
+    for block in context.text_blocks:
+        if isinstance(block.node, SeeAlso) or (
+            block.entry and any(signature.deprecated for signature in block.entry.signatures)
         ):
             continue
-        for at, part in passage.references():
-            before = passage.before(at)[-CONTEXT_LENGTH:] if part.name in old else ""
+        for index, part in block.references():
+            before = block.before(index)[-CONTEXT_LENGTH:] if part.name in deprecated else ""
             match = RECOMMENDS.search(before)
-            if match and not WARNS.search(match[0]) and not DISCOURAGED.match(passage.after(at)):
+            if match and not WARNS.search(match[0]) and not DISCOURAGED.match(block.after(index)):
                 message = f"'{part.name}' is deprecated, but recommended here"
                 yield report(part, message)
 
 
 def _deprecated(context: Context) -> frozenset[str]:
     """The names that are deprecated wherever they are."""
-    old: set[str] = set()
+    deprecated: set[str] = set()
     current: set[str] = set()
     for manual in context.release:
         for _, entry in tree.entries(manual):
-            for form in entry.signatures:
-                (old if form.deprecated else current).add(form.name)
-    return frozenset(old - current)
+            for signature in entry.signatures:
+                (deprecated if signature.deprecated else current).add(signature.name)
+    return frozenset(deprecated - current)
 
 
 RULE = Rule("deprecated-recommended", "warning", __doc__, _find)

@@ -1,8 +1,7 @@
 """An example uses an unknown name that is close to a known one.
 
-Readers copy examples, and the program refuses them. Only names of four characters or more are
-checked, where the dialect says that a sample, a converter or, at the start of a line, a directive
-is.
+Readers copy examples, and the program refuses them. The rule checks names of four characters or
+more, where the dialect expects a sample, a converter or, at the start of a line, a directive.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -21,39 +20,41 @@ from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_words
 from dconv.model.tree import Preformatted
 
-SHAPED = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
+NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
-HEAD = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
+LINE_START = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
 MAX_NAME_WORDS = 3  # words of a directive's name
-PARTS = "._("  # after these is a part of a name, or a variable
+BEFORE_PARTS = "._("  # after these is a part of a name, or a variable
 NAME_STYLE = "var"  # of the pieces that are samples and converters
 
 
 def _find(context: Context) -> Iterator[Finding]:
     scopes = context.dialect.scopes.words
     kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
-    heads = frozenset(kind for some in context.dialect.scopes.sections.values() for kind in some)
-    fetch, head = cache(partial(_wanted, context, kinds)), cache(partial(_wanted, context, heads))
+    sections = context.dialect.scopes.sections.values()
+    directive_kinds = frozenset(kind for section in sections for kind in section)
+    nearest_sample = cache(partial(_nearest_name, context, kinds))
+    nearest_directive = cache(partial(_nearest_name, context, directive_kinds))
     for node in context.nodes() if kinds else ():
         if isinstance(node, Preformatted) and node.pieces:
-            yield from _samples(context, node, fetch)
-            yield from _directives(context, node, head)
+            yield from _samples(context, node, nearest_sample)
+            yield from _directives(context, node, nearest_directive)
 
 
 def _samples(
     context: Context, node: Preformatted, nearest: Callable[[str], str]
 ) -> Iterator[Finding]:
     """The samples and converters that are nearly others."""
-    above, last = 0, " "
+    above, character_before = 0, " "
     for piece in node.pieces:
         name = piece.text.rstrip()
-        alone = last not in PARTS and not last.isalnum()
-        is_name = alone and piece.style == NAME_STYLE and not piece.target
-        if is_name and SHAPED.match(name) and (wanted := nearest(name)):
-            message = f"unknown '{name}'; did you mean '{wanted}'?"
+        is_whole_name = character_before not in BEFORE_PARTS and not character_before.isalnum()
+        is_name = is_whole_name and piece.style == NAME_STYLE and not piece.target
+        if is_name and NAME_LIKE.match(name) and (suggestion := nearest(name)):
+            message = f"unknown '{name}'; did you mean '{suggestion}'?"
             yield report_words(context, node.span.first + above, name, message)
         above += piece.text.count("\n")
-        last = piece.text[-1:] or last
+        character_before = piece.text[-1:] or character_before
 
 
 def _directives(
@@ -62,34 +63,34 @@ def _directives(
     """The words at the head of a line that are nearly a directive's name."""
     before = ""
     for above, line in enumerate(node.lines):
-        match = HEAD.match(line) if not before.endswith("\\") else None
+        match = LINE_START.match(line) if not before.endswith("\\") else None
         before = line
         if match is None or _is_known(context, line[match.start("name") :].split()):
             continue
         for name in (match["name"], match["first"]):
-            if SHAPED.match(name) and (wanted := nearest(name)):
-                message = f"unknown '{name}'; did you mean '{wanted}'?"
+            if NAME_LIKE.match(name) and (suggestion := nearest(name)):
+                message = f"unknown '{name}'; did you mean '{suggestion}'?"
                 yield report_words(context, node.span.first + above, name, message)
                 break
 
 
 def _is_known(context: Context, words: Sequence[str]) -> bool:
     """Whether a line that begins with `words` has a directive's name, or begins like one."""
-    heads = [" ".join(words[:count]) for count in range(1, MAX_NAME_WORDS + 1)]
+    starts = [" ".join(words[:count]) for count in range(1, MAX_NAME_WORDS + 1)]
     index = context.name_index
-    return any(head in index.names or head in index.families for head in heads[1:]) or (
-        words[0] in index.names
+    return words[0] in index.names or any(
+        start in index.names or start in index.titles_and_prefixes for start in starts[1:]
     )
 
 
-def _wanted(context: Context, kinds: frozenset[str], name: str) -> str:
+def _nearest_name(context: Context, kinds: frozenset[str], name: str) -> str:
     """The name of one of the `kinds` that is nearest to the unknown `name`, or empty."""
     index = context.name_index
-    if name in index.names or name in index.families:
+    if name in index.names or name in index.titles_and_prefixes:
         return ""
-    wanted = index.nearest(name)
-    symbols = context.symbols.names.get(wanted, ())
-    return wanted if any(symbol.kind in kinds for symbol in symbols) else ""
+    suggestion = index.nearest(name)
+    symbols = context.symbols.names.get(suggestion, ())
+    return suggestion if any(symbol.kind in kinds for symbol in symbols) else ""
 
 
 RULE = Rule("example-name", "warning", __doc__, _find)

@@ -1,9 +1,9 @@
 """A paragraph of an entry, or one line of it, is indented unlike all others.
 
-Indentation says what belongs to what. Reported are paragraphs at an odd column that no other of
-the entry has, in manuals where nearly all are at even ones; in lists of names, paragraphs at the
-first column, where names are; paragraphs one column right of the label, bullet or term above them;
-and a line that is one column off its paragraph.
+Indentation shows which text belongs to which entry. The rule reports paragraphs at an odd column
+that no other of the entry has, in manuals where nearly all are at even ones; in lists of names,
+paragraphs at the first column, where names are; paragraphs one column right of the label, bullet
+or term above them; and a line that is one column off its paragraph.
 
 Bad:
     relay <name>
@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.habits import MIN_CASES, is_exception
+from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain_text, walk
@@ -34,30 +34,34 @@ MIN_LINES = 4  # lines of a paragraph that show its column
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    homes = Counter(section.anchor for section, _ in context.entries)
-    heads = {section.anchor: entry.anchor for section, entry in reversed(context.entries)}
+    entry_counts = Counter(section.anchor for section, _ in context.entries)
+    first_entries = {section.anchor: entry.anchor for section, entry in reversed(context.entries)}
     yield from _off_by_one(context)
-    starts: list[Line] = []
-    odd: list[Line] = []
+    all_first_lines: list[Line] = []
+    odd_lines: list[Line] = []
     for section, entry in context.entries:
-        own = [
+        first_lines = [
             context.line(block.span.first) for block in entry.body[1:]
             if isinstance(block, Paragraph) and len(plain_text(block.content)) >= MAX_TITLE_LENGTH
         ]
-        listed = homes[section.anchor] >= MIN_CASES and heads[section.anchor] != entry.anchor
-        columns = Counter(line.indent for line in own)
-        starts += own
-        odd += [
-            line for line in own
-            if (line.indent % 2 and columns[line.indent] == 1) or (listed and not line.indent)
+        is_in_name_list = (
+            entry_counts[section.anchor] >= MIN_CASES
+            and first_entries[section.anchor] != entry.anchor
+        )
+        columns = Counter(line.indent for line in first_lines)
+        all_first_lines += first_lines
+        odd_lines += [
+            line for line in first_lines
+            if (line.indent % 2 and columns[line.indent] == 1)
+            or (is_in_name_list and not line.indent)
         ]
-    if len(starts) >= MIN_CASES and is_exception(len(odd), len(starts)):
-        for line in odd:
+    if len(all_first_lines) >= MIN_CASES and is_rare(len(odd_lines), len(all_first_lines)):
+        for line in odd_lines:
             message = f"no other paragraph begins at column {line.column}"
             yield report(line, message)
-    for passage in context.passages:
-        first, last = passage.span.first, passage.span.last
-        if isinstance(passage.node, Paragraph) and last - first >= MIN_LINES - 1:
+    for text_block in context.text_blocks:
+        first, last = text_block.span.first, text_block.span.last
+        if isinstance(text_block.node, Paragraph) and last - first >= MIN_LINES - 1:
             yield from _misaligned_line(context.lines[first:last])
 
 

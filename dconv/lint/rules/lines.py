@@ -1,4 +1,4 @@
-"""Four rules about the characters of lines.  Each is off where the whole text has the habit."""
+"""Four rules about the characters of lines.  Each is off where many lines break it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
-from dconv.lint.habits import is_habit
+from dconv.lint.frequency import is_frequent
 from dconv.lint.rule import Finding, Rule
 from dconv.model.source import Line
 from dconv.model.tree import Paragraph, Preformatted, SeeAlso
@@ -26,9 +26,9 @@ LONG_WORD = 40  # nobody can break it
 def _tabs(context: Context) -> Iterator[Finding]:
     """A line has a tab.
 
-    Tabs have other widths in other editors and on pages, so that columns fall apart. Of
-    successive lines the first is reported. What a program printed may have tabs, and texts that
-    are indented with them are not checked.
+    Tabs have other widths in other editors and on pages, which breaks columns. Of successive lines
+    the rule reports the first. Output of programs may have tabs; the rule ignores texts that are
+    indented with them.
 
     Bad:
         maxconn <number>[tab]# a comment
@@ -41,7 +41,7 @@ def _tabs(context: Context) -> Iterator[Finding]:
     for node in context.nodes() if tabbed else ():
         if isinstance(node, Preformatted) and node.language == "console":
             tabbed -= {*range(node.span.first, node.span.last + 1)}
-    if is_habit(tabbed, raw):
+    if is_frequent(tabbed, raw):
         return
     for number in sorted(tabbed):
         if number - 1 not in tabbed:
@@ -55,7 +55,7 @@ def _tabs(context: Context) -> Iterator[Finding]:
 def _trailing_blanks(context: Context) -> Iterator[Finding]:
     """A line ends with spaces or tabs.
 
-    Editors remove them, and patches grow by them. Texts with many such lines are not checked;
+    Editors remove them, which makes patches longer. The rule ignores texts with many such lines;
     page breaks and a space after a backslash are allowed.
 
     Bad:
@@ -66,7 +66,7 @@ def _trailing_blanks(context: Context) -> Iterator[Finding]:
     """
     raw = context.manual.source.raw
     numbers = [number for number, line in enumerate(raw, 1) if BLANKS.search(line)]
-    if not is_habit(numbers, raw):
+    if not is_frequent(numbers, raw):
         for number in numbers:
             text = _text(raw[number - 1])
             end = len(text.rstrip(" \t"))
@@ -81,7 +81,7 @@ def _text(raw: bytes) -> str:
 def _typographic_signs(context: Context) -> Iterator[Finding]:
     """A typographic character is used where the rest of the text has the ASCII one.
 
-    Curly quotes, dashes and no-break spaces come in by pasting. Curly quotes make no links, and
+    Curly quotes, dashes and no-break spaces come from pasted text. Curly quotes make no links, and
     no search finds a name with such a hyphen or space.
 
     Bad:
@@ -94,7 +94,7 @@ def _typographic_signs(context: Context) -> Iterator[Finding]:
         (line, match) for line in context.lines
         if not line.text.isascii() and (match := TYPOGRAPHIC.search(line.text)) is not None
     ]
-    if not is_habit(matches, context.lines):
+    if not is_frequent(matches, context.lines):
         for line, match in matches:
             message = f"'{match[0]}' (U+{ord(match[0]):04X}): write {KEYBOARD[match[0]]}"
             yield Finding(line.number, line.column + match.start(), message)
@@ -104,7 +104,7 @@ def _long_lines(context: Context) -> Iterator[Finding]:
     """A line of prose has more than 80 columns.
 
     Terminals break it anywhere. Signatures, tables, examples and drawings may be longer, and so
-    may lines with a long word, such as an address. Texts with many long lines are not checked.
+    may lines with a long word, such as an address. The rule ignores texts with many long lines.
 
     Bad:
         a line that goes on and on and on and on and on and on and on and on and on and on
@@ -115,10 +115,10 @@ def _long_lines(context: Context) -> Iterator[Finding]:
     """
     widths = {
         line.number: line.indent + len(line.text)
-        for passage in context.passages if isinstance(passage.node, Paragraph | SeeAlso)
-        for line in context.lines_of(passage.span) if _is_long(line)
+        for text_block in context.text_blocks if isinstance(text_block.node, Paragraph | SeeAlso)
+        for line in context.lines_of(text_block.span) if _is_long(line)
     }
-    if not is_habit(widths, context.lines):
+    if not is_frequent(widths, context.lines):
         for number, width in widths.items():
             message = f"this line has {width} columns; the limit is {WIDTH}"
             yield Finding(number, WIDTH + 1, message, width - WIDTH)

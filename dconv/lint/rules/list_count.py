@@ -1,7 +1,7 @@
 """A sentence says how many items the list below has, and it has more or fewer.
 
-An item was added or removed. Sentences are checked that end with a colon right above a list,
-with one number from two to nine before the word that is counted.
+An item was added or removed. The rule checks sentences that end with a colon directly above a list
+and have one number from two to nine before the counted word.
 
 Bad:
     There are two modes :
@@ -37,29 +37,31 @@ COUNT = re.compile(
     r" (?:[a-z]+ )?[a-z]{2,}s(?: (?:are|is|here|below|available|possible|supported|exist|currently|"
     r"of [a-z]+))* ?:$"
 )
-OTHER = re.compile(r"\b(?:at least|at most|more than|less than|up to|about|than|or|to|extra|the)$")
+NOT_A_COUNT = re.compile(
+    r"\b(?:at least|at most|more than|less than|up to|about|than|or|to|extra|the)$"
+)
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    yield from _in(context, context.manual.preface)
+    yield from _wrong_counts(context, context.manual.preface)
     for section in context.sections:
-        yield from _in(context, section.body)
+        yield from _wrong_counts(context, section.body)
         for node in walk(section.body):
-            yield from _in(context, getattr(node, "body", ()))
+            yield from _wrong_counts(context, getattr(node, "body", ()))
 
 
-def _in(context: Context, blocks: Sequence[Block]) -> Iterator[Finding]:
+def _wrong_counts(context: Context, blocks: Sequence[Block]) -> Iterator[Finding]:
     """Findings about neighbours among `blocks`."""
     for above, block in pairwise(blocks):
         if not isinstance(above, Paragraph) or not isinstance(block, List | Definitions):
             continue
         text = plain_text(above.content)
         match = COUNT.search(text)
-        if match is None or OTHER.search(text[: match.start()].rstrip()):
+        if match is None or NOT_A_COUNT.search(text[: match.start()].rstrip()):
             continue
         word = match["number"]
-        wanted = NUMBERS.get(word) or int(word)
-        if wanted != len(block.items):
+        stated = NUMBERS.get(word) or int(word)
+        if stated != len(block.items):
             line, column = _place(context, above, match[0])
             message = f"the list below has {len(block.items)} items, not {word}"
             yield Finding(line, column, message, len(word))

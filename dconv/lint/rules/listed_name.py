@@ -22,16 +22,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
-from dconv.lint.listings import Listing, names_of, section_label
+from dconv.lint.listings import Listing, defined_names, section_label
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.tree import Section
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    homes: dict[str, Section] = {}
+    sections_by_name: dict[str, Section] = {}
     for section, entry in context.entries:
         for signature in entry.signatures:
-            homes.setdefault(signature.name, section)
+            sections_by_name.setdefault(signature.name, section)
     for listing in context.listings:
         seen: set[str] = set()
         for row in listing.names:
@@ -39,20 +39,23 @@ def _find(context: Context) -> Iterator[Finding]:
                 yield report(row, f"'{row.name}' is already in this {listing.kind}")
             seen.add(row.name)
         if listing.kind == "index":
-            yield from _undocumented(listing, homes)
+            yield from _undocumented(listing, sections_by_name)
 
 
-def _undocumented(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding]:
-    about = listing.about
-    own = [name for name, _ in names_of(about)]
+def _undocumented(listing: Listing, sections_by_name: Mapping[str, Section]) -> Iterator[Finding]:
+    listed_section = listing.listed_section
+    defined = [name for name, _ in defined_names(listed_section)]
     for row in listing.names:
-        if row.name in own or row.deprecated or any(
-            name.startswith(f"{row.name} ") for name in own
+        if row.name in defined or row.deprecated or any(
+            name.startswith(f"{row.name} ") for name in defined
         ):
             continue
-        home = homes.get(row.name)
-        where = f"is documented in {section_label(home)}" if home else "has no entry in this manual"
-        yield report(row, f"'{row.name}' is listed for {section_label(about)}, but {where}")
+        other_section = sections_by_name.get(row.name)
+        where = "has no entry in this manual"
+        if other_section:
+            where = f"is documented in {section_label(other_section)}"
+        message = f"'{row.name}' is listed for {section_label(listed_section)}, but {where}"
+        yield report(row, message)
 
 
 RULE = Rule("listed-name", "warning", __doc__, _find)

@@ -1,6 +1,6 @@
 """Readers and programs take a text for something else because of its place or label.
 
-Indentation is the grammar of a manual. Reported are a text that is indented deeper than
+Indentation decides how a manual is read. The rule reports a text that is indented deeper than
 those of nearly all other entries; an example at the column of its label; an entry without a
 blank line above it, where others have one; a label 'Example' with nothing below or without
 its colon; a 'See also :' in the middle of a line, or left of its entry's text; and a
@@ -24,60 +24,61 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.habits import MIN_CASES, is_exception
+from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.spelling import distance
+from dconv.lint.spelling import edit_distance
 from dconv.model.source import Line
 from dconv.model.tree import Entry, Example, Preformatted, SeeAlso
 
 # "parallel to uploads. See also: " within a line, "Example" alone on one
-MIDDLE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
-LABELLED = re.compile(r"See [Aa]lso\s?:")
-EMPTY = re.compile(r"Examples?\s?:$")
-BARE = re.compile(r"Examples?$")
+LABEL_IN_LINE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
+SEE_ALSO_LABEL = re.compile(r"See [Aa]lso\s?:")
+LABEL_ONLY = re.compile(r"Examples?\s?:$")
+LABEL_WITHOUT_COLON = re.compile(r"Examples?$")
 # "Argumants :", "See alos: "
 LABEL = re.compile(r"(?P<label>[A-Z][a-z]{5,}|[A-Z][a-z]{2,3} [a-z]{3,4})\s?:(?:\s|$)")
 # 'See aslo "x"', with a colon or without
-SEE = re.compile(r"(?P<label>See (?P<word>[a-z]{3,5}))(?=[\s:])")
+SEE_LABEL = re.compile(r"(?P<label>See (?P<word>[a-z]{3,5}))(?=[\s:])")
 LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 
 
 def _find(context: Context) -> Iterator[Finding]:
     yield from _body_indents(context)
     yield from _missing_blank_lines(context)
-    yield from _misspelt(context)
+    yield from _misspelt_labels(context)
     yield from _misplaced_labels(context)
     examples = [node for node in context.nodes() if isinstance(node, Example)]
-    flat = [finding for node in examples for finding in _unindented(context, node)]
-    if is_exception(len(flat), len(examples)):
-        yield from flat
+    unindented = [finding for node in examples for finding in _unindented(context, node)]
+    if is_rare(len(unindented), len(examples)):
+        yield from unindented
     for node in examples:
         yield from _label(context, node)
 
 
 def _body_indents(context: Context) -> Iterator[Finding]:
     """Texts that begin deeper than others, and a "See also" in front of them."""
-    first: list[tuple[Entry, Line]] = []
+    first_lines: list[tuple[Entry, Line]] = []
     for _, entry in context.entries:
-        spans = [*(form.span for form in entry.signatures), *(form.span for form in entry.usages)]
+        spans = [signature.span for signature in entry.signatures]
+        spans += [usage.span for usage in entry.usages]
         last = max(span.last for span in spans)
         below = context.lines[last : entry.span.last]
         line = next((line for line in below if line.text), None)
         if line is not None:
-            first.append((entry, line))
-    if len(first) < MIN_CASES:
+            first_lines.append((entry, line))
+    if len(first_lines) < MIN_CASES:
         return
-    columns = Counter(line.indent for _, line in first)
+    columns = Counter(line.indent for _, line in first_lines)
     usual, count = columns.most_common(1)[0]
-    if not is_exception(len(first) - count, len(first)):
+    if not is_rare(len(first_lines) - count, len(first_lines)):
         return
-    for entry, line in first:
+    for entry, line in first_lines:
         if line.indent > usual:
             message = f"the text of '{entry.name}' begins at column {line.column}; others begin at"
             yield Finding(line.number, line.column, f"{message} {usual + 1}")
-    homes = Counter(section.anchor for section, _ in context.entries)
+    entry_counts = Counter(section.anchor for section, _ in context.entries)
     for section, entry in context.entries:
-        for node in entry.body if homes[section.anchor] >= MIN_CASES else ():
+        for node in entry.body if entry_counts[section.anchor] >= MIN_CASES else ():
             line = context.line(node.span.first)
             if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
                 message = f"indent '{node.label}' like the text of '{entry.name}'"
@@ -86,40 +87,40 @@ def _body_indents(context: Context) -> Iterator[Finding]:
 
 def _missing_blank_lines(context: Context) -> Iterator[Finding]:
     """Signatures right below a text, where a blank line is above nearly all others."""
-    first = [(entry, context.line(entry.span.first)) for _, entry in context.entries]
-    glued = [
-        (entry, line) for entry, line in first
+    first_lines = [(entry, context.line(entry.span.first)) for _, entry in context.entries]
+    without_blank_line = [
+        (entry, line) for entry, line in first_lines
         if line.number > 1 and context.line(line.number - 1).text
     ]
-    if is_exception(len(glued), len(first)):
-        for entry, line in glued:
+    if is_rare(len(without_blank_line), len(first_lines)):
+        for entry, line in without_blank_line:
             message = f"add a blank line above '{entry.name}', as above other entries"
             yield Finding(line.number, line.column, message, len(entry.name))
 
 
 def _misplaced_labels(context: Context) -> Iterator[Finding]:
     """Labels after other words, and those that nothing follows."""
-    for passage in context.passages:
-        last = passage.entry.span.last if passage.entry else 0
-        if last and EMPTY.match(passage.text) and not any(
-            line.text for line in context.lines[passage.span.last : last]
+    for text_block in context.text_blocks:
+        last = text_block.entry.span.last if text_block.entry else 0
+        if last and LABEL_ONLY.match(text_block.text) and not any(
+            line.text for line in context.lines[text_block.span.last : last]
         ):
-            line = context.line(passage.span.first)
+            line = context.line(text_block.span.first)
             message = f"nothing follows the label '{line.text}'"
             yield report(line, message)
-    yield from _within(context)
+    yield from _labels_in_lines(context)
 
 
-def _within(context: Context) -> Iterator[Finding]:
+def _labels_in_lines(context: Context) -> Iterator[Finding]:
     """Labels "See also :" within a line, where more begin one."""
     findings: list[Finding] = []
     labels = 0
-    for passage in context.passages:
-        for line in context.lines_of(passage.span):
+    for text_block in context.text_blocks:
+        for line in context.lines_of(text_block.span):
             if "See" not in line.text:
                 continue
-            labels += LABELLED.match(line.text) is not None
-            if match := MIDDLE.search(line.text):
+            labels += SEE_ALSO_LABEL.match(line.text) is not None
+            if match := LABEL_IN_LINE.search(line.text):
                 column = line.column + match.start("label")
                 message = "begin a paragraph with the label 'See also'"
                 findings.append(Finding(line.number, column, message, len(match["label"])))
@@ -144,10 +145,10 @@ def _label(context: Context, node: Example) -> Iterator[Finding]:
     if not node.body and not node.caption:
         message = f"nothing follows the label '{node.label}'"
         yield Finding(line.number, line.column, message, len(node.label))
-    elif _is_caption(node) and (code := _code(context, node, line)):
+    elif _is_caption(node) and (code := _code_below_caption(context, node, line)):
         message = f"indent this example deeper than its label '{node.label}'"
         yield report(code, message)
-    elif BARE.match(line.text):
+    elif LABEL_WITHOUT_COLON.match(line.text):
         message = f"add a colon after the label '{line.text}'"
         yield report(line, message)
 
@@ -157,7 +158,7 @@ def _is_caption(node: Example) -> bool:
     return all(block.span.first == node.span.first for block in node.body)
 
 
-def _code(context: Context, node: Example, label: Line) -> Line | None:
+def _code_below_caption(context: Context, node: Example, label: Line) -> Line | None:
     """The line of code right below the caption of an example, at the column of its label."""
     below = next((line for line in context.lines[node.span.last :] if line.text), None)
     if below is None or not label.indent or below.indent != label.indent:
@@ -165,19 +166,21 @@ def _code(context: Context, node: Example, label: Line) -> Line | None:
     return below if context.dialect.code_line.match(below.text) else None
 
 
-def _misspelt(context: Context) -> Iterator[Finding]:
+def _misspelt_labels(context: Context) -> Iterator[Finding]:
     """Labels of entries with a typo."""
     for _, entry in context.entries:
         for line in context.body_lines(entry):
-            see = SEE.match(line.text)
+            see = SEE_LABEL.match(line.text)
             match = LABEL.match(line.text) or see
-            if match is None or (see and distance(see["word"], "also", 1) != 1):
+            if match is None or (see and edit_distance(see["word"], "also", 1) != 1):
                 continue
             label = match["label"]
             folded = label.casefold()
-            wanted = [label for label in LABELS if distance(folded, label.casefold(), 1) == 1]
-            if wanted and label not in LABELS:
-                message = f"unknown label '{label}'; did you mean '{wanted[0]}'?"
+            suggestions = [
+                label for label in LABELS if edit_distance(folded, label.casefold(), 1) == 1
+            ]
+            if suggestions and label not in LABELS:
+                message = f"unknown label '{label}'; did you mean '{suggestions[0]}'?"
                 yield Finding(line.number, line.column, message, len(label))
 
 

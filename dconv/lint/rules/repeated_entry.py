@@ -39,21 +39,25 @@ def _find(context: Context) -> Iterator[Finding]:
     sizes = Counter(section.anchor for section, _ in context.entries)
     seen: dict[tuple[str, str], tuple[Section, Entry, Signature]] = {}
     for section, entry in context.entries:
-        for form in entry.signatures:
-            key = (entry.kind, _shape(form))
-            first, other, same = seen.setdefault(key, (section, entry, form))
-            if same is form or (other is entry and same.text != form.text):
+        for signature in entry.signatures:
+            key = (entry.kind, _shape(signature))
+            first_section, first_entry, first_signature = seen.setdefault(
+                key, (section, entry, signature)
+            )
+            if first_signature is signature or (
+                first_entry is entry and first_signature.text != signature.text
+            ):
                 continue
-            size = min(sizes[first.anchor], sizes[section.anchor])
-            if first is not section and size < MIN_LIST_LENGTH:
+            size = min(sizes[first_section.anchor], sizes[section.anchor])
+            if first_section is not section and size < MIN_LIST_LENGTH:
                 continue
-            message = f"'{form.name}' is already documented in {section_label(first)}"
-            yield report(form, message)
+            message = f"'{signature.name}' is already documented in {section_label(first_section)}"
+            yield report(signature, message)
 
 
-def _shape(form: Signature) -> str:
+def _shape(signature: Signature) -> str:
     """The signature without flags, blanks and what its placeholders are called."""
-    return "".join(PLACEHOLDER.sub("<>", FLAGS.sub("", form.text)).split())
+    return "".join(PLACEHOLDER.sub("<>", FLAGS.sub("", signature.text)).split())
 
 
-RULE = Rule("repeated-entry", "warning", __doc__, _find)
+RULE = Rule("repeated-entry", "warning", __doc__, _find, needs_dialect=True)

@@ -33,31 +33,32 @@ NEGATED = "(*)"  # "option contstats  (*)": "no option contstats" is valid too
 
 def _find(context: Context) -> Iterator[Finding]:
     for listing in context.listings:
-        forms: dict[str, list[Signature]] = {}
-        for entry in listing.about.body:
+        signatures: dict[str, list[Signature]] = {}
+        for entry in listing.listed_section.body:
             if isinstance(entry, Entry):
                 for signature in entry.signatures:
-                    forms.setdefault(signature.name, []).append(signature)
-        rows = [row for row in listing.names if row.name in forms]
-        yield from _deprecated(rows, forms)
-        yield from _negated(context, listing, rows, forms)
+                    signatures.setdefault(signature.name, []).append(signature)
+        rows = [row for row in listing.names if row.name in signatures]
+        yield from _deprecated(rows, signatures)
+        yield from _negated(context, listing, rows, signatures)
 
 
 def _deprecated(
-    rows: list[ListedName], forms: Mapping[str, list[Signature]]
+    rows: list[ListedName], signatures: Mapping[str, list[Signature]]
 ) -> Iterator[Finding]:
     if not any(row.deprecated for row in rows):
         return
     for row in rows:
-        is_so = all(form.deprecated for form in forms[row.name])
-        if row.deprecated and not any(form.deprecated for form in forms[row.name]):
+        is_deprecated = all(signature.deprecated for signature in signatures[row.name])
+        if row.deprecated and not any(signature.deprecated for signature in signatures[row.name]):
             yield report(row, f"'{row.name}' is marked as deprecated, but its entry is not")
-        elif is_so and not row.deprecated:
+        elif is_deprecated and not row.deprecated:
             yield report(row, f"'{row.name}' is deprecated; mark it like the others")
 
 
 def _negated(
-    context: Context, listing: Listing, rows: list[ListedName], forms: Mapping[str, list[Signature]]
+    context: Context, listing: Listing, rows: list[ListedName],
+    signatures: Mapping[str, list[Signature]],
 ) -> Iterator[Finding]:
     marked = {
         row.name for row in rows if NEGATED in context.line(row.line).text
@@ -65,10 +66,10 @@ def _negated(
     if not marked or listing.kind != "matrix":
         return
     for row in rows:
-        is_so = any(form.negated for form in forms[row.name])
-        if row.name in marked and not is_so:
+        is_negated = any(signature.negated for signature in signatures[row.name])
+        if row.name in marked and not is_negated:
             yield report(row, f"'{row.name}' has the mark '{NEGATED}', but no form with 'no'")
-        elif is_so and row.name not in marked:
+        elif is_negated and row.name not in marked:
             yield report(row, f"'{row.name}' has a form with 'no'; mark it with '{NEGATED}'")
 
 

@@ -31,30 +31,30 @@ from collections.abc import Iterator, Sequence
 from dconv.lint.alphabet import Move, is_sorted, moves
 from dconv.lint.context import Context
 from dconv.lint.listings import (
-    BULLET,
+    NAME_ONLY,
     ListedName,
     Listing,
+    cell_text,
+    defined_names,
     deprecated_names,
-    leading_name,
-    names_of,
-    words,
+    read_leading_name,
 )
-from dconv.lint.rule import Finding, Rule, report_place
-from dconv.model.diagnostics import Shared
+from dconv.lint.rule import Finding, Rule, report_misplaced
+from dconv.model.diagnostics import GroupedName
 from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Table, walk
 
 WORD = re.compile(r"[-_. ]")  # between the words of names
 MIN_NAMES = 5  # names of a matrix, summary or index
 MIN_OTHER_NAMES = 10  # names of any other list
-SHARE_OTHERS = 8  # at most one in so many of these may have to move
+MIN_OTHER_NAMES_PER_MOVE = 8  # at most one in so many of these may have to move
 
 
 def _find(context: Context) -> Iterator[Finding]:
     listed: set[int] = set()
     for listing in context.listings:
         listed.update(row.line for row in listing.names)
-        yield from _out_of_order(list(_counted(listing)), is_index=True)
+        yield from _out_of_order(list(_compared_names(listing)), is_index=True)
     for section in context.sections:
         for block in walk(section.body):
             names = _names(block, context.lines) if isinstance(
@@ -64,16 +64,16 @@ def _find(context: Context) -> Iterator[Finding]:
                 yield from _out_of_order(names, is_index=False)
 
 
-def _counted(listing: Listing) -> Iterator[ListedName]:
+def _compared_names(listing: Listing) -> Iterator[ListedName]:
     """The names of `listing`, without deprecated ones and other names of the entry in front."""
-    homes = {name: entry.anchor for name, entry in names_of(listing.about)}
-    deprecated = deprecated_names(listing.about)
-    before = ""
+    entry_anchors = {name: entry.anchor for name, entry in defined_names(listing.listed_section)}
+    deprecated = deprecated_names(listing.listed_section)
+    previous = ""
     for row in listing.names:
-        home = homes.get(row.name, row.name)
-        if home != before and row.name not in deprecated and not row.deprecated:
+        anchor = entry_anchors.get(row.name, row.name)
+        if anchor != previous and row.name not in deprecated and not row.deprecated:
             yield row
-        before = home
+        previous = anchor
 
 
 def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[ListedName]:
@@ -81,8 +81,8 @@ def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence
     names: list[ListedName] = []
     if isinstance(block, Table):
         for row in block.rows:
-            text = row.name or words(row.cells[0])
-            names += _named(text, lines[row.span.first - 1])
+            text = row.name or cell_text(row.cells[0])
+            names += _listed_name(text, lines[row.span.first - 1])
     elif len(block.items) >= MIN_OTHER_NAMES:
         for item in block.items:
             line = lines[item.span.first - 1]
@@ -90,15 +90,15 @@ def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence
                 text = line.after(len(item.marker)).text.strip()
             else:
                 text = item.terms[0].name if item.terms else ""
-            names += _named(text, line)
+            names += _listed_name(text, line)
         if len(names) < len(block.items):
             return ()
     return names if len({name.name for name in names}) == len(names) else ()
 
 
-def _named(text: str, line: Line) -> Iterator[ListedName]:
-    listed = leading_name(text, line)
-    if listed is not None and BULLET.match(listed.name) and not listed.name.isdigit():
+def _listed_name(text: str, line: Line) -> Iterator[ListedName]:
+    listed = read_leading_name(text, line)
+    if listed is not None and NAME_ONLY.match(listed.name) and not listed.name.isdigit():
         yield listed
 
 
@@ -106,18 +106,18 @@ def _out_of_order(names: Sequence[ListedName], is_index: bool) -> Iterator[Findi
     moved = moves([
         (row.name, f"no {row.name}") if row.negated else (row.name,) for row in names
     ])
-    enough = is_sorted(len(names), len(moved)) if is_index else (
-        len(moved) * SHARE_OTHERS <= len(names)
+    is_meant_sorted = is_sorted(len(names), len(moved)) if is_index else (
+        len(moved) * MIN_OTHER_NAMES_PER_MOVE <= len(names)
     )
-    if len(names) < MIN_NAMES or not enough:
+    if len(names) < MIN_NAMES or not is_meant_sorted:
         return
     for move in moved:
-        if not is_index and (move.at == len(names) - 1 or _is_deliberate(move, names, moved)):
+        if not is_index and (move.index == len(names) - 1 or _is_deliberate(move, names, moved)):
             continue
-        row = names[move.at]
+        row = names[move.index]
         group = f"{names[0].line}:{move.run}"
         state = "out of order in this list"
-        yield report_place(row, Shared(group, row.name, state, move.where, "move"))
+        yield report_misplaced(row, GroupedName(group, row.name, state, move.where, "move"))
 
 
 def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:
@@ -128,21 +128,23 @@ def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]
     own where it would pass no others, and too many of them would have to move.
     """
     names = [row.name for row in rows]
-    shared = _shared(names)
-    families = [WORD.split(name[shared:])[0] for name in names]
-    family = families[move.at]
-    passed = families[move.target : move.at] + families[move.at + 1 : move.target]
-    like = {at for at, other in enumerate(families) if other == family}
-    return passed == [family] * len(passed) and not is_sorted(
-        len(like), len(like.intersection(move.at for move in moved))
+    prefix_length = _common_prefix_length(names)
+    first_words = [WORD.split(name[prefix_length:])[0] for name in names]
+    first_word = first_words[move.index]
+    passed_words = first_words[move.target : move.index] + first_words[move.index + 1 : move.target]
+    same_word = {index for index, other in enumerate(first_words) if other == first_word}
+    return passed_words == [first_word] * len(passed_words) and not is_sorted(
+        len(same_word), len(same_word.intersection(move.index for move in moved))
     )
 
 
-def _shared(names: Sequence[str]) -> int:
+def _common_prefix_length(names: Sequence[str]) -> int:
     """How many characters all of `names` begin with."""
     first, last = min(names), max(names)
     pairs = zip(first, last, strict=False)
-    return next((at for at, (letter, other) in enumerate(pairs) if letter != other), len(first))
+    return next(
+        (index for index, (letter, other) in enumerate(pairs) if letter != other), len(first)
+    )
 
 
 RULE = Rule("row-order", "warning", __doc__, _find)

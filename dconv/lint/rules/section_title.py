@@ -1,10 +1,10 @@
 """A reference gives a section's number with the title of another section.
 
 After sections are renumbered such a reference points to the wrong place. The title follows the
-number, in quotes, in parentheses or bare. It is reported if another section has exactly that
-title, if no section has the number, if the title is nearly right, and if it is quoted and no
-section has it. A topic ('section N about programs') is reported if the title of another section
-has a word of it, and that of the section does not.
+number, in quotes, in parentheses or bare. The rule reports the reference if another section has
+exactly that title, if no section has the number, if the title is nearly right, and if it is quoted
+and no section has it. It reports a topic ('section N about programs') if the title of another
+section has a word of it and that of the section does not.
 
 Bad:
     relay { on | off }
@@ -22,7 +22,7 @@ from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.spelling import distance
+from dconv.lint.spelling import edit_distance
 from dconv.model.tree import Reference, Section, sections
 
 # ' "Conditional blocks"', '" (ACLs)', ". Bind options)", ", 'Cache'", '. Programs"'
@@ -54,52 +54,55 @@ def _find(context: Context) -> Iterator[Finding]:
         (manual.name, section.anchor): section
         for manual in context.release for section in sections(manual)
     }
-    for passage in context.passages:
-        for at, part in passage.references():
+    for text_block in context.text_blocks:
+        for index, part in text_block.references():
             if part.kind != "section" or not part.targets:
                 continue
-            behind = passage.after(at)
+            text_after = text_block.after(index)
             numbers = titles.get(part.targets[0].document, {})
             message = ""
             if part.name not in numbers:
                 message = _unknown_number(part, places)
-            elif match := TITLE_AFTER.match(behind):
+            elif match := TITLE_AFTER.match(text_after):
                 quoted = match["quoted"] or match["inside"]
                 message = _wrong_title(part.name, quoted, match["bare"], numbers)
-            elif match := TOPIC.match(behind):
+            elif match := TOPIC.match(text_after):
                 message = _wrong_topic(part.name, match["topic"], numbers)
             if message:
                 yield report(part, message)
 
 
 def _unknown_number(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
-    """The message about a number that no section has, if its title says which is meant."""
+    """The message about a number that no section has, if the text names the title of one."""
     target = part.targets[0]
-    meant = places.get((target.document, target.anchor))
-    if meant is None or not meant.number or not part.name[:1].isdigit():
+    section = places.get((target.document, target.anchor))
+    if section is None or not section.number or not part.name[:1].isdigit():
         return ""
-    return f"there is no section {part.name}; '{meant.title}' is section {meant.number}"
+    return f"there is no section {part.name}; '{section.title}' is section {section.number}"
 
 
 def _wrong_title(
     number: str, quoted: str | None, bare: str | None, titles: Mapping[str, str]
 ) -> str:
     """The message about a wrong title of the section `number`, or empty."""
-    own = titles[number].casefold()
-    words = (quoted or bare or "").casefold().strip()
-    words = words.removeprefix(number).lstrip(". ")
-    if not words or words.startswith(own) or own.startswith(words):
+    title = titles[number].casefold()
+    stated = (quoted or bare or "").casefold().strip()
+    stated = stated.removeprefix(number).lstrip(". ")
+    if not stated or stated.startswith(title) or title.startswith(stated):
         return ""
-    for other, heading in titles.items():
-        title = heading.casefold()
-        if title == own or other.startswith(f"{number}."):
+    for other, other_heading in titles.items():
+        other_title = other_heading.casefold()
+        if other_title == title or other.startswith(f"{number}."):
             continue
-        if words == title or (bare and " " in title and f"{words} ".startswith(f"{title} ")):
-            return f"section {number} is '{titles[number]}'; '{heading}' is section {other}"
-    titled = [word for word in WORD.findall(own) if len(word) >= MIN_WORD_LENGTH]
-    shared = sum(word in WORD.findall(words) for word in titled)
-    if quoted and len(own) >= MIN_TITLE_LENGTH and (
-        distance(words, own, MAX_TYPOS) <= MAX_TYPOS or (shared and shared * 2 >= len(titled))
+        if stated == other_title or (
+            bare and " " in other_title and f"{stated} ".startswith(f"{other_title} ")
+        ):
+            return f"section {number} is '{titles[number]}'; '{other_heading}' is section {other}"
+    title_words = [word for word in WORD.findall(title) if len(word) >= MIN_WORD_LENGTH]
+    common_words = sum(word in WORD.findall(stated) for word in title_words)
+    if quoted and len(title) >= MIN_TITLE_LENGTH and (
+        edit_distance(stated, title, MAX_TYPOS) <= MAX_TYPOS
+        or (common_words and common_words * 2 >= len(title_words))
     ):
         return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
     return ""
@@ -110,10 +113,10 @@ def _wrong_topic(number: str, topic: str, titles: Mapping[str, str]) -> str:
 
     Sections above `number` and below count as it does.
     """
-    wanted = _stems(topic.split()[0])
+    topic_stems = _stems(topic.split()[0])
     others: list[str] = []
     for other, title in titles.items():
-        if not wanted.isdisjoint(_stems(title)):
+        if not topic_stems.isdisjoint(_stems(title)):
             if f"{number}.".startswith(f"{other}.") or other.startswith(f"{number}."):
                 return ""
             others.append(other)

@@ -1,8 +1,8 @@
 """A 'See also' names something that does not exist, or its own entry.
 
 Its items are names of entries, sections, documents and addresses. One that nothing defines
-is misspelt, lacks a word, or was renamed or removed. An item that is close to no name is not
-reported if the text refers to a document that is not read: it may be defined there.
+is misspelt, lacks a word, or was renamed or removed. The rule ignores an item that is close to no
+name if the text refers to a document that is not read: it may be defined there.
 
 Bad:
     backlog { low | high }
@@ -28,16 +28,16 @@ def _find(context: Context) -> Iterator[Finding]:
     for unresolved in unresolved_names(context):
         part = unresolved.part
         name = part.name
-        if not isinstance(unresolved.passage.node, SeeAlso) or not name.isascii():
+        if not isinstance(unresolved.text_block.node, SeeAlso) or not name.isascii():
             continue
         if name != name.lower() or (name.isalnum() and name in context.name_index.words):
             continue
-        wanted = context.name_index.nearest(name) or context.name_index.ending_with(name)
-        if not wanted and all(word in context.name_index.words for word in name.split()):
+        suggestion = context.name_index.nearest(name) or context.name_index.ending_with(name)
+        if not suggestion and all(word in context.name_index.words for word in name.split()):
             continue  # an argument, or "server maxconn"
-        if not wanted and _mentions_other_document(context):
+        if not suggestion and _mentions_other_document(context):
             continue
-        hint = f"; did you mean '{wanted}'?" if wanted else ""
+        hint = f"; did you mean '{suggestion}'?" if suggestion else ""
         message = f"unknown '{name}'{hint}"
         yield report(part, message)
 
@@ -46,17 +46,17 @@ def _mentions_other_document(context: Context) -> bool:
     """Whether the text names a document that is not at hand."""
     return any(
         part.kind == "document" and not part.targets
-        for passage in context.passages for _, part in passage.references()
+        for text_block in context.text_blocks for _, part in text_block.references()
     )
 
 
 def _self_references(context: Context) -> Iterator[Finding]:
     """The items that point to their own entry."""
-    for passage in context.passages:
-        entry = passage.entry
-        if not isinstance(passage.node, SeeAlso) or entry is None or len(entry.signatures) > 1:
+    for text_block in context.text_blocks:
+        entry = text_block.entry
+        if not isinstance(text_block.node, SeeAlso) or entry is None or len(entry.signatures) > 1:
             continue
-        for _, part in passage.references():
+        for _, part in text_block.references():
             if part.name == entry.name and not part.targets:
                 message = f"'{part.text}' refers to its own entry"
                 yield report(part, message)

@@ -1,10 +1,10 @@
 """A signature is malformed, or a row of a table that gives one.
 
-Reported are unclosed and unmatched brackets; a comma before an optional argument instead of
+The rule reports unclosed and unmatched brackets; a comma before an optional argument instead of
 in it, and one too many; words and arguments without a space or comma between them; double
-spaces that line nothing up; and, where nine of ten signatures of a kind end with a colon and
-a type, those without, with other spaces around the colon, or with a type that is nearly
-another. In tables of samples and converters, brackets and commas are checked.
+spaces that align nothing; and, where nine of ten signatures of a kind end with a colon and
+a type, those without, with other spaces around the colon, or with a type that is similar to
+another. In tables of samples and converters it checks brackets and commas.
 
 Bad:
     fold(<width>,[<mark>])
@@ -22,27 +22,27 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.habits import MIN_CASES, is_exception
+from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.listings import ListedName
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.spelling import distance
+from dconv.lint.spelling import edit_distance
 from dconv.model.tree import Entry, Signature, Span
 
 PAIRS: Mapping[str, str] = {")": "(", "]": "[", "}": "{", ">": "<"}
 # brackets that are none: "->", "<=", "'{'", "\\["; "[\]" holds a backslash
-OTHER = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|>>")
+NOT_BRACKETS = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|>>")
 # "name(<a>,[<b>])", "name(<a>, <b>)", "name(,"
-CALL = re.compile(r"[\w.]+\(")
+FUNCTION_CALL = re.compile(r"[\w.]+\(")
 COMMA = re.compile(r",\s*\[\s*(?P<optional>[^\[\],]*)|\(,|,,|,\s*\)")
 # "name(<a><b>)", "name(<a>[<b>])": what no comma parts
-NO_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
+MISSING_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
 # "weight<number>", "[ on ]<mark>": no blank in front
-NO_BLANK = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
-BLANKS = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
+MISSING_SPACE = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
+DOUBLE_SPACE = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
 TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
 CELL = re.compile(r"\s{2,}")  # parts the cells of a row
 FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
-COMMON = 4  # signatures that have a type: it is not a typo
+MIN_COMMON_TYPE = 4  # signatures that have a type: it is not a typo
 MIN_TYPE_LENGTH = 4  # a shorter type is compared with no other
 
 
@@ -50,19 +50,19 @@ def _find(context: Context) -> Iterator[Finding]:
     kinds: dict[str, list[Signature]] = {}
     for _, entry in context.entries:
         kinds.setdefault(entry.kind, []).extend(entry.signatures)
-        for form in entry.signatures:
-            yield from _brackets(context, form)
-            yield from _comma(context, form)
-            if match := NO_BLANK.search(form.text):
-                yield _finding(context, form, match.start(), "add a space before '<'")
-        yield from _blanks(context, entry)
+        for signature in entry.signatures:
+            yield from _brackets(context, signature)
+            yield from _comma(context, signature)
+            if match := MISSING_SPACE.search(signature.text):
+                yield _finding(context, signature, match.start(), "add a space before '<'")
+        yield from _double_spaces(context, entry)
     for listing in context.listings:
         for row in listing.names if listing.kind == "summary" else ():
-            form = _row(context, row)
-            yield from _brackets(context, form)
-            yield from _comma(context, form)
-    for forms in kinds.values():
-        yield from _types(context, forms)
+            signature = _row(context, row)
+            yield from _brackets(context, signature)
+            yield from _comma(context, signature)
+    for signatures in kinds.values():
+        yield from _types(context, signatures)
 
 
 def _row(context: Context, row: ListedName) -> Signature:
@@ -73,87 +73,91 @@ def _row(context: Context, row: ListedName) -> Signature:
     )
 
 
-def _brackets(context: Context, form: Signature) -> Iterator[Finding]:
+def _brackets(context: Context, signature: Signature) -> Iterator[Finding]:
     """The first bracket of a signature that has no other."""
-    text = OTHER.sub(lambda match: "_" * len(match[0]), form.text)
+    text = NOT_BRACKETS.sub(lambda match: "_" * len(match[0]), signature.text)
     opened: list[tuple[str, int]] = []
-    for at, sign in enumerate(text):
+    for index, sign in enumerate(text):
         if sign in "([{<":
             if sign == "<" and opened and opened[-1][0] == "<":
                 break
-            opened.append((sign, at))
+            opened.append((sign, index))
         elif sign in PAIRS:
             if not opened or opened[-1][0] != PAIRS[sign]:
                 if all(bracket != PAIRS[sign] for bracket, _ in opened):
-                    yield _finding(context, form, at, f"unmatched '{sign}'")
+                    yield _finding(context, signature, index, f"unmatched '{sign}'")
                     return
                 break
             opened.pop()
     if opened:
-        sign, at = opened[-1]
-        yield _finding(context, form, at, f"unclosed '{sign}'")
+        sign, index = opened[-1]
+        yield _finding(context, signature, index, f"unclosed '{sign}'")
 
 
-def _comma(context: Context, form: Signature) -> Iterator[Finding]:
+def _comma(context: Context, signature: Signature) -> Iterator[Finding]:
     """The first odd comma between the arguments of a function."""
-    if not CALL.match(form.text):
+    if not FUNCTION_CALL.match(signature.text):
         return
-    if match := COMMA.search(form.text):
+    if match := COMMA.search(signature.text):
         remedy = f"write `[,{match['optional']}]`" if match["optional"] else "remove this comma"
-        yield _finding(context, form, match.start(), remedy)
-    elif match := NO_COMMA.search(form.text):
-        at = match.start("place")
-        yield _finding(context, form, at, f"add a comma in '{match['place']}'")
+        yield _finding(context, signature, match.start(), remedy)
+    elif match := MISSING_COMMA.search(signature.text):
+        index = match.start("place")
+        yield _finding(context, signature, index, f"add a comma in '{match['place']}'")
 
 
-def _blanks(context: Context, entry: Entry) -> Iterator[Finding]:
+def _double_spaces(context: Context, entry: Entry) -> Iterator[Finding]:
     """Double spaces within a signature that put nothing below what is above."""
-    rows = [context.line(form.span.first) for form in entry.signatures]
+    rows = [context.line(signature.span.first) for signature in entry.signatures]
     for row in rows:
-        match = BLANKS.search(row.text)
+        match = DOUBLE_SPACE.search(row.text)
         if match is None:
             continue
         column = match.end()
-        lined_up = any(
+        is_aligned = any(
             other is not row and other.text[column - 1 : column].isspace()
             and not other.text[column : column + 1].isspace()
             for other in rows
         )
-        if not lined_up:
+        if not is_aligned:
             message = "write one space here"
             yield Finding(row.number, match.start() + 1, message, len(match[0]))
 
 
-def _types(context: Context, forms: Sequence[Signature]) -> Iterator[Finding]:
+def _types(context: Context, signatures: Sequence[Signature]) -> Iterator[Finding]:
     """Signatures without a colon and a type, and with other blanks around the colon."""
-    bare = [FLAGS.sub("", form.text) for form in forms]
-    typed = [TYPED.search(text) for text in bare]
-    lacking = typed.count(None)
-    if len(forms) < MIN_CASES or not is_exception(lacking, len(forms)):
+    texts = [FLAGS.sub("", signature.text) for signature in signatures]
+    type_matches = [TYPED.search(text) for text in texts]
+    untyped = type_matches.count(None)
+    if len(signatures) < MIN_CASES or not is_rare(untyped, len(signatures)):
         return
-    types = Counter(form.type for form in forms)
-    usual = [
+    types = Counter(signature.type for signature in signatures)
+    common_types = [
         name for name, count in types.items()
-        if count >= COMMON and len(name) >= MIN_TYPE_LENGTH
+        if count >= MIN_COMMON_TYPE and len(name) >= MIN_TYPE_LENGTH
     ]
-    for form, text, match in zip(forms, bare, typed, strict=True):
-        if types[form.type] == 1 and len(form.type) >= MIN_TYPE_LENGTH:
-            for other in usual:
-                if distance(form.type, other, 1) == 1:
-                    message = f"unknown type '{form.type}'; did you mean '{other}'?"
-                    yield _finding(context, form, max(0, form.text.rfind(form.type)), message)
+    for signature, text, match in zip(signatures, texts, type_matches, strict=True):
+        if types[signature.type] == 1 and len(signature.type) >= MIN_TYPE_LENGTH:
+            for other in common_types:
+                if edit_distance(signature.type, other, 1) == 1:
+                    message = f"unknown type '{signature.type}'; did you mean '{other}'?"
+                    index = max(0, signature.text.rfind(signature.type))
+                    yield _finding(context, signature, index, message)
         if match is None:
-            at = len(text) - 1
-            yield _finding(context, form, at, f"add ' : ' and the type after '{form.name}'")
+            index = len(text) - 1
+            message = f"add ' : ' and the type after '{signature.name}'"
+            yield _finding(context, signature, index, message)
         elif match["colon"] != " : ":
-            yield _finding(context, form, match.start(), "write ' : ', with one space on each side")
+            message = "write ' : ', with one space on each side"
+            yield _finding(context, signature, match.start(), message)
 
 
-def _finding(context: Context, form: Signature, at: int, message: str) -> Finding:
-    """At the sign number `at` of the signature, where its lines are not folded."""
-    line = context.line(form.span.first)
-    alike = line.text[: at + 1] == form.text[: at + 1]
-    return Finding(form.span.first, line.column + at if alike else line.column, message)
+def _finding(context: Context, signature: Signature, index: int, message: str) -> Finding:
+    """At the sign number `index` of the signature, where its lines are not folded."""
+    line = context.line(signature.span.first)
+    is_unfolded = line.text[: index + 1] == signature.text[: index + 1]
+    column = line.column + index if is_unfolded else line.column
+    return Finding(signature.span.first, column, message)
 
 
-RULE = Rule("signature", "warning", __doc__, _find)
+RULE = Rule("signature", "warning", __doc__, _find, needs_dialect=True)

@@ -40,15 +40,15 @@ from dataclasses import replace
 
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.section_numbers import is_wrapped, rank
-from dconv.model.diagnostics import Shared
+from dconv.lint.section_numbers import has_wrapped_title, number_key
+from dconv.model.diagnostics import GroupedName
 from dconv.model.tree import Section, SummaryLine
 
 SPACES = re.compile(r"\s+")
 # "Terms . . . . . . 12", "Terms.......12"
 LEADER = re.compile(r"(?<![\s.])(?:\s*\.){3,}\s*\d*$")
-BEGINNING = 20  # characters that tell a title
-BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
+TITLE_START = 20  # characters that tell a title
+PAGE_BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -60,23 +60,25 @@ def _find(context: Context) -> Iterator[Finding]:
         if section.number
     }
     listed = {_number(row.number) for row in rows}
-    deepest = max(len(rank(number)) for number in listed)
+    deepest = max(len(number_key(number)) for number in listed)
     unlisted = {
         number: section for number, section in sections.items()
-        if number not in listed and len(rank(number)) <= deepest
+        if number not in listed and len(number_key(number)) <= deepest
     }
     seen: set[str] = set()
     for row in rows:
         number = _number(row.number)
         section = sections.get(number)
-        if section is not None and _same(row.title, section.title) and number not in seen:
+        if section is not None and _is_same_title(row.title, section.title) and number not in seen:
             seen.add(number)
-        elif right := next((at for at in unlisted if _same(row.title, unlisted[at].title)), ""):
-            del unlisted[right]
-            message = f"the summary lists '{row.title}' as section {row.number}; it is {right}"
+        elif actual := next(
+            (other for other in unlisted if _is_same_title(row.title, unlisted[other].title)), ""
+        ):
+            del unlisted[actual]
+            message = f"the summary lists '{row.title}' as section {row.number}; it is {actual}"
             yield report(context.line(row.line), message)
-        elif section is None and is_wrapped(
-            context.lines[rows[-1].line :], number, row.title[:BEGINNING]
+        elif section is None and has_wrapped_title(
+            context.lines[rows[-1].line :], number, row.title[:TITLE_START]
         ):
             continue  # a title of two lines is not read as one
         elif section is None:
@@ -89,9 +91,9 @@ def _find(context: Context) -> Iterator[Finding]:
             yield report(context.line(row.line), f"{message}'{section.title}'")
             seen.add(number)
     yield from _out_of_order(context, [row for row in rows if _number(row.number) in sections])
-    last = rank(rows[-1].number) if _is_cut(context, rows[-1].line) else ()
-    for number in sorted(unlisted, key=rank):
-        if not last or rank(number) < last:
+    last = number_key(rows[-1].number) if _ends_at_page_break(context, rows[-1].line) else ()
+    for number in sorted(unlisted, key=number_key):
+        if not last or number_key(number) < last:
             yield _missing(context, unlisted[number], rows)
 
 
@@ -107,16 +109,16 @@ def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
     return rows
 
 
-def _is_cut(context: Context, last: int) -> bool:
+def _ends_at_page_break(context: Context, last: int) -> bool:
     """Whether the break of a page ends the summary, whose last line has the number `last`."""
     below = next((line.text for line in context.lines[last:] if line.text), "")
-    return bool(BREAK.match(below))
+    return bool(PAGE_BREAK.match(below))
 
 
 def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding]:
     highest = rows[0] if rows else None
     for row in rows:
-        if highest and rank(row.number) < rank(highest.number):
+        if highest and number_key(row.number) < number_key(highest.number):
             message = f"the summary lists section {row.number} after section {highest.number}"
             yield report(context.line(row.line), message)
         else:
@@ -125,15 +127,15 @@ def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding
 
 def _missing(context: Context, section: Section, rows: list[SummaryLine]) -> Finding:
     """A finding at the line of the summary that the one of `section` belongs after."""
-    before = [row for row in rows if rank(row.number) <= rank(section.number)]
-    row = max(before, key=lambda row: rank(row.number)) if before else rows[0]
+    before = [row for row in rows if number_key(row.number) <= number_key(section.number)]
+    row = max(before, key=lambda row: number_key(row.number)) if before else rows[0]
     side = "after" if before else "before"
     message = f"the summary lacks section {section.number} '{section.title}': add it {side}"
-    shared = Shared(
+    grouped = GroupedName(
         f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",
         f"{side} {row.number}", "add",
     )
-    return report(context.line(row.line), f"{message} this line", shared)
+    return report(context.line(row.line), f"{message} this line", grouped)
 
 
 def _number(number: str) -> str:
@@ -141,7 +143,7 @@ def _number(number: str) -> str:
     return number.removesuffix(".0") if number.count(".") == 1 else number
 
 
-def _same(short: str, title: str) -> bool:
+def _is_same_title(short: str, title: str) -> bool:
     """True for one title, though white space differs or what is before a colon lacks."""
     short, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
     before, colon, end = other.rpartition(short)

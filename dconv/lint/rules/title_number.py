@@ -25,22 +25,24 @@ from itertools import pairwise
 
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.section_numbers import is_wrapped, rank
-from dconv.model.diagnostics import Shared
+from dconv.lint.section_numbers import has_wrapped_title, number_key
+from dconv.model.diagnostics import GroupedName
 from dconv.model.tree import Section
 
 
 def _find(context: Context) -> Iterator[Finding]:
     numbered = list(_numbered(context))
-    titled = _chapters_are_titled(numbered)
+    chapters_have_titles = _chapters_are_titled(numbered)
     for before, section in pairwise(numbered):
-        last, number = rank(before.number), rank(section.number)
-        if not (_follows(last, number) or (not titled and _starts_chapter(last, number))):
+        last, number = number_key(before.number), number_key(section.number)
+        if not _follows(last, number) and (
+            chapters_have_titles or not _starts_chapter(last, number)
+        ):
             message = f"section {section.number} follows section {before.number}"
             line = section.title_span.first
             between = context.lines[before.title_span.last : line]
-            left = ".".join(map(str, (*number[:-1], number[-1] - 1)))
-            if is_wrapped(between, left):
+            number_between = ".".join(map(str, (*number[:-1], number[-1] - 1)))
+            if has_wrapped_title(between, number_between):
                 continue  # its title takes two lines
             yield Finding(line, context.line(line).column, message, len(section.number))
     places = [(section.number, section.title_span.first) for section in numbered]
@@ -75,7 +77,7 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
 
 def _chapters_are_titled(numbered: list[Section]) -> bool:
     """False if most numbers have no section above: "3.1" without "3"."""
-    numbers = {rank(section.number) for section in numbered}
+    numbers = {number_key(section.number) for section in numbered}
     lower = [number for number in numbers if len(number) > 1]
     return sum(number[:-1] in numbers for number in lower) * 2 >= len(lower)
 
@@ -96,8 +98,10 @@ def _number_endings(context: Context, places: list[tuple[str, int]]) -> Iterator
         if ending != usual:
             message = f"write '{usual}' after the number {number}, as after the others"
             state = f"not followed by '{usual}'"
-            shared = Shared(f"{places[0][1]} {ending}", number, state, f"with '{usual}'", "end")
-            yield Finding(line.number, line.column, message, len(number), shared)
+            grouped = GroupedName(
+                f"{places[0][1]} {ending}", number, state, f"with '{usual}'", "end"
+            )
+            yield Finding(line.number, line.column, message, len(number), grouped)
 
 
 RULE = Rule("title-number", "warning", __doc__, _find)

@@ -1,6 +1,6 @@
 """The underline of a title is shorter or longer than it, or uses another character.
 
-Often the title was changed. Documents in which most underlines differ by the same length are
+Often only the title was changed. Documents in which most underlines differ by the same length are
 allowed; each level of titles has the character that most of its underlines use.
 
 Bad:
@@ -34,25 +34,27 @@ MIN_TITLES = 3  # titles of one rank that show which character is usual
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    drawn = [
+    underlined = [
         (section, *_lines(context, section)) for section in context.sections
         if section.title_span.first < section.title_span.last
     ]
-    usual = _usual([len(rule.text) - len(title.text) for _, title, rule in drawn])
+    usual = _usual([len(underline.text) - len(title.text) for _, title, underline in underlined])
     characters: dict[int, Counter[str]] = {}
-    for section, _, rule in drawn:
-        characters.setdefault(section.level, Counter())[rule.text[0]] += 1
-    for section, title, rule in drawn:
-        longer = len(rule.text) - len(title.text)
-        if longer not in (0, usual):
-            what = "longer" if longer > 0 else "shorter"
-            characters_of = f"{abs(longer)} character{'s' if abs(longer) > 1 else ''}"
-            yield report(rule, f"this underline is {characters_of} {what} than its title")
-        rank = characters[section.level]
-        mark, count = rank.most_common(1)[0]
-        if rule.text[0] != mark and count >= MIN_TITLES and count == rank.total() - 1:
-            message = f"this underline uses '{rule.text[0]}', the others '{mark}'"
-            yield report(rule, message)
+    for section, _, underline in underlined:
+        characters.setdefault(section.level, Counter())[underline.text[0]] += 1
+    for section, title, underline in underlined:
+        difference = len(underline.text) - len(title.text)
+        if difference not in (0, usual):
+            longer_or_shorter = "longer" if difference > 0 else "shorter"
+            by = f"{abs(difference)} character{'s' if abs(difference) > 1 else ''}"
+            message = f"this underline is {by} {longer_or_shorter} than its title"
+            yield report(underline, message)
+        counts = characters[section.level]
+        usual_character, count = counts.most_common(1)[0]
+        is_exception = count >= MIN_TITLES and count == counts.total() - 1
+        if underline.text[0] != usual_character and is_exception:
+            message = f"this underline uses '{underline.text[0]}', the others '{usual_character}'"
+            yield report(underline, message)
 
 
 def _lines(context: Context, section: Section) -> tuple[Line, Line]:

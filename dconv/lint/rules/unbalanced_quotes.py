@@ -1,7 +1,7 @@
 """A paragraph has an odd number of double quotes.
 
-What follows is read as quoted, and names lose their links. It is reported only where each other
-quote certainly opens or closes, by the characters around it.
+The text after it is read as quoted, and names lose their links. The rule reports it only if the
+characters around each other quote show whether it opens or closes.
 
 Bad:
     timeout <time>
@@ -32,22 +32,22 @@ CLOSES = re.compile(r"(?<=[\w.>)%*/,!?:-])\"(?=[\s.,;:)\]/?!]|'s|$)", re.MULTILI
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    for passage in context.passages:
-        text = passage.text
+    for text_block in context.text_blocks:
+        text = text_block.text
         if QUOTE not in text or text.count(QUOTE) % 2 == 0:
             continue
-        if not isinstance(passage.node, Paragraph | SeeAlso):
+        if not isinstance(text_block.node, Paragraph | SeeAlso):
             continue
-        first = passage.span.first
+        first = text_block.span.first
         if first > 1 and context.line(first - 1).text.count(QUOTE) % 2:
             continue  # a text that begins after its label goes on here
-        lines = context.lines_of(passage.span)
+        lines = context.lines_of(text_block.span)
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)
         problem = _unpaired(source)
         if problem is not None:
-            at, message = problem
-            yield Finding(*position(lines, at), message)
+            index, message = problem
+            yield Finding(*position(lines, index), message)
 
 
 def _unpaired(text: str) -> tuple[int, str] | None:
@@ -56,19 +56,19 @@ def _unpaired(text: str) -> tuple[int, str] | None:
         return None
     opened = -1
     problems: list[tuple[int, str]] = []
-    at = text.find(QUOTE)
-    while at >= 0:
-        if OPENS.match(text, at):
+    index = text.find(QUOTE)
+    while index >= 0:
+        if OPENS.match(text, index):
             if opened >= 0:
                 problems.append((opened, "unclosed quote"))
-            opened = at
-        elif not CLOSES.match(text, at):
+            opened = index
+        elif not CLOSES.match(text, index):
             return None
         else:
             if opened < 0:
-                problems.append((at, "unopened quote"))
+                problems.append((index, "unopened quote"))
             opened = -1
-        at = text.find(QUOTE, at + 1)
+        index = text.find(QUOTE, index + 1)
     if opened >= 0:
         problems.append((opened, "unclosed quote"))
     return problems[0] if len(problems) == 1 else None

@@ -1,8 +1,8 @@
 """An entry is missing from the matrix, summary or index of its section.
 
 Readers who look for a directive in the table of all directives do not find it. A table or an index
-is about the section that most of its names are in; a list with less than half of that section's
-names is not checked. A row covers all longer names ('stats' covers 'stats socket'). Deprecated
+lists the section that most of its names are in; the rule ignores a list with less than half of that
+section's names. A row covers all longer names ('stats' covers 'stats socket'). Deprecated
 entries may be left out, unless most are listed; so may dangerous ones, if the text says that some
 are left out on purpose.
 
@@ -27,9 +27,9 @@ from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import in_order
 from dconv.lint.context import Context
-from dconv.lint.listings import Listing, deprecated_names, names_of, section_label
-from dconv.lint.rule import Finding, Rule, report_place
-from dconv.model.diagnostics import Shared
+from dconv.lint.listings import Listing, defined_names, deprecated_names, section_label
+from dconv.lint.rule import Finding, Rule, report_misplaced
+from dconv.model.diagnostics import GroupedName
 from dconv.model.tree import Entry, Paragraph, plain_text, walk
 
 ON_PURPOSE = re.compile(r"\bon purpose\b|\bintention+al+y\b|\bdeliberately\b", re.IGNORECASE)
@@ -42,16 +42,20 @@ MAX_UNLISTED_SHARE = 4  # deprecated entries must be listed where three in so ma
 
 def _find(context: Context) -> Iterator[Finding]:
     for listing in context.listings:
-        same = [other for other in context.listings if other.section is listing.section]
-        listed = frozenset(row.name for other in same for row in other.names)
+        same_section = [other for other in context.listings if other.section is listing.section]
+        listed = frozenset(row.name for other in same_section for row in other.names)
         beginnings = frozenset(part for name in listed for part in _beginnings(name))
-        wrong = {name for name, heading in context.misspelt.items() if heading.certain}
-        spared = _deprecated(listing, listed) | _dangerous(listing) | wrong
-        about = names_of(listing.about)
-        names = dict.fromkeys(name for name, entry in about if not _contains_list(entry, listing))
+        misspelt = {
+            name for name, heading in context.misspelt_headings.items() if heading.is_certain
+        }
+        exempt = _deprecated(listing, listed) | _dangerous(listing) | misspelt
+        names = dict.fromkeys(
+            name for name, entry in defined_names(listing.listed_section)
+            if not _contains_list(entry, listing)
+        )
         missing = [
             name for name in names
-            if "<" not in name and name not in spared and name not in beginnings
+            if "<" not in name and name not in exempt and name not in beginnings
             and listed.isdisjoint(_beginnings(name))
         ]
         yield from _findings(missing, listing)
@@ -60,12 +64,12 @@ def _find(context: Context) -> Iterator[Finding]:
 def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
     """A finding for each name that is `missing`, at the row of `listing` where to add it."""
     rows = listing.names
-    state = f"missing from this {listing.kind} of {section_label(listing.about)}"
+    state = f"missing from this {listing.kind} of {section_label(listing.listed_section)}"
     for name in missing:
         row = next((row for row in rows if not in_order(row.name, name)), None)
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
-        shared = Shared(str(rows[0].line), name, state, where, "add")
-        yield report_place(row or rows[-1], shared)
+        grouped = GroupedName(str(rows[0].line), name, state, where, "add")
+        yield report_misplaced(row or rows[-1], grouped)
 
 
 def _beginnings(name: str) -> Iterator[str]:
@@ -82,9 +86,9 @@ def _contains_list(entry: Entry, listing: Listing) -> bool:
 
 def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
     """Deprecated names, if most of them are left out."""
-    names = deprecated_names(listing.about)
-    few = len(names & listed) * MAX_UNLISTED_SHARE < len(names) * (MAX_UNLISTED_SHARE - 1)
-    return names if few else frozenset()
+    names = deprecated_names(listing.listed_section)
+    few_listed = len(names & listed) * MAX_UNLISTED_SHARE < len(names) * (MAX_UNLISTED_SHARE - 1)
+    return names if few_listed else frozenset()
 
 
 def _dangerous(listing: Listing) -> frozenset[str]:
@@ -95,7 +99,7 @@ def _dangerous(listing: Listing) -> frozenset[str]:
     ):
         return frozenset()
     return frozenset(
-        name for name, entry in names_of(listing.about)
+        name for name, entry in defined_names(listing.listed_section)
         if DANGEROUS.search(name) or DANGEROUS.search(entry.summary)
     )
 

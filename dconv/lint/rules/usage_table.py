@@ -2,9 +2,8 @@
 
 Where nine of ten entries of a section have a table of sections or of rule sets, or a line of
 contexts, the others must have one too; deprecated entries need none, nor does the entry that
-defines the contexts. Its columns must be those of the others, and words that are nearly
-theirs are reported as misspelt. So is a line that begins like such a table and cannot be
-read as one.
+defines the contexts. Its columns must be those of the others. The rule reports words that are
+similar to theirs as misspelt, and a line that begins like such a table and cannot be read as one.
 
 Bad:
     option slow
@@ -24,19 +23,19 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.habits import MIN_CASES, is_exception
+from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.spelling import distance
+from dconv.lint.spelling import edit_distance
 from dconv.model.tree import USAGES, Definition, Entry, Usage, UsageKind, walk
 
 # "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
 SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a line
-FIRST = frozenset("MUSmus")
-COMMON = 5  # a word that appears so often is not a typo
+FIRST_LETTERS = frozenset("MUSmus")
+MIN_COMMON_WORD = 5  # a word that appears so often is not a typo
 MAX_TYPOS = 2
 SHORT_WORD = 6  # shorter words may have one typo
-CALLED: Mapping[UsageKind, str] = {
+DESCRIPTIONS: Mapping[UsageKind, str] = {
     "sections": "table of sections", "contexts": "line of contexts",
     "rule sets": "table of rule sets", "default-server": "line about default-server",
 }  # fmt: skip
@@ -54,7 +53,7 @@ def _find(context: Context) -> Iterator[Finding]:
     )
     for _, entry in context.entries:
         yield from _typos(context, entry, counts)
-        yield from _unread(context, entry)
+        yield from _unreadable(context, entry)
 
 
 def _usages(entry: Entry, kind: UsageKind) -> list[Usage]:
@@ -65,18 +64,18 @@ def _missing(
     context: Context, entries: Sequence[Entry], kind: UsageKind
 ) -> Iterator[Finding]:
     current = [entry for entry in entries if entry.usages or not entry.deprecated]
-    lacking = [entry for entry in current if not _usages(entry, kind)]
-    if len(current) < MIN_CASES or not is_exception(len(lacking), len(current)):
+    without_usage = [entry for entry in current if not _usages(entry, kind)]
+    if len(current) < MIN_CASES or not is_rare(len(without_usage), len(current)):
         return
     places = {
         place for entry in current for usage in _usages(entry, kind) for place, _ in usage.values
     }
-    for entry in lacking:
-        if len(places.intersection(_terms(entry))) > 1 or any(_unread(context, entry)):
-            continue  # it defines the contexts, or `_unread` reports it
-        form = entry.signatures[0]
-        message = f"'{form.name}' has no {CALLED[kind]}, unlike its neighbours"
-        yield report(form, message)
+    for entry in without_usage:
+        if len(places.intersection(_terms(entry))) > 1 or any(_unreadable(context, entry)):
+            continue  # it defines the contexts, or `_unreadable` reports it
+        signature = entry.signatures[0]
+        message = f"'{signature.name}' has no {DESCRIPTIONS[kind]}, unlike its neighbours"
+        yield report(signature, message)
 
 
 def _terms(entry: Entry) -> Iterator[str]:
@@ -88,60 +87,63 @@ def _terms(entry: Entry) -> Iterator[str]:
 
 def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
     """Tables with other columns than nearly all, and such that come twice."""
-    every = [
+    all_tables = [
         (usage, tuple(place for place, _ in usage.values))
         for entry in entries for usage in _usages(entry, kind)
     ]
     for entry in entries:
         for usage in _usages(entry, kind)[1:]:
-            message = f"'{entry.name}' already has a {CALLED[kind]}"
+            message = f"'{entry.name}' already has a {DESCRIPTIONS[kind]}"
             yield Finding(usage.span.first, 1, message, len(entry.name))
-    if kind == "contexts" or len(every) < MIN_CASES:
+    if kind == "contexts" or len(all_tables) < MIN_CASES:
         return
-    usual, count = Counter(places for _, places in every).most_common(1)[0]
-    for usage, places in every:
-        if places != usual and is_exception(len(every) - count, len(every)):
-            wanted = " | ".join(usual)
-            yield Finding(usage.span.first, 1, f"the columns of other tables are '{wanted}'")
+    usual, count = Counter(places for _, places in all_tables).most_common(1)[0]
+    for usage, places in all_tables:
+        if places != usual and is_rare(len(all_tables) - count, len(all_tables)):
+            expected = " | ".join(usual)
+            yield Finding(usage.span.first, 1, f"the columns of other tables are '{expected}'")
 
 
 def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Finding]:
     """Words that are nearly ones that many have."""
     for usage in entry.usages:
-        for at, pair in enumerate(usage.values):
+        for index, pair in enumerate(usage.values):
             for row, word in enumerate(pair):
-                if counts[word] >= COMMON or len(word) < 2:
+                if counts[word] >= MIN_COMMON_WORD or len(word) < 2:
                     continue
-                most = MAX_TYPOS if len(word) >= SHORT_WORD else 1
-                near = [
+                max_distance = MAX_TYPOS if len(word) >= SHORT_WORD else 1
+                similar_words = [
                     other for other, count in counts.items()
-                    if count >= COMMON * counts[word] and len(other) > MAX_TYPOS
-                    and distance(word, other, most) <= most
+                    if count >= MIN_COMMON_WORD * counts[word] and len(other) > MAX_TYPOS
+                    and edit_distance(word, other, max_distance) <= max_distance
                 ]
-                if near:
-                    message = f"unknown '{word}'; did you mean '{near[0]}'?"
-                    yield Finding(*_place(context, usage, at, row), message, len(word.split()[-1]))
+                if similar_words:
+                    message = f"unknown '{word}'; did you mean '{similar_words[0]}'?"
+                    place = _place(context, usage, index, row)
+                    yield Finding(*place, message, len(word.split()[-1]))
 
 
-def _place(context: Context, usage: Usage, at: int, row: int) -> tuple[int, int]:
-    """The line and column of the name (`row` 0) or the state (1) of the cell `at` of `usage`.
+def _place(context: Context, usage: Usage, index: int, row: int) -> tuple[int, int]:
+    """The line and column of the name (`row` 0) or the state (1) of the cell `index` of `usage`.
 
     Of a rule set the last word is meant: its group may appear before another one.
     """
-    word = usage.values[at][row].split()[-1]
+    word = usage.values[index][row].split()[-1]
     line = context.lines[(usage.span.last if row else usage.span.first) - 1]
     cells = SEPARATOR.split(line.text)
-    before = sum(len(cell) + 1 for cell in cells[:at])
-    return line.number, line.column + before + max(0, cells[at].rfind(word))
+    before = sum(len(cell) + 1 for cell in cells[:index])
+    return line.number, line.column + before + max(0, cells[index].rfind(word))
 
 
-def _unread(context: Context, entry: Entry) -> Iterator[Finding]:
+def _unreadable(context: Context, entry: Entry) -> Iterator[Finding]:
     """Lines that begin as a table or line of usages does, and are none."""
-    read = {line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)}
+    read_lines = {
+        line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)
+    }
     lines = context.body_lines(entry)
     indent = next((line.indent for line in lines if line.text), 0)
     for line in lines:
-        if line.indent != indent or line.text[:1] not in FIRST or line.number in read:
+        if line.indent != indent or line.text[:1] not in FIRST_LETTERS or line.number in read_lines:
             continue
         if BEGINNING.match(line.text):
             message = "cannot read this table: its columns and the line below differ"

@@ -1,11 +1,13 @@
-"""The reader of numbered, underlined, indented plain text: lines, outline, rules, nesting."""
+"""The reader of plain text, numbered, underlined, indented: filters, outline, rules, nesting."""
 
 from __future__ import annotations
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import read_source
 from dconv.model.tree import Manual
+from dconv.readers.text.filters import filtered
 from dconv.readers.text.nest import nest
+from dconv.readers.text.styles import styled
 
 
 def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
@@ -14,4 +16,6 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     `path` names the text in findings.  Never raises: what is odd in the text is
     among the manual's diagnostics.
     """
-    return nest(read_source(content, path), dialect, name)
+    text = filtered(read_source(content, path), dialect)
+    manual = nest(text.source, text.dialect, name, text.titles, text.code, text.column)
+    return styled(manual, text.styles) if text.styles else manual

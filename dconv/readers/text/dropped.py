@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from dconv.model.source import Line
-from dconv.model.tree import Dropped, Extent
+from dconv.model.source import Dropped, Line
+from dconv.model.tree import Extent
 
 COLON = re.compile(r"\s*:")
 WORD = re.compile(r"\S+")

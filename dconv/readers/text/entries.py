@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dconv.model.dialect import PLAIN_KIND, Dialect, Reference
+from dconv.model.dialect import PLAIN_KIND, Dialect, ReferenceRule
 from dconv.model.source import Line
+from dconv.readers.text import guess
 from dconv.readers.text.names import Group
 from dconv.readers.text.region import trimmed
 from dconv.readers.text.signatures import RawSignature, group
@@ -15,8 +16,8 @@ from dconv.readers.text.signatures import RawSignature, group
 # In a section that no dialect names, a signature must look like one and not like a word of
 # prose: "tune.h2.size", "add-acl(<file>)", "user <name>"
 SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
-UNKNOWN = Reference(PLAIN_KIND, re.compile(""))
-BODY = (2, 3, 4)  # columns where bodies are
+UNKNOWN = ReferenceRule(PLAIN_KIND, re.compile(""))
+BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
 REQUEST = ("GET ", "POST ", "HTTP/")
 
@@ -26,12 +27,15 @@ class Part:
     """A stretch of a section: signatures with the lines below them, or lines alone.
 
     `first` to `last` are indexes of lines, the last excluded; those of the
-    signatures are not among them.
+    signatures are not among them.  `rest` is text beside the last signature,
+    `dropped` are marks around it, each with the rule that drops it.
     """
 
     group: Group | None
     first: int
     last: int
+    rest: Line | None = None
+    dropped: tuple[tuple[str, Line], ...] = ()
 
 
 def cut_at_signatures(
@@ -41,17 +45,36 @@ def cut_at_signatures(
 
     The section's `title` decides the kind of its entries.
     """
+    reference = dialect.named(title)
+    if reference or not (dialect.described or dialect.is_prose(title)):
+        yield from _cut_at_heads(lines, first, last, title, reference)
+        return
     start = first
     current: Group | None = None
-    for signed, at, end in _groups(lines, first, last, title, dialect):
+    for signature_group, at, end in _groups(lines, first, last, title, dialect):
         body_end = _lead_in(lines, start, at) if current else at
         if current or start < at:
             yield Part(current, start, body_end)
         if body_end < at:
             yield Part(None, body_end, at)
-        current, start = signed, end
+        current, start = signature_group, end
     if current or start < last:
         yield Part(current, start, last)
+
+
+def _cut_at_heads(
+    lines: Sequence[Line], first: int, last: int, title: str, reference: ReferenceRule | None
+) -> Iterator[Part]:
+    """The same where signatures are at any column, with text beside them or below."""
+    start = first
+    for found in guess.find(lines, first, last, reference):
+        if start < found.first:
+            yield Part(None, start, found.first)
+        signature_group = guess.group(lines, found, title, reference)
+        yield Part(signature_group, found.body, found.last, found.rest, found.dropped)
+        start = found.last
+    if start < last:
+        yield Part(None, start, last)
 
 
 def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
@@ -86,7 +109,7 @@ def _groups(
     while at < last:
         signatures, end = _signatures(lines, at, first, last)
         if signatures:
-            reference = dialect.reference(title, lines[at].text)
+            reference = dialect.reference_rule(title, lines[at].text)
             if reference is None:
                 certain = certain or _is_certain(lines, signatures, end, last)
             groups.append((Group(reference or UNKNOWN, signatures, title), at, end))
@@ -110,7 +133,7 @@ def _is_certain(
     lines: Sequence[Line], signatures: Sequence[RawSignature], end: int, last: int
 ) -> bool:
     """Whether `signatures` look like signatures, with prose below at the column of bodies."""
-    if end >= last or not lines[end].text or lines[end].indent not in BODY:
+    if end >= last or not lines[end].text or lines[end].indent not in BODY_COLUMNS:
         return False
     if not all(SHAPED.match(signature.text) for signature in signatures):
         return False

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line
+from dconv.readers.text import guess
 from dconv.readers.text.outline import Title
 
 # "no mode <name> [ from <low> ] (deprecated)": words and at least one argument, nothing else
@@ -49,13 +50,14 @@ def unknown_kinds(titles: Iterable[Title], path: str) -> Iterator[Diagnostic]:
 
 def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
     """Yield a note at the first of the `lines` that look like entries, in a text without any."""
-    signs = [
+    signature_lines = [
         at for at, line in enumerate(lines)
         if USAGE.match(line.text)
         or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, at + 1))
     ]
-    if len(signs) >= MIN_PLACES:
-        entries = sorted({_entry(lines, at) for at in signs})
+    name_lines = guess.likely(lines)
+    if max(len(signature_lines), len(name_lines)) >= MIN_PLACES:
+        entries = sorted({_entry(lines, at) for at in signature_lines} or set(name_lines))
         first = lines[entries[0]]
         what = "1 place looks like an entry" if len(entries) == 1 else (
             f"{len(entries):,} places look like entries"
@@ -70,7 +72,7 @@ def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
 
 
 def _entry(lines: Sequence[Line], at: int) -> int:
-    """The index of the first line of the entry that the index `at`, of a line in it, is in."""
+    """The index of the first line of the entry that line `at` is in."""
     while at and (lines[at].indent or lines[at - 1].text):
         at -= 1
     return at

@@ -9,6 +9,13 @@ The header is a centred block with title, version, date and author:
                              version 1.2
                               2026/01/31
 
+or, in standards, a letterhead above a centred title:
+
+    Lamp Working Group                                              S. One
+    Request for Comments: 12                                    March 1997
+
+                            The Lamp Protocol
+
 The footer holds settings that an editor reads at the end of the file:
 
     /*
@@ -31,15 +38,26 @@ CENTRED = 8  # columns; nothing but a header starts that deep on the first lines
 RIGHT = 70  # columns; text that ends there is set to the right, like names of authors
 # "-----------", "~~~~~~~", "+--------+"
 RULE = re.compile(r"\+?([-=~*_])\1{3,}\+?$")
+LONG_RULE = re.compile(r"([-=~*_#])\1{19,}$")
 # "version 3.4", "Versions 1 & 2", "Version 1.2"
 VERSION = re.compile(r"versions?\s+(\S.*)$", re.IGNORECASE)
 # "2026/06/03", "( Last update: 2024-07-12 )", "Update: 2024-07-12"
 DATE = re.compile(
-    r"^(?:\([^()\d]*+|(?:last\s+)?update\s*:\s*)?(\d{4}[/-]\d\d[/-]\d\d)(?:\s*\))?$",
+    r"^(?:\([^()\d]*+|(?:(?:last|latest)\s+)?updated?\s*:\s*)?"
+    r"(\d{4}[/-]\d\d[/-]\d\d|(?:\d{1,2}\ )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)"
+    r"[a-z]{0,6}\.?\ (?:\d{1,2},\ )?\d{4})(?:\s*\))?$",
     re.IGNORECASE,
 )
 # "Author : Some One", "contact: some at example dot org"
 PERSON = re.compile(r"(?:authors?|contact)\s*:\s*(\S.*)$", re.IGNORECASE)
+# "March 1997", "3 March 1997"
+MONTH = re.compile(
+    r"(?:\d{1,2} )?(?:Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|Aug(?:ust)?"
+    r"|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?) (?:\d{1,2}, )?\d{4}$"
+)
+SERIES = re.compile(r"(?:Request for Comments|RFC|Internet-Draft)\b")
+MIN_PAIRS = 2  # lines of a letterhead with two columns
+MAX_GAP = 4  # blank lines between letterhead and title
 # two columns on one line: "2026/04/27                    Some One"
 GAP = re.compile(r"\s{8,}")
 
@@ -53,23 +71,51 @@ class _Fields:
     rules: int = 0
 
 
-def find_header(lines: tuple[Line, ...]) -> Header:
-    """The header at the start of `lines`; its span is None if there is none."""
+def find_header(lines: tuple[Line, ...], described: bool = True) -> Header:
+    """The header at the start of `lines`; its span is None if there is none.
+
+    One of a text that nobody `described` may have rules that are not centred.
+    """
     first = 0
     while first < len(lines) and not lines[first].text:
         first += 1
-    end = _end(lines, first)
+    top = _letterhead(lines, first)
+    end = _end(lines, top, described)
     if end == first:
         return Header("", "", "", "", "", None)
     fields = _Fields()
-    for line in lines[first:end]:
+    for line in lines[top:end]:
         right = line.indent + len(line.text) >= RIGHT
         for part in GAP.split(line.text):
             _take(fields, part, right)
+    for line in lines[first:top]:
+        _take_pair(fields, GAP.split(line.text))
     title, *rest = fields.titles or [""]
     return Header(
         title, " ".join(rest), fields.version, fields.date, ", ".join(fields.authors),
         Span(lines[first].number, lines[end - 1].number), tuple(_rows(lines[first:end])),
+    )
+
+
+def title_header(lines: tuple[Line, ...], title: str, span: Span) -> Header:
+    """The header that starts with the underlined `title` on the lines `span`.
+
+    Lines directly below it may have version, date and author, as those of a centred one.
+    """
+    fields = _Fields([title])
+    last = span.last
+    for line in lines[span.last :]:
+        if not line.text or not any(
+            pattern.match(line.text) for pattern in (VERSION, DATE, PERSON)
+        ):
+            break
+        _take(fields, line.text, False)
+        last = line.number
+    if last < len(lines) and lines[last].text and last > span.last:
+        fields, last = _Fields([title]), span.last  # a paragraph that starts with such words
+    return Header(
+        title, "", fields.version, fields.date, ", ".join(fields.authors),
+        Span(span.first, last), tuple(_rows(lines[span.first - 1 : last])),
     )
 
 
@@ -86,12 +132,48 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
             yield HeaderRow(line.number, " ".join(" ".join(shown).split()))
 
 
-def _end(lines: tuple[Line, ...], first: int) -> int:
-    """The index after the header that starts at `first`; `first` where there is none."""
+def _letterhead(lines: tuple[Line, ...], first: int) -> int:
+    """The index of the title below the letterhead that starts at `first`; else `first`."""
+    at = first
+    pairs = 0
+    edges: set[int] = set()
+    while at < len(lines) and lines[at].text:
+        if lines[at].indent:
+            return first
+        if len(GAP.split(lines[at].text)) == 2:
+            pairs += 1
+            edges.add(len(lines[at].text))
+        at += 1
+    title = at
+    while title < len(lines) and not lines[title].text and title - at < MAX_GAP:
+        title += 1
+    if pairs < MIN_PAIRS or len(edges) > 1 or min(edges) < RIGHT:
+        return first
+    return title if title < len(lines) and lines[title].indent >= CENTRED else first
+
+
+def _take_pair(fields: _Fields, parts: list[str]) -> None:
+    """Take what a line of a letterhead says: on the left the series, on the right who and when."""
+    left, *right = parts
+    if SERIES.match(left):
+        fields.titles.append(left)
+    for part in right:
+        if MONTH.match(part):
+            fields.date = part
+        else:
+            fields.authors.append(part)
+
+
+def _end(lines: tuple[Line, ...], first: int, described: bool) -> int:
+    """The index after the header that starts at `first`; `first` where there is none.
+
+    Its rules are centred too, but in texts that nobody `described`.
+    """
     at = end = first
     while at < len(lines):
         line = lines[at]
-        if line.text and not _belongs(line):
+        ruled = not described and LONG_RULE.match(line.text) is not None
+        if line.text and not ruled and not _belongs(line):
             break
         at += 1
         if line.text:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dconv.model.source import BROKEN, Line
+from dconv.model.source import HYPHEN_BREAK, Line
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 from dconv.readers.text.dropped import DroppedMarks
 
@@ -162,12 +162,12 @@ def _parts(
             parts.append(Text(_folded(text[end:before])))
         shown = _folded(text[first:last])
         if kind in NUMBERS:
-            rfc = numbers.section(kind, match)
+            rfc = numbers.rfc_of_section(kind, match)
             parts.append(_number(shown, rfc, *place(first)))
         else:
             parts.append(_node(kind, shown, *place(first)))
             if kind in RFCS:
-                numbers.rfc(shown, last)
+                numbers.remember_rfc(shown, last)
         end = after
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
@@ -192,7 +192,7 @@ class _Numbers:
             return match.start() == self.end and (self.plural or "." in match["further"])
         return kind != "more" or match.start() == self.rfc_end
 
-    def section(self, kind: str, match: re.Match[str]) -> str:
+    def rfc_of_section(self, kind: str, match: re.Match[str]) -> str:
         """The RFC that the section's number in `match` is of, `OTHER_TEXT`, or nothing."""
         first, self.end = match.span(kind)
         if kind != "further":
@@ -205,7 +205,7 @@ class _Numbers:
             return behind["rfc"]
         return OTHER_TEXT if OF_ADDRESS.match(match.string, self.end) else ""
 
-    def rfc(self, shown: str, end: int) -> None:
+    def remember_rfc(self, shown: str, end: int) -> None:
         """Remember the RFC, with a section or without, that is `shown` and ends at `end`."""
         match = RFC.match(shown)
         assert match is not None
@@ -234,7 +234,7 @@ def _number(shown: str, rfc: str, line: int, column: int) -> Inline:
 def _folded(text: str) -> str:
     """`text` with each run of white space as one space; a word broken at its hyphen is whole."""
     if "-\n" in text:
-        text = BROKEN.sub("", text)
+        text = HYPHEN_BREAK.sub("", text)
     if "  " in text:
         return SPACES.sub(" ", text)
     return text.replace("\n", " ")

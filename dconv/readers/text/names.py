@@ -14,9 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dconv.model import anchors as naming
-from dconv.model.dialect import Dialect, Reference
+from dconv.model.anchors import Anchors
+from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.source import Line
-from dconv.readers.text.region import Anchors
 from dconv.readers.text.signatures import RawSignature
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
@@ -31,7 +31,7 @@ MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 class Group:
     """Signatures that share a body, before they are named; `title` is their section's."""
 
-    reference: Reference
+    reference: ReferenceRule
     signatures: tuple[RawSignature, ...]
     title: str
 
@@ -51,20 +51,20 @@ def name_groups(
     groups: Sequence[Group], rows: frozenset[str], dialect: Dialect
 ) -> list[list[str]]:
     """Return for each of `groups` the name of each of its signatures."""
-    heads = Counter(
-        (group.reference.kind, head) for group in groups for head in _heads(group, rows)
+    group_counts = Counter(
+        (group.reference.kind, row) for group in groups for row in _rows_at_start(group, rows)
     )
-    return [_names(group, rows, heads, dialect) for group in groups]
+    return [_names(group, rows, group_counts, dialect) for group in groups]
 
 
-def _heads(group: Group, rows: frozenset[str]) -> set[str]:
+def _rows_at_start(group: Group, rows: frozenset[str]) -> set[str]:
     """The rows of the matrix that a signature of `group` starts with."""
-    heads: set[str] = set()
+    found: set[str] = set()
     for signature in group.signatures:
         row = _row(signature.words, rows)
         if row:
-            heads.add(row)
-    return heads
+            found.add(row)
+    return found
 
 
 def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
@@ -77,14 +77,14 @@ def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
 
 
 def _names(
-    group: Group, rows: frozenset[str], heads: Counter[tuple[str, str]], dialect: Dialect
+    group: Group, rows: frozenset[str], group_counts: Counter[tuple[str, str]], dialect: Dialect
 ) -> list[str]:
     literal = [_literal(signature, group.reference, dialect) for signature in group.signatures]
     group_names = frozenset(literal)
     names: list[str] = []
     for signature, name in zip(group.signatures, literal, strict=True):
         row = _row(signature.words, rows) if group.reference.names == "matrix" else ""
-        if row and name.startswith(row + " ") and heads[group.reference.kind, row] == 1:
+        if row and name.startswith(row + " ") and group_counts[group.reference.kind, row] == 1:
             name = row
         names.append(_shortest(name, group_names))
     return names
@@ -102,7 +102,7 @@ def _shortest(name: str, names: frozenset[str]) -> str:
     return name
 
 
-def _literal(signature: RawSignature, reference: Reference, dialect: Dialect) -> str:
+def _literal(signature: RawSignature, reference: ReferenceRule, dialect: Dialect) -> str:
     """The literal words of `signature`, without those that its dialect calls arguments."""
     words = signature.words or (signature.text.split()[0],)
     name = words[0] if reference.names == "first" else " ".join(words)
@@ -125,22 +125,22 @@ def anchors(
     their section's title (`use-fcgi-app.fcgi-app-section`).
     """
     kinds = (*dialect.priority, *(reference.kind for reference in dialect.references))
-    plain = next(iter(kinds), "")
+    first_kind = next(iter(kinds), "")
     shortest = _shortest_signatures(groups, names)
-    places: list[list[str]] = []
+    group_anchors: list[list[str]] = []
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         kind = group.reference.kind
         anchor_of: dict[str, str] = {}
         for signature, name in zip(group.signatures, group_names, strict=True):
             if name not in anchor_of:
-                wanted = naming.slug(name) if kind == plain else naming.qualified(kind, name)
+                wanted = naming.slug(name) if kind == first_kind else naming.qualified(kind, name)
                 if shortest[kind, name] != at:
                     wanted = f"{wanted}.{_difference(signature, name, group)}"
                 if wanted in taken:
                     wanted = f"{wanted}.{naming.slug(group.title.casefold())}"
                 anchor_of[name] = taken.unique(wanted)
-        places.append([anchor_of[name] for name in group_names])
-    return places
+        group_anchors.append([anchor_of[name] for name in group_names])
+    return group_anchors
 
 
 def _shortest_signatures(
@@ -150,9 +150,9 @@ def _shortest_signatures(
     shortest: dict[tuple[str, str], tuple[int, int]] = {}
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         for signature, name in zip(group.signatures, group_names, strict=True):
-            own = (len(signature.text.split()), at)
+            length_and_index = (len(signature.text.split()), at)
             key = (group.reference.kind, name)
-            shortest[key] = min(own, shortest.get(key, own))
+            shortest[key] = min(length_and_index, shortest.get(key, length_and_index))
     return {key: at for key, (_, at) in shortest.items()}
 
 

@@ -6,35 +6,31 @@ them, since an anchor depends on other entries of that name.  The second reads t
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dconv.model import anchors as naming
+from dconv.model.anchors import Anchors
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.source import Source
+from dconv.model.summary import summary
 from dconv.model.tree import (
     Block,
     Entry,
     Flow,
     Manual,
-    Paragraph,
     Section,
     Span,
     Usage,
-    plain_text,
 )
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import UNKNOWN, Part, cut_at_signatures
-from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
-from dconv.readers.text.region import Anchors, Context, Region, trimmed
+from dconv.readers.text.outline import NO_TITLES, Outline, Title, drop_marks, find_outline
+from dconv.readers.text.region import Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
 
-# the end of a first sentence, not of an abbreviation: "…the load. This…"
-SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
-MAX_SUMMARY_LENGTH = 240  # characters
 MAX_LEVEL = 32  # levels of sections; deeper ones are beside each other
 
 
@@ -48,16 +44,26 @@ class _Draft:
     parts: tuple[Part, ...]
 
 
-def nest(source: Source, dialect: Dialect, name: str) -> Manual:
-    """Return the manual `name` that `source` makes in `dialect`."""
-    outline = find_outline(source.lines)
+def nest(
+    source: Source, dialect: Dialect, name: str, titles: Mapping[int, int] = NO_TITLES,
+    code: frozenset[int] = frozenset(), column: int = 0,
+) -> Manual:
+    """Return the manual `name` that `source` makes in `dialect`.
+
+    `titles` are lines that are known to be titles, each with its level, `code` those that are
+    known to be code; `column` is where the text is known to be, but for titles.
+    """
+    outline = find_outline(source.lines, titles, dialect.described)
     anchors = Anchors()
     drafts = list(_drafts(outline, source, dialect, anchors))
     groups = [part.group for draft in drafts for part in draft.parts if part.group]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
-    named = names.name_groups(groups, rows, dialect)
-    places = names.anchors(groups, named, dialect, anchors)
-    reader = _Reader(source, dialect, anchors, iter(list(zip(named, places, strict=True))))
+    group_names = names.name_groups(groups, rows, dialect)
+    group_anchors = names.anchors(groups, group_names, dialect, anchors)
+    reader = _Reader(
+        source, dialect, anchors, iter(list(zip(group_names, group_anchors, strict=True))), code,
+        column,
+    )
     drop_marks(outline, source.lines, reader.dropped)
     preface = reader.preface(outline.preface)
     sections = [reader.section(draft) for draft in drafts]
@@ -71,7 +77,11 @@ def nest(source: Source, dialect: Dialect, name: str) -> Manual:
         summary_span=outline.summary_span,
         sections=_tree(sections, footer.first - 1 if footer else len(source.lines)),
         footer=footer,
-        diagnostics=(*source.diagnostics, *_findings(drafts, source)),
+        diagnostics=(
+            *source.diagnostics,
+            *[replace(finding, line=source.origin(finding.line))
+              for finding in _findings(drafts, source)],
+        ),
         dropped=reader.dropped.sorted(),
     )
 
@@ -92,7 +102,8 @@ class _Levels:
             return min(self._rank.get(title.mark, 1), MAX_LEVEL)
         if not title.number[0].isdigit():
             return 1
-        return min(self._base + title.number.count(".") + 1, MAX_LEVEL)
+        # "2.0" is the chapter of "2.1"
+        return min(self._base + title.number.removesuffix(".0").count(".") + 1, MAX_LEVEL)
 
 
 def _drafts(
@@ -111,23 +122,27 @@ def _drafts(
 
 
 class _Reader:
-    """Reads the bodies of one document; `group_names` has the names of each group in order."""
+    """Reads the bodies of one document; `names_and_anchors` has those of each group in order."""
 
     def __init__(
         self, source: Source, dialect: Dialect, anchors: Anchors,
-        group_names: Iterator[tuple[list[str], list[str]]],
+        names_and_anchors: Iterator[tuple[list[str], list[str]]], code: frozenset[int],
+        column: int,
     ) -> None:
         self._source = source
         self._dialect = dialect
         self._anchors = anchors
-        self._names = group_names
+        self._names_and_anchors = names_and_anchors
+        self._code = code
+        self._column = column
         self.dropped = DroppedMarks()
 
     def preface(self, spans: Iterable[Span]) -> tuple[Block, ...]:
         """The blocks before the first section, on the lines `spans`."""
         context = self.context("", "", "")
         return tuple(
-            node for span in spans for node in self.flow(span.first - 1, span.last, 0, context)
+            node for span in spans
+            for node in self.flow(span.first - 1, span.last, self._column, context)
         )
 
     def section(self, draft: _Draft) -> Section:
@@ -138,7 +153,8 @@ class _Reader:
         for part in draft.parts:
             if part.group is None:
                 context = self.context(title.title, prefix, "")
-                body += self.flow(part.first, part.last, title.indent, context)
+                column = max(title.indent, self._column)
+                body += self.flow(part.first, part.last, column, context)
             else:
                 body.append(self._entry(part, part.group, title.title))
         return Section(
@@ -168,16 +184,16 @@ class _Reader:
             if rule.title.search(title) and rule.entry.search(entry)
         )
         return Context(
-            self._dialect, self._anchors, title, prefix, entry, items, self.dropped
+            self._dialect, self._anchors, title, prefix, entry, items, self._code, self.dropped
         )
 
     def _entry(self, part: Part, group: names.Group, title: str) -> Entry:
-        own_names, places = next(self._names)
+        own_names, own_anchors = next(self._names_and_anchors)
         signatures = tuple(
             replace(raw.signature, name=name, anchor=anchor)
-            for raw, name, anchor in zip(group.signatures, own_names, places, strict=True)
+            for raw, name, anchor in zip(group.signatures, own_names, own_anchors, strict=True)
         )
-        context = self.context(title, places[0], own_names[0])
+        context = self.context(title, own_anchors[0], own_names[0])
         usages, body = self._body(part, context)
         _, last = trimmed(self._source.lines, part.first, part.last)
         end = max(self._source.lines[last - 1].number, signatures[-1].span.last)
@@ -186,17 +202,23 @@ class _Reader:
             name=own_names[0],
             signatures=signatures,
             usages=usages,
-            summary=_summary(body),
+            summary=summary(body),
             deprecated=all(signature.deprecated for signature in signatures),
             experimental=all(signature.experimental for signature in signatures),
             body=body,
-            anchor=places[0],
+            anchor=own_anchors[0],
             span=Span(signatures[0].span.first, end),
         )
 
     def _body(self, part: Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
         """An entry's usages, and the flow of the lines between them."""
         lines = self._source.lines
+        for rule, mark in part.dropped:
+            self.dropped.add(rule, mark)
+        if part.rest is not None:
+            beside = (part.rest, *lines[part.first : part.last])
+            column = part.rest.indent
+            return (), parse(Region(beside, 0, len(beside), column, context, parse))
         first, stop = trimmed(lines, part.first, part.last)
         if first == stop:
             return (), ()
@@ -217,19 +239,6 @@ class _Reader:
 
     def _flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
         return parse(Region(self._source.lines, first, last, column, context, parse))
-
-
-def _summary(body: Sequence[Flow]) -> str:
-    """The first sentence of the first paragraph."""
-    for node in body:
-        if isinstance(node, Paragraph):
-            text = plain_text(node.content)
-            match = SENTENCE.search(text)
-            text = text[: match.end()] if match else text
-            if len(text) > MAX_SUMMARY_LENGTH:
-                text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
-            return text
-    return ""
 
 
 def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:

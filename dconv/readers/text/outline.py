@@ -11,13 +11,16 @@ yet: every line of text is in the header, the summary, a title, a body or the fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from dconv.model.source import Line
 from dconv.model.tree import Header, Span, SummaryLine
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.header import find_footer, find_header
+from dconv.readers.text.header import find_footer, find_header, title_header
+
+NO_TITLES: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +28,8 @@ class Title:
     """A section's title and its underline, if it has one.
 
     `number` is without a final dot and empty for a title without one; `mark` is
-    the character of the underline, or empty; `indent` the column of the title.
+    the character of the underline, twice where it is above too, or empty; `indent` the column
+    of the title.
     """
 
     number: str
@@ -47,9 +51,15 @@ class Outline:
     footer: Span | None = None
 
 
-def find_outline(lines: tuple[Line, ...]) -> Outline:
-    """Return the outline of a document's `lines`."""
-    outline = Outline(find_header(lines))
+def find_outline(
+    lines: tuple[Line, ...], known: Mapping[int, int] = NO_TITLES, described: bool = True
+) -> Outline:
+    """Return the outline of a document's `lines`; `known` are its titles, each with its level.
+
+    If none is known, they are found.  A text that nobody `described` may also start with its
+    title, and have labels as titles.
+    """
+    outline = Outline(find_header(lines, described))
     body = outline.preface
     at, end = 0, len(lines)
     if span := outline.header.span:
@@ -59,18 +69,25 @@ def find_outline(lines: tuple[Line, ...]) -> Outline:
     if footer and footer.first > at:
         outline.footer = footer
         end = footer.first - 1
-    titles = find_titles(lines, at, end)
+    if known:
+        titles = list(_known(lines, at, end, known))
+    else:
+        titles = find_titles(lines, at, end, described)
+        if not titles and not described:
+            titles = list(_labels(lines, at, end))
+        if not described and outline.header.span is None:
+            titles, at = _without_first(outline, lines, titles, end)
     # there is one table of contents; it is before the numbered sections, or, where
     # sections have no numbers, before all others
     numbered = any(title.number for title in titles)
-    before = True
+    awaited = True  # whether the table of contents may still come
     for place, title in enumerate(titles):
         _add(body, at, title.span.first - 1)
         at = title.span.last
         following = titles[place + 1].span.first - 1 if place + 1 < len(titles) else end
-        before = before and (not title.number if numbered else _heads_summary(title))
-        if before and (summary := _find_summary(lines, title, following)):
-            before = False
+        awaited = awaited and (not title.number if numbered else _heads_summary(title))
+        if awaited and (summary := _find_summary(lines, title, following)):
+            awaited = False
             outline.summary = summary
             outline.summary_span = Span(title.span.first, summary[-1].line)
             at = summary[-1].line
@@ -81,6 +98,27 @@ def find_outline(lines: tuple[Line, ...]) -> Outline:
     return outline
 
 
+def _without_first(
+    outline: Outline, lines: tuple[Line, ...], titles: list[Title], end: int
+) -> tuple[list[Title], int]:
+    """`titles` without that of the document, which becomes the header of `outline`, and its end.
+
+    It is underlined on the first line, as no other title is; else it is also that of a section.
+    """
+    start = next((line.number for line in lines if line.text), 0)
+    first = next(_underlined(lines, 0, end), None)
+    if first is None or first.number or first.span.first != start or len(titles) < 2:
+        return titles, 0
+    if _heads_summary(first):
+        return titles, 0
+    if any(title.mark == first.mark and title.span != first.span for title in titles):
+        outline.header = Header(first.title, "", "", "", "", None)
+        return titles, 0
+    outline.header = title_header(lines, first.title, first.span)
+    last = outline.header.span.last if outline.header.span else 0
+    return [title for title in titles if title.span.first > last], last
+
+
 def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
     """Drop what is not text in header, summary, titles and footer."""
     shown = {row.line: row.text.split() for row in outline.header.rows}
@@ -88,10 +126,14 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
         dropped.others("header rule or label", line, shown.get(line.number, ()))
     _drop_in_summary(outline, lines, dropped)
     for title, _ in outline.sections:
-        first, *below = _lines(lines, title.span)
+        rows = _lines(lines, title.span)
+        first = rows[1] if UNDERLINE.match(rows[0].text) else rows[0]
         dropped.number("dot behind a number", first, title.number)
-        for line in below:
-            dropped.add("underline", line)
+        if not title.mark and not title.number:
+            dropped.colon("colon behind a title", first, len(title.title))
+        for line in rows:
+            if UNDERLINE.match(line.text):
+                dropped.add("underline", line)
     for line in _lines(lines, outline.footer):
         dropped.add("editor's footer", line)
 
@@ -121,7 +163,8 @@ def _add(body: list[Span], first: int, last: int) -> None:
 # --- titles ---------------------------------------------------------------------------
 
 # "-----", "=====": one character, repeated
-UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$")
+UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$|(['\"_.:`])\2{3,}$")
+FIRST = frozenset("-=~^*+#'\"_.:`")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
 NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 # "2.1. Binary form", "2.1.1 Bits", without an underline
@@ -130,13 +173,19 @@ BARE_NUMBERED = re.compile(
 )
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
+# "IP Variables:", "/proc/sys/net/ipv4/* Variables:"
+LABEL = re.compile(r"[A-Z/][^\s.:;,!?]*(?: [^\s.:;,!?]+){0,4} ?:$")
+MIN_LABELS = 3  # lines with a colon that are titles of a text without others
+
 MAX_LENGTH_DIFFERENCE = 3  # an underline may be that much longer or shorter than its title
 MAX_TITLE_LENGTH = 78  # characters of a title
 MIN_RULE_LENGTH = 40  # signs of a rule above a title
 MAX_INDENT = 8  # columns before a title
 
 
-def find_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title]:
+def find_titles(
+    lines: tuple[Line, ...], first: int, last: int, described: bool = True
+) -> list[Title]:
     """The section titles among `lines[first:last]`, in order.
 
     Before numbered titles, a title without a number counts only if it can head
@@ -145,22 +194,52 @@ def find_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title]:
     underlined = list(_underlined(lines, first, last))
     numbered = [title for title in underlined if title.number]
     if numbered:
-        before = numbered[0].span.first
+        first_numbered = numbered[0].span.first
         contents = [
             title for title in underlined
-            if title.span.first < before and title.indent == 0 and _heads_summary(title)
+            if title.span.first < first_numbered and title.indent == 0 and _heads_summary(title)
         ]
+        if not contents and not described:
+            contents = [
+                Title("", line.text, "", 0, Span(line.number, line.number))
+                for at, line in enumerate(lines[first:first_numbered], first)
+                if not line.indent and SUMMARY.match(line.text)
+                and _is_alone(lines, at, at + 1, last)
+            ]
         chapters = _overlined(lines, first, last)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
-    plain = [title for title in underlined if _fits(title, lines)]
-    return plain or list(_bare(lines, first, last))
+    plain = [title for title in underlined if _fits(title, lines, described)]
+    return plain or list(_bare_titles(lines, first, last))
+
+
+def _known(
+    lines: tuple[Line, ...], first: int, last: int, levels: Mapping[int, int]
+) -> Iterator[Title]:
+    """The lines that the text sets as titles; the level stands for the underline.
+
+    A line of level 0 goes on with the title above it.
+    """
+    at = first
+    while at < last:
+        line = lines[at]
+        at += 1
+        if not levels.get(line.number):
+            continue
+        text = line.text
+        while at < last and levels.get(lines[at].number) == 0:
+            text = f"{text} {lines[at].text}"
+            at += 1
+        match = NUMBERED.match(text)
+        number, title = (match[1], match[2]) if match else ("", text)
+        span = Span(line.number, lines[at - 1].number)
+        yield Title(number, title, str(levels[line.number]), line.indent, span)
 
 
 def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Lines with a rule of one character below them at the same column."""
     for at in range(first, last - 1):
         rule = lines[at + 1]
-        if len(rule.text) < 3 or rule.text[0] not in "-=~^*+#":
+        if len(rule.text) < 3 or rule.text[0] not in FIRST:
             continue
         line = lines[at]
         if not line.text or line.indent != rule.indent or _is_row(line.text):
@@ -168,12 +247,21 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         mark = UNDERLINE.match(rule.text)
         if mark is None or UNDERLINE.match(line.text):
             continue
-        span = Span(line.number, rule.number)
+        over = at > first and _is_over(lines[at - 1], line, rule)
+        sign = rule.text[0] * (2 if over else 1)
+        span = Span(line.number - over, rule.number)
         match = NUMBERED.match(line.text)
         if match and line.indent == 0:
-            yield Title(match[1], match[2], mark[1], line.indent, span)
+            yield Title(match[1], match[2], sign, line.indent, span)
         elif not match or line.indent:
-            yield Title("", line.text, mark[1], line.indent, span)
+            yield Title("", line.text, sign, line.indent, span)
+
+
+def _is_over(above: Line, line: Line, rule: Line) -> bool:
+    """Whether the line `above` the title `line` is a rule like the `rule` below it."""
+    return above.text[:3] == rule.text[:3] and above.indent <= line.indent and (
+        UNDERLINE.match(above.text) is not None
+    )
 
 
 def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
@@ -200,16 +288,20 @@ def _is_row(text: str) -> bool:
     return text[-1] in "|+" and text[0] in "|+"
 
 
-def _fits(title: Title, lines: tuple[Line, ...]) -> bool:
-    """Whether an unnumbered title looks like one: near in length, alone, not deep."""
+def _fits(title: Title, lines: tuple[Line, ...], described: bool) -> bool:
+    """Whether an unnumbered title looks like one: near in length, alone, not deep.
+
+    Between blank lines the underline of a text that nobody `described` may have any length.
+    """
     before = title.span.first - 2
     alone = before < 0 or not lines[before].text
-    length = title.span.last - 1
-    near = abs(len(lines[length].text) - len(title.title)) <= MAX_LENGTH_DIFFERENCE
+    underline = title.span.last - 1
+    any_length = not described and title.span.last < len(lines) and not lines[underline + 1].text
+    near = any_length or abs(len(lines[underline].text) - len(title.title)) <= MAX_LENGTH_DIFFERENCE
     return alone and near and title.indent <= MAX_INDENT and len(title.title) <= MAX_TITLE_LENGTH
 
 
-def _bare(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+def _bare_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Numbered titles without a rule; in such documents also bare words over deeper text."""
     numbered = _bare_numbers(lines, first, last)
     if len(numbered) < 2:
@@ -243,7 +335,7 @@ def _bare_numbers(
             run.append(title)
             above = title[0]
             end += 1
-        if run and _alone(lines, at, end, last):
+        if run and _is_alone(lines, at, end, last):
             numbers.update(zip(range(at, end), run, strict=True))
         elif run:
             above = next(reversed(numbers.values()), ("",))[0]
@@ -251,7 +343,7 @@ def _bare_numbers(
     return numbers
 
 
-def _alone(lines: tuple[Line, ...], first: int, end: int, last: int) -> bool:
+def _is_alone(lines: tuple[Line, ...], first: int, end: int, last: int) -> bool:
     """Whether blank lines are around the lines from `first` to `end`, the last excluded."""
     return (first == 0 or not lines[first - 1].text) and (end >= last or not lines[end].text)
 
@@ -282,11 +374,32 @@ def _follows(number: str, above: str) -> bool:
     return 1 <= place - reached <= 2
 
 
+def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+    """Lines with a colon that are alone at column 0 above others there, as titles.
+
+    IP Variables:
+
+    ip_forward - BOOLEAN
+            Whether packets are forwarded.
+    """
+    found: list[Title] = []
+    for at in range(first, last):
+        line = lines[at]
+        if line.indent or not LABEL.match(line.text) or not _is_alone(lines, at, at + 1, last):
+            continue
+        following = next((row for row in lines[at + 1 : last] if row.text), None)
+        if following is not None and following.indent == 0:
+            span = Span(line.number, line.number)
+            found.append(Title("", line.text.rstrip(" :"), "", 0, span))
+    if len(found) >= MIN_LABELS:
+        yield from found
+
+
 def _bare_words(lines: tuple[Line, ...], at: int, last: int) -> bool:
     line = lines[at]
     if line.indent or not line.text[:1].isupper() or len(line.text) > 40:
         return False
-    if line.text[-1] in ".:;,?!" or not _alone(lines, at, at + 1, last):
+    if line.text[-1] in ".:;,?!" or not _is_alone(lines, at, at + 1, last):
         return False
     following = at + 1
     while following < last and not lines[following].text:

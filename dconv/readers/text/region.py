@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from dconv.model.anchors import Anchors
 from dconv.model.dialect import Dialect, ItemRule
 from dconv.model.source import Line
 from dconv.model.tree import Flow
@@ -21,36 +22,14 @@ Mode = Literal["prose", "arguments"]
 MAX_DEPTH = 40  # deeper nesting than any manual's is read as preformatted text
 
 
-class Anchors:
-    """The anchors of one document, each used once.
-
-    None starts with a hyphen: those are the ids of the theme's own parts.
-    """
-
-    def __init__(self) -> None:
-        self._taken: dict[str, int] = {}
-
-    def __contains__(self, wanted: object) -> bool:
-        """Whether the anchor `wanted` is in use."""
-        return wanted in self._taken
-
-    def unique(self, wanted: str) -> str:
-        """`wanted`, or `wanted-2`, `wanted-3`… where it is taken already."""
-        anchor = f"x{wanted}" if not wanted or wanted[0] == "-" else wanted
-        while anchor in self._taken:
-            self._taken[anchor] += 1
-            anchor = f"{anchor}-{self._taken[anchor]}"
-        self._taken[anchor] = 1
-        return anchor
-
-
 @dataclass(frozen=True, slots=True)
 class Context:
     """What rules need of the surroundings of a body.
 
     `title` is the section's title, `entry` the name of the current entry or empty, `prefix` the
     anchor that terms are put under ("balance" for `balance.leastconn`), `items` the item rules
-    that hold here, `dropped` takes the characters that a rule leaves out.
+    that hold here, `code` the numbers of lines that are known to be code; `dropped` takes the
+    characters that a rule leaves out.
     """
 
     dialect: Dialect
@@ -59,6 +38,7 @@ class Context:
     prefix: str = ""
     entry: str = ""
     items: tuple[ItemRule, ...] = ()
+    code: frozenset[int] = frozenset()
     dropped: DroppedMarks = field(default_factory=DroppedMarks)
 
 

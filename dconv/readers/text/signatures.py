@@ -39,8 +39,8 @@ TYPED = re.compile(
 COLON_TYPE = re.compile(r"(?P<name>[^\s:]+(?:\([^)]{0,200}\))?)\s*:\s*(?P<type>\S.{0,30})$")
 # a literal word: "timeout", "http-request", "51d.single", "tune.h2.be"
 WORD = re.compile(r"[A-Za-z0-9@][A-Za-z0-9_.+@-]*")
-# the first word may hold placeholders: "map_<match_type>", "@<[!]pid>"
-FIRST_WORD = re.compile(r"@{1,2}<\[!\]\w+>|[A-Za-z0-9@](?:[A-Za-z0-9_.+@-]|<\w+>)*")
+# the first word may hold placeholders and slashes: "map_<match_type>", "@<[!]pid>", "lamp/oil"
+FIRST_WORD = re.compile(r"@{1,2}<\[!\]\w+>|[A-Za-z0-9@](?:[A-Za-z0-9_.+@-]|<\w+>|/(?=[\w<]))*")
 OPEN, CLOSE = "[{(", "]})"
 CONTINUES = ("[", "{", "<", "|")
 # the start of "size <size> [expire <delay>]": a further word of a signature and its argument

@@ -25,11 +25,13 @@ from docutils import frontend, nodes, utils
 
 from dconv.model.tree import (
     Block,
+    BlockQuote,
     Definition,
     Definitions,
     Entry,
     Example,
     Flow,
+    Footnote,
     Heading,
     Inline,
     Item,
@@ -48,20 +50,20 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.writers.docutils.places import CONTENTS, OtherDocument, Places, places_of
-from dconv.writers.docutils.prose import Piece, folded, inlines, joined, link
+from dconv.writers.docutils.prose import Piece, inlines, joined, link, one_line
 
 MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT five
 
 
 def document(
-    manual: Manual, title: str = "", elsewhere: Mapping[str, OtherDocument] | None = None
+    manual: Manual, title: str = "", other_documents: Mapping[str, OtherDocument] | None = None
 ) -> nodes.document:
     """The linked `manual` as a docutils document of stock nodes.
 
-    `title` is used if the text has none.  `elsewhere` has the other documents of the release;
+    `title` is used if the text has none.  `other_documents` are those of the release;
     references to a document that it lacks are not links.
     """
-    places = places_of(manual, elsewhere or {})
+    places = places_of(manual, other_documents or {})
     doctree = utils.new_document(manual.source.path, frontend.get_default_settings())
     doctree += _cover(manual, title)
     doctree["title"] = doctree[0].astext()
@@ -87,14 +89,14 @@ def _sections(doctree: nodes.document, manual: Manual, places: Places) -> None:
     stack: list[nodes.Element] = [doctree]
     for depth, section in _outline(manual):
         del stack[depth + 1 :]
-        node = _titled(_section_title(section), [section.anchor], places)
+        node = _section_node(_section_title(section), [section.anchor], places)
         for part in _body(section, places):
             node += part
         stack[-1] += node
         stack.append(node)
 
 
-def _titled(title: str, anchors: Iterable[str], places: Places) -> nodes.section:
+def _section_node(title: str, anchors: Iterable[str], places: Places) -> nodes.section:
     ids = list(dict.fromkeys(places.ids[anchor] for anchor in anchors))
     return nodes.section("", nodes.title("", title), ids=ids, names=list(ids))
 
@@ -105,27 +107,27 @@ def _body(section: Section, places: Places) -> Iterator[nodes.Element]:
     Text that follows an entry belongs to the section again, which docutils cannot say: it is below
     a line at the end of the entry's.
     """
-    last: nodes.section | None = None
-    apart = False
+    entry_section: nodes.section | None = None
+    has_transition = False
     for block in section.body:
         if isinstance(block, Entry):
-            if last is not None:
-                yield last
-            last, apart = _entry(block, places), False
-        elif last is None:
+            if entry_section is not None:
+                yield entry_section
+            entry_section, has_transition = _entry(block, places), False
+        elif entry_section is None:
             yield from _flow((block,), places)
         else:
-            if not apart:
-                last += nodes.transition()
-            last += list(_flow((block,), places))
-            apart = True
-    if last is not None:
-        yield last
+            if not has_transition:
+                entry_section += nodes.transition()
+            entry_section += list(_flow((block,), places))
+            has_transition = True
+    if entry_section is not None:
+        yield entry_section
 
 
 def _entry(entry: Entry, places: Places) -> nodes.section:
     anchors = [entry.anchor, *(signature.anchor for signature in entry.signatures)]
-    section = _titled(folded(entry.name) or "…", anchors, places)
+    section = _section_node(one_line(entry.name) or "…", anchors, places)
     signatures = [signature.text for signature in entry.signatures]
     if block := literal(signatures, "signature"):
         section += block
@@ -159,6 +161,11 @@ def _flow(blocks: Iterable[Block], places: Places, depth: int = 0) -> Iterator[n
                 yield from _list(node, places, depth)
             case Table():
                 yield _table(node, places)
+            case BlockQuote():
+                yield nodes.block_quote("", *_flow(node.body, places, depth + 1))
+            case Footnote():
+                yield from _identified(_label(node.label, (), places), node.anchor, places)
+                yield from _flow(node.body, places, depth)
             case Entry():  # never within a body
                 yield from _flow(node.body, places, depth)
             case _:
@@ -187,6 +194,16 @@ def literal(lines: Iterable[str], *classes: str) -> nodes.literal_block | None:
     return block
 
 
+def _identified(
+    elements: Iterable[nodes.paragraph], anchor: str, places: Places
+) -> Iterator[nodes.paragraph]:
+    """`elements`, each of which is the place `anchor`."""
+    for element in elements:
+        if anchor in places.ids:
+            element["ids"] = element["names"] = [places.ids[anchor]]
+        yield element
+
+
 def _preformatted(node: Preformatted) -> Iterator[nodes.literal_block]:
     classes = ("code", node.language) if node.language else ()
     if block := literal(node.lines, *classes):
@@ -197,19 +214,19 @@ def _label(
     label: str, content: tuple[Inline, ...], places: Places
 ) -> Iterator[nodes.paragraph]:
     """A label in bold, and what follows it."""
-    shown: list[nodes.Node] = []
-    if words := folded(label):
-        shown.append(nodes.strong("", f"{words}:"))
-    behind = inlines(content, places)
-    if shown and behind:
-        shown.append(nodes.Text(" "))
-    if shown and behind and isinstance(behind[0], nodes.Text):
-        shown[-1:] = [nodes.Text(f" {behind.pop(0).astext()}")]
-    yield from _paragraph([*shown, *behind])
+    label_nodes: list[nodes.Node] = []
+    if words := one_line(label):
+        label_nodes.append(nodes.strong("", f"{words}:"))
+    content_nodes = inlines(content, places)
+    if label_nodes and content_nodes:
+        label_nodes.append(nodes.Text(" "))
+    if label_nodes and content_nodes and isinstance(content_nodes[0], nodes.Text):
+        label_nodes[-1:] = [nodes.Text(f" {content_nodes.pop(0).astext()}")]
+    yield from _paragraph([*label_nodes, *content_nodes])
 
 
 def _labelled(node: Labelled, places: Places, depth: int) -> Iterator[nodes.Element]:
-    words = folded(node.label)
+    words = one_line(node.label)
     match node.kind:
         case "note" | "warning":
             body = list(_flow(node.body, places, depth))
@@ -232,7 +249,7 @@ def _labelled(node: Labelled, places: Places, depth: int) -> Iterator[nodes.Elem
 
 def _heading(node: Heading, places: Places) -> Iterator[nodes.paragraph]:
     """A small title: a paragraph in bold, which all writers show as such."""
-    if words := folded(plain_text(node.content)):
+    if words := one_line(plain_text(node.content)):
         paragraph = nodes.paragraph("", "", nodes.strong("", words))
         if node.anchor:
             paragraph["ids"] = [places.ids[node.anchor]]
@@ -243,24 +260,24 @@ def _heading(node: Heading, places: Places) -> Iterator[nodes.paragraph]:
 def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[nodes.Element]:
     """A list; one that LaTeX finds too deep is written as the paragraphs of its items."""
 
-    def inside(body: Sequence[Flow]) -> list[nodes.Element]:
+    def item_body(body: Sequence[Flow]) -> list[nodes.Element]:
         return list(_flow(body, places, depth + 1))
 
     match node:
         case List():
             if depth < MAX_LIST_DEPTH:
-                yield from _list_items(node, inside)
+                yield from _list_items(node, item_body)
             else:
                 for item in node.items:
-                    yield from _with_marker(item, inside(item.body))
+                    yield from _with_marker(item, item_body(item.body))
         case Definitions():
             if depth < MAX_LIST_DEPTH:
-                rows = [_definition(row, inside(row.body), places) for row in node.items]
+                rows = [_definition(row, item_body(row.body), places) for row in node.items]
                 yield nodes.definition_list("", *rows)
             else:
                 for row in node.items:
                     yield _terms(row, places, nodes.paragraph)
-                    yield from inside(row.body)
+                    yield from item_body(row.body)
         case _:
             assert_never(node)
 
@@ -278,37 +295,37 @@ def _cover(manual: Manual, title: str) -> list[nodes.Element]:
     """
     header = manual.header
     titles, facts = _header_lines(manual)
-    shown: list[nodes.Element] = []
-    first, second = folded(header.title), folded(header.subtitle)
+    elements: list[nodes.Element] = []
+    first, second = one_line(header.title), one_line(header.subtitle)
     if titles != f"{first} {second}".split() or not first:
         first, second = " ".join(titles), ""
-    shown.append(nodes.title("", first or folded(title) or manual.name))
+    elements.append(nodes.title("", first or one_line(title) or manual.name))
     if second:
-        shown.append(nodes.subtitle("", second))
+        elements.append(nodes.subtitle("", second))
     if facts:
-        shown.append(nodes.docinfo("", *[_header_field(fact, manual) for fact in facts]))
-    return shown
+        elements.append(nodes.docinfo("", *[_header_field(fact, manual) for fact in facts]))
+    return elements
 
 
 def _header_lines(manual: Manual) -> tuple[list[str], list[str]]:
     """The words of the titles, and what else the lines of the header say."""
     titles: list[str] = []
     facts: list[str] = []
-    wanted = f"{manual.header.title} {manual.header.subtitle}".split()
+    title_words = f"{manual.header.title} {manual.header.subtitle}".split()
     for row in manual.header.rows:
         words = row.text.split()
-        if wanted[: len(words)] == words:
+        if title_words[: len(words)] == words:
             titles += words
-            del wanted[: len(words)]
+            del title_words[: len(words)]
         else:
             facts.append(row.text)
     return titles, facts
 
 
 def _header_field(fact: str, manual: Manual) -> nodes.TextElement:
-    if fact == folded(manual.header.version):
+    if fact == one_line(manual.header.version):
         return nodes.version("", fact)
-    if fact == folded(manual.header.date):
+    if fact == one_line(manual.header.date):
         return nodes.date("", fact)
     return nodes.author("", fact)
 
@@ -323,7 +340,7 @@ def _contents(manual: Manual, places: Places) -> list[nodes.Element]:
     """
     summary: dict[str, list[SummaryLine]] = {}
     for line in manual.summary:
-        summary.setdefault(line.number or folded(line.title), []).append(line)
+        summary.setdefault(line.number or one_line(line.title), []).append(line)
     elements: list[nodes.Element] = []
     if manual.sections:
         title = nodes.title("", _summary_title(manual) or "Contents")
@@ -331,19 +348,21 @@ def _contents(manual: Manual, places: Places) -> list[nodes.Element]:
         topic = nodes.topic("", title, listed, classes=["contents"])
         topic["ids"], topic["names"] = [CONTENTS], [CONTENTS]
         elements.append(topic)
-    left = [line for lines in summary.values() for line in lines]
-    left.sort(key=lambda line: line.line)
-    if left:
+    unmatched = [line for lines in summary.values() for line in lines]
+    unmatched.sort(key=lambda line: line.line)
+    if unmatched:
         elements.append(nodes.paragraph("", "", nodes.strong("", "In the summary of the text:")))
-        words = [nodes.paragraph("", folded(f"{line.number} {line.title}")) for line in left]
-        items = [nodes.list_item("", shown) for shown in words]
+        paragraphs = [
+            nodes.paragraph("", one_line(f"{line.number} {line.title}")) for line in unmatched
+        ]
+        items = [nodes.list_item("", paragraph) for paragraph in paragraphs]
         elements.append(nodes.bullet_list("", *items, bullet="-"))
     return elements
 
 
 def _summary_title(manual: Manual) -> str:
     span = manual.summary_span
-    return folded(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
+    return one_line(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
 
 
 def _section_list(
@@ -359,8 +378,8 @@ def _section_list(
             below = nodes.bullet_list(bullet="-")
             items[-1] += below
             lists.append(below)
-        lines = summary.get(section.number or folded(section.title), [])
-        same = [line for line in lines if folded(line.title) == folded(section.title)]
+        lines = summary.get(section.number or one_line(section.title), [])
+        same = [line for line in lines if one_line(line.title) == one_line(section.title)]
         if same:
             lines.remove(same[0])
         words = _section_title(section)
@@ -377,13 +396,13 @@ def _outline(manual: Manual) -> Iterator[tuple[int, Section]]:
     while stack:
         depth, section = stack.pop()
         yield depth, section
-        below = min(depth + 1, MAX_SECTION_DEPTH - 1)
-        stack.extend((below, section) for section in reversed(section.sections))
+        child_depth = min(depth + 1, MAX_SECTION_DEPTH - 1)
+        stack.extend((child_depth, section) for section in reversed(section.sections))
 
 
 def _section_title(section: Section) -> str:
     """The title of `section` with its number: `4.2 Keywords`."""
-    return folded(f"{section.number} {section.title}") or "…"
+    return one_line(f"{section.number} {section.title}") or "…"
 
 
 # --- lists ----------------------------------------------------------------------------
@@ -392,18 +411,18 @@ def _section_title(section: Section) -> str:
 NUMBER = re.compile(r"(\(?)([0-9]{1,9}|[A-HJ-Za-hj-z])([.)])$")
 LETTER = re.compile(r"(\(?)([A-Za-z])([.)])$")
 
-Inside = Callable[[Sequence[Flow]], list[nodes.Element]]
+ItemBody = Callable[[Sequence[Flow]], list[nodes.Element]]
 
 
-def _list_items(node: List, inside: Inside) -> Iterator[nodes.Element]:
-    """`node` as a list; `inside` makes the body of an item.
+def _list_items(node: List, item_body: ItemBody) -> Iterator[nodes.Element]:
+    """`node` as a list; `item_body` makes the body of an item.
 
     Numbers that do not count up by one are in the text of a list with bullets.
     """
     numbering = _numbering([item.marker for item in node.items]) if node.ordered else None
     items: list[nodes.list_item] = []
     for item in node.items:
-        body = inside(item.body)
+        body = item_body(item.body)
         if node.ordered and not numbering:
             body = _with_marker(item, body)
         items.append(nodes.list_item("", *body))
@@ -441,14 +460,14 @@ def _ordinal(number: str) -> int:
 
 def _with_marker(item: Item, body: list[nodes.Element]) -> list[nodes.Element]:
     """`body` with the item's bullet or number in front, as text."""
-    marker = folded(item.marker)
+    marker = one_line(item.marker)
     if marker and body and isinstance(body[0], nodes.paragraph):
         children = list(body[0].children)
-        behind = ""
+        text = ""
         if isinstance(children[0], nodes.Text):
-            behind = children.pop(0).astext()
+            text = children.pop(0).astext()
         body[0].children = []
-        body[0] += [nodes.Text(f"{marker} {behind}"), *children]
+        body[0] += [nodes.Text(f"{marker} {text}"), *children]
     elif marker:
         body.insert(0, nodes.paragraph("", marker))
     return body
@@ -458,8 +477,8 @@ def _definition(
     item: Definition, body: list[nodes.Element], places: Places
 ) -> nodes.definition_list_item:
     """`item` with its terms and its `body`."""
-    described = nodes.definition("", *(body or [nodes.comment()]))
-    return nodes.definition_list_item("", _terms(item, places, nodes.term), described)
+    definition = nodes.definition("", *(body or [nodes.comment()]))
+    return nodes.definition_list_item("", _terms(item, places, nodes.term), definition)
 
 
 def _terms(
@@ -482,7 +501,7 @@ def _terms(
 
 # --- tables and usages ----------------------------------------------------------------
 
-NARROWEST, WIDEST = 3, 50  # characters that a column is at least and at most wide
+MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH = 3, 50  # characters that a column is at least and at most wide
 
 
 def _table(node: Table, places: Places) -> nodes.table:
@@ -496,16 +515,16 @@ def _usage(node: Usage) -> Iterator[nodes.Element]:
     """Yield a usage: a label, with a table where there are states."""
     match node.kind:
         case "contexts":
-            names = ", ".join(folded(name) for name, _ in node.values)
+            names = ", ".join(one_line(name) for name, _ in node.values)
             yield _usage_line("May be used in contexts", names)
         case "default-server":
             for name, state in node.values:
-                yield _usage_line(folded(name), folded(state))
+                yield _usage_line(one_line(name), one_line(state))
         case "sections" | "rule sets":
             if node.values:
                 yield _usage_line(f"May be used in {node.kind}", "")
-                head = _plain_row([folded(name) for name, _ in node.values])
-                states = _plain_row([folded(state) for _, state in node.values])
+                head = _plain_row([one_line(name) for name, _ in node.values])
+                states = _plain_row([one_line(state) for _, state in node.values])
                 yield _table_of([head], [states])
         case _:
             assert_never(node.kind)
@@ -549,9 +568,9 @@ def _table_of(head: list[nodes.row], rows: list[nodes.row]) -> nodes.table:
     for row in (*head, *rows):
         row += [nodes.entry() for _ in range(columns - len(row))]
     group = nodes.tgroup(cols=columns)
-    for place in range(columns):
-        longest = max(len(row[place].astext()) for row in (*head, *rows))
-        group += nodes.colspec(colwidth=min(max(longest, NARROWEST), WIDEST))
+    for index in range(columns):
+        longest = max(len(row[index].astext()) for row in (*head, *rows))
+        group += nodes.colspec(colwidth=min(max(longest, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH))
     if head:
         group += nodes.thead("", *head)
     group += nodes.tbody("", *rows)

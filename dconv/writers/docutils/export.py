@@ -35,9 +35,9 @@ WRITER_RULE = "export"  # of findings that docutils' writers have
 MAN_SECTION = "7"  # overviews and conventions
 # the writer's own: it asks for it from the folder where it was imported
 ODT_STYLES = Path(odf_odt.__file__).resolve().with_name("styles.odt")
-EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
+EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
 # who and when in the meta data of ODT, which are the machine's
-PERSONAL = re.compile(
+PERSONAL_DATA = re.compile(
     rb"(?:(?<!\s)\s+)?<(meta:initial-creator|meta:creation-date|dc:creator|dc:date)"
     rb"(?: ?/>|>[^<]*</\1>)"
 )
@@ -72,52 +72,52 @@ class Exported:
 class _Format:
     """A format: the ending of its files, how to write one, whether files can be linked.
 
-    `shared` is true if files of all products come into one folder.
+    `product_in_name` is true if files of all products come into one folder.
     """
 
     ending: str
     write: Callable[[nodes.document, io.StringIO], bytes]
     linked: bool = False
-    shared: bool = False
+    product_in_name: bool = False
 
 
 def export(
-    manuals: Sequence[tuple[Manual, str]], form: str, product: str = ""
+    manuals: Sequence[tuple[Manual, str]], format_name: str, product: str = ""
 ) -> Iterator[Exported]:
-    """The linked `manuals` of one release, each given with its title, in the format `form`.
+    """The linked `manuals` of one release, each given with its title, in the format `format_name`.
 
-    `form` is a key of `FORMATS`; `product` is the product's name in addresses, or empty.
+    `format_name` is a key of `FORMATS`; `product` is the product's name in addresses, or empty.
     Manual pages are named after both: `haproxy-management.7`.
     """
-    chosen = FORMATS[form]
-    elsewhere = {
-        manual.name: OtherDocument(f"{manual.name}.{chosen.ending}", identifiers(manual))
-        for manual, _ in manuals if chosen.linked
+    output_format = FORMATS[format_name]
+    other_documents = {
+        manual.name: OtherDocument(f"{manual.name}.{output_format.ending}", identifiers(manual))
+        for manual, _ in manuals if output_format.linked
     }
     for manual, title in manuals:
-        doctree = document(manual, title, elsewhere)
+        doctree = document(manual, title, other_documents)
         findings = list(losses(manual, doctree))
         name = manual.name
-        if chosen.shared:
+        if output_format.product_in_name:
             name = name if name.startswith(product) else f"{product}-{name}"
             _rename(doctree, name)
         warnings = io.StringIO()
-        content = chosen.write(doctree, warnings)
+        content = output_format.write(doctree, warnings)
         findings += [
             Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
             for line in warnings.getvalue().splitlines() if line
         ]
-        yield Exported(f"{name}.{chosen.ending}", content, tuple(findings))
+        yield Exported(f"{name}.{output_format.ending}", content, tuple(findings))
 
 
 def _writer(
-    writer: Callable[[], writers.Writer[Any]], **more: str
+    writer: Callable[[], writers.Writer[Any]], **settings: str
 ) -> Callable[[nodes.document, io.StringIO], bytes]:
-    """Return a function that writes a document with `writer` of docutils, with settings `more`."""
+    """Return a function that writes a document with `writer` of docutils, with more `settings`."""
 
     def write(doctree: nodes.document, warnings: io.StringIO) -> bytes:
-        settings = {**SETTINGS, "warning_stream": warnings, **more}
-        content = publish_from_doctree(doctree, writer=writer(), settings_overrides=settings)
+        all_settings = {**SETTINGS, "warning_stream": warnings, **settings}
+        content = publish_from_doctree(doctree, writer=writer(), settings_overrides=all_settings)
         assert isinstance(content, bytes)
         return content
 
@@ -130,11 +130,11 @@ def _rst(doctree: nodes.document, warnings: io.StringIO) -> bytes:
 
 def _rename(doctree: nodes.document, name: str) -> None:
     """Give `doctree` the title `name`; what it was called becomes its subtitle."""
-    own = [
+    title_nodes = [
         part for part in doctree.children if isinstance(part, nodes.title | nodes.subtitle)
     ]
-    words = " ".join(part.astext() for part in own)
-    for part in own:
+    words = " ".join(part.astext() for part in title_nodes)
+    for part in title_nodes:
         doctree.remove(part)
     doctree.insert(0, nodes.title("", name))
     if words not in ("", name):
@@ -169,23 +169,23 @@ def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     for comment in list(doctree.findall(nodes.comment)):  # notes of the user, in an office
         comment.parent.remove(comment)
     content = _writer(odf_odt.Writer, stylesheet=str(ODT_STYLES))(doctree, warnings)
-    dateless = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(dateless, "w") as new:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(archive, "w") as new:
         for info in old.infolist():
             member = old.read(info)
             if info.filename == "meta.xml":
-                member = PERSONAL.sub(b"", member)
-            entry = zipfile.ZipInfo(info.filename, EARLIEST)
+                member = PERSONAL_DATA.sub(b"", member)
+            entry = zipfile.ZipInfo(info.filename, EARLIEST_DATE)
             entry.compress_type, entry.external_attr = info.compress_type, info.external_attr
             new.writestr(entry, member)
-    return dateless.getvalue()
+    return archive.getvalue()
 
 
 FORMATS: Mapping[str, _Format] = MappingProxyType(
     {
         "rst": _Format("rst", _rst),
         "xml": _Format("xml", _writer(docutils_xml.Writer)),
-        "man": _Format(MAN_SECTION, _man, shared=True),
+        "man": _Format(MAN_SECTION, _man, product_in_name=True),
         "odt": _Format("odt", _odt),
         "latex": _Format("tex", _latex),
         "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),

@@ -16,6 +16,7 @@ from dconv.model.tree import (
     Block,
     Definition,
     Entry,
+    Footnote,
     Heading,
     Manual,
     Section,
@@ -42,21 +43,21 @@ class OtherDocument:
 class Places:
     """The places that one document's references may point to.
 
-    `ids` maps its own anchors, `labels` says in words what is there; `elsewhere`
+    `ids` maps its own anchors, `labels` says in words what is there; `other_documents`
     has the other documents that can be linked to, by name.
     """
 
     document: str
     ids: Mapping[str, str]
     labels: Mapping[str, str]
-    elsewhere: Mapping[str, OtherDocument] = field(default_factory=dict)
+    other_documents: Mapping[str, OtherDocument] = field(default_factory=dict)
 
     def attributes(self, target: Target) -> dict[str, str]:
         """`refid` or `refuri` of a link to `target`; empty if none can be made."""
         if target.document == self.document:
             identifier = self.ids.get(target.anchor)
             return {"refid": identifier} if identifier else {}
-        other = self.elsewhere.get(target.document)
+        other = self.other_documents.get(target.document)
         if other is None:
             return {}
         fragment = other.ids.get(target.anchor, "")
@@ -69,9 +70,9 @@ class Places:
         return self.labels.get(target.anchor) or target.anchor
 
 
-def places_of(manual: Manual, elsewhere: Mapping[str, OtherDocument]) -> Places:
-    """The places of `manual`, with the documents `elsewhere`."""
-    return Places(manual.name, identifiers(manual), dict(_labels(manual)), elsewhere)
+def places_of(manual: Manual, other_documents: Mapping[str, OtherDocument]) -> Places:
+    """The places of `manual`, and its links to `other_documents`."""
+    return Places(manual.name, identifiers(manual), dict(_labels(manual)), other_documents)
 
 
 def identifiers(manual: Manual) -> dict[str, str]:
@@ -81,8 +82,8 @@ def identifiers(manual: Manual) -> dict[str, str]:
     for anchor, label in _labels(manual):
         if anchor in ids:
             continue
-        front = "section-" if NUMBER.fullmatch(anchor) else "name-" if anchor[:1].isdigit() else ""
-        wanted = nodes.make_id(front + anchor) or nodes.make_id(f"x-{label}") or "x"
+        prefix = "section-" if NUMBER.fullmatch(anchor) else "name-" if anchor[:1].isdigit() else ""
+        wanted = nodes.make_id(prefix + anchor) or nodes.make_id(f"x-{label}") or "x"
         identifier, number = wanted, 2
         while identifier in taken:
             identifier, number = f"{wanted}-{number}", number + 1
@@ -93,13 +94,13 @@ def identifiers(manual: Manual) -> dict[str, str]:
 
 def _labels(manual: Manual) -> Iterator[tuple[str, str]]:
     """Each anchor of `manual` with what is there, in source order."""
-    yield from _in_body(manual.preface)
+    yield from _body_labels(manual.preface)
     for section in sections(manual):
         yield section.anchor, _section_label(section)
-        yield from _in_body(section.body)
+        yield from _body_labels(section.body)
 
 
-def _in_body(blocks: tuple[Block, ...]) -> Iterator[tuple[str, str]]:
+def _body_labels(blocks: tuple[Block, ...]) -> Iterator[tuple[str, str]]:
     for node in walk(blocks):
         match node:
             case Entry():
@@ -114,7 +115,7 @@ def _in_body(blocks: tuple[Block, ...]) -> Iterator[tuple[str, str]]:
                 for row in node.rows:
                     if row.anchor:
                         yield row.anchor, row.kind
-            case Heading() if node.anchor:
+            case Heading() | Footnote() if node.anchor:
                 yield node.anchor, ""
             case _:
                 pass

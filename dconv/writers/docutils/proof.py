@@ -27,16 +27,16 @@ def losses(manual: Manual, document: nodes.document) -> Iterator[Diagnostic]:
     reading = read_leaves(manual)
     for loss in reading.losses:
         yield loss.finding
-    left = Counter(_words(document.astext()))
+    unused = Counter(_words(document.astext()))
     missing: dict[int, list[str]] = {}
-    for place, leaf in enumerate(reading.leaves):
-        if leaf.number:
+    for index, leaf in enumerate(reading.leaves):
+        if leaf.is_number:
             continue
-        lines = reading.lines(place)
+        lines = reading.lines(index)
         for words, line in zip(leaf.words, lines, strict=True):
             for word in _words(words):
-                if left[word]:
-                    left[word] -= 1
+                if unused[word]:
+                    unused[word] -= 1
                 else:
                     missing.setdefault(line, []).append(word)
     for line, words_of_line in sorted(missing.items()):

@@ -8,7 +8,19 @@ from typing import TypeAlias, assert_never
 
 from docutils import nodes
 
-from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
+from dconv.model.tree import (
+    Argument,
+    Code,
+    Emphasis,
+    Hyperlink,
+    Image,
+    Inline,
+    LineBreak,
+    Reference,
+    Strong,
+    Target,
+    Text,
+)
 from dconv.writers.docutils.places import Places
 from dconv.writers.html.inlines import is_technical
 
@@ -21,17 +33,17 @@ Piece: TypeAlias = "str | nodes.Node"
 def inlines(content: Iterable[Inline], places: Places) -> list[nodes.Node]:
     """A line of prose as inline nodes; white space is folded, none at its ends."""
     pieces: list[Piece] = []
-    waiting: list[Piece] = []  # what must not tear a word apart: the quote after a name
+    delayed: list[Piece] = []  # what must not tear a word apart: the quote after a name
     for part in content:
         for piece in _inline(part, places):
-            if waiting and isinstance(piece, str) and (gap := SPACES.search(piece)):
-                pieces += [piece[: gap.start()], *waiting]
-                waiting = []
+            if delayed and isinstance(piece, str) and (gap := SPACES.search(piece)):
+                pieces += [piece[: gap.start()], *delayed]
+                delayed = []
                 piece = piece[gap.start() :]
             pieces.append(piece)
         if isinstance(part, Reference):
-            waiting += _others(part, places)
-    return joined([*pieces, *waiting])
+            delayed += _other_targets(part, places)
+    return joined([*pieces, *delayed])
 
 
 def joined(pieces: Iterable[Piece]) -> list[nodes.Node]:
@@ -54,14 +66,14 @@ def joined(pieces: Iterable[Piece]) -> list[nodes.Node]:
     ]
 
 
-def folded(text: str) -> str:
+def one_line(text: str) -> str:
     """`text` on one line, without spaces at its ends."""
     return " ".join(text.split())
 
 
 def link(text: str, attributes: dict[str, str]) -> nodes.reference:
     """A link to what `attributes` (`refid` or `refuri`) say, which shows `text`."""
-    shown = folded(text)
+    shown = one_line(text)
     return nodes.reference("", shown, name=shown, **attributes)
 
 
@@ -84,6 +96,15 @@ def _inline(part: Inline, places: Places) -> Iterator[Piece]:
                 yield from _linked(part.text, {"refuri": part.url})
             else:
                 yield part.text
+        case Strong() | Emphasis() if any(_is_link(inner, places) for inner in part.content):
+            for inner in part.content:  # a link says more, and neither holds the other
+                yield from _inline(inner, places)
+        case Strong():
+            yield from _marked(nodes.strong, part.text)
+        case Emphasis():
+            yield from _marked(nodes.emphasis, part.text)
+        case LineBreak() | Image():
+            yield part.text
         case _:
             assert_never(part)
 
@@ -92,10 +113,16 @@ def _reference(part: Reference, places: Places) -> Iterator[Piece]:
     linked = _linkable(part, places)
     if linked:
         yield from _linked(part.text, linked[0][1])
-    elif part.kind == "name" and is_technical(part.text):
+    elif part.kind == "literal" or (part.kind == "name" and is_technical(part.text)):
         yield from _marked(nodes.literal, part.text)
     else:
         yield part.text
+
+
+def _is_link(part: Inline, places: Places) -> bool:
+    return isinstance(part, Hyperlink) or (
+        isinstance(part, Reference) and bool(_linkable(part, places))
+    )
 
 
 def _linkable(part: Reference, places: Places) -> list[tuple[Target, dict[str, str]]]:
@@ -104,27 +131,29 @@ def _linkable(part: Reference, places: Places) -> list[tuple[Target, dict[str, s
     return [(target, attributes) for target, attributes in links if attributes]
 
 
-def _others(part: Reference, places: Places) -> Iterator[Piece]:
+def _other_targets(part: Reference, places: Places) -> Iterator[Piece]:
     """The further places that an ambiguous reference may mean, in brackets."""
-    front = " [or: "
+    separator = " [or: "
     for target, attributes in _linkable(part, places)[1:]:
-        yield front
+        yield separator
         yield from _linked(places.label(target), attributes)
-        front = ", "
-    if front == ", ":
+        separator = ", "
+    if separator == ", ":
         yield "]"
 
 
-def _marked(kind: type[nodes.literal | nodes.emphasis], text: str) -> Iterator[Piece]:
+def _marked(
+    kind: type[nodes.literal | nodes.emphasis | nodes.strong], text: str
+) -> Iterator[Piece]:
     """`text` as an element of `kind`, blanks at its ends outside."""
-    yield from _around(text, kind("", folded(text)))
+    yield from _with_outer_spaces(text, kind("", one_line(text)))
 
 
 def _linked(text: str, attributes: dict[str, str]) -> Iterator[Piece]:
-    yield from _around(text, link(text, attributes))
+    yield from _with_outer_spaces(text, link(text, attributes))
 
 
-def _around(text: str, element: nodes.TextElement) -> Iterator[Piece]:
+def _with_outer_spaces(text: str, element: nodes.TextElement) -> Iterator[Piece]:
     if not text.strip():
         yield text
         return

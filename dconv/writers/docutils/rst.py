@@ -41,10 +41,10 @@ def rst(document: nodes.document) -> str:
     return "\n".join(shown).strip("\n").replace(SEPARATOR, "\\ ") + "\n"
 
 
-def _overlined(node: nodes.Element, mark: str) -> list[str]:
+def _overlined(node: nodes.Element, character: str) -> list[str]:
     text = _line(node.children)
-    rule = mark * _columns(text)
-    return [rule, text, rule, ""]
+    line_of_marks = character * _text_width(text)
+    return [line_of_marks, text, line_of_marks, ""]
 
 
 def _fact(node: nodes.Element) -> str:
@@ -86,6 +86,9 @@ def _block(node: nodes.Element, width: int, level: int) -> Iterator[str] | list[
             return _titled(node, width)
         case nodes.section():
             return _section(node, level)
+        case nodes.block_quote():  # an empty comment, or it would belong to what is above
+            body = _without_blank_end(_blocks(node.children, width - 3, 0))
+            return ["..", "", *_indented(body, "   ")]
         case nodes.transition():
             return ["-" * 4]
         case nodes.comment():
@@ -116,19 +119,19 @@ def _literal(node: nodes.Element) -> Iterator[str]:
     yield from _indented(node.astext().split("\n"), "   ")
 
 
-def _indented(rows: Iterable[str], front: str) -> Iterator[str]:
+def _indented(rows: Iterable[str], indent: str) -> Iterator[str]:
     for row in rows:
-        yield f"{front}{row}" if row else ""
+        yield f"{indent}{row}" if row else ""
 
 
 def _hanging(rows: Sequence[str], marker: str) -> Iterator[str]:
     """`rows` after `marker`, the further ones below the first."""
-    body = _trimmed(rows)
+    body = _without_blank_end(rows)
     yield f"{marker} {body[0]}" if body else marker
     yield from _indented(body[1:], " " * (len(marker) + 1))
 
 
-def _trimmed(rows: Sequence[str]) -> list[str]:
+def _without_blank_end(rows: Sequence[str]) -> list[str]:
     """`rows` without the blank ones at the end."""
     body = list(rows)
     while body and not body[-1]:
@@ -160,7 +163,7 @@ def _definitions(node: nodes.Element, width: int) -> Iterator[str]:
         assert isinstance(definition, nodes.Element)
         yield _line(term.children, term=True)
         body = [*_targets(term), *_blocks(definition.children, width - 3, 0)]
-        yield from _indented(_trimmed(body), "   ")
+        yield from _indented(_without_blank_end(body), "   ")
         yield ""
 
 
@@ -171,7 +174,7 @@ def _titled(node: nodes.Element, width: int) -> Iterator[str]:
     yield f".. {node.tagname}:: {_line(title.children)}"
     yield f"   :class: {' '.join(node['classes'])}"
     yield ""
-    yield from _indented(_trimmed(_blocks(body, width - 3, 0)), "   ")
+    yield from _indented(_without_blank_end(_blocks(body, width - 3, 0)), "   ")
 
 
 def _section(node: nodes.Element, level: int) -> Iterator[str]:
@@ -179,9 +182,9 @@ def _section(node: nodes.Element, level: int) -> Iterator[str]:
     assert isinstance(title, nodes.Element)
     text = _line(title.children)
     yield text
-    yield UNDERLINES[level] * _columns(text)
+    yield UNDERLINES[level] * _text_width(text)
     yield ""
-    yield from _trimmed(_blocks(body, WIDTH, level + 1))
+    yield from _without_blank_end(_blocks(body, WIDTH, level + 1))
 
 
 # --- tables ---------------------------------------------------------------------------
@@ -197,7 +200,7 @@ def _table(node: nodes.Element) -> Iterator[str]:
         for row in (*heads, *rows)
     ]
     widths = [
-        max(len(spec["colwidth"] * "-"), *(_columns(text) for row in cells for text in row[at]))
+        max(len(spec["colwidth"] * "-"), *(_text_width(text) for row in cells for text in row[at]))
         for at, spec in enumerate(specs)
     ]
     yield ".. table::"
@@ -208,34 +211,33 @@ def _table(node: nodes.Element) -> Iterator[str]:
 
 def _cell(entry: nodes.Node, width: int) -> list[str]:
     assert isinstance(entry, nodes.Element)
-    return [
-        row.replace(SEPARATOR, "\\ ") for row in _trimmed(_blocks(entry.children, width, 0))
-    ] or [""]
+    rows = _without_blank_end(_blocks(entry.children, width, 0))
+    return [row.replace(SEPARATOR, "\\ ") for row in rows] or [""]
 
 
 def _grid(
     cells: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], heads: int
 ) -> Iterator[str]:
-    yield _rule(widths, "-")
+    yield _border_line(widths, "-")
     for number, row in enumerate(cells, 1):
         for at in range(max(map(len, row))):
             texts = [cell[at] if at < len(cell) else "" for cell in row]
-            shown = [_filled(text, width) for text, width in zip(texts, widths, strict=True)]
+            shown = [_padded(text, width) for text, width in zip(texts, widths, strict=True)]
             yield f"| {' | '.join(shown)} |"
-        yield _rule(widths, "=" if number == heads else "-")
+        yield _border_line(widths, "=" if number == heads else "-")
 
 
-def _rule(widths: Sequence[int], mark: str) -> str:
-    return f"+{'+'.join(mark * (width + 2) for width in widths)}+"
+def _border_line(widths: Sequence[int], character: str) -> str:
+    return f"+{'+'.join(character * (width + 2) for width in widths)}+"
 
 
-def _columns(text: str) -> int:
+def _text_width(text: str) -> int:
     """Return the columns of `text` as docutils counts: two for a wide character of East Asia."""
     return column_width(text.replace(SEPARATOR, "\\ "))
 
 
-def _filled(text: str, width: int) -> str:
-    return text + " " * (width - _columns(text))
+def _padded(text: str, width: int) -> str:
+    return text + " " * (width - _text_width(text))
 
 
 # --- a line: inline nodes, so that docutils reads the same nodes back -----------------
@@ -267,11 +269,11 @@ def _escaped(text: str) -> str:
     shown = ALWAYS.sub(r"\\\g<0>", text)
     shown = TRAILING.sub(r"\\_", shown)
     if ":" in shown:
-        shown = SCHEME.sub(_uncoloned, shown)
+        shown = SCHEME.sub(_escaped_scheme, shown)
     return AT_SIGN.sub(r"\\@", shown)
 
 
-def _uncoloned(match: re.Match[str]) -> str:
+def _escaped_scheme(match: re.Match[str]) -> str:
     if not match[2]:
         return match[0]
     words = re.split(r"[.+-]", match[1])
@@ -321,7 +323,8 @@ def _markup(node: nodes.TextElement) -> str:
             return f"*{_escaped(text)}*"
         case nodes.literal():
             # back quotes and a backslash at the end need the role, which has escapes
-            return f":literal:`{_role(text)}`" if "`" in text or text[-1] == "\\" else f"``{text}``"
+            needs_role = "`" in text or text[-1] == "\\"
+            return f":literal:`{_role_text(text)}`" if needs_role else f"``{text}``"
         case nodes.reference():
             place = f"{node['refid']}_" if "refid" in node else _uri(node["refuri"])
             return f"`{_escaped(text)} <{place}>`__"
@@ -329,7 +332,7 @@ def _markup(node: nodes.TextElement) -> str:
             raise TypeError(f"{node.tagname} cannot appear in a line")
 
 
-def _role(text: str) -> str:
+def _role_text(text: str) -> str:
     return re.sub(r"[\\`]", r"\\\g<0>", text)
 
 
@@ -347,8 +350,8 @@ def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
         after = parts[at + 1][0][:1] if at + 1 < len(parts) else ""
         if marked and at:
             first = text.lstrip("*`")[:1]
-            place = OPENING.find(before)
-            quoted = place >= 0 and first != CLOSING[place]
+            opening = OPENING.find(before)
+            quoted = opening >= 0 and first != CLOSING[opening]
             if parts[at - 1][1] or not (before in BEFORE or quoted):
                 shown.append(SEPARATOR)
         shown.append(text)

@@ -11,9 +11,13 @@ from typing import TypeAlias
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import Mention, findings, mentions
+from dconv.model.source import Source
+from dconv.model.summary import summary
 from dconv.model.tree import (
     USAGES,
     Backlink,
+    Block,
+    Definition,
     Entry,
     Example,
     Manual,
@@ -23,14 +27,15 @@ from dconv.model.tree import (
     Signature,
     Table,
     Term,
-    entries,
     items,
+    plain_text,
     sections,
     walk,
 )
 from dconv.proof.coverage import prove_tree
 
-SCHEMA = "dconv/1"
+SCHEMA = "dconv/2"
+LINES = ("first", "last", "line")  # fields with the number of a line
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
 Record: TypeAlias = "dict[str, Json]"
@@ -48,6 +53,17 @@ def record(manual: Manual) -> Record:
     header = manual.header
     bodies = (manual.preface, *(section.body for section in sections(manual)))
     nodes = [node for body in bodies for node in walk(body)]
+    content: Record = {
+        "sections": [_section(section) for section in sections(manual)],
+        "entries": [
+            record for section in sections(manual) for block in section.body
+            for record in _entries(section, block)
+        ],
+        "items": [_item(item) for body in bodies for item in items(body)],
+        "references": [_mention(mention) for mention in mentions(manual)],
+        "examples": [_example(node) for node in nodes if isinstance(node, Example)],
+        "tables": [_table(node) for node in nodes if isinstance(node, Table)],
+    }
     return {
         "schema": SCHEMA,
         "document": {
@@ -57,16 +73,26 @@ def record(manual: Manual) -> Record:
             "date": header.date,
         },
         "lines": _lines(manual),
-        "sections": [_section(section) for section in sections(manual)],
-        "entries": [_entry(section, entry) for section, entry in entries(manual)],
-        "items": [_item(item) for body in bodies for item in items(body)],
-        "references": [_mention(mention) for mention in mentions(manual)],
-        "examples": [_example(node) for node in nodes if isinstance(node, Example)],
-        "tables": [_table(node) for node in nodes if isinstance(node, Table)],
+        **{name: _with_file_lines(value, manual.source) for name, value in content.items()},
         "diagnostics": [
             _diagnostic(finding) for finding in (*manual.diagnostics, *findings(manual))
         ],
     }
+
+
+def _with_file_lines(value: Json, source: Source) -> Json:
+    """`value` with lines of the file, as far as these are known."""
+    if not any(source.origins):
+        return value
+    if isinstance(value, Mapping):
+        return {
+            name: source.origin(inner) if name in LINES and isinstance(inner, int)
+            else _with_file_lines(inner, source)
+            for name, inner in value.items()
+        }
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_with_file_lines(inner, source) for inner in value]
+    return value
 
 
 def _lines(manual: Manual) -> Record:
@@ -85,10 +111,41 @@ def _section(section: Section) -> Record:
     }
 
 
+def _entries(section: Section, block: Block) -> Iterator[Record]:
+    """The entry `block`, if it is one, and those inside it, which are terms with names."""
+    if isinstance(block, Entry):
+        yield _entry(section, block)
+    for node in walk((block,)):
+        if isinstance(node, Definition):
+            yield from (_inner_entry(section, node, term) for term in node.terms if term.names)
+
+
+def _inner_entry(section: Section, definition: Definition, term: Term) -> Record:
+    return {
+        "kind": term.kind,
+        "name": term.name,
+        "names": list(term.names),
+        "anchor": term.anchor,
+        "section": section.number or section.anchor,
+        "first": term.line,
+        "last": definition.span.last,
+        "summary": summary(definition.body),
+        "deprecated": False,
+        "experimental": False,
+        "contexts": [],
+        "signatures": [{
+            "line": term.line, "name": term.name, "text": plain_text(term.content),
+            "negated": False, "deprecated": False,
+        }],
+        "backlinks": [],
+    }
+
+
 def _entry(section: Section, entry: Entry) -> Record:
     return {
         "kind": entry.kind,
         "name": entry.name,
+        "names": list(entry.names),
         "anchor": entry.anchor,
         "section": section.number or section.anchor,
         "first": entry.span.first,
@@ -102,7 +159,7 @@ def _entry(section: Section, entry: Entry) -> Record:
                 *((usage.kind, usage.values) for usage in entry.usages),
                 *((fact.name, fact.values) for fact in entry.facts if fact.name in USAGES),
             )
-            for place in _places(kind, values)
+            for place in _allowed_in(kind, values)
         ],
         "signatures": [_signature(signature) for signature in entry.signatures],
         "backlinks": [_backlink(link) for link in entry.backlinks],
@@ -127,7 +184,7 @@ def _signature(signature: Signature) -> Record:
     }
 
 
-def _places(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
+def _allowed_in(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Yield the names of `values`, of a usage of `kind`, where an entry may be used."""
     for name, state in values:
         match kind:

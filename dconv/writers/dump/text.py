@@ -9,17 +9,22 @@ from typing import assert_never
 from dconv.model.tree import (
     Argument,
     Block,
+    BlockQuote,
     Cell,
     Code,
     Definition,
     Definitions,
+    Emphasis,
     Entry,
     Example,
+    Footnote,
     Heading,
     Hyperlink,
+    Image,
     Inline,
     Item,
     Labelled,
+    LineBreak,
     List,
     Manual,
     Paragraph,
@@ -29,6 +34,7 @@ from dconv.model.tree import (
     Section,
     SeeAlso,
     Span,
+    Strong,
     Table,
     Term,
     Text,
@@ -40,7 +46,8 @@ def tree(manual: Manual) -> str:
     """`manual` as text: one node on a line with its span, children two columns deeper.
 
     Prose is shown whole, with `<code>`-like marks for its parts: `*reference*`,
-    `` `code` ``, `{<argument>}`, `[address]`.  The same tree gives the same text.
+    `` `code` ``, `{<argument>}`, `[address]`, `**strong**`, `//emphasis//`.  The same
+    tree gives the same text.
     """
     header = manual.header
     out = [f"manual {manual.name} {len(manual.source.lines)} lines"]
@@ -78,7 +85,10 @@ def _block(block: Block, depth: int) -> Iterator[str]:
         for offset, text in _node(node):
             yield f"{'  ' * (level + offset)}{text}"
         match node:
-            case Entry() | Example() | Item() | Definition() | Labelled():
+            case (
+                Entry() | Example() | Item() | Definition() | Labelled() | BlockQuote()
+                | Footnote()
+            ):
                 stack += [(child, level + 1) for child in reversed(node.body)]
             case List():
                 stack += [(item, level + 1) for item in reversed(node.items)]
@@ -106,6 +116,10 @@ def _node(node: Block | Item | Definition) -> Iterator[tuple[int, str]]:
             yield 0, f"example {span} {_quoted(node.label)}{caption}"
         case Labelled():
             yield 0, f"labelled {span} {node.kind} {_quoted(node.label)}"
+        case BlockQuote():
+            yield 0, f"block-quote {span}"
+        case Footnote():
+            yield 0, f"footnote {span} {_quoted(node.label)} #{node.anchor}"
         case List():
             yield 0, f"list {span} {'ordered' if node.ordered else 'bullets'}"
         case Item():
@@ -133,6 +147,8 @@ def _entry(entry: Entry) -> Iterator[tuple[int, str]]:
         facts = [_quoted(signature.name), *(["negated"] if signature.negated else [])]
         facts += _flags(signature.deprecated, signature.experimental)
         facts += [f"type={signature.type}"] if signature.type else []
+        if signature.names:
+            facts.append(f"names={_quoted(*signature.names)}")
         facts.append(f"#{signature.anchor}")
         yield 1, f"signature {_span(signature.span)} {_quoted(signature.text)} {' '.join(facts)}"
     for usage in entry.usages:
@@ -145,7 +161,7 @@ def _flags(deprecated: bool, experimental: bool) -> list[str]:
 
 
 def _term(term: Term) -> str:
-    facts = f" {_quoted(term.kind)}" if term.kind else ""
+    facts = f" {_quoted(term.kind, *term.names)}" if term.kind else ""
     anchor = f" #{term.anchor}" if term.anchor else ""
     return f"term {term.line} {_quoted(term.name)}{facts}{anchor} {_inlines(term.content)}"
 
@@ -156,8 +172,8 @@ def _row(row: Row) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    wide = f"({cell.columns}) " if cell.columns > 1 else ""
-    return wide + _inlines(cell.content)
+    column_count = f"({cell.columns}) " if cell.columns > 1 else ""
+    return column_count + _inlines(cell.content)
 
 
 def _inlines(content: Sequence[Inline]) -> str:
@@ -177,6 +193,14 @@ def _inline(part: Inline) -> str:
             return f"*{part.text}*" + (f"({targets})" if targets else "")
         case Hyperlink():
             return f"[{part.url}]"
+        case Strong():
+            return f"**{_inlines(part.content)}**"
+        case Emphasis():
+            return f"//{_inlines(part.content)}//"
+        case LineBreak():
+            return "\\n"
+        case Image():
+            return f"![{part.text}]({part.file})"
         case _:
             assert_never(part)
 

@@ -40,8 +40,8 @@ def backlinks(entry: Entry, context: PageContext) -> str:
     ]
     uses = [link for link in entry.backlinks if link.in_example]
     return (
-        _folded("Also mentioned in", mentions, context)
-        + _folded("Used in examples", uses, context)
+        _details("Also mentioned in", mentions, context)
+        + _details("Used in examples", uses, context)
     )
 
 
@@ -57,7 +57,7 @@ def _targets(entry: Entry) -> Iterator[Target]:
             yield from (piece.target for piece in node.pieces if piece.target)
 
 
-def _folded(label: str, links: Sequence[Backlink], context: PageContext) -> str:
+def _details(label: str, links: Sequence[Backlink], context: PageContext) -> str:
     if not links:
         return ""
     return (
@@ -68,6 +68,6 @@ def _folded(label: str, links: Sequence[Backlink], context: PageContext) -> str:
 
 def _sections(links: Sequence[Backlink], context: PageContext) -> Iterator[str]:
     """Each section by its number, with the entries in it that refer to the entry."""
-    for place, group in groupby(links, key=lambda link: link.place):
+    for section, group in groupby(links, key=lambda link: link.section):
         names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]
-        yield f"{text(place)} {', '.join(names)}"
+        yield f"{text(section)} {', '.join(names)}"

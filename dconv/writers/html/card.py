@@ -4,6 +4,10 @@
     Syntax    timeout client <timeout>
     Sections  defaults  frontend  listen  (backend)
 
+Signatures that say their names are the head themselves, and the card has the rest, if any:
+
+    -z, --size=<n>
+
 The words of the card are elsewhere in the source, so its elements carry their lines for the proof
 (see `marks`).  The class of a chip says "yes" or "X": the theme draws a tick.  A chip of what is
 not allowed has the word, too.
@@ -24,63 +28,139 @@ from dconv.writers.html.context import (
     heading_name,
 )
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.html.marks import ADDED, mark, moved
+from dconv.writers.html.marks import ADDED, lines_attribute, mark
 
 # an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
-PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
+PLACEHOLDER_OR_CHOICE = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
 BRACKET = re.compile(r"([\[\]])")
 OPTIONAL = re.compile(r"<i>[^<]*</i>")
-TICKS: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # classes
+YES_CLASSES: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # classes
 
 
-def head(entry: Entry, context: PageContext, identity: str = "", link: str = "") -> str:
+def is_headed_by_signatures(entry: Entry) -> bool:
+    """Whether the signatures of `entry` are its heading: they say which names they have."""
+    return not entry.usages and all(signature.names for signature in entry.signatures)
+
+
+def head(
+    entry: Entry, context: PageContext, heading_attribute: str = "", link_attribute: str = ""
+) -> str:
     """The name of `entry` as a heading that links to itself, with its badges.
 
-    `identity` and `link` are more attributes for the heading and for its link.
+    `heading_attribute` and `link_attribute` are more attributes for the heading and for its link.
     """
     name = heading_name(context.level)
-    badges = ""
-    if entry.deprecated:
-        badges += ' <span class="badge deprecated">deprecated</span>'
-    if entry.experimental:
-        badges += ' <span class="badge experimental">experimental</span>'
+    if is_headed_by_signatures(entry):
+        html = _signature_links(entry, context, link_attribute) + _badges(entry, ADDED)
+        return f'<{name}{heading_attribute} class="name signatures">{html}</{name}>\n'
     return (
-        f'<{name}{identity} class="name"{ADDED}>'
-        f'<a href="#{context.anchor(entry.anchor)}"{link}>'
-        f"{text(entry.name)}</a>{badges}</{name}>\n"
+        f'<{name}{heading_attribute} class="name"{ADDED}>'
+        f'<a href="#{context.anchor(entry.anchor)}"{link_attribute}>'
+        f"{text(entry.name)}</a>{_badges(entry)}</{name}>\n"
     )
 
 
-def card(entry: Entry, context: PageContext, alias: str = "") -> str:
+def _badges(entry: Entry, added: str = "") -> str:
+    """What state `entry` is in, each word with the attribute `added`."""
+    badges = ""
+    if entry.deprecated:
+        badges += f' <span class="badge deprecated"{added}>deprecated</span>'
+    if entry.experimental:
+        badges += f' <span class="badge experimental"{added}>experimental</span>'
+    return badges
+
+
+def _signature_links(entry: Entry, context: PageContext, link_attribute: str) -> str:
+    """The signatures of `entry`, a line each, as links to their places."""
+    lines: list[str] = []
+    anchors = {entry.anchor}
+    for signature in entry.signatures:
+        anchor = signature.anchor or entry.anchor
+        id_attribute = ""
+        if anchor not in anchors:
+            anchors.add(anchor)
+            alias_attributes = anchor_attributes(context.aliases.get(anchor, ()))
+            lines.append(empty_anchors(alias_attributes))
+            id_attribute = f' id="{context.anchor(anchor)}"'
+        span = signature.span
+        lines_of_span = str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
+        data_lines = lines_attribute(lines_of_span)
+        lines.append(
+            f'<a href="#{context.anchor(anchor)}"{link_attribute}>'
+            f'<code{id_attribute} class="signature"{data_lines}>{_with_names(signature)}</code>'
+            "</a><br>"
+        )
+        link_attribute = ""
+    return "".join(lines).removesuffix("<br>")
+
+
+def _with_names(signature: Signature) -> str:
+    """The text of `signature` with its names bold; all of it, if it writes none of them out."""
+    names_at: dict[int, str] = {}
+    for name in signature.names:
+        if (start := _name_start(signature.text, name)) >= 0:
+            names_at[start] = max(name, names_at.get(start, ""), key=len)
+    parts: list[str] = []
+    end = 0
+    for start, name in sorted(names_at.items()):
+        if start >= end:
+            rest = text(signature.text[end:start])
+            parts.append(f"{PLACEHOLDER_OR_CHOICE.sub(_placeholder, rest)}<b>{text(name)}</b>")
+            end = start + len(name)
+    rest = PLACEHOLDER_OR_CHOICE.sub(_placeholder, text(signature.text[end:]))
+    return f"{''.join(parts)}{rest}" if parts else f"<b>{text(signature.text)}</b>"
+
+
+def _name_start(signature_text: str, name: str) -> int:
+    """Where `name` starts in `signature_text`, not inside of a longer name; -1 if nowhere."""
+    start = signature_text.find(name)
+    while start > 0 and (signature_text[start - 1].isalnum() or signature_text[start - 1] in "-_"):
+        start = signature_text.find(name, start + 1)
+    return start
+
+
+def _placeholder(match: re.Match[str]) -> str:
+    return _marked_up(match, iter(()))
+
+
+def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
     """What to know of `entry` at a glance, a row each: syntax, usages, facts, types, releases.
 
     A new row is one more line here: `_row` writes one with words of ours; one with words of
-    the source carries their lines for the proof, as in `_usage`.  `alias` is one more anchor,
-    as an attribute for the name in the first signature (see `shows_name`).
+    the source carries their lines for the proof, as in `_usage`.  `name_attribute` is one more
+    anchor, as an attribute for the name in the first signature (see `starts_with_name`).
     """
+    if is_headed_by_signatures(entry):
+        rows = [*(_fact(fact, context) for fact in entry.facts), *_added_rows(entry, context)]
+        return f'<dl class="card"{ADDED}>\n{"".join(rows)}</dl>\n' if rows else ""
     start = entry.span.first
     origin = mark(f' data-from="{start}"')
     rows = [f'<dl class="card"{origin}>\n<dt{ADDED}>Syntax</dt><dd>']
     signatures: list[str] = []
     anchors = {entry.anchor, ""}
-    placeholders = _placeholders(entry)
-    for signature, places in zip(entry.signatures, placeholders, strict=True):
+    placeholders = _placeholder_anchors(entry)
+    for signature, its_anchors in zip(entry.signatures, placeholders, strict=True):
         anchor = signature.anchor if signature.anchor not in anchors else ""
-        signatures.append(_signature(signature, anchor, iter(places), alias, start, context))
+        signatures.append(
+            _signature(signature, anchor, iter(its_anchors), name_attribute, start, context)
+        )
         anchors.add(signature.anchor)
-        alias = ""
+        name_attribute = ""
     rows.append(f"{'<br>'.join(signatures)}</dd>\n")
     rows += [_usage(usage, start) for usage in entry.usages]
     rows += [_fact(fact, context) for fact in entry.facts]
+    return "".join([*rows, *_added_rows(entry, context), "</dl>\n"])
+
+
+def _added_rows(entry: Entry, context: PageContext) -> Iterator[str]:
+    """The rows with what `entry` does not say in these words: types, releases."""
     if types := dict.fromkeys(signature.type for signature in entry.signatures if signature.type):
-        rows.append(_row("Type", text(", ".join(types))))
+        yield _row("Type", text(", ".join(types)))
     if availability := context.availability(entry.anchor):
-        rows.append(_row("Versions", _availability(availability)))
-    rows.append("</dl>\n")
-    return "".join(rows)
+        yield _row("Versions", _availability(availability))
 
 
-def _placeholders(entry: Entry) -> tuple[tuple[str, ...], ...]:
+def _placeholder_anchors(entry: Entry) -> tuple[tuple[str, ...], ...]:
     """For each signature the anchors of its placeholders, empty if none is defined."""
     if any(isinstance(node, Definition) for node in walk(entry.body)):
         return placeholder_anchors(entry).signatures
@@ -92,43 +172,47 @@ def _row(label: str, content: str) -> str:
     return f"<dt{ADDED}>{text(label)}</dt><dd{ADDED}>{content}</dd>\n"
 
 
-def shows_name(entry: Entry, context: PageContext) -> bool:
+def starts_with_name(entry: Entry, context: PageContext) -> bool:
     """True if the first signature begins with its name, which has room for an alias."""
     first = next(iter(entry.signatures), None)
-    if first is None or (first.anchor != entry.anchor and context.aliases.get(first.anchor)):
+    if first is None or is_headed_by_signatures(entry):
+        return False
+    if first.anchor != entry.anchor and context.aliases.get(first.anchor):
         return False
     return _syntax(first, iter(())).startswith("<b>")
 
 
 def _signature(
-    signature: Signature, anchor: str, places: Iterator[str], alias: str, start: int,
+    signature: Signature, anchor: str, anchors: Iterator[str], name_attribute: str, start: int,
     context: PageContext,
 ) -> str:
     """One line of syntax, with its `anchor` where that is not empty.
 
-    Placeholders link to their definitions in the body, whose anchors are `places`.
+    Placeholders link to their definitions in the body, whose anchors are `anchors`.
     """
-    identity = aliases = ""
+    id_attribute = aliases = ""
     if anchor:
-        identity = f' id="{context.anchor(anchor)}"'
+        id_attribute = f' id="{context.anchor(anchor)}"'
         aliases = empty_anchors(anchor_attributes(context.aliases.get(anchor, ())))
-    shown = _syntax(signature, map(context.anchor, places))
-    if alias:
-        shown = shown.replace("<b>", f"<a{alias}>", 1).replace("</b>", "</a>", 1)
-    lines = moved(_lines(signature.span, start))
-    return f'<code{identity} class="signature"{lines}>{aliases}{shown}</code>'
+    html = _syntax(signature, map(context.anchor, anchors))
+    if name_attribute:
+        html = html.replace("<b>", f"<a{name_attribute}>", 1).replace("</b>", "</a>", 1)
+    lines = lines_attribute(_lines(signature.span, start))
+    return f'<code{id_attribute} class="signature"{lines}>{aliases}{html}</code>'
 
 
-def _syntax(signature: Signature, places: Iterator[str]) -> str:
+def _syntax(signature: Signature, anchors: Iterator[str]) -> str:
     """The text of `signature`, its name, optional parts and placeholders marked up."""
-    shown = PART.sub(lambda match: _part(match, places), _optional(text(signature.text)))
+    html = PLACEHOLDER_OR_CHOICE.sub(
+        lambda match: _marked_up(match, anchors), _optional(text(signature.text))
+    )
     name = text(signature.name)
-    if name and shown != name and shown.startswith(name):
-        return f"<b>{name}</b>{shown[len(name):]}"
-    return shown
+    if name and html != name and html.startswith(name):
+        return f"<b>{name}</b>{html[len(name):]}"
+    return html
 
 
-def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
+def _marked_up(match: re.Match[str], anchors: Iterator[str]) -> str:
     if match["argument"]:
         anchor = next(anchors, "")
         if "<" in OPTIONAL.sub("", match[0]):  # "<[>]": a bracket that ends elsewhere
@@ -139,14 +223,14 @@ def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
     return f"<em>{match[0]}</em>"
 
 
-def _optional(shown: str) -> str:
-    """`shown`, a line of syntax, with the outermost parts in brackets marked.
+def _optional(html: str) -> str:
+    """`html`, a line of syntax, with the outermost parts in brackets marked.
 
     It stays as it is if a bracket lacks its other half.
     """
     depth = 0
     out: list[str] = []
-    for part in BRACKET.split(shown):
+    for part in BRACKET.split(html):
         if part == "]":
             depth -= 1
         out.append(f"<i>{part}" if part == "[" and not depth else part)
@@ -155,24 +239,24 @@ def _optional(shown: str) -> str:
         if part == "[":
             depth += 1
         if depth < 0:
-            return shown
-    return "".join(out) if not depth else shown
+            return html
+    return "".join(out) if not depth else html
 
 
 def _usage(usage: Usage, start: int) -> str:
-    lines = moved(_lines(usage.span, start))
-    front = f"<dt{ADDED}>{_label(usage.kind)}</dt><dd{lines}"
+    data_lines = lines_attribute(_lines(usage.span, start))
+    start_tags = f"<dt{ADDED}>{_label(usage.kind)}</dt><dd{data_lines}"
     if usage.kind == "contexts":
-        return f"{front}>{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
+        return f"{start_tags}>{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
     if usage.kind == "default-server":
         chips = [
-            f'<span class="{"no" if state.casefold() == "no" else "yes told"}">'
+            f'<span class="{"no" if state.casefold() == "no" else "yes stated"}">'
             f'<span class="hidden">{text(name)} </span>{text(state)}</span>'
             for name, state in usage.values
         ]
     else:
         chips = [_chip(name, state) for name, state in usage.values]
-    return f'{front} class="chips">{" ".join(chips)}</dd>\n'
+    return f'{start_tags} class="chips">{" ".join(chips)}</dd>\n'
 
 
 def _fact(fact: Fact, context: PageContext) -> str:
@@ -189,13 +273,13 @@ def _fact(fact: Fact, context: PageContext) -> str:
 def _availability(availability: Availability) -> str:
     """In which releases the entry is; links to it there, folded, where there are any."""
     summary = text(availability.summary)
-    if not availability.places:
+    if not availability.link_lines:
         return summary
-    shown = ""
-    for label, places in availability.places:
-        links = [f'<a href="{attribute(href)}">{text(name)}</a>' for name, href in places]
-        shown += f"<p>{text(label)}{' '.join(links)}</p>"
-    return f'<details class="versions"><summary>{summary}</summary>{shown}</details>'
+    html = ""
+    for label, releases in availability.link_lines:
+        links = [f'<a href="{attribute(href)}">{text(name)}</a>' for name, href in releases]
+        html += f"<p>{text(label)}{' '.join(links)}</p>"
+    return f'<details class="versions"><summary>{summary}</summary>{html}</details>'
 
 
 def _label(kind: UsageKind) -> str:
@@ -212,17 +296,17 @@ def _label(kind: UsageKind) -> str:
 
 def _chip(name: str, state: str) -> str:
     """The place `name` with its `state`."""
-    if state in TICKS:
-        return f'<span class="{TICKS[state]}">{text(name)}</span>'
+    if state in YES_CLASSES:
+        return f'<span class="{YES_CLASSES[state]}">{text(name)}</span>'
     if state == "-":
         no = f'<span class="hidden"{ADDED}>no</span>'
         return f'<span class="no -">{text(name)} {no}</span>'
-    shown = f'{text(name)} <span class="hidden">{text(state)}</span>'
+    html = f'{text(name)} <span class="hidden">{text(state)}</span>'
     if state == "no":
-        return f'<span class="no">{shown}</span>'
+        return f'<span class="no">{html}</span>'
     if state.startswith(("yes", "X")):
-        return f'<span class="yes told">{shown} <small{ADDED}>named</small></span>'
-    return f'<span class="told">{text(name)} {text(state)}</span>'
+        return f'<span class="yes stated">{html} <small{ADDED}>named</small></span>'
+    return f'<span class="stated">{text(name)} {text(state)}</span>'
 
 
 def _lines(span: Span, start: int) -> str:

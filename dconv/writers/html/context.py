@@ -22,23 +22,28 @@ MAX_HEADING_LEVEL = 6  # of headings in HTML
 class Availability:
     """The releases that have an entry: `in 2.2 and later`, and where it is in the others.
 
-    `places` are lines of links, each a label, which may be empty, and links as pairs of a release
-    and an address.  It is empty if the menu of releases points to the same places.
+    `link_lines` are lines of links, each a label, which may be empty, and links as pairs of a
+    release and an address.  It is empty if the menu of releases points to the same places.
     """
 
     summary: str
-    places: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
+    link_lines: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
 
-def _nowhere(anchor: str) -> Availability | None:
+def _no_availability(anchor: str) -> Availability | None:
     return None
+
+
+def _no_image(file: str) -> str:
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
     """The page that HTML is written for.
 
-    `resolve` returns the address of a target as seen from the page, or nothing if no page has it.
+    `resolve` returns the address of a target as seen from the page, or nothing if no page has it;
+    `image` does so for a picture, by the name that the text gives it.
     `single_page` is true for the whole document on one page.  `level` is that of entries' names
     and small headings.  `aliases` are more anchors for the places of ours, `renamed` the new names
     of our anchors that one of these takes.  `availability` returns the releases that have the
@@ -50,7 +55,8 @@ class PageContext:
     level: int = 2
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
-    availability: Callable[[str], Availability | None] = _nowhere
+    availability: Callable[[str], Availability | None] = _no_availability
+    image: Callable[[str], str] = _no_image
 
     def anchor(self, anchor: str) -> str:
         """`anchor` as it is called on this page, escaped."""
@@ -72,16 +78,16 @@ def anchor_attributes(names: Iterable[str]) -> list[str]:
 
     `id` holds a name without spaces, `name` any other: browsers find both.
     """
-    plain: list[str] = []
-    blank: list[str] = []
+    ids: list[str] = []
+    names_with_spaces: list[str] = []
     for name in names:
-        (blank if " " in name else plain).append(attribute(name))
+        (names_with_spaces if " " in name else ids).append(attribute(name))
     elements: list[str] = []
-    while plain or blank:
-        identity = f' id="{plain.pop(0)}"' if plain else ""
-        other = blank or plain
-        name = f' name="{other.pop(0)}"' if other else ""
-        elements.append(f"{identity}{name}")
+    while ids or names_with_spaces:
+        id_attribute = f' id="{ids.pop(0)}"' if ids else ""
+        remaining = names_with_spaces or ids
+        name = f' name="{remaining.pop(0)}"' if remaining else ""
+        elements.append(f"{id_attribute}{name}")
     return elements
 
 

@@ -12,10 +12,12 @@ from typing import assert_never
 from dconv.model.tree import (
     Argument,
     Block,
+    BlockQuote,
     Definition,
     Definitions,
     Entry,
     Example,
+    Footnote,
     Heading,
     Inline,
     Item,
@@ -30,7 +32,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.writers.html.backlinks import backlinks
-from dconv.writers.html.card import card, head, shows_name
+from dconv.writers.html.card import card, head, is_headed_by_signatures, starts_with_name
 from dconv.writers.html.context import (
     PageContext,
     anchor_attributes,
@@ -44,9 +46,9 @@ from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
 MAX_INLINE_LENGTH = 60  # characters of a text that is on the line of its label
-ANY_PAGE = PageContext(lambda target: f"place:{target.document}#{target.anchor}")
-LEAD = 280  # characters of HTML that are set larger
-LONG_LEAD = 600  # characters of HTML above the card: half a phone's screen
+LENGTH_CONTEXT = PageContext(lambda target: f"place:{target.document}#{target.anchor}")
+MAX_LEAD_LENGTH = 280  # characters of HTML that are set larger
+MAX_LONG_LEAD_LENGTH = 600  # characters of HTML above the card: half a phone's screen
 # "12.", "3)"
 DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
 # "b)", "C."
@@ -103,31 +105,48 @@ def _flow(nodes: Iterable[Block], out: list[str], level: int, context: PageConte
                 table(node, out, context)
             case Heading():
                 out.append(_heading(node, level, context))
+            case BlockQuote():
+                out.append("<blockquote>\n")
+                _flow(node.body, out, 0, context)
+                out.append("</blockquote>\n")
+            case Footnote():
+                out.append(
+                    f'<aside class="footnote" id="{context.anchor(node.anchor)}" role="note">\n'
+                    f'<p class="label">{text(node.label)}</p>\n'
+                )
+                _flow(node.body, out, 0, context)
+                out.append("</aside>\n")
             case _:
                 assert_never(node)
 
 
 def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     aliases = list(context.aliases.get(entry.anchor, ()))
-    identity = next((name for name in aliases if " " not in name), "")
-    if identity:
-        aliases.remove(identity)
-        identity = f' id="{attribute(identity)}"'
-    places = anchor_attributes(aliases)
-    link = places.pop(0) if places else ""
-    name = places.pop() if places and shows_name(entry, context) else ""
+    id_attribute = ""
+    if alias := next((alias for alias in aliases if " " not in alias), ""):
+        aliases.remove(alias)
+        id_attribute = f' id="{attribute(alias)}"'
+    alias_attributes = anchor_attributes(aliases)
+    link_attribute = alias_attributes.pop(0) if alias_attributes else ""
+    name_attribute = ""
+    if alias_attributes and starts_with_name(entry, context):
+        name_attribute = alias_attributes.pop()
     anchor = context.anchor(entry.anchor)
-    out.append(f'<section id="{anchor}" class="entry">{empty_anchors(places)}\n')
-    out.append(head(entry, context, identity, link))
+    out.append(f'<section id="{anchor}" class="entry">{empty_anchors(alias_attributes)}\n')
+    out.append(head(entry, context, id_attribute, link_attribute))
     body = entry.body
     if body and isinstance(body[0], Paragraph):
         length = _length(body[0])
-        if length <= LONG_LEAD:
-            shown = inlines(body[0].content, context)
-            out.append(f'<p class="{"lead" if length <= LEAD else "lead long"}">{shown}</p>\n')
+        if length <= MAX_LONG_LEAD_LENGTH:
+            html = inlines(body[0].content, context)
+            lead = "lead" if length <= MAX_LEAD_LENGTH else "lead long"
+            out.append(f'<p class="{lead}">{html}</p>\n')
             body = body[1:]
-    out.append(card(entry, context, name))
+    facts = card(entry, context, name_attribute)
+    below = is_headed_by_signatures(entry)  # what is left of the card interrupts no text
+    out.append("" if below else facts)
     _flow(body, out, context.level + 1, context)
+    out.append(facts if below else "")
     if not context.single_page:
         out.append(backlinks(entry, context))
     out.append("</section>\n")
@@ -135,7 +154,7 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
 
 def _length(paragraph: Paragraph) -> int:
     """The characters of `paragraph` as HTML; the same on every page, wherever links lead."""
-    return len(inlines(paragraph.content, ANY_PAGE))
+    return len(inlines(paragraph.content, LENGTH_CONTEXT))
 
 
 def _item_body(body: Sequence[Block], out: list[str], context: PageContext) -> None:
@@ -149,31 +168,31 @@ def _item_body(body: Sequence[Block], out: list[str], context: PageContext) -> N
 
 def _heading(node: Heading, level: int, context: PageContext) -> str:
     name = heading_name(level) if level else "p"
-    identity = f' id="{context.anchor(node.anchor)}"' if node.anchor else ""
-    shown = _linked(node.content, node.anchor, context)
-    return f'<{name}{identity} class="title">{shown}</{name}>\n'
+    id_attribute = f' id="{context.anchor(node.anchor)}"' if node.anchor else ""
+    html = _self_link(node.content, node.anchor, context)
+    return f'<{name}{id_attribute} class="title">{html}</{name}>\n'
 
 
-def _linked(
-    content: tuple[Inline, ...], anchor: str, context: PageContext, is_link: bool = True
+def _self_link(
+    content: tuple[Inline, ...], anchor: str, context: PageContext, link_content: bool = True
 ) -> str:
     """`content` as a link to itself at `anchor`; if it has links, with a link `#` after it.
 
-    If not `is_link`, only the latter.
+    If not `link_content`, only the latter.
     """
-    shown = inlines(content, context)
+    html = inlines(content, context)
     if not anchor:
-        return shown
+        return html
     link = f'<a href="#{context.anchor(anchor)}"'
     match content:
         case (Argument(target=None) as argument,):  # one element instead of two
-            shown = text(argument.text)
-        case _ if "<a" in shown:
-            mark = f'{link} class="self"{ADDED} aria-label="Link to this">#</a>'
-            return f"{shown}{mark}"
+            html = text(argument.text)
+        case _ if "<a" in html:
+            self_link = f'{link} class="self"{ADDED} aria-label="Link to this">#</a>'
+            return f"{html}{self_link}"
         case _:
             pass
-    return f"{link}>{shown}</a>" if is_link else shown
+    return f"{link}>{html}</a>" if link_content else html
 
 
 def _labelled(node: Labelled, out: list[str], level: int, context: PageContext) -> None:
@@ -256,19 +275,19 @@ def _definitions(node: Definitions, out: list[str], context: PageContext) -> Non
 
 def _definition(item: Definition, out: list[str], context: PageContext) -> None:
     last = len(item.terms) - 1
-    for place, term in enumerate(item.terms):
-        front = back = ""
-        if place == 0 and item.marker[:1].isalnum():
-            front = f'<span class="marker">{text(item.marker)}</span> '
-        if place == last and item.separator not in ("", ":"):
-            back = f' <span class="separator">{text(item.separator)}</span>'
-        out.append(_term(term, front, back, context))
+    for index, term in enumerate(item.terms):
+        before = after = ""
+        if index == 0 and item.marker[:1].isalnum():
+            before = f'<span class="marker">{text(item.marker)}</span> '
+        if index == last and item.separator not in ("", ":"):
+            after = f' <span class="separator">{text(item.separator)}</span>'
+        out.append(_term(term, before, after, context))
     out.append("<dd>")
     _item_body(item.body, out, context)
     out.append("</dd>\n")
 
 
-def _term(term: Term, front: str, back: str, context: PageContext) -> str:
-    identity = f' id="{context.anchor(term.anchor)}"' if term.anchor else ""
-    shown = _linked(term.content, term.anchor, context, is_link=not context.single_page)
-    return f"<dt{identity}>{front}{shown}{back}</dt>\n"
+def _term(term: Term, before: str, after: str, context: PageContext) -> str:
+    id_attribute = f' id="{context.anchor(term.anchor)}"' if term.anchor else ""
+    html = _self_link(term.content, term.anchor, context, link_content=not context.single_page)
+    return f"<dt{id_attribute}>{before}{html}{after}</dt>\n"

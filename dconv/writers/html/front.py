@@ -8,33 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dconv.model.lifecycle import DAY, day_in
+from dconv.model.lifecycle import DATE, date_in
 from dconv.model.tree import Block, Entry, Manual, Section, Span, SummaryLine, Target
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.flow import blocks
-from dconv.writers.html.marks import ADDED, moved, source_text
+from dconv.writers.html.marks import ADDED, lines_attribute, source_text
 
 
 def cover(manual: Manual, title: str) -> str:
     """The header of `manual`, line by line, or else `title`."""
     span = manual.header.span
     if span is None:
-        return f"<h1{ADDED}>{text(title)}</h1>\n"
+        about = manual.header.description
+        edition = f'<p class="edition"{ADDED}>{text(about)}</p>\n' if about else ""
+        return f"<h1{ADDED}>{text(title)}</h1>\n{edition}"
     title_words = f"{manual.header.title} {manual.header.subtitle}".split()
     titles: list[str] = []
     facts: list[str] = []
     for row in manual.header.rows:
         words = row.text.split()
         if title_words[: len(words)] == words:
-            titles.append(_moved(row.line, words))
+            titles.append(_marked_words(row.line, words))
             del title_words[: len(words)]
         else:
             is_version = " ".join(words) == manual.header.version
             label = f"<span{ADDED}>Version</span> " if is_version else ""
-            fact = _moved(row.line, words)
-            if DAY.fullmatch(" ".join(words)):
-                fact = f'<time datetime="{day_in(words[0])}">{fact}</time>'
+            fact = _marked_words(row.line, words)
+            if DATE.fullmatch(" ".join(words)):
+                fact = f'<time datetime="{date_in(words[0])}">{fact}</time>'
             facts.append(f'<span class="fact">{label}{fact}</span>')
     shown = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1{ADDED}>{text(title)}</h1>\n"
     return shown + (f'<p class="edition">{" ".join(facts)}</p>\n' if facts else "")
@@ -45,8 +47,8 @@ def preface(manual: Manual, context: PageContext) -> str:
     borders = [span.first for span in (manual.header.span, manual.summary_span) if span]
     groups: dict[int, list[Block]] = {}
     for block in manual.preface:
-        stretch = sum(border < block.span.first for border in borders)
-        groups.setdefault(stretch, []).append(block)
+        group_number = sum(border < block.span.first for border in borders)
+        groups.setdefault(group_number, []).append(block)
     return "".join([
         source_text(Span(group[0].span.first, group[-1].span.last), blocks(group, context))
         for group in groups.values()
@@ -60,9 +62,9 @@ def contents(manual: Manual, context: PageContext) -> str:
     summary = _Summary(manual.summary)
     listed = _list(manual, summary, context)
     out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
-    if left := summary.left():
+    if remaining := summary.remaining():
         out.append(f"<p{ADDED}>Only in the summary of the source:</p>\n<ul>\n")
-        out += [f"<li>{_summary_line(line)}</li>\n" for line in left]
+        out += [f"<li>{_summary_line(line)}</li>\n" for line in remaining]
         out.append("</ul>\n")
     out.append("</nav>\n")
     return "".join(out)
@@ -79,9 +81,9 @@ def entry_count(body: Iterable[Block]) -> int:
     return sum(isinstance(block, Entry) for block in body)
 
 
-def _moved(number: int, words: Sequence[str]) -> str:
+def _marked_words(number: int, words: Sequence[str]) -> str:
     """`words` of the source's line `number`."""
-    return f"<span{moved(str(number))}>{text(' '.join(words))}</span>"
+    return f"<span{lines_attribute(str(number))}>{text(' '.join(words))}</span>"
 
 
 def _heading(manual: Manual) -> str:
@@ -89,7 +91,7 @@ def _heading(manual: Manual) -> str:
     if span is None:
         return f"<h2{ADDED}>Contents</h2>\n"
     line = manual.source.lines[span.first - 1].text if span.first else ""
-    return f"<h2{moved(str(span.first))}>{text(line.rstrip(' :'))}</h2>\n"
+    return f"<h2{lines_attribute(str(span.first))}>{text(line.rstrip(' :'))}</h2>\n"
 
 
 class _Summary:
@@ -98,14 +100,14 @@ class _Summary:
     def __init__(self, lines: Iterable[SummaryLine]) -> None:
         self._lines: dict[str, list[SummaryLine]] = {}
         for line in lines:
-            self._lines.setdefault(line.number or _folded(line.title), []).append(line)
+            self._lines.setdefault(line.number or _one_line(line.title), []).append(line)
 
     def take(self, section: Section) -> SummaryLine | None:
         """The line of `section`, by its number or else by its title, or None."""
-        lines = self._lines.get(section.number or _folded(section.title))
+        lines = self._lines.get(section.number or _one_line(section.title))
         return lines.pop(0) if lines else None
 
-    def left(self) -> list[SummaryLine]:
+    def remaining(self) -> list[SummaryLine]:
         """The lines that match no section, in order."""
         return sorted(
             (line for lines in self._lines.values() for line in lines), key=lambda line: line.line
@@ -124,7 +126,7 @@ def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
             stack.pop()
             out.append("</ol>\n</li>\n" if stack else "</ol>\n")
             continue
-        out.append(f"<li>{_row(section, manual.name, summary.take(section), context)}")
+        out.append(f"<li>{_section_row(section, manual.name, summary.take(section), context)}")
         if section.sections:
             out.append("\n<ol>\n")
             stack.append(iter(section.sections))
@@ -133,30 +135,31 @@ def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
     return "".join(out)
 
 
-def _row(
+def _section_row(
     section: Section, document: str, line: SummaryLine | None, context: PageContext
 ) -> str:
     """One line of the contents: the link, the summary's other words, the count of entries.
 
     The count is never alone on a line.
     """
-    same = line is not None and _folded(line.title) == _folded(section.title)
-    mark = moved(str(line.line)) if line and same else ADDED
+    same_title = line is not None and _one_line(line.title) == _one_line(section.title)
+    attribute_of_link = lines_attribute(str(line.line)) if line and same_title else ADDED
     link = context.link(Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
-    row = f"{link}{mark}>{number}{text(section.title)}</a>"
-    if line and not same:
+    row = f"{link}{attribute_of_link}>{number}{text(section.title)}</a>"
+    if line and not same_title:
         label = f"<span{ADDED}>in the summary:</span>"
         row += f" <small>{label} {_summary_line(line)}</small>"
     if count := entry_count(section.body):
-        row += f'<small{ADDED} class="count">\N{NO-BREAK SPACE}{count}</small>'
+        entries = f"{count}\N{NO-BREAK SPACE}{'entry' if count == 1 else 'entries'}"
+        row += f'<small{ADDED} class="count">\N{NO-BREAK SPACE}{entries}</small>'
     return row
 
 
 def _summary_line(line: SummaryLine) -> str:
     number = f"{text(line.number)} " if line.number else ""
-    return f"<span{moved(str(line.line))}>{number}{text(line.title)}</span>"
+    return f"<span{lines_attribute(str(line.line))}>{number}{text(line.title)}</span>"
 
 
-def _folded(title: str) -> str:
+def _one_line(title: str) -> str:
     return " ".join(title.split())

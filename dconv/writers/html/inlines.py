@@ -6,13 +6,25 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
+from dconv.model.tree import (
+    Argument,
+    Code,
+    Emphasis,
+    Hyperlink,
+    Image,
+    Inline,
+    LineBreak,
+    Reference,
+    Strong,
+    Target,
+    Text,
+)
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
 
 # what prose does not have: "http-request", "%ci", "50%", "req.hdr"
-MARK = re.compile(r"[-_./<>()=%:@$*+\d]")
+TECHNICAL_CHARACTER = re.compile(r"[-_./<>()=%:@$*+\d]")
 QUOTES = "\"'`"
 
 
@@ -39,6 +51,14 @@ def inlines(content: Iterable[Inline], context: PageContext) -> str:
                 out.append(f"<code>{text(node.text)}</code>")
             case Hyperlink():
                 out.append(_hyperlink(node))
+            case Strong():
+                out.append(f"<strong>{inlines(node.content, context)}</strong>")
+            case Emphasis():
+                out.append(f"<em>{inlines(node.content, context)}</em>")
+            case LineBreak():
+                out.append('<br class="line">\n')
+            case Image():
+                out.append(_image(node, context))
             case _:
                 assert_never(node)
     return "".join([*out, senses])
@@ -53,6 +73,10 @@ def _argument(node: Argument, context: PageContext) -> str:
 
 def _reference(node: Reference, context: PageContext) -> str:
     shown = text(node.text)
+    if node.kind == "literal":  # one word, however it is written: "--grow"
+        if len(node.targets) == 1:
+            return f'{context.link(node.targets[0])} class="literal">{shown}</a>'
+        return f'<code class="literal">{shown}</code>'
     if not node.targets:
         if node.kind != "name":
             return shown
@@ -67,11 +91,11 @@ def _senses(node: Reference, context: PageContext) -> str:
     if len(node.targets) < 2:
         return ""
     senses = node.senses or (("", ""),) * len(node.targets)
-    places = ", ".join([
+    links = ", ".join([
         _sense(target, sense, context)
         for target, sense in zip(node.targets, senses, strict=True)
     ])
-    return f'<span{ADDED} class="senses"> ({places})</span>'
+    return f'<span{ADDED} class="senses"> ({links})</span>'
 
 
 def _sense(target: Target, sense: tuple[str, str], context: PageContext) -> str:
@@ -85,7 +109,14 @@ def is_technical(words: str) -> bool:
     """True for words that one types, such as names of files or options."""
     if words.count(" ") > 1:
         return False
-    return MARK.search(words) is not None or (words.isalpha() and words.islower())
+    return TECHNICAL_CHARACTER.search(words) is not None or (words.isalpha() and words.islower())
+
+
+def _image(node: Image, context: PageContext) -> str:
+    """The picture, or its text where the site does not have it."""
+    href = context.image(node.file)
+    shown = attribute(node.text)
+    return f'<img src="{attribute(href)}" alt="{shown}">' if href else text(node.text)
 
 
 def _hyperlink(node: Hyperlink) -> str:

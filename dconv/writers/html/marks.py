@@ -37,7 +37,7 @@ def mark(content: str) -> str:
 ADDED = mark(" data-added")
 
 
-def moved(lines: str) -> str:
+def lines_attribute(lines: str) -> str:
     """The attribute of an element with words from `lines` of the source, as `3-4`."""
     return mark(f' data-lines="{lines}"')
 

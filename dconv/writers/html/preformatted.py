@@ -12,62 +12,64 @@ from dconv.writers.html.escape import attribute, text
 WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme fits drawings to these
 # "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
 PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
-MARK = ">>>"  # before what a program wrote
+OUTPUT_MARK = ">>>"  # before what a program wrote
 # the same in a session of a plain user, where "# " starts a comment or a line of output
 USER_PROMPT = re.compile(r"\s*(?:\$|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
-SHELLS = ("$", "#")  # prompts
+SHELL_PROMPTS = ("$", "#")  # prompts
 # quoted parts of a shell's command: "\"", "'it is'", '"a \" in it"'
 QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
-OPEN = re.compile(r"""['"]""")
+QUOTE = re.compile(r"""['"]""")
 MAX_QUOTE_LINES = 4  # of a quote that is left open
-LINK = "dir"  # the style of links that have no class
+LINK_STYLE = "dir"  # the style of links that have no class
 
 
 def preformatted(node: Preformatted, context: PageContext) -> str:
     """The lines of `node`; drawings get a class for the number of their columns."""
-    classes = f"language-{attribute(node.language)}" if node.language else _width(node.lines)
+    classes = _drawing_class(node.lines)
+    if node.language:
+        classes = f"language-{attribute(node.language)}"
     if node.pieces:
-        shown = "".join([_piece(piece, context) for piece in node.pieces])
+        html = "".join([_piece(piece, context) for piece in node.pieces])
     elif node.language == "console":
-        shown = _console(node.lines)
+        html = _console(node.lines)
     else:
-        shown = text("\n".join(node.lines))
-    gap = "\n" if shown.startswith("\n") else ""
-    return f'<pre tabindex="0" class="{classes}">{gap}{shown}</pre>\n'
+        html = text("\n".join(node.lines))
+    line_end = "\n" if html.startswith("\n") else ""
+    return f'<pre tabindex="0" class="{classes}">{line_end}{html}</pre>\n'
 
 
 def _piece(piece: Piece, context: PageContext) -> str:
-    shown = text(piece.text)
+    html = text(piece.text)
     if piece.target:
-        style = f' class="{piece.style}"' if piece.style != LINK else ""
-        return f"{context.link(piece.target)}{style}>{shown}</a>"
-    return f'<span class="{piece.style}">{shown}</span>' if piece.style else shown
+        style = f' class="{piece.style}"' if piece.style != LINK_STYLE else ""
+        return f"{context.link(piece.target)}{style}>{html}</a>"
+    return f'<span class="{piece.style}">{html}</span>' if piece.style else html
 
 
-def _width(lines: Sequence[str]) -> str:
+def _drawing_class(lines: Sequence[str]) -> str:
     longest = max(map(len, lines), default=0)
     return next((f"drawing c{width}" for width in WIDTHS if longest <= width), "drawing")
 
 
 def _console(lines: Sequence[str]) -> str:
     """A session, with its prompts and the answers of the program marked."""
-    shown: list[str] = []
+    rows: list[str] = []
     end = -1  # the last line of the current command
-    if not any(PROMPT.match(line) or line.startswith(MARK) for line in lines):
+    if not any(PROMPT.match(line) or line.startswith(OUTPUT_MARK) for line in lines):
         return text("\n".join(lines))  # commands alone
-    user = any(line.lstrip().startswith("$ ") for line in lines)
-    pattern = USER_PROMPT if user else PROMPT
+    is_user_session = any(line.lstrip().startswith("$ ") for line in lines)
+    pattern = USER_PROMPT if is_user_session else PROMPT
     for at, line in enumerate(lines):
         prompt = pattern.match(line) if at > end else None
         if prompt:
             end = _command_end(lines, at, prompt, pattern)
             start = prompt.end()
-            shown.append(f'<span class="prompt">{text(line[:start])}</span>{text(line[start:])}')
+            rows.append(f'<span class="prompt">{text(line[:start])}</span>{text(line[start:])}')
         elif at <= end or not line:
-            shown.append(text(line))
+            rows.append(text(line))
         else:
-            shown.append(f'<span class="output">{text(line)}</span>')
-    return "\n".join(shown)
+            rows.append(f'<span class="output">{text(line)}</span>')
+    return "\n".join(rows)
 
 
 def _command_end(
@@ -77,12 +79,12 @@ def _command_end(
     end = at
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1
-    if prompt[0].strip() not in SHELLS:
+    if prompt[0].strip() not in SHELL_PROMPTS:
         return end
     for last in range(end, min(end + MAX_QUOTE_LINES, len(lines))):
         if last > end and pattern.match(lines[last]):
             break
         command = "\n".join(lines[at : last + 1])[prompt.end() :]
-        if not OPEN.search(QUOTED.sub("", command)) and not command.endswith("\\"):
+        if not QUOTE.search(QUOTED.sub("", command)) and not command.endswith("\\"):
             return last
     return end

@@ -14,19 +14,19 @@ from dconv.writers.html.escape import text
 from dconv.writers.html.inlines import inlines
 from dconv.writers.html.marks import ADDED
 
-NARROW = 5  # columns that a phone can show beside each other
-FILTERED = 20  # rows from which on a matrix has a filter
+MAX_NARROW_COLUMNS = 5  # columns that a phone can show beside each other
+MIN_FILTERED_ROWS = 20  # rows from which on a matrix has a filter
 BOX = '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
-PLAIN = '<div class="narrow">\n'
-WIDE = '<div class="table wide" role="group" aria-label="Table" tabindex="0">\n'
+NARROW_BOX = '<div class="narrow">\n'
+WIDE_BOX = '<div class="table wide" role="group" aria-label="Table" tabindex="0">\n'
 
 
 def table(node: Table, out: list[str], context: PageContext) -> None:
     """Append `node` to `out`."""
-    matrix = node.kind == "matrix"
+    matrix = node.role == "matrix"
     columns = max((len(row.cells) for row in node.rows), default=0)
-    box = BOX if not matrix else WIDE if columns > NARROW else PLAIN
-    if matrix and node.head and len(node.rows) >= FILTERED and not context.single_page:
+    box = BOX if not matrix else WIDE_BOX if columns > MAX_NARROW_COLUMNS else NARROW_BOX
+    if matrix and node.head and len(node.rows) >= MIN_FILTERED_ROWS and not context.single_page:
         out.append(_filter(node))
     out.append(f'{box}<table class="{node.kind}">\n')
     if matrix:
@@ -49,15 +49,15 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
 def _filter(node: Table) -> str:
     """A field for words of names, and a check box for each column."""
     names = [plain_text(cell.content).strip() for cell in node.head[-1].cells][1:]
-    boxes = [
-        f'<label><input type="checkbox" value="{at}">{text(name)}</label>'
-        for at, name in enumerate(names, 1) if name
+    check_boxes = [
+        f'<label><input type="checkbox" value="{column}">{text(name)}</label>'
+        for column, name in enumerate(names, 1) if name
     ]
     return (
         f'<div class="filter js-only" role="search" aria-label="Filter"{ADDED}>'
         '<label><span class="hidden">Filter names</span><input type="search"'
         ' placeholder="Filter names" autocomplete="off" spellcheck="false"></label>'
-        f'<fieldset><legend>Usable in</legend>{"".join(boxes)}</fieldset>'
+        f'<fieldset><legend>Usable in</legend>{"".join(check_boxes)}</fieldset>'
         f'<output role="status">{len(node.rows)}</output></div>\n'
     )
 
@@ -65,32 +65,32 @@ def _filter(node: Table) -> str:
 def _head_cell(cell: Cell, context: PageContext) -> str:
     shown = inlines(cell.content, context)
     if not shown.strip():
-        return f"<td{_columns(cell)}></td>"
+        return f"<td{_colspan(cell)}></td>"
     scope = "colgroup" if cell.columns > 1 else "col"
-    return f'<th scope="{scope}"{_columns(cell)}>{shown}</th>'
+    return f'<th scope="{scope}"{_colspan(cell)}>{shown}</th>'
 
 
 def _row(
-    row: Row, out: list[str], matrix: bool, starts: bool, context: PageContext
+    row: Row, out: list[str], matrix: bool, starts_letter: bool, context: PageContext
 ) -> None:
-    """Append one row; `starts` is true if its name begins with another letter than the last."""
-    identity = f' id="{context.anchor(row.anchor)}"' if row.anchor else ""
-    group = ' class="letter"' if starts else ""
-    out.append(f"<tr{identity}{group}>")
-    for place, cell in enumerate(row.cells):
-        if matrix and place == 0:
-            out.append(f'<th scope="row"{_columns(cell)}>{inlines(cell.content, context)}</th>')
+    """Append one row; `starts_letter` is true if its name is the first of a letter."""
+    id_attribute = f' id="{context.anchor(row.anchor)}"' if row.anchor else ""
+    letter = ' class="letter"' if starts_letter else ""
+    out.append(f"<tr{id_attribute}{letter}>")
+    for index, cell in enumerate(row.cells):
+        if matrix and index == 0:
+            out.append(f'<th scope="row"{_colspan(cell)}>{inlines(cell.content, context)}</th>')
         else:
-            state = _state(cell) if matrix else ""
-            out.append(f"<td{_columns(cell)}{state}>{inlines(cell.content, context)}</td>")
+            state = _state_class(cell) if matrix else ""
+            out.append(f"<td{_colspan(cell)}{state}>{inlines(cell.content, context)}</td>")
     out.append("</tr>\n")
 
 
-def _columns(cell: Cell) -> str:
+def _colspan(cell: Cell) -> str:
     return f' colspan="{cell.columns}"' if cell.columns > 1 else ""
 
 
-def _state(cell: Cell) -> str:
+def _state_class(cell: Cell) -> str:
     words = plain_text(cell.content).strip().casefold()
     if words in ("x", "yes"):
         return ' class="yes"'

@@ -46,13 +46,13 @@ def _data(document: ReleaseDocument, files: Iterable[str]) -> bytes:
     file_of = {
         section.anchor: file for section, file in zip(sections(manual), files, strict=True)
     }
-    old = old_anchors(manual)
+    anchors = old_anchors(manual)
     keywords: dict[int, list[Keyword]] = {}
-    for keyword in old.keywords:
+    for keyword in anchors.keywords:
         keywords.setdefault(keyword.chapter, []).append(keyword)
     rows = [
         json.dumps(_row(chapter, keywords.get(index, ()), file_of), ensure_ascii=False)
-        for index, chapter in enumerate(old.chapters)
+        for index, chapter in enumerate(anchors.chapters)
     ]
     folder = json.dumps(f"{manual.name}/")
     return "\n".join((f"oldAnchors({folder}, [", ",\n".join(rows), "]);\n")).encode()
@@ -67,19 +67,19 @@ def _row(
 
 def _names(chapter: Chapter, keywords: Iterable[Keyword]) -> Iterator[str]:
     """The names of `keywords`, each once, with what their anchors need beside them."""
-    front = ""
+    last_prefix = ""
     seen: set[str] = set()
     for keyword in keywords:
         if keyword.name in seen:
             continue
         seen.add(keyword.name)
         anchor = "" if keyword.anchor == chapter.anchor else keyword.anchor
-        plain = keyword.name.removeprefix(NEGATION).replace(" ", "-")
-        before = anchor.removesuffix(plain)
-        if not anchor.endswith(plain) or (before and before[-1] != "."):
+        hyphenated = keyword.name.removeprefix(NEGATION).replace(" ", "-")
+        prefix = anchor.removesuffix(hyphenated)
+        if not anchor.endswith(hyphenated) or (prefix and prefix[-1] != "."):
             yield f"{keyword.name}={anchor}"
             continue
-        if before != front:
-            front = before
-            yield f"={front}"
+        if prefix != last_prefix:
+            last_prefix = prefix
+            yield f"={last_prefix}"
         yield keyword.name

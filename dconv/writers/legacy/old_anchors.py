@@ -63,28 +63,28 @@ class OldAnchors:
     def table(self) -> dict[str, str]:
         """Every old anchor of chapters and keywords with our anchor for its place."""
         table: dict[str, str] = {}
-        behind = 0
+        keywords: dict[int, list[Keyword]] = {}
+        for keyword in self.keywords:
+            keywords.setdefault(keyword.chapter, []).append(keyword)
         for index, chapter in enumerate(self.chapters):
             table.setdefault(chapter.number, chapter.anchor)
             table.setdefault(f"chapter-{chapter.number}", chapter.anchor)
-            while behind < len(self.keywords) and self.keywords[behind].chapter == index:
-                keyword = self.keywords[behind]
-                for old in _forms(keyword.name, chapter):
+            for keyword in keywords.get(index, ()):
+                for old in _keyword_anchors(keyword.name, chapter):
                     table.setdefault(old, keyword.anchor)
-                behind += 1
         for name in (TOP, BOTTOM, *SUMMARY):
             table.pop(name, None)
         return table
 
 
-def _forms(name: str, chapter: Chapter) -> Iterator[str]:
+def _keyword_anchors(name: str, chapter: Chapter) -> Iterator[str]:
     """The anchors of a keyword for each of its beginnings."""
-    top = chapter.number.partition(".")[0]
+    top_number = chapter.number.partition(".")[0]
     words = name.split(" ")
     for length in range(1, len(words) + 1):
         part = " ".join(words[:length])
         yield part
-        yield f"{top}-{part}"
+        yield f"{top_number}-{part}"
         yield f"{chapter.number}-{part}"
         for title in chapter.titles:
             yield f"{part} ({title})"
@@ -96,41 +96,41 @@ def old_anchors(manual: Manual) -> OldAnchors:
     chapters: list[Chapter] = []
     keywords: list[Keyword] = []
     for section in sections(manual):
-        number, title = _details(_text(manual, section.title_span.first))
+        number, title = _number_and_title(_line_text(manual, section.title_span.first))
         if not number or not section.number:
             continue
-        top = titles.get(number.partition(".")[0], title)
-        both = (top, titles.get(number, title))
+        chapter_title = titles.get(number.partition(".")[0], title)
+        old_titles = (chapter_title, titles.get(number, title))
         for name, anchor in _keywords(manual, section):
             keywords.append(Keyword(name, len(chapters), anchor))
-        chapters.append(Chapter(number, both, section.anchor))
+        chapters.append(Chapter(number, old_titles, section.anchor))
     return OldAnchors(tuple(chapters), tuple(keywords))
 
 
 def _titles(manual: Manual) -> Mapping[str, str]:
     """The titles by number; those of the source's own table of contents come first."""
-    lines = [_details(_text(manual, line.line)) for line in manual.summary]
+    lines = [_number_and_title(_line_text(manual, line.line)) for line in manual.summary]
     titles = {number: title for number, title in lines if number}
     for section in sections(manual):
-        number, title = _details(_text(manual, section.title_span.first))
+        number, title = _number_and_title(_line_text(manual, section.title_span.first))
         if number:
             titles.setdefault(number, title)
     return titles
 
 
-def _details(line: str) -> tuple[str, str]:
+def _number_and_title(line: str) -> tuple[str, str]:
     """Number and title of a line: the parts before and after its last dot."""
     number, _, title = line.rpartition(".")
     return number, title.strip()
 
 
-def _text(manual: Manual, number: int) -> str:
+def _line_text(manual: Manual, number: int) -> str:
     return manual.source.lines[number - 1].text
 
 
 def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:
     """The keywords of `section`'s own lines, each with our anchor for its place."""
-    places = _places(section)
+    anchors = _anchors_by_line(section)
     excluded = _without_keywords(section)
     last = section.sections[0].title_span.first - 1 if section.sections else section.span.last
     for line in manual.source.lines[section.title_span.last : last]:
@@ -138,29 +138,31 @@ def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:
             continue
         name = keyword(line.text)
         if name:
-            yield name, places.get(line.number, section.anchor)
+            yield name, anchors.get(line.number, section.anchor)
 
 
 def keyword(line: str) -> str:
     """The keyword that `line` starts with, judged by its form; empty if there is none."""
     if RULE.match(line):
         return ""
-    shown = SECTION.sub(LINK, line)
-    match = NAME.match(shown)
-    if match is None or not PARAMETERS.match(shown, match.end()):
+    text = SECTION.sub(LINK, line)
+    match = NAME.match(text)
+    if match is None or not PARAMETERS.match(text, match.end()):
         return ""
     name = match["name"]
     return name if name.count(" ") < MAX_WORDS else ""
 
 
-def _places(section: Section) -> dict[int, str]:
+def _anchors_by_line(section: Section) -> dict[int, str]:
     """Our anchors for the lines of entries; the first line of a signature has the signature's."""
-    places: dict[int, str] = {}
+    anchors: dict[int, str] = {}
     for block in section.body:
         if isinstance(block, Entry):
-            places.update(dict.fromkeys(_lines(block), block.anchor))
-            places.update((form.span.first, form.anchor) for form in block.signatures)
-    return places
+            anchors.update(dict.fromkeys(_lines(block), block.anchor))
+            anchors.update(
+                (signature.span.first, signature.anchor) for signature in block.signatures
+            )
+    return anchors
 
 
 def _without_keywords(section: Section) -> set[int]:

@@ -13,7 +13,7 @@ from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts
 
 
-def moves(releases: Sequence[ReleaseTexts], day: str) -> Iterator[tuple[str, str]]:
+def redirects(releases: Sequence[ReleaseTexts], date: str) -> Iterator[tuple[str, str]]:
     """Old and new addresses of the documents of `releases`, the newest of a product first.
 
     An old address points to the first of its new ones.
@@ -23,15 +23,15 @@ def moves(releases: Sequence[ReleaseTexts], day: str) -> Iterator[tuple[str, str
         for texts in releases for text in texts.texts
     }
     for (name, _), product in products.items():
-        shown = [texts for texts in releases if texts.product_name == name]
-        for texts in shown:
-            yield from _moved(texts, product, _old_versions(texts, product, day))
-        for version in _missing_versions(shown, product, day):
-            for texts in _replacements(version, shown, day):
-                yield from _moved(texts, product, [version])
+        published = [texts for texts in releases if texts.product_name == name]
+        for texts in published:
+            yield from _redirects_of(texts, product, _old_versions(texts, product, date))
+        for version in _missing_versions(published, product, date):
+            for texts in _replacements(version, published, date):
+                yield from _redirects_of(texts, product, [version])
 
 
-def _moved(
+def _redirects_of(
     texts: ReleaseTexts, product: Product, versions: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """The addresses that the documents of `texts` had as those of `versions`."""
@@ -46,36 +46,38 @@ def _moved(
                 yield old, f"/{texts.product_name}/{texts.version}/{document}.html"
 
 
-def _old_versions(texts: ReleaseTexts, product: Product, day: str) -> list[str]:
+def _old_versions(texts: ReleaseTexts, product: Product, date: str) -> list[str]:
     """The names of the version of `texts` in old addresses."""
-    word = product.old_links.development
-    return [texts.version, *([word] if word and _is_development(texts, day) else [])]
+    development_name = product.old_links.development
+    if development_name and _is_development(texts, date):
+        return [texts.version, development_name]
+    return [texts.version]
 
 
-def _is_development(texts: ReleaseTexts, day: str) -> bool:
-    return texts.lifetime(day).status == DEVELOPMENT
+def _is_development(texts: ReleaseTexts, date: str) -> bool:
+    return texts.lifetime(date).status == DEVELOPMENT
 
 
 def _missing_versions(
-    shown: Sequence[ReleaseTexts], product: Product, day: str
+    published: Sequence[ReleaseTexts], product: Product, date: str
 ) -> Iterator[str]:
-    """The names in old addresses of releases that are not `shown`."""
-    versions = {texts.version for texts in shown}
+    """The names in old addresses of releases that are not `published`."""
+    versions = {texts.version for texts in published}
     yield from (
         release.version for release in product.releases if release.version not in versions
     )
-    word = product.old_links.development
-    if word and not any(_is_development(texts, day) for texts in shown):
-        yield word
+    development_name = product.old_links.development
+    if development_name and not any(_is_development(texts, date) for texts in published):
+        yield development_name
 
 
-def _replacements(version: str, shown: Sequence[ReleaseTexts], day: str) -> list[ReleaseTexts]:
+def _replacements(version: str, published: Sequence[ReleaseTexts], date: str) -> list[ReleaseTexts]:
     """The releases to read instead of `version`, the best first.
 
-    First come newer ones of those `shown`, the nearest first, then the others, the newest
+    First come newer ones of those `published`, the nearest first, then the others, the newest
     first.  A development version comes only if there is no other.
     """
-    releases = [texts for texts in shown if not _is_development(texts, day)] or list(shown)
+    releases = [texts for texts in published if not _is_development(texts, date)] or list(published)
     numbered = [texts for texts in releases if texts.version[:1].isdigit()]
     if not version[:1].isdigit() or not numbered:
         return releases

@@ -47,16 +47,16 @@ if { var(txn.old_page) -m found }
 """
 
 
-def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tuple[str, bytes]]:
-    """The files (path below the site's root, bytes) for `moves`; none if these are empty.
+def redirect_files(redirects: Iterable[tuple[str, str]], base: str) -> Iterator[tuple[str, bytes]]:
+    """The files (path below the site's root, bytes) for `redirects`; none if these are empty.
 
     `base` is the path of the site on its server (`/docs`), or empty.  An old address points to the
     first of its new ones.
     """
-    front = quote(base, safe="/~%")  # without characters that servers interpret
+    base_path = quote(base, safe="/~%")  # without characters that servers interpret
     table: dict[str, str] = {}
-    for old, new in moves:
-        table.setdefault(old, front + new)
+    for old, new in redirects:
+        table.setdefault(old, base_path + new)
     rows = sorted((old, new) for old, new in table.items() if old != new)
     if not rows:
         return

@@ -11,7 +11,7 @@ State = Literal["same", "removed", "added"]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Segment:
     """Words that both sides have, or one of them, separated by single spaces."""
 
     state: State
@@ -31,7 +31,7 @@ class Difference:
     kind: str
     section: str
     note: str = ""
-    lines: tuple[tuple[Run, ...], ...] = ()
+    lines: tuple[tuple[Segment, ...], ...] = ()
     old: bool = False
 
 

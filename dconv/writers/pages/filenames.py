@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
 from dconv.model.tree import Manual, Section, sections
 
-ALL = "keywords"  # the stem of the index of all names
-ALL_TITLE = "A–Z"
+ALL_NAMES = "keywords"  # the stem of the index of all names
+ALL_NAMES_TITLE = "A–Z"
 PROOF = "proof.json"  # beside a document's home: the result of the proof
 OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
 CHANGES = "changes.html"  # in a release's folder: its changes since the release before
 RELEASES = "releases.json"  # in a product's folder: its releases, and the latest
+IMAGES = "images"  # beside it: the folder of its pictures
 # what some file system refuses in a file's name: "a/b", "a b"
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 

@@ -28,18 +28,22 @@ def source(document: ReleaseDocument) -> Link | None:
 def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | None:
     """The lines of the own text of `section` in `document`, without blank ones at its end.
 
-    None if no address shows lines: numbers alone say nothing to readers, and change on all pages
-    after a line that is added.
+    None if no address shows lines, or they are not known: numbers alone say nothing to readers,
+    and change on all pages after a line that is added.
     """
     origin = document.origin
     if origin is None or not origin.lines:
         return None
-    span, lines = front.text_span(section), document.manual.source.lines
+    source = document.manual.source
+    span, lines = front.text_span(section), source.lines
     last = min(span.last, len(lines))
     while last > span.first and not lines[last - 1].text:
         last -= 1
-    values = {"file": _file(document), "first": str(span.first), "last": str(last)}
-    return SourceLines(span.first, last, _filled(origin.lines, values))
+    if source.origins and not all(source.origins[span.first - 1 : last]):
+        return None
+    first, last = source.origin(span.first), source.origin(last)
+    values = {"file": _file(document), "first": str(first), "last": str(last)}
+    return SourceLines(first, last, _filled(origin.lines, values))
 
 
 def report(document: ReleaseDocument, page: Page, section: Section | None = None) -> str:
@@ -48,15 +52,15 @@ def report(document: ReleaseDocument, page: Page, section: Section | None = None
     `page` is that of `section`, or one of the whole `document`.
     """
     file = _file(document)
-    place = [f"{page.product} {page.version}".strip(), file]
+    description = [f"{page.product} {page.version}".strip(), file]
     if section is not None:
-        place.append(f"section {section.number or section.title}")
+        description.append(f"section {section.number or section.title}")
     return _filled(document.report, {
-        "place": ", ".join(place),
+        "place": ", ".join(description),
         "version": page.version,
         "file": file,
         "section": section.number or section.title if section else "",
-        "line": str(section.title_span.first if section else 1),
+        "line": str(document.manual.source.origin(section.title_span.first) if section else 1),
         "address": canonical_address(page.site, page.path),
     })
 

@@ -19,7 +19,7 @@ from dconv.model import anchors as naming
 from dconv.model.tree import Manual, Section, Table, sections
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
-from dconv.writers.pages.filenames import ALL, ALL_TITLE
+from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE
 from dconv.writers.pages.listings import IndexRow, Letter, Link
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.overview import canonical_address
@@ -54,7 +54,7 @@ class Indexes:
 
     def stems(self) -> set[str]:
         """The stems of the files, which no section's page may have."""
-        return {ALL, *(index.stem for index in self.kinds)} if self.names else set()
+        return {ALL_NAMES, *(index.stem for index in self.kinds)} if self.names else set()
 
 
 def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
@@ -70,14 +70,17 @@ def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
 
 
 def _has_matrix(section: Section) -> bool:
-    return any(isinstance(block, Table) and block.kind == "matrix" for block in section.body)
+    return any(isinstance(block, Table) and block.role == "matrix" for block in section.body)
 
 
 def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
     """Links to all indexes, that of all names first; `current` is the stem of the page."""
     if not indexes.names:
         return ()
-    every = Link(ALL_TITLE, f"{ALL}.html", count=len(indexes.names), current=current == ALL)
+    all_names = Link(
+        ALL_NAMES_TITLE, f"{ALL_NAMES}.html", count=len(indexes.names),
+        current=current == ALL_NAMES,
+    )
     kinds = (
         Link(
             _title(index.kind), f"{index.stem}.html", count=index.count,
@@ -85,32 +88,32 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
         )
         for index in indexes.kinds
     )
-    return (every, *kinds)
+    return (all_names, *kinds)
 
 
 def entry_points(
-    indexes: Indexes, section_links: Sequence[Link], whole: Link | None
+    indexes: Indexes, section_links: Sequence[Link], single_page: Link | None
 ) -> str:
     """The ways into a manual for its home, as HTML; `section_links` point to its sections.
 
-    `whole` points to the document on one page.
+    `single_page` points to the document on one page.
     """
     if not indexes.names:
         return ""
-    every, *kinds = links(indexes)
-    ways = [_entry_point(every.href, f"{every.title}: all {every.count:,} names")]
+    all_names, *kinds = links(indexes)
+    list_items = [_entry_point(all_names.href, f"{all_names.title}: all {all_names.count:,} names")]
     matrices = [section_links[at] for at in indexes.matrices[:MAX_MATRICES]]
-    ways += [_entry_point(link.href, link.title) for link in matrices]
-    ways += [_entry_point(whole.href, whole.title)] if whole else []
-    shown = "".join(
+    list_items += [_entry_point(link.href, link.title) for link in matrices]
+    list_items += [_entry_point(single_page.href, single_page.title)] if single_page else []
+    kind_items = "".join(
         f'<li><a class="way" href="{attribute(kind.href)}">{text(kind.title)}</a>'
         f' <small class="count">{kind.count}</small></li>\n'
         for kind in kinds
     )
-    more = f"<details>\n<summary>Names by kind</summary>\n<ul>\n{shown}</ul>\n</details>\n"
+    more = f"<details>\n<summary>Names by kind</summary>\n<ul>\n{kind_items}</ul>\n</details>\n"
     return (
-        f'<nav class="doors" aria-label="Ways in"{ADDED}>\n<ul>\n'
-        f"{''.join(ways)}</ul>\n{more if kinds else ''}</nav>\n"
+        f'<nav class="entry-points" aria-label="Ways in"{ADDED}>\n<ul>\n'
+        f"{''.join(list_items)}</ul>\n{more if kinds else ''}</nav>\n"
     )
 
 
@@ -121,65 +124,66 @@ def _entry_point(href: str, title: str) -> str:
 # --- the pages ------------------------------------------------------------------------
 
 
-def index_pages(indexes: Indexes, frame: Page, section_links: Sequence[Link]) -> Iterator[Page]:
-    """The pages of `indexes`; `frame` is the manual's home, `section_links` are its sections."""
+def index_pages(indexes: Indexes, base_page: Page, section_links: Sequence[Link]) -> Iterator[Page]:
+    """The pages of `indexes` of a manual with the home `base_page` and `section_links`."""
     if not indexes.names:
         return
-    rows = sorted(_rows(indexes.names, section_links), key=_key)
-    every = f"{frame.document}: all names from A to Z"
-    yield _page(ALL, every, rows, frame, indexes)
+    rows = sorted(_rows(indexes.names, section_links), key=_sort_key)
+    every = f"{base_page.document}: all names from A to Z"
+    yield _page(ALL_NAMES, every, rows, base_page, indexes)
     by_kind: dict[str, list[IndexRow]] = {}
     for row in rows:
-        if not row.form:
+        if not row.full_name:
             by_kind.setdefault(row.kind, []).append(row)
     for index in indexes.kinds:
         title = f"{_title(index.kind)}: all names"
-        yield _page(index.stem, title, by_kind[index.kind], frame, indexes)
+        yield _page(index.stem, title, by_kind[index.kind], base_page, indexes)
 
 
 def _page(
-    stem: str, heading: str, rows: Iterable[IndexRow], frame: Page, indexes: Indexes
+    stem: str, heading: str, rows: Iterable[IndexRow], base_page: Page, indexes: Indexes
 ) -> Page:
-    path = f"{frame.path.removesuffix('index.html')}{stem}.html"
-    home = (frame.home,) if frame.home else ()
+    path = f"{base_page.path.removesuffix('index.html')}{stem}.html"
+    home = (base_page.home,) if base_page.home else ()
     return replace(
-        frame,
-        kind="index", path=path, title=f"{heading} - {frame.title}", heading=heading,
+        base_page,
+        kind="index", path=path, title=f"{heading} - {base_page.title}", heading=heading,
         description=f"{heading}, with kind, section and summary", proof=None,
-        breadcrumbs=(*frame.breadcrumbs, *home), indexes=links(indexes, stem),
-        letters=tuple(_letters(_identified(rows))),
-        canonical=canonical_address(frame.site, path),
+        breadcrumbs=(*base_page.breadcrumbs, *home), indexes=links(indexes, stem),
+        letters=tuple(_letter_groups(_with_ids(rows))),
+        canonical=canonical_address(base_page.site, path),
     )
 
 
 def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterator[IndexRow]:
     """A line for each name, and another where it is also known without `option`."""
     for name in names:
-        section = section_links[name.place]
+        section = section_links[name.section_index]
         href = f"{section.href}#{name.anchor}" if name.anchor else section.href
         row = IndexRow(
             name.shown, href, name.anchor, name.kind, section.number or section.title,
-            name.summary, name.deprecated,
+            name.summary, name.deprecated, others=name.others,
         )
         yield row
         if name.entry and name.name.startswith(OPTION):
-            yield replace(row, name=name.name.removeprefix(OPTION), form=name.name)
+            yield replace(row, name=name.name.removeprefix(OPTION), full_name=name.name)
 
 
-def _key(row: IndexRow) -> tuple[str, str, bool, bool]:
+def _sort_key(row: IndexRow) -> tuple[str, str, bool, bool]:
     """Sorts by letters, marks in front left out; the place with the plain anchor first."""
-    plain = MARKS.sub("", row.name, count=1) if not row.name[0].isalnum() else row.name
-    return plain.casefold() or LAST, row.name, bool(row.form), row.identity != naming.slug(row.name)
+    name = MARKS.sub("", row.name, count=1) if not row.name[0].isalnum() else row.name
+    has_plain_anchor = row.identity == naming.slug(row.name)
+    return name.casefold() or LAST, row.name, bool(row.full_name), not has_plain_anchor
 
 
 def _letter(row: IndexRow) -> str:
-    first = _key(row)[0][:1]
+    first = _sort_key(row)[0][:1]
     if "a" <= first <= "z":
         return first.upper()
     return DIGITS if first.isdigit() else SIGNS
 
 
-def _letters(rows: Iterable[IndexRow]) -> Iterator[Letter]:
+def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter]:
     """The rows, which are sorted, in groups; their identities begin as the theme's do."""
     groups: dict[str, list[IndexRow]] = {}
     for letter, group in groupby(rows, _letter):
@@ -189,7 +193,7 @@ def _letters(rows: Iterable[IndexRow]) -> Iterator[Letter]:
         yield Letter(letter, identity, tuple(members))
 
 
-def _identified(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
+def _with_ids(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
     """The rows, each with an identity of its own: the first of a name has the name's."""
     taken: set[str] = set()
     names: set[str] = set()

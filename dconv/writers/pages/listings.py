@@ -136,8 +136,9 @@ class News:
 class IndexRow:
     """A name in an index; `href` points to its place, `identity` is its own on the page.
 
-    `section` is the place's number, or its title where it has none.  `form` is the
-    whole name ("option httplog") where `name` is a shorter one, else empty.
+    `section` is the place's number, or its title where it has none.  `full_name` is the
+    whole name ("option httplog") where `name` is a shorter one, else empty; `others` are
+    further names of the same thing.
     """
 
     name: str
@@ -147,7 +148,8 @@ class IndexRow:
     section: str
     summary: str
     deprecated: bool
-    form: str = ""
+    full_name: str = ""
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

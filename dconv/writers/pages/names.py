@@ -6,7 +6,7 @@ These are the names of entries, each signature's once, and of items with a kind 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dconv.model.tree import (
@@ -24,14 +24,15 @@ from dconv.model.tree import (
 )
 
 MAX_SUMMARY_LENGTH = 240  # characters; entries keep to the same
-MAX_MARK_LENGTH = 2  # characters that may appear before an item's name: "%o" for "o"
+MAX_PREFIX_LENGTH = 2  # characters that may appear before an item's name: "%o" for "o"
 
 
 @dataclass(frozen=True, slots=True)
 class DefinedName:
     """One name at one place.
 
-    `name` is the tree's, `shown` has its mark ("%o").  `place` counts the manual's
+    `name` is the tree's, `shown` has its mark ("%o"), `others` are the other names of the
+    same thing ("-G" of "--grow").  `section_index` counts the manual's
     sections in source order.  `entry` is the entry that the name belongs to, or None
     for an item; `anchor` may be empty, the place is then the section.
     """
@@ -41,24 +42,25 @@ class DefinedName:
     kind: str
     anchor: str
     section: Section
-    place: int
+    section_index: int
     summary: str
     deprecated: bool
     entry: Entry | None
+    others: tuple[str, ...] = ()
 
 
 def defined_names(manual: Manual) -> tuple[DefinedName, ...]:
     """The names that `manual` defines, in source order."""
     names: list[DefinedName] = []
-    for place, section in enumerate(sections(manual)):
+    for section_index, section in enumerate(sections(manual)):
         for block in section.body:
             if isinstance(block, Entry):
-                names += _names(block, section, place)
-        names += _items(section, place)
+                names += _names(block, section, section_index)
+        names += _items(section, section_index)
     return tuple(names)
 
 
-def _names(entry: Entry, section: Section, place: int) -> Iterator[DefinedName]:
+def _names(entry: Entry, section: Section, section_index: int) -> Iterator[DefinedName]:
     """The names of the signatures of `entry`, the forms of one name once."""
     seen: set[tuple[str, str]] = set()
     current = {signature.name for signature in entry.signatures if not signature.deprecated}
@@ -68,40 +70,45 @@ def _names(entry: Entry, section: Section, place: int) -> Iterator[DefinedName]:
             seen.add((name, signature.anchor))
             deprecated = entry.deprecated or name not in current
             yield DefinedName(
-                name, name, entry.kind, signature.anchor, section, place, entry.summary,
-                deprecated, entry,
+                name, name, entry.kind, signature.anchor, section, section_index, entry.summary,
+                deprecated, entry, _others(name, signature.names),
             )
 
 
-def _items(section: Section, place: int) -> Iterator[DefinedName]:
+def _items(section: Section, section_index: int) -> Iterator[DefinedName]:
     """The items of `section` that have a kind."""
     for node in walk(section.body):
         if isinstance(node, Definition):
             for term in node.terms:
                 if term.kind and term.name:
                     yield DefinedName(
-                        term.name, term.name, term.kind, term.anchor, section, place,
-                        _sentence(node), False, None,
+                        term.name, term.name, term.kind, term.anchor, section, section_index,
+                        _sentence(node), False, None, _others(term.name, term.names),
                     )
         elif isinstance(node, Table):
             for row in node.rows:
                 if row.kind and row.name:
-                    yield _of_row(row, section, place)
+                    yield _row_name(row, section, section_index)
 
 
-def _of_row(row: Row, section: Section, place: int) -> DefinedName:
-    texts = [_folded(cell) for cell in row.cells]
+def _others(name: str, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(other for other in dict.fromkeys(names) if other != name)
+
+
+def _row_name(row: Row, section: Section, section_index: int) -> DefinedName:
+    texts = [_cell_text(cell) for cell in row.cells]
     shown = next(
         (
             text for text in texts
-            if text.endswith(row.name) and len(text) <= len(row.name) + MAX_MARK_LENGTH
+            if text.endswith(row.name) and len(text) <= len(row.name) + MAX_PREFIX_LENGTH
         ),
         row.name,
     )
-    others = [text for text in texts if text != shown]
-    summary = max(others, key=lambda text: (" " in text, len(text)), default="")
+    other_texts = [text for text in texts if text != shown]
+    summary = max(other_texts, key=lambda text: (" " in text, len(text)), default="")
     return DefinedName(
-        row.name, shown, row.kind, row.anchor, section, place, _cut(summary), False, None
+        row.name, shown, row.kind, row.anchor, section, section_index, _shortened(summary), False,
+        None,
     )
 
 
@@ -110,15 +117,15 @@ def _sentence(definition: Definition) -> str:
     first = definition.body[0] if definition.body else None
     if not isinstance(first, Paragraph):
         return ""
-    text, stop, _ = " ".join(plain_text(first.content).split()).partition(". ")
-    return _cut(text + stop.rstrip())
+    text, period, _ = " ".join(plain_text(first.content).split()).partition(". ")
+    return _shortened(text + period.rstrip())
 
 
-def _folded(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     return " ".join(plain_text(cell.content).split())
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     """`text`, cut at a word where it is too long for one line of a list."""
     if len(text) <= MAX_SUMMARY_LENGTH:
         return text

@@ -9,7 +9,7 @@ from dconv.linking.counterparts import ReleasePair, containing_entry, matching_e
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.listings import Change, Link, News
 
-SHOWN = 5  # names of each sort on the page
+MAX_LINKS = 5  # names of each sort on the page
 
 
 def news(
@@ -40,7 +40,7 @@ def news(
 
 def _absent(document: str, pair: ReleasePair) -> list[str]:
     """The entries of `document` that are nowhere in the other release, each name once."""
-    beginnings = {
+    prefixes = {
         " ".join(words[:length])
         for words in map(str.split, pair.other[document].by_name)
         for length in range(1, len(words))
@@ -48,7 +48,7 @@ def _absent(document: str, pair: ReleasePair) -> list[str]:
     absent: dict[tuple[str, str], str] = {}
     for anchor, entry in pair.here[document].entries.items():
         if not (
-            entry.name in beginnings
+            entry.name in prefixes
             or matching_entry(document, anchor, pair)
             or containing_entry(document, anchor, pair)
         ):
@@ -65,4 +65,4 @@ def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
             number = pages.catalogue.sections[entry.section].number
             yield Link(entry.name, f"{folder}{pages.address(entry)}", number)
 
-    return Change(len(anchors), tuple(islice(links(), SHOWN)))
+    return Change(len(anchors), tuple(islice(links(), MAX_LINKS)))

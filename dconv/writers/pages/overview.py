@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from dconv.model.lifecycle import day_in
+from dconv.model.lifecycle import date_in
 from dconv.model.tree import sections
 from dconv.writers.html import front
-from dconv.writers.pages.filenames import ALL, ALL_TITLE
+from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE
 from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 
@@ -42,7 +42,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
         path = product.link.href
         folder = path.removesuffix("index.html")
         releases = ", ".join(release_card.version for release_card in product.release_cards)
-        below = replace(
+        product_card = replace(
             product,
             release_cards=tuple(_from_folder(card, folder) for card in product.release_cards),
         )
@@ -52,7 +52,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
             site=site, product=product.title,
             breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
             canonical=canonical_address(site, path),
-            products=(below,), search=search([below.first]),
+            products=(product_card,), search=search([product_card.first]),
         )
 
 
@@ -113,12 +113,13 @@ def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
 def _card(document: ReleaseDocument, folder: str) -> DocumentCard:
     manual = document.manual
     all_sections = list(sections(manual))
+    index = Link(ALL_NAMES_TITLE, f"{folder}/{manual.name}/{ALL_NAMES}.html")
     return DocumentCard(
         manual.name, Link(document.title, f"{folder}/{manual.name}/index.html"),
         document.description, manual.header.version, len(all_sections),
         sum(front.entry_count(section.body) for section in all_sections),
-        Link(ALL_TITLE, f"{folder}/{manual.name}/{ALL}.html") if document.names else None,
-        day_in(manual.header.date) or manual.header.date,
+        index if document.names else None,
+        date_in(manual.header.date) or manual.header.date,
     )
 
 
@@ -133,13 +134,13 @@ def release_home(release: Release, site: SiteInfo) -> Page:
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)
-    own = _from_folder(release_card(release), folder)
+    card = _from_folder(release_card(release), folder)
     return Page(
         kind="release", path=path, root=root_of(path), title=name, heading=name,
         description=f"{name}: {titles}", site=site, product=release.product_title,
         version=release.version, breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
-        canonical=canonical_address(site, path), release_card=own,
-        search=search([own]),
+        canonical=canonical_address(site, path), release_card=card,
+        search=search([card]),
     )
 
 

@@ -15,7 +15,7 @@ from dconv.writers.pages.listings import Letter, Link, News, ProductCard, Releas
 from dconv.writers.pages.names import DefinedName, defined_names
 
 Kind = Literal[
-    "site", "product", "release", "manual", "section", "whole", "index", "latest", "missing",
+    "site", "product", "release", "manual", "section", "single-page", "index", "latest", "missing",
     "changes",
 ]
 BannerKind = Literal["development", "over", "older", "newer"]
@@ -30,7 +30,8 @@ class ReleaseDocument:
 
     `proof` is the sentence that says how many lines are accounted for. `old_anchors` is true if
     the anchors of haproxy-dconv keep working. `report` is the address for reports of mistakes,
-    with names in braces, or empty. `names` are those that the manual defines.
+    with names in braces, or empty. `pictures` are those that the text names, with their names.
+    `names` are those that the manual defines.
     """
 
     manual: Manual
@@ -40,6 +41,7 @@ class ReleaseDocument:
     proof: str = ""
     old_anchors: bool = False
     report: str = ""
+    pictures: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     names: tuple[DefinedName, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +52,7 @@ class ReleaseDocument:
 class Release:
     """One release of a product with its documents; `status` is a word for readers.
 
-    `date` is the day of its first release, `end` when its maintenance ends; both may be empty.
+    `date` is that of its first release, `end` when its maintenance ends; both may be empty.
     `vocabulary` is how the product's readers name things.
     """
 
@@ -77,7 +79,7 @@ class Picture:
 class SiteInfo:
     """What all pages share; `url` is the site's public address, or empty.
 
-    `day` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
+    `date` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
     newest text does.  `latest` is true if a product with one release has addresses that outlive
     it, too.  `lunr` is true if the search index is written in lunr's format, too. `changes` is
     true if each release has a page of what it changed. `logo`, `links` and `footer` are what all
@@ -88,7 +90,7 @@ class SiteInfo:
     generator: str
     url: str = ""
     language: str = "en"
-    day: str = ""
+    date: str = ""
     latest: bool = False
     lunr: bool = False
     changes: bool = False
@@ -175,7 +177,7 @@ class Page:
     document: str = ""
     home: Link | None = None
     release: Link | None = None
-    whole: Link | None = None
+    single_page: Link | None = None
     breadcrumbs: tuple[Link, ...] = ()
     tree: tuple[Link, ...] = ()
     children: tuple[Link, ...] = ()

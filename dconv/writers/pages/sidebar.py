@@ -23,43 +23,50 @@ MIN_LISTED = 3  # entries or headings from which on a page lists them
 MAX_DESCRIPTION_LENGTH = 160  # characters, as much as lists of results show
 MIN_SORTED = 40  # entries from which on a section has an index of letters
 MIN_LETTERS = 3
-SORTED = 20  # a manual may put one of so many entries out of order
+MIN_SORTED_SHARE = 20  # a manual may put one of so many entries out of order
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
 
 
-def tree(links: tuple[Link, ...], at: int | None) -> tuple[Link, ...]:
-    """Of `links` to all sections the chapters, and those in the chapter of the section `at`."""
-    own = at
-    while own is not None and links[own].depth:
-        own -= 1
-    shown: list[Link] = []
+def tree(links: tuple[Link, ...], current: int | None) -> tuple[Link, ...]:
+    """Of `links` to all sections the chapters, and those in the chapter of the `current` one."""
+    chapter_index = current
+    while chapter_index is not None and links[chapter_index].depth:
+        chapter_index -= 1
+    tree_links: list[Link] = []
     chapter = -1
     for index, link in enumerate(links):
         if not link.depth:
             chapter = index
-        if not link.depth or chapter == own:
-            shown.append(replace(link, current=True) if index == at else link)
-    return _around_current(shown)
+        if not link.depth or chapter == chapter_index:
+            tree_links.append(replace(link, current=True) if index == current else link)
+    return _around_current(tree_links)
 
 
-def _around_current(shown: list[Link]) -> tuple[Link, ...]:
-    """`shown`, or where that is too long the part around the page itself."""
-    if len(shown) <= MAX_TREE_LENGTH:
-        return tuple(shown)
-    place = next((index for index, link in enumerate(shown) if link.current), 0)
-    first = min(max(0, place - MAX_TREE_LENGTH // 2), len(shown) - MAX_TREE_LENGTH)
-    return tuple(shown[first : first + MAX_TREE_LENGTH])
+def _around_current(links: list[Link]) -> tuple[Link, ...]:
+    """`links`, or where that is too long the part around the page itself."""
+    if len(links) <= MAX_TREE_LENGTH:
+        return tuple(links)
+    current_index = next((index for index, link in enumerate(links) if link.current), 0)
+    first = min(max(0, current_index - MAX_TREE_LENGTH // 2), len(links) - MAX_TREE_LENGTH)
+    return tuple(links[first : first + MAX_TREE_LENGTH])
 
 
 def on_page(section: Section) -> tuple[Link, ...]:
     """Links to the entries of `section`, or else to its small headings; none to a few."""
     links = [
-        Link(block.name, f"#{block.anchor}") for block in section.body if isinstance(block, Entry)
+        Link(_names(block), f"#{block.anchor}")
+        for block in section.body if isinstance(block, Entry)
     ] or [
         Link(plain_text(block.content), f"#{block.anchor}")
         for block in section.body if isinstance(block, Heading) and block.anchor
     ]
     return tuple(links) if len(links) >= MIN_LISTED else ()
+
+
+def _names(entry: Entry) -> str:
+    """The name of `entry`, or all its names where its signatures say them."""
+    has_names = any(signature.names for signature in entry.signatures)
+    return ", ".join(entry.names) if has_names else entry.name
 
 
 def letter_index(section: Section) -> str:
@@ -74,18 +81,18 @@ def letter_index(section: Section) -> str:
     if (
         len(entries) < MIN_SORTED
         or len(set(letters)) < MIN_LETTERS
-        or unsorted * SORTED > len(entries)
+        or unsorted * MIN_SORTED_SHARE > len(entries)
     ):
         return ""
     longest: dict[str, list[Entry]] = {}
     for letter, members in runs:
         if len(members) > len(longest.get(letter, ())):
             longest[letter] = members
-    shown = "".join(
+    items = "".join(
         f'<li><a href="#{attribute(longest[letter][0].anchor)}">{text(letter)}</a></li>\n'
         for letter in sorted(longest)
     )
-    return f'<nav class="letters" aria-label="Letters"{ADDED}>\n<ul>\n{shown}</ul>\n</nav>\n'
+    return f'<nav class="letters" aria-label="Letters"{ADDED}>\n<ul>\n{items}</ul>\n</nav>\n'
 
 
 def _letter(entry: Entry) -> str:

@@ -19,15 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from dconv.model.tree import Manual, Section, sections
+from dconv.model.tree import Manual, Section, anchors_of, sections
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import source_text
 from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, old_anchors
-from dconv.writers.pages.addresses import Addresses, anchors
+from dconv.writers.pages.addresses import Addresses, aliases, picture_address
 from dconv.writers.pages.page import ReleaseDocument
 
-EDGES = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
+PAGE_ANCHORS = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
 TOP_LEVEL = 2  # of the headings of chapters; the title of the document is above
 
 
@@ -40,22 +40,23 @@ def single_page(
     """
     manual = document.manual
     renamed: Mapping[str, str] = {}
-    aliases: Mapping[str, list[str]] = {}
+    aliases_by_anchor: Mapping[str, list[str]] = aliases(manual)
     if document.old_anchors:
-        renamed, aliases = _old_anchors(manual)
+        renamed, aliases_by_anchor = _old_anchors(manual)
     resolve = addresses.from_page(manual.name, "", renamed)
-    top = PageContext(
-        resolve, single_page=True, level=TOP_LEVEL, aliases=aliases, renamed=renamed
+    context_of_page = PageContext(
+        resolve, single_page=True, level=TOP_LEVEL, aliases=aliases_by_anchor, renamed=renamed,
+        image=picture_address(document, f"{manual.name}/"),
     )
-    contents = front.contents(manual, top)
+    contents = front.contents(manual, context_of_page)
     if document.old_anchors and contents:
         contents = empty_anchors(anchor_attributes(SUMMARY)) + contents
-    parts = [front.cover(manual, document.title), front.preface(manual, top), contents]
+    parts = [front.cover(manual, document.title), front.preface(manual, context_of_page), contents]
     for section, depth in outline:
-        context = replace(top, level=TOP_LEVEL + 1 + depth)
-        shown = flow.heading(section, TOP_LEVEL + depth, context)
-        shown += flow.blocks(section.body, context)
-        parts.append(source_text(front.text_span(section), shown))
+        context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
+        html = flow.heading(section, TOP_LEVEL + depth, context)
+        html += flow.blocks(section.body, context)
+        parts.append(source_text(front.text_span(section), html))
     if document.old_anchors:
         parts.append(empty_anchors(anchor_attributes((BOTTOM,))))
     return "".join(parts)
@@ -67,20 +68,20 @@ def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[s
     sections_of = _sections_of_anchors(manual)
     renamed = _renamed(sections_of, table)
     taken = sections_of.keys() - renamed.keys() | {*renamed.values()}
-    aliases: dict[str, list[str]] = {}
+    aliases_by_anchor: dict[str, list[str]] = {}
     for old, anchor in table.items():
         if old not in taken:
-            aliases.setdefault(anchor, []).append(old)
-    return renamed, aliases
+            aliases_by_anchor.setdefault(anchor, []).append(old)
+    return renamed, aliases_by_anchor
 
 
 def _sections_of_anchors(manual: Manual) -> dict[str, str]:
     """Our anchors in source order, each with that of its section, empty before the first."""
-    places = dict.fromkeys(anchors(manual.preface), "")
+    sections_of = dict.fromkeys(anchors_of(manual.preface), "")
     for section in sections(manual):
-        for anchor in (section.anchor, *anchors(section.body)):
-            places.setdefault(anchor, section.anchor)
-    return places
+        for anchor in (section.anchor, *anchors_of(section.body)):
+            sections_of.setdefault(anchor, section.anchor)
+    return sections_of
 
 
 def _renamed(sections_of: Mapping[str, str], table: Mapping[str, str]) -> dict[str, str]:
@@ -88,7 +89,7 @@ def _renamed(sections_of: Mapping[str, str], table: Mapping[str, str]) -> dict[s
     taken = {*sections_of, *(old for old, anchor in table.items() if old != anchor)}
     renamed: dict[str, str] = {}
     for anchor, section in sections_of.items():
-        if anchor in EDGES or table.get(anchor, anchor) != anchor:
+        if anchor in PAGE_ANCHORS or table.get(anchor, anchor) != anchor:
             name = f"{section}-{anchor}"
             if table.get(name) != anchor:
                 while name in taken:

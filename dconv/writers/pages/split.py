@@ -16,13 +16,19 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from dconv.model import anchors as naming
-from dconv.model.tree import Entry, Manual, Section, Table, walk
+from dconv.model.tree import Entry, Manual, Section, Table, anchors_of, sections, walk
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.marks import ADDED, source_text
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
-from dconv.writers.pages.addresses import Addresses, anchors
-from dconv.writers.pages.filenames import ALL, ALL_TITLE, OLD_ANCHORS, PROOF, section_files
+from dconv.writers.pages.addresses import Addresses, aliases, picture_address
+from dconv.writers.pages.filenames import (
+    ALL_NAMES,
+    ALL_NAMES_TITLE,
+    OLD_ANCHORS,
+    PROOF,
+    section_files,
+)
 from dconv.writers.pages.indexes import Indexes
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_name, root_of
@@ -32,26 +38,43 @@ from dconv.writers.pages.versions import Versions
 
 
 def release_pages(
-    release: Release, site: SiteInfo, others: Versions | None = None
+    release: Release, site: SiteInfo, product_versions: Versions | None = None
 ) -> Iterator[Page]:
     """All pages of `release`: its home, then those of each document in turn.
 
     Their HTML has the marks of the proof (see `dconv.writers.html.marks`).
-    `others` are all releases of the product, this one too, where there are more.
+    `product_versions` are all releases of the product, this one too, where there are more.
     """
-    for page in _pages(release, site, others):
-        yield versions.with_versions(page, others, release.version)
+    yield home_page(release, site, product_versions)
+    addresses = release_addresses(release, release_sections(release))
+    yield from pages_of_documents(release, addresses, site, product_versions)
 
 
-def _pages(release: Release, site: SiteInfo, others: Versions | None) -> Iterator[Page]:
-    """The pages of `release` without their links to `others`."""
-    yield overview.release_home(release, site)
-    for document in _documents(release, site, others):
-        yield _home(document)
-        yield from (_section_page(document, at) for at in range(len(document.sections)))
-        frame = replace(document.frame, tree=sidebar.tree(document.links, None))
-        yield from indexes.index_pages(document.indexes, frame, document.links)
-        yield _single_page(document)
+def home_page(release: Release, site: SiteInfo, product_versions: Versions | None) -> Page:
+    """The home of `release`, with links to `product_versions`."""
+    page = overview.release_home(release, site)
+    return versions.with_versions(page, product_versions, release.version)
+
+
+def pages_of_documents(
+    release: Release, addresses: Addresses, site: SiteInfo, product_versions: Versions | None
+) -> Iterator[Page]:
+    """The pages of each document of `release` in turn, with links to `product_versions`.
+
+    `release` may have some of its documents only; `addresses` are those of all.
+    """
+    for document in _documents(release, addresses, site, product_versions):
+        for page in _pages(document):
+            yield versions.with_versions(page, product_versions, release.version)
+
+
+def _pages(document: _Document) -> Iterator[Page]:
+    """The pages of `document` without their links to other releases."""
+    yield _home(document)
+    yield from (_section_page(document, index) for index in range(len(document.sections)))
+    base_page = replace(document.base_page, tree=sidebar.tree(document.links, None))
+    yield from indexes.index_pages(document.indexes, base_page, document.links)
+    yield _single_page(document)
 
 
 def release_sections(release: Release) -> dict[str, list[str]]:
@@ -63,15 +86,28 @@ def release_sections(release: Release) -> dict[str, list[str]]:
     return files
 
 
+def release_addresses(
+    release: Release, section_files: Mapping[str, Sequence[str]]
+) -> Addresses:
+    """Where every anchor of `release` lies; `section_files` are its `release_sections`."""
+    addresses = Addresses()
+    for document in release.documents:
+        manual = document.manual
+        addresses.add(manual.name, "index.html", "", anchors_of(manual.preface))
+        for section, file in zip(sections(manual), section_files[manual.name], strict=True):
+            addresses.add(manual.name, file, section.anchor, anchors_of(section.body))
+    return addresses
+
+
 # --- documents ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _SectionFile:
-    """A section with the `file` of its page; `above` are the indexes of its ancestors."""
+    """A section with the `file` of its page; `ancestors` are the indexes of its ancestors."""
 
     section: Section
-    above: tuple[int, ...]
+    ancestors: tuple[int, ...]
     file: str
 
 
@@ -80,51 +116,45 @@ class _Document:
     """A document of a release, and what its pages share.
 
     `sections` are in source order; `links` point to them, relative to the document's folder;
-    `frame` is its home without a body.  `others` are all releases of the product.
+    `base_page` is its home without a body.  `versions` are all releases of the product.
     """
 
-    published: ReleaseDocument
+    release_document: ReleaseDocument
     release: Release
     sections: tuple[_SectionFile, ...]
     indexes: Indexes
     links: tuple[Link, ...]
-    frame: Page
+    base_page: Page
     addresses: Addresses
-    others: Versions | None
+    versions: Versions | None
 
     @property
     def name(self) -> str:
         """Its name in addresses."""
-        return self.published.manual.name
+        return self.release_document.manual.name
 
     def context(self, file: str, aliases: Mapping[str, Sequence[str]]) -> PageContext:
         """What the HTML writer must know of the page `file`, whose places have `aliases`, too."""
         path = f"{self.name}/{file}"
         return PageContext(
             self.addresses.from_page(self.name, file), aliases=aliases,
-            availability=versions.availability(path, self.release.version, self.others),
+            availability=versions.availability(path, self.release.version, self.versions),
+            image=picture_address(self.release_document),
         )
 
 
 def _documents(
-    release: Release, site: SiteInfo, others: Versions | None
+    release: Release, addresses: Addresses, site: SiteInfo, product_versions: Versions | None
 ) -> Iterator[_Document]:
-    """The documents of `release`, which know the addresses of all."""
-    addresses = Addresses()
-    outlines: list[tuple[ReleaseDocument, Indexes, tuple[_SectionFile, ...]]] = []
-    for published in release.documents:
-        plan = indexes.plan(published.manual, published.names)
-        placed_sections = _section_files(published.manual, plan.stems())
-        outlines.append((published, plan, placed_sections))
-        name = published.manual.name
-        addresses.add(name, "index.html", "", anchors(published.manual.preface))
-        for placed in placed_sections:
-            addresses.add(name, placed.file, placed.section.anchor, anchors(placed.section.body))
-    for published, plan, placed_sections in outlines:
-        frame = _frame(published, plan, release, site)
+    """The documents of `release`, which know all `addresses`."""
+    for document in release.documents:
+        plan = indexes.plan(document.manual, document.names)
+        files = _section_files(document.manual, plan.stems())
+        base_page = _base_page(document, plan, release, site)
         yield _Document(
-            published, release, placed_sections, plan, tuple(map(_link, placed_sections)),
-            replace(frame, report=footer.report(published, frame)), addresses, others,
+            document, release, files, plan, tuple(map(_link, files)),
+            replace(base_page, report=footer.report(document, base_page)), addresses,
+            product_versions,
         )
 
 
@@ -135,42 +165,42 @@ def _section_files(manual: Manual, stems: set[str]) -> tuple[_SectionFile, ...]:
     stack: list[tuple[Section, tuple[int, ...]]]
     stack = [(section, ()) for section in reversed(manual.sections)]
     while stack:
-        section, above = stack.pop()
+        section, ancestors = stack.pop()
         _, file = next(files)  # the same order
-        below = (*above, len(placed_sections))
-        placed_sections.append(_SectionFile(section, above, file))
-        stack += [(child, below) for child in reversed(section.sections)]
+        ancestors_of_children = (*ancestors, len(placed_sections))
+        placed_sections.append(_SectionFile(section, ancestors, file))
+        stack += [(child, ancestors_of_children) for child in reversed(section.sections)]
     return tuple(placed_sections)
 
 
-def _link(placed: _SectionFile) -> Link:
-    section = placed.section
+def _link(section_file: _SectionFile) -> Link:
+    section = section_file.section
     return Link(
-        section.title, placed.file, section.number, len(placed.above),
+        section.title, section_file.file, section.number, len(section_file.ancestors),
         front.entry_count(section.body),
     )
 
 
-def _frame(published: ReleaseDocument, plan: Indexes, release: Release, site: SiteInfo) -> Page:
+def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site: SiteInfo) -> Page:
     """What the pages of one document share, as its home without a body."""
     name = release_name(release)
     folder = f"{release.product_name}/{release.version}"
-    path = f"{folder}/{published.manual.name}/index.html"
+    path = f"{folder}/{document.manual.name}/index.html"
     root = root_of(path)
-    index = Link(ALL_TITLE, f"{ALL}.html") if plan.names else None
+    index = Link(ALL_NAMES_TITLE, f"{ALL_NAMES}.html") if plan.names else None
     return Page(
-        kind="manual", path=path, root=root, title=f"{published.title} - {name}",
-        heading=published.title, description=published.description or published.title,
+        kind="manual", path=path, root=root, title=f"{document.title} - {name}",
+        heading=document.title, description=document.description or document.title,
         site=site, product=release.product_title, version=release.version,
-        document=published.title, home=Link(published.title, "index.html"),
+        document=document.title, home=Link(document.title, "index.html"),
         release=Link(name, "../index.html"),
-        whole=Link("All on one page", f"../{published.manual.name}.html"),
+        single_page=Link("All on one page", f"../{document.manual.name}.html"),
         breadcrumbs=(Link(site.title, f"{root}index.html"), Link(name, "../index.html")),
-        source=footer.source(published),
+        source=footer.source(document),
         canonical=canonical_address(site, path),
         index=index,
         search=Search(
-            index.href if index else "index.html", ((folder, name),), published.manual.name
+            index.href if index else "index.html", ((folder, name),), document.manual.name
         ),
     )
 
@@ -179,56 +209,60 @@ def _frame(published: ReleaseDocument, plan: Indexes, release: Release, site: Si
 
 
 def _home(document: _Document) -> Page:
-    published, manual, links = document.published, document.published.manual, document.links
+    release_document, links = document.release_document, document.links
+    manual = release_document.manual
     context = document.context("index.html", {})
     contents, preface = front.contents(manual, context), front.preface(manual, context)
     if contents and preface:
         contents += f'<h2 id="-preface"{ADDED}>Preface</h2>\n'
-    cover = front.cover(manual, published.title)
-    ways_in = indexes.entry_points(document.indexes, links, document.frame.whole)
+    cover = front.cover(manual, release_document.title)
+    entry_points = indexes.entry_points(document.indexes, links, document.base_page.single_page)
     return replace(
-        document.frame,
-        cover=Markup(cover + ways_in),
+        document.base_page,
+        cover=Markup(cover + entry_points),
         body=Markup(contents + preface),
         indexes=indexes.links(document.indexes),
-        origin=published.origin,
-        proof=Link(published.proof, PROOF) if published.proof else None,
+        origin=release_document.origin,
+        proof=Link(release_document.proof, PROOF) if release_document.proof else None,
         tree=sidebar.tree(links, None),
         next=links[0] if links else None,
     )
 
 
 def _section_page(document: _Document, at: int) -> Page:
-    frame, links, placed = document.frame, document.links, document.sections[at]
-    section = placed.section
+    base_page, links, section_file = document.base_page, document.links, document.sections[at]
+    section = section_file.section
     name = f"{section.number} {section.title}".strip()
-    path = frame.path.removesuffix("index.html") + placed.file
-    home = Link(frame.document, "index.html")
-    page = replace(frame, path=path)
+    path = base_page.path.removesuffix("index.html") + section_file.file
+    home = Link(base_page.document, "index.html")
+    extra = _extra_anchors(document.release_document.manual, section)
+    page = replace(base_page, path=path)
     return replace(
         page,
-        kind="section", title=f"{name} - {frame.title}", heading=name,
-        description=sidebar.description(section) or f"{name}, {frame.title}",
-        body=Markup(_section_body(section, document.context(placed.file, _short_names(section)))),
-        breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in placed.above)),
+        kind="section", title=f"{name} - {base_page.title}", heading=name,
+        description=sidebar.description(section) or f"{name}, {base_page.title}",
+        body=Markup(_section_body(section, document.context(section_file.file, extra))),
+        breadcrumbs=(
+            *base_page.breadcrumbs, home, *(links[index] for index in section_file.ancestors)
+        ),
         tree=sidebar.tree(links, at),
         children=_children(document, at),
         on_page=sidebar.on_page(section),
-        lines=footer.source_lines(document.published, section),
-        report=footer.report(document.published, page, section),
+        lines=footer.source_lines(document.release_document, section),
+        report=footer.report(document.release_document, page, section),
         matrix=any(
-            isinstance(node, Table) and node.kind == "matrix" for node in walk(section.body)
+            isinstance(node, Table) and node.role == "matrix" for node in walk(section.body)
         ),
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
-        canonical=canonical_address(frame.site, path),
+        canonical=canonical_address(base_page.site, path),
     )
 
 
 def _section_body(section: Section, context: PageContext) -> str:
     """The title and the own text of `section`, with an index of letters above its entries."""
     body = section.body
-    first = next((at for at, block in enumerate(body) if isinstance(block, Entry)), len(body))
+    first = next((index for index, block in enumerate(body) if isinstance(block, Entry)), len(body))
     return source_text(front.text_span(section), "".join([
         flow.heading(section, 1, context),
         flow.blocks(body[:first], context),
@@ -237,12 +271,28 @@ def _section_body(section: Section, context: PageContext) -> str:
     ]))
 
 
-def _short_names(section: Section) -> dict[str, tuple[str]]:
+def _extra_anchors(manual: Manual, section: Section) -> dict[str, tuple[str, ...]]:
+    """For the anchors of the page of `section` those that it has beside them."""
+    aliases_of_manual = frozenset([alias for alias, _ in manual.aliases])
+    extra: dict[str, tuple[str, ...]] = {**_short_names(section, aliases_of_manual)}
+    if manual.aliases:
+        aliases_by_anchor = aliases(manual)
+        for anchor in (section.anchor, *anchors_of(section.body)):
+            if more := aliases_by_anchor.get(anchor):
+                page_anchors = extra.get(anchor, ())
+                extra[anchor] = (
+                    *page_anchors, *(alias for alias in more if alias not in page_anchors)
+                )
+    return extra
+
+
+def _short_names(section: Section, taken_names: frozenset[str]) -> dict[str, tuple[str]]:
     """For the anchors of entries one more, the bare name: `5.2.html#maxconn`.
 
-    A page of entries has each name once, as a rule; where not, anchors alone count.
+    A page of entries has each name once, as a rule; where not, anchors alone count.  Those of
+    `taken_names` have places of their own.
     """
-    taken = {section.anchor, *anchors(section.body)}
+    taken = {section.anchor, *anchors_of(section.body), *taken_names}
     names: dict[str, tuple[str]] = {}
     for block in section.body:
         if isinstance(block, Entry):
@@ -253,54 +303,63 @@ def _short_names(section: Section) -> dict[str, tuple[str]]:
     return names
 
 
-def _children(document: _Document, at: int) -> tuple[Link, ...]:
-    """Links to the sub-sections of the section `at`, each with the entries below it."""
+def _children(document: _Document, index: int) -> tuple[Link, ...]:
+    """Links to the sub-sections of the section `index`, each with the entries below it."""
     return tuple(
-        replace(link, count=_entries_below(document, child))
-        for child, link in enumerate(document.links)
-        if document.sections[child].above[-1:] == (at,)
-    ) if document.sections[at].section.sections else ()
+        replace(link, count=_entries_below(document, child_index))
+        for child_index, link in enumerate(document.links)
+        if document.sections[child_index].ancestors[-1:] == (index,)
+    ) if document.sections[index].section.sections else ()
 
 
-def _entries_below(document: _Document, at: int) -> int:
-    """How many entries the section `at` has, with those of its sub-sections."""
-    return document.links[at].count + sum(
-        link.count for link, placed in zip(document.links, document.sections, strict=True)
-        if at in placed.above
+def _entries_below(document: _Document, index: int) -> int:
+    """How many entries the section `index` has, with those of its sub-sections."""
+    return document.links[index].count + sum(
+        link.count for link, section_file in zip(document.links, document.sections, strict=True)
+        if index in section_file.ancestors
     )
 
 
 def _single_page(document: _Document) -> Page:
     """The document on one page."""
-    published, frame, name = document.published, document.frame, document.name
-    path = f"{frame.path.removesuffix('/index.html')}.html"
-    outline = [(placed.section, len(placed.above)) for placed in document.sections]
+    release_document, base_page, name = document.release_document, document.base_page, document.name
+    search = base_page.search
+    path = f"{base_page.path.removesuffix('/index.html')}.html"
+    outline = [
+        (section_file.section, len(section_file.ancestors)) for section_file in document.sections
+    ]
     tree = tuple(
-        replace(link, href=f"#{placed.section.anchor}")
-        for link, placed in zip(document.links, document.sections, strict=True) if not link.depth
+        replace(link, href=f"#{section_file.section.anchor}")
+        for link, section_file in zip(document.links, document.sections, strict=True)
+        if not link.depth
     )
     return replace(
-        frame,
-        kind="whole", path=path, root=root_of(path),
-        report=footer.report(published, replace(frame, path=path)),
-        title=f"{frame.title} - all on one page",
-        body=Markup(single_page(published, outline, document.addresses)),
-        tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if published.old_anchors else "",
-        home=Link(frame.document, f"{name}/index.html"),
-        release=Link(_release_title(frame), "index.html"), whole=None,
+        base_page,
+        kind="single-page", path=path, root=root_of(path),
+        report=footer.report(release_document, replace(base_page, path=path)),
+        title=f"{base_page.title} - all on one page",
+        body=Markup(single_page(release_document, outline, document.addresses)),
+        tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",
+        home=Link(base_page.document, f"{name}/index.html"),
+        release=Link(_release_title(base_page), "index.html"), single_page=None,
         breadcrumbs=(
-            Link(frame.site.title, f"{root_of(path)}index.html"),
-            Link(_release_title(frame), "index.html"),
-            Link(frame.document, f"{name}/index.html"),
+            Link(base_page.site.title, f"{root_of(path)}index.html"),
+            Link(_release_title(base_page), "index.html"),
+            Link(base_page.document, f"{name}/index.html"),
         ),
-        source=replace(frame.source, href=f"{name}/{frame.source.href}") if frame.source else None,
-        origin=published.origin,
-        proof=Link(published.proof, f"{name}/{PROOF}") if published.proof else None,
-        index=replace(frame.index, href=f"{name}/{frame.index.href}") if frame.index else None,
-        search=replace(frame.search, href=f"{name}/{frame.search.href}") if frame.search else None,
-        canonical=canonical_address(frame.site, path),
+        source=_below(name, base_page.source),
+        origin=release_document.origin,
+        proof=Link(release_document.proof, f"{name}/{PROOF}") if release_document.proof else None,
+        index=_below(name, base_page.index),
+        search=replace(search, href=f"{name}/{search.href}") if search else None,
+        canonical=canonical_address(base_page.site, path),
     )
 
 
-def _release_title(frame: Page) -> str:
-    return frame.release.title if frame.release else frame.version
+def _below(folder: str, link: Link | None) -> Link | None:
+    """`link` as seen from the folder above `folder`."""
+    return replace(link, href=f"{folder}/{link.href}") if link else None
+
+
+def _release_title(base_page: Page) -> str:
+    return base_page.release.title if base_page.release else base_page.version

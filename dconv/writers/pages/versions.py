@@ -131,17 +131,17 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
     if versions is None or len(versions.releases) < 2:
         return page
     here = versions.release(version)
-    own = f"{versions.product}/{version}/"
-    path = page.path.removeprefix(own)
-    up = "../" * path.count("/") + "../"
+    folder = f"{versions.product}/{version}/"
+    path = page.path.removeprefix(folder)
+    parent = "../" * path.count("/") + "../"
     links = tuple(
-        _relative(counterpart(path, here, other, versions), up) for other in versions.releases
+        _relative(counterpart(path, here, other, versions), parent) for other in versions.releases
     )
     latest = next(link for link in links if link.version == versions.latest.version)
     return replace(
         page,
         versions=links,
-        all_versions=f"{up}index.html",
+        all_versions=f"{parent}index.html",
         banner=_banner(here, latest, versions),
         canonical=_canonical(page, latest, versions, path, here),
         news=_news(path.partition("/")[0], here, page, versions),
@@ -151,25 +151,27 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
 
 def _news(document: str, here: ReleasePages, page: Page, versions: Versions) -> News | None:
     """What is new in `document` since the nearest older release that has it."""
-    older = versions.releases[versions.releases.index(here) + 1 :]
-    there = next((release for release in older if document in release.documents), None)
-    if there is None or page.kind != "manual":
+    older_releases = versions.releases[versions.releases.index(here) + 1 :]
+    older_release = next(
+        (release for release in older_releases if document in release.documents), None
+    )
+    if older_release is None or page.kind != "manual":
         return None
     changes = news(
-        here.documents[document], there.documents[document], versions.pair(here, there),
-        there.version,
+        here.documents[document], older_release.documents[document],
+        versions.pair(here, older_release), older_release.version,
     )
-    if changes and page.site.changes and there is versions.before(here):
+    if changes and page.site.changes and older_release is versions.before(here):
         return replace(changes, all=Link("All changes", f"../{CHANGES}"))
     return changes
 
 
 def _older(here: ReleasePages, page: Page, versions: Versions) -> Link | None:
     """The link from the home of a release to its page of changes."""
-    there = versions.before(here)
-    if there is None or page.kind != "release" or not page.site.changes:
+    older_release = versions.before(here)
+    if older_release is None or page.kind != "release" or not page.site.changes:
         return None
-    return Link(f"What changed since {there.version}", CHANGES)
+    return Link(f"What changed since {older_release.version}", CHANGES)
 
 
 def _relative(link: Counterpart, up: str) -> Counterpart:
@@ -196,13 +198,13 @@ def counterpart(
         return replace(same, href=f"{folder}index.html", exact=False, place="all documents")
     document, _, file = path.partition("/")
     document = document if file else path.removesuffix(".html")
-    theirs = other.documents.get(document)
-    if theirs and (not file or file == "index.html" or file in theirs.index_files):
+    other_document = other.documents.get(document)
+    if other_document and (not file or file == "index.html" or file in other_document.index_files):
         return same
     files = here.documents[document].section_files
     if file not in files:
-        place = "contents" if theirs else "all documents"
-        home = f"{document}/index.html" if theirs else "index.html"
+        place = "contents" if other_document else "all documents"
+        home = f"{document}/index.html" if other_document else "index.html"
         return replace(same, href=f"{folder}{home}", exact=False, place=place)
     match = versions.sections(here, other, document)[files.index(file)]
     href, place = _section(other, match)
@@ -221,7 +223,7 @@ def _section(other: ReleasePages, match: SectionMatch) -> tuple[str, str]:
         return f"{folder}index.html", "contents"
     pages = other.documents[match.document]
     section = pages.catalogue.sections[match.section]
-    return f"{folder}{pages.section_files[match.section]}", section.shown
+    return f"{folder}{pages.section_files[match.section]}", section.heading
 
 
 def _banner(here: ReleasePages, latest: Counterpart, versions: Versions) -> Banner | None:
@@ -296,16 +298,16 @@ def _lines(
     kind = here.catalogues[document].entries[anchor].kind
     lines: dict[tuple[int, str], list[tuple[str, str]]] = {}
     differs = False
-    for other, there in matches:
+    for other, counterpart_place in matches:
         if other is here:
             continue
-        if there is None:
-            label, href = _nearest(anchor, document, here, other, versions)
+        if counterpart_place is None:
+            label, href = _nearest_place(anchor, document, here, other, versions)
         else:
-            there_kind = there.entry.kind
-            label = (0, "") if there_kind == kind else (1, f"as {there_kind}: ")
-            href = _address(other, there)
-        same = pages[other.version] + (f"#{anchor}" if there else "")
+            other_kind = counterpart_place.entry.kind
+            label = (0, "") if other_kind == kind else (1, f"as {other_kind}: ")
+            href = _address(other, counterpart_place)
+        same = pages[other.version] + (f"#{anchor}" if counterpart_place else "")
         differs = differs or label[1] not in ("", NOT_IN) or href != same
         lines.setdefault(label, []).append((other.version, href))
     return lines if differs else {}
@@ -317,7 +319,7 @@ def _address(other: ReleasePages, place: EntryPlace) -> str:
     return f"{other.version}/{place.document}/{address}"
 
 
-def _nearest(
+def _nearest_place(
     anchor: str, document: str, here: ReleasePages, other: ReleasePages, versions: Versions
 ) -> tuple[tuple[int, str], str]:
     """The rank, the label and the address of the nearest place for an entry missing in `other`."""
@@ -338,14 +340,14 @@ def presence(versions: Sequence[tuple[str, bool]]) -> str:
     present = [at for at, (_, is_there) in enumerate(versions) if is_there]
     newest, oldest = present[0], present[-1]
     gaps = [name for name, is_there in versions[newest:oldest] if not is_there]
-    but = f", not in {', '.join(gaps)}" if gaps else ""
+    exceptions = f", not in {', '.join(gaps)}" if gaps else ""
     if newest == 0 and oldest == len(names) - 1:
-        every = "both" if len(names) == 2 else f"all {len(names)}"
-        return f"in all versions but {', '.join(gaps)}" if gaps else f"in {every} versions"
+        all_of_them = "both" if len(names) == 2 else f"all {len(names)}"
+        return f"in all versions but {', '.join(gaps)}" if gaps else f"in {all_of_them} versions"
     if newest == oldest:
         return f"in {names[newest]} only"
     if newest == 0:
-        return f"in {names[oldest]} and later{but}"
+        return f"in {names[oldest]} and later{exceptions}"
     if oldest == len(names) - 1:
-        return f"in {names[newest]} and earlier{but}"
-    return f"in {names[oldest]} to {names[newest]}{but}"
+        return f"in {names[newest]} and earlier{exceptions}"
+    return f"in {names[oldest]} to {names[newest]}{exceptions}"

@@ -3,6 +3,6 @@
     documents ─places, texts, sentences→ words and weights ─pack, encoding→ data files
 
 The engine is JavaScript, in `themes/default/static`: `search-engine.js` finds names,
-`search-reading.js` texts.  `files` puts all of it together; docs/search.md explains the
+`search-fulltext.js` texts.  `files` puts all of it together; docs/search.md explains the
 ranking and the data.
 """

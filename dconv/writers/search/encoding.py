@@ -3,7 +3,7 @@
 A number is one or more printable characters of `ALPHABET`.  The first half are last
 digits, the second half digits that others follow, so that numbers below 46 take one
 character; gzip, which every server applies, does the rest.  `search-engine.js` and
-`search-reading.js` decode it.
+`search-fulltext.js` decode it.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def encode_front_coded(texts: Iterable[str]) -> str:
     before = ""
     for text in texts:
         shared = 0
-        most = min(len(before), len(text), BASE - 1)
-        while shared < most and before[shared] == text[shared] < "\U00010000":
+        max_shared = min(len(before), len(text), BASE - 1)
+        while shared < max_shared and before[shared] == text[shared] < "\U00010000":
             shared += 1
         written.append(ALPHABET[shared] + text[shared:])
         before = text

@@ -19,11 +19,11 @@ NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
 PART = "search-part-{}.js"  # of the sentences, from 0 on
 PART_SIZE = 40_000  # characters of sentences in a part, 10 to 12 KB of them packed
 LUNR = "lunr.json"
-MARK = re.compile(r"^%")  # in front of a name: "%ci" is also called "ci"
+LEADING_PERCENT = re.compile(r"^%")  # in front of a name: "%ci" is also called "ci"
 
 
 @dataclass(frozen=True, slots=True)
-class Data:
+class SearchData:
     """What the files hold, made of `table`; `lunr` is empty if the site does not ask for it.
 
     `parts` have the sentences of each text, by the number of its row.
@@ -38,7 +38,7 @@ class Data:
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class SearchFiles:
     """The files of a release's search (path below the site's root, bytes), and findings."""
 
     files: tuple[tuple[str, bytes], ...]
@@ -48,7 +48,7 @@ class Files:
 def search_files(
     release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
     versions: Versions | None = None,
-) -> Files:
+) -> SearchFiles:
     """Return the files of the search of `release`.
 
     `sections` are the files of the sections of each document, in their order.  With
@@ -67,21 +67,21 @@ def search_files(
     ]
     if data.lunr:
         files.append((LUNR, data.lunr))
-    return Files(
+    return SearchFiles(
         tuple([(f"{folder}/{name}", content) for name, content in files]),
-        tuple(check(data.table)),
+        tuple(check_names(data.table)),
     )
 
 
 def search_data(
     release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
     versions: Versions | None = None,
-) -> Data:
+) -> SearchData:
     """Return the content of the files of `search_files`, from the same arguments."""
     vocabulary = release.vocabulary
     pages = places.section_pages(release.documents, sections)
     all_places = places.places(release.documents, pages, vocabulary)
-    table = pack.arrange(release.documents, pages, all_places, vocabulary)
+    table = pack.make_table(release.documents, pages, all_places, vocabulary)
     owners = {
         (place.document, place.anchor or place.owner): (place.document, place.owner)
         for place in all_places if place.owner
@@ -98,7 +98,7 @@ def search_data(
         if key in table.owners
     }, PART_SIZE))
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []
-    return Data(
+    return SearchData(
         table, pack.names(table, vocabulary), pack.lines(table, removed),
         pack.text(
             texts.impacts(documents), rows, phrases, _synonyms(vocabulary), vocabulary.stopwords,
@@ -123,7 +123,7 @@ def _lunr(documents: Sequence[Fields]) -> bytes:
     return lunr_index.lunr_json(lunr_index.build(documents))
 
 
-def check(table: Table) -> Iterator[Diagnostic]:
+def check_names(table: Table) -> Iterator[Diagnostic]:
     """Report each name that a document defines and that `table` does not point to its place.
 
     Places whose folded names are equal stand for each other.
@@ -137,14 +137,16 @@ def check(table: Table) -> Iterator[Diagnostic]:
     for at, document in enumerate(table.documents):
         pages = [page for page in table.pages if page.document == at]
         for listed in document.names:
-            page = pages[listed.place]
+            page = pages[listed.section_index]
             anchor = "" if listed.anchor == page.section.anchor else listed.anchor
-            if (listed.kind, words.fold(listed.shown), at, page.file, anchor) not in addresses:
-                yield Diagnostic(
-                    document.manual.source.path, page.section.title_span.first, 1, "error",
-                    "search-name",
-                    f"the search does not find the {listed.kind} '{listed.shown}' by its own name",
-                )
+            for name in (listed.shown, *listed.others):
+                if (listed.kind, words.fold(name), at, page.file, anchor) not in addresses:
+                    source = document.manual.source
+                    yield Diagnostic(
+                        source.path, source.origin(page.section.title_span.first), 1, "error",
+                        "search-name",
+                        f"the search does not find the {listed.kind} '{name}' by its own name",
+                    )
 
 
 # --- phrases --------------------------------------------------------------------------
@@ -171,7 +173,7 @@ class Targets:
         for at, place in enumerate(table.rows):
             names.setdefault(words.lower(place.name), at)
             document = table.documents[place.document].manual.name
-            for name in (place.name, MARK.sub("", place.name)):
+            for name in (place.name, LEADING_PERCENT.sub("", place.name)):
                 rows.setdefault(words.lower(f"{place.kind}/{name}"), at)
             rows.setdefault(words.lower(f"{document}#{place.anchor}"), at)
             if place.kind == places.SECTION:

@@ -16,7 +16,7 @@ from lunr.field_ref import FieldRef
 from lunr.index import Index
 from lunr.token_set import TokenSet
 
-from dconv.writers.search.texts import LENGTH, SATURATION, WEIGHTS
+from dconv.writers.search.texts import LENGTH_FACTOR, SATURATION, WEIGHTS
 
 
 class _Builder(Builder):  # type: ignore[misc]  # which has no types
@@ -26,9 +26,9 @@ class _Builder(Builder):  # type: ignore[misc]  # which has no types
         """Add the document `name` as `Builder.add` does, with `fields` as its words."""
         self._documents[name] = {}
         self.document_count += 1
-        for part in self._fields:
-            stems = fields.get(part, ())
-            reference = str(FieldRef(name, part))
+        for field_name in self._fields:
+            stems = fields.get(field_name, ())
+            reference = str(FieldRef(name, field_name))
             self.field_lengths[reference] = len(stems)
             frequencies = Counter(stems)
             self.field_term_frequencies[reference] = frequencies
@@ -38,7 +38,7 @@ class _Builder(Builder):  # type: ignore[misc]  # which has no types
                     posting = {field: {} for field in self._fields}
                     posting["_index"] = len(self.inverted_index)
                     self.inverted_index[word] = posting
-                posting[part][name] = {}
+                posting[field_name][name] = {}
 
     def _calculate_average_field_lengths(self) -> None:
         """Divide by the number of documents, where there are some."""
@@ -54,9 +54,9 @@ def build(documents: Sequence[Mapping[str, Sequence[str]]]) -> Index:
     """Return lunr's index of `documents`, each its words by field; their names are "0", "1", …"""
     builder = _Builder()
     builder.k1(SATURATION)
-    builder.b(LENGTH)
-    for part, weight in WEIGHTS.items():
-        builder.field(part, weight)
+    builder.b(LENGTH_FACTOR)
+    for field_name, weight in WEIGHTS.items():
+        builder.field(field_name, weight)
     for at, fields in enumerate(documents):
         builder.add_words(str(at), fields)
     return builder.build()

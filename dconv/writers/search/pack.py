@@ -1,4 +1,4 @@
-"""The content of a release's data files, which `search-engine.js` and `search-reading.js` read.
+"""The content of a release's data files, which `search-engine.js` and `search-fulltext.js` read.
 
     dconvSearch.add("haproxy/3.4","names",{…});     search-names.js: all names
     dconvSearch.add("haproxy/3.4","lines",{…});     search-lines.js: a line below each
@@ -36,7 +36,7 @@ MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
-COMMON = 3  # a word at more than one in so many places has no places in the data
+COMMON_SHARE = 3  # a word at more than one in so many places has no places in the data
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +50,20 @@ class Table:
     owners: Mapping[Key, int]
 
 
-def arrange(
+def make_table(
     documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], places: Iterable[Place],
     vocabulary: Vocabulary,
 ) -> Table:
     """Return `places` sorted by kind and name; sections as they come, arguments by owner."""
     rows = list(places)
-    present = {place.kind for place in rows}
-    last = (SECTION, DOCUMENT, ARGUMENT)
-    wanted = [kind for kind in vocabulary.priority if kind in present]
-    others = sorted(present - {*wanted, *last})
-    kinds = [*wanted, *others, *(kind for kind in last if kind in present - {*wanted})]
+    present_kinds = {place.kind for place in rows}
+    last_kinds = (SECTION, DOCUMENT, ARGUMENT)
+    prioritized = [kind for kind in vocabulary.priority if kind in present_kinds]
+    others = sorted(present_kinds - {*prioritized, *last_kinds})
+    kinds = [
+        *prioritized, *others,
+        *(kind for kind in last_kinds if kind in present_kinds - {*prioritized}),
+    ]
     order = {kind: at for at, kind in enumerate(kinds)}
     rows.sort(key=lambda place: (order[place.kind], _sort_key(place)))
     owners = _owners(rows)
@@ -75,10 +78,12 @@ def arrange(
 def _owners(rows: Sequence[Place]) -> dict[Key, int]:
     """The row of each text: its section, else the name with its anchor, else any."""
     sections = [at for at, place in enumerate(rows) if place.kind == SECTION]
-    own = [at for at, place in enumerate(rows) if place.anchor == place.owner]
+    owning = [
+        at for at, place in enumerate(rows) if place.anchor == place.owner and not place.is_other
+    ]
     others = [at for at, place in enumerate(rows) if place.kind != ARGUMENT and place.anchor]
     owners: dict[Key, int] = {}
-    for at in (*sections, *own, *others):
+    for at in (*sections, *owning, *others):
         owners.setdefault((rows[at].document, rows[at].owner), at)
     return owners
 
@@ -97,7 +102,7 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
     rows = table.rows
     counts = [sum(place.kind == kind for place in rows) for kind in table.kinds]
     owners = [table.owners.get((place.document, place.owner), at) for at, place in enumerate(rows)]
-    anchors = [_anchor(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)]
+    anchor_codes = [_anchor(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)]
     prefixes = list(dict.fromkeys(prefix for place in rows for prefix in place.rule_sets))
     return {
         "format": FORMAT,
@@ -106,12 +111,12 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
         "counts": counts,
         "sections": _sections(table),
         "names": encoding.encode_front_coded(
-            _short(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
+            _short_name(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
         ),
-        "spots": encoding.encode(map(encoding.zigzag, _sections_apart(rows, owners))),
-        "anchors": "".join(way for way, _ in anchors),
-        "other": "\n".join(anchor for way, anchor in anchors if way == OTHER),
-        "owners": encoding.encode(map(encoding.zigzag, _owners_apart(rows, owners))),
+        "spots": encoding.encode(map(encoding.zigzag, _section_offsets(rows, owners))),
+        "anchors": "".join(code for code, _ in anchor_codes),
+        "other": "\n".join(anchor for code, anchor in anchor_codes if code == OTHER),
+        "owners": encoding.encode(map(encoding.zigzag, _owner_offsets(rows, owners))),
         "mentions": "".join(
             str(min(MAX_MENTIONS, place.mentions.bit_length())) for place in rows
         ),
@@ -127,7 +132,14 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
             for place in rows if place.rule_sets
         ),
         **_vocabulary(table, vocabulary),
+        **_pointers(rows),
     }
+
+
+def _pointers(rows: Sequence[Place]) -> dict[str, Json]:
+    """The rows of names that only say on which manual page they are, if there are any."""
+    pointers = [at for at, place in enumerate(rows) if place.is_pointer]
+    return {"pointers": encoding.encode(encoding.gaps(pointers))} if pointers else {}
 
 
 def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
@@ -180,11 +192,11 @@ def next_number(before: Sequence[str], depth: int) -> list[str]:
 
     They are none if the number does not rise: "A".
     """
-    own = before[depth - 1] if depth <= len(before) else "0"
-    return [*before[: depth - 1], str(int(own) + 1)] if DECIMAL.fullmatch(own) else []
+    last_part = before[depth - 1] if depth <= len(before) else "0"
+    return [*before[: depth - 1], str(int(last_part) + 1)] if DECIMAL.fullmatch(last_part) else []
 
 
-def _sections_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+def _section_offsets(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
     """How far each place is from the one before, in sections; an argument from its owner."""
     before = 0
     for at, place in enumerate(rows):
@@ -195,7 +207,7 @@ def _sections_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[in
             before = place.section
 
 
-def _owners_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+def _owner_offsets(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
     """How far each owner is from its row; that of an argument from that of the one before."""
     before = 0
     for at, place in enumerate(rows):
@@ -206,7 +218,7 @@ def _owners_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]
             yield owners[at] - at
 
 
-def _short(place: Place, owner: Place) -> str:
+def _short_name(place: Place, owner: Place) -> str:
     """The name, without that of its owner in front where it is an argument."""
     if place.kind == ARGUMENT and place.name.startswith(f"{owner.name} "):
         return place.name[len(owner.name) :]
@@ -222,14 +234,14 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
     """How the anchor follows from the name, else the anchor itself."""
     anchor = place.anchor
     name = place.name.replace(" ", "-")
-    below = place.name.removeprefix(f"{owner.name} ").replace(" ", "-")
-    for way, derived in (
+    rest = place.name.removeprefix(f"{owner.name} ").replace(" ", "-")
+    for code, derived in (
         (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(place.kind)}.{name}"),
-        (BELOW, f"{owner.anchor}.{below}"),
+        (BELOW, f"{owner.anchor}.{rest}"),
         (BARE, f"{slug(place.kind)}.{name.removeprefix(SIGN)}"),
     ):  # fmt: skip
         if anchor == derived:
-            return way, anchor
+            return code, anchor
     return OTHER, anchor
 
 
@@ -271,17 +283,17 @@ def text(
     names with separators are left out, since queries are words, and so are numbers and
     digits of examples that have no place left: the nearest word answers as well.
     """
-    most = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
-    values = _values()
+    heaviest = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
+    values = _level_weights()
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
     postings: list[encoding.Posting] = []
     for term in sorted({*filter(words.WORD.fullmatch, impacts), *stems}):
         weights = impacts.get(term, {})
-        common = len(weights) * COMMON > len(rows)
+        common = len(weights) * COMMON_SHARE > len(rows)
         posting = [] if common else [
             (rows[at], encoding.ALPHABET[level - 1]) for at, weight in weights.items()
-            if (level := bisect_right(values, weight * MAX_WEIGHT / most))
+            if (level := bisect_right(values, weight * MAX_WEIGHT / heaviest))
         ]
         if posting or common or term in stems or not DIGIT.search(term):
             terms.append(term)
@@ -298,7 +310,7 @@ def text(
     }
 
 
-def _values() -> list[int]:
+def _level_weights() -> list[int]:
     """The weights of the levels: each by the same factor above the one before."""
     factor = (MAX_WEIGHT / MIN_WEIGHT) ** (1 / (LEVELS - 1))
     return [round(MIN_WEIGHT * factor**level) for level in range(LEVELS)]

@@ -29,9 +29,11 @@ from dconv.writers.pages.page import ReleaseDocument
 ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside those of names
 # a literal term of an entry: "leastconn", "source", "idle_cur", "bit 2"
 LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
+# "crypt(3), ciphers(1)"
+MANUAL_PAGES = re.compile(r"[\w.:@+-]+\(\d\w*\)(?:, [\w.:@+-]+\(\d\w*\))*")
 SENTENCE = re.compile(r"(?<=[^.]\.) ")  # where one ends
 MAX_LINE_LENGTH = 100  # characters of the line below a name
-SHARED = 5  # entries that begin with the same sentence, which then describes none of them
+MIN_SHARED = 5  # entries that begin with the same sentence, which then describes none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +49,10 @@ class SectionPage:
 class Place:
     """One name that can be found.
 
-    `owner` is the anchor of the entry it belongs to, or its own; places of one owner share their
-    text.  `section` counts the sections of the release; it is -1 for a document.  `rule_sets` are
-    the words that may appear in front of an action's name.
+    `is_other` is true for a further name of a place ("-G" of "--grow"), `is_pointer` for one that
+    only says on which manual page it is.  `owner` is the anchor of the entry it belongs to, or its
+    own; places of one owner share their text.  `section` counts the sections of the release; it is
+    -1 for a document.  `rule_sets` are the words that may appear in front of an action's name.
     """
 
     name: str
@@ -62,6 +65,8 @@ class Place:
     deprecated: bool = False
     mentions: int = 0
     rule_sets: tuple[str, ...] = ()
+    is_other: bool = False
+    is_pointer: bool = False
 
 
 def section_pages(
@@ -82,36 +87,40 @@ def places(
 ) -> list[Place]:
     """Return all places of `documents`, whose sections are `pages`, each place once."""
     all_places: list[Place] = []
-    shared = _shared(documents)
-    first = 0
+    shared = _shared_sentences(documents)
+    first_section = 0
     for at, document in enumerate(documents):
-        own = [page for page in pages if page.document == at]
-        for listed in document.names:
-            all_places.append(_listed(listed, at, first + listed.place, vocabulary, shared))
-        for number, page in enumerate(own, first):
+        own_pages = [page for page in pages if page.document == at]
+        for defined_name in document.names:
+            number = first_section + defined_name.section_index
+            place = _name_place(defined_name, at, number, vocabulary, shared)
+            all_places.append(place)
+            all_places += [replace(place, name=name, is_other=True) for name in defined_name.others]
+        for number, page in enumerate(own_pages, first_section):
             all_places += _arguments(page, number)
             section = page.section
-            line = _line(section.body)
+            line = _first_sentence(section.body)
             all_places.append(Place(section.title, SECTION, at, number, "", section.anchor, line))
-        first += len(own)
+        first_section += len(own_pages)
         line = document.description
         all_places.append(Place(document.title, DOCUMENT, at, -1, "", "", line))
     return list(dict.fromkeys(all_places))
 
 
-def _shared(documents: Sequence[ReleaseDocument]) -> frozenset[str]:
+def _shared_sentences(documents: Sequence[ReleaseDocument]) -> frozenset[str]:
     """Return sentences that many entries begin with, and sentences that often follow these."""
     entries = {
-        (at, listed.entry.anchor): listed.entry
-        for at, document in enumerate(documents) for listed in document.names if listed.entry
+        (at, defined_name.entry.anchor): defined_name.entry
+        for at, document in enumerate(documents) for defined_name in document.names
+        if defined_name.entry
     }
     counted = Counter(entry.summary for entry in entries.values())
-    first = {text for text, count in counted.items() if text and count >= SHARED}
+    first = {text for text, count in counted.items() if text and count >= MIN_SHARED}
     following = Counter(
         sentence for entry in entries.values() if entry.summary in first
         for sentence in dict.fromkeys(_sentences_after_first(entry))
     )
-    return frozenset(first | {text for text, count in following.items() if count >= SHARED})
+    return frozenset(first | {text for text, count in following.items() if count >= MIN_SHARED})
 
 
 def _sentences_after_first(entry: Entry) -> list[str]:
@@ -122,14 +131,16 @@ def _sentences_after_first(entry: Entry) -> list[str]:
     return SENTENCE.split(" ".join(prose.split()))[1:]
 
 
-def _listed(
-    listed: DefinedName, document: int, section: int, vocabulary: Vocabulary, shared: frozenset[str]
+def _name_place(
+    defined_name: DefinedName, document: int, section: int, vocabulary: Vocabulary,
+    shared: frozenset[str],
 ) -> Place:
-    entry = listed.entry
-    anchor = "" if listed.anchor == listed.section.anchor else listed.anchor
+    entry = defined_name.entry
+    anchor = "" if defined_name.anchor == defined_name.section.anchor else defined_name.anchor
     place = Place(
-        listed.shown, listed.kind, document, section, anchor, anchor or listed.section.anchor,
-        _cut(_description(listed, shared)), listed.deprecated,
+        defined_name.shown, defined_name.kind, document, section, anchor,
+        anchor or defined_name.section.anchor, _shortened(_description(defined_name, shared)),
+        defined_name.deprecated, is_pointer=_is_pointer(defined_name),
     )
     if entry is None:
         return place
@@ -139,13 +150,20 @@ def _listed(
     )
 
 
-def _description(listed: DefinedName, shared: frozenset[str]) -> str:
+def _is_pointer(defined_name: DefinedName) -> bool:
+    """Whether the text of a name is nothing but manual pages, as in lists of all names."""
+    return MANUAL_PAGES.fullmatch(defined_name.summary) is not None and (
+        defined_name.entry is None or len(defined_name.entry.body) == 1
+    )
+
+
+def _description(defined_name: DefinedName, shared: frozenset[str]) -> str:
     """Return the summary of a name, or the first sentence of its entry that is not `shared`."""
-    entry = listed.entry
-    if entry is None or listed.summary not in shared:
-        return listed.summary
+    entry = defined_name.entry
+    if entry is None or defined_name.summary not in shared:
+        return defined_name.summary
     sentences = (text for text in _sentences_after_first(entry) if text not in shared)
-    return next(sentences, listed.summary)
+    return next(sentences, defined_name.summary)
 
 
 def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
@@ -172,19 +190,19 @@ def _arguments(page: SectionPage, number: int) -> Iterator[Place]:
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
                         yield Place(
                             f"{block.name} {name}", ARGUMENT, page.document, number,
-                            term.anchor, block.anchor, _line(node.body), block.deprecated,
+                            term.anchor, block.anchor, _first_sentence(node.body), block.deprecated,
                         )
 
 
-def _line(blocks: Sequence[Block]) -> str:
+def _first_sentence(blocks: Sequence[Block]) -> str:
     """Return the first sentence of `blocks` if they start with prose, else nothing."""
     first = blocks[0] if blocks else None
     if not isinstance(first, Paragraph):
         return ""
-    return _cut(SENTENCE.split(" ".join(plain_text(first.content).split()), maxsplit=1)[0])
+    return _shortened(SENTENCE.split(" ".join(plain_text(first.content).split()), maxsplit=1)[0])
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     """Return `text` as one line that is cut at a word."""
     text = " ".join(text.split())
     if len(text) <= MAX_LINE_LENGTH:

@@ -38,8 +38,8 @@ def sentences(pages: Sequence[SectionPage]) -> dict[Key, list[str]]:
         match passage:
             case Paragraph(content=prose) | Example(caption=prose):
                 first, *others = SENTENCE.split(" ".join(plain_text(prose).split()))
-                joint = "" if not terms else " " if first[:1].islower() else ": "
-                lines = (f"{terms}{joint}{first}", *others)
+                separator = "" if not terms else " " if first[:1].islower() else ": "
+                lines = (f"{terms}{separator}{first}", *others)
                 terms = ""
             case Heading():
                 lines = (plain_text(passage.content),)
@@ -67,16 +67,16 @@ def _cells(row: Row) -> str:
     return ": ".join([*cells[:1], ", ".join(cells[1:])]) if len(cells) > 1 else "".join(cells)
 
 
-def parts(rows: Mapping[int, Sequence[str]], most: int) -> Iterator[dict[int, Sequence[str]]]:
-    """Yield `rows` with their sentences in parts of about `most` characters, one row at least."""
+def parts(rows: Mapping[int, Sequence[str]], max_size: int) -> Iterator[dict[int, Sequence[str]]]:
+    """Yield `rows` with their sentences in parts of about `max_size` characters."""
     part: dict[int, Sequence[str]] = {}
     size = 0
     for row in sorted(rows):
-        own = sum(map(len, rows[row]))
-        if part and size + own > most:
+        row_size = sum(map(len, rows[row]))
+        if part and size + row_size > max_size:
             yield part
             part, size = {}, 0
         part[row] = rows[row]
-        size += own
+        size += row_size
     if part:
         yield part

@@ -14,10 +14,12 @@ from typing import TypeAlias
 
 from dconv.model.tree import (
     Block,
+    BlockQuote,
     Definition,
     Definitions,
     Entry,
     Example,
+    Footnote,
     Heading,
     Inline,
     Item,
@@ -43,11 +45,10 @@ WEIGHTS: Mapping[str, float] = {
     "phrase": 9, "name": 6, "term": 6, "signature": 2, "summary": 2, "title": 1.5, "body": 1,
     "comment": 1, "mention": 0.8, "code": 0.35, "also": 0.25,
 }  # fmt: skip
-AROUND = 8  # words on each side of a mention
-LISTS = ("matrix", "summary")  # tables that list all names
+MENTION_CONTEXT = 8  # words on each side of a mention
 SATURATION = 4.0  # BM25's k1
-LENGTH = 0.4  # BM25's b
-PRECISION = 3  # digits that lunr keeps of a weight
+LENGTH_FACTOR = 0.4  # BM25's b
+WEIGHT_DIGITS = 3  # digits that lunr keeps of a weight
 
 # (index of the document, anchor)
 Key: TypeAlias = "tuple[int, str]"
@@ -65,8 +66,8 @@ def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[Key, str, Passage]]
     before their text, signatures and definitions without what is below them.
     """
     for page in pages:
-        own = (page.document, page.section.anchor)
-        yield own, "name", page.section
+        section_key = (page.document, page.section.anchor)
+        yield section_key, "name", page.section
         for block in page.section.body:
             if isinstance(block, Entry):
                 key = (page.document, block.anchor)
@@ -76,36 +77,37 @@ def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[Key, str, Passage]]
                 for signature in block.signatures:
                     yield key, "signature", signature
             else:
-                yield from _passages(block, own, "body")
+                yield from _passages(block, section_key, "body")
 
 
 def _passages(
-    block: Block | Item | Definition, key: Key, part: str
+    block: Block | Item | Definition, key: Key, field_name: str
 ) -> Iterator[tuple[Key, str, Passage]]:
-    below: Sequence[Block | Item | Definition] = ()
+    children: Sequence[Block | Item | Definition] = ()
     match block:
         case Table():
-            for row in block.rows if block.kind not in LISTS else ():
+            # the others list all names
+            for row in block.rows if block.role == "data" else ():
                 named = row.anchor and row.kind
                 yield (key[0], row.anchor) if named else key, "body", row
         case List() | Definitions():
-            below = block.items
-        case Item() | Labelled():
-            below = block.body
+            children = block.items
+        case Item() | Labelled() | BlockQuote() | Footnote():
+            children = block.body
         case Definition():
-            below = block.body
+            children = block.body
             names = own_terms(block)
             key = (key[0], names[0].anchor) if names else key
             yield key, "term", block
         case Example():
-            below = block.body
+            children = block.body
             yield key, "body", block
         case Paragraph() | Heading() | SeeAlso() | Preformatted():
-            yield key, part, block
+            yield key, field_name, block
         case Entry():
             pass
-    for inner in below:
-        yield from _passages(inner, key, "body")
+    for child in children:
+        yield from _passages(child, key, "body")
 
 
 def own_terms(definition: Definition) -> list[Term]:
@@ -121,8 +123,8 @@ class _Collector:
     owners: Mapping[Key, Key]
     fields: dict[Key, Fields] = field(default_factory=dict)
 
-    def add(self, key: Key, part: str, stems: Iterable[str]) -> None:
-        self.fields.setdefault(key, {}).setdefault(part, []).extend(stems)
+    def add(self, key: Key, field_name: str, stems: Iterable[str]) -> None:
+        self.fields.setdefault(key, {}).setdefault(field_name, []).extend(stems)
 
 
 def fields(
@@ -137,18 +139,18 @@ def fields(
     collector = _Collector(numbers, owners)
     add = collector.add
     title: list[str] = []
-    for key, part, passage in passages(pages):
+    for key, field_name, passage in passages(pages):
         match passage:
             case Section():
                 title = stems_of(passage.title)
-                add(key, part, title)
+                add(key, field_name, title)
             case Entry():
                 _entry(collector, passage, key)
                 add(key, "title", title)
             case Signature():
-                add(key, part, stems_of(passage.text))
+                add(key, field_name, stems_of(passage.text))
             case Paragraph(content=prose) | Example(caption=prose):
-                _prose(collector, prose, key, part)
+                _prose(collector, prose, key, field_name)
             case Heading():
                 add(key, "term", stems_of(plain_text(passage.content)))
             case SeeAlso():
@@ -182,7 +184,7 @@ def _entry(collector: _Collector, entry: Entry, key: Key) -> None:
             collector.add(key, "name", [words.lower(name)])
 
 
-def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, part: str) -> None:
+def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, field_name: str) -> None:
     """Add the words of prose; those around a reference also to the place it points to."""
     prose: list[str] = []
     mentions: list[tuple[int, int, Reference]] = []
@@ -191,9 +193,10 @@ def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, part: s
         prose += stems_of(piece.text)
         if isinstance(piece, Reference) and piece.targets:
             mentions.append((start, len(prose), piece))
-    collector.add(key, part, prose)
+    collector.add(key, field_name, prose)
     for start, end, reference in mentions:
-        around = [*prose[max(0, start - AROUND) : start], *prose[end : end + AROUND]]
+        before = prose[max(0, start - MENTION_CONTEXT) : start]
+        around = [*before, *prose[end : end + MENTION_CONTEXT]]
         for target in reference.targets:
             document = collector.documents.get(target.document)
             if document is not None:
@@ -207,26 +210,27 @@ def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, part: s
 
 def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
     """Return what each word weighs in each of `documents`: the sum over its fields."""
-    spread = Counter(
+    field_counts = Counter(
         word for fields in documents for stems in fields.values() for word in set(stems)
     )
-    rarity = {word: _rarity(count, len(documents)) for word, count in spread.items()}
+    idf = {word: _idf(count, len(documents)) for word, count in field_counts.items()}
     lengths = {
-        part: sum(len(fields.get(part, ())) for fields in documents) / len(documents)
-        for part in WEIGHTS if documents
+        field_name: sum(len(fields.get(field_name, ())) for fields in documents) / len(documents)
+        for field_name in WEIGHTS if documents
     }
-    weights: dict[str, dict[int, float]] = {word: {} for word in spread}
+    weights: dict[str, dict[int, float]] = {word: {} for word in field_counts}
     for document, fields in enumerate(documents):
-        for part, boost in WEIGHTS.items():
-            if stems := fields.get(part):
-                base = SATURATION * (1 - LENGTH + LENGTH * (len(stems) / lengths[part]))
+        for field_name, weight in WEIGHTS.items():
+            if stems := fields.get(field_name):
+                length = len(stems) / lengths[field_name]
+                base = SATURATION * (1 - LENGTH_FACTOR + LENGTH_FACTOR * length)
                 for word, count in Counter(stems).items():
-                    score = rarity[word] * ((SATURATION + 1) * count) / (base + count) * boost
-                    own = weights[word]
-                    own[document] = own.get(document, 0.0) + round(score, PRECISION)
+                    score = idf[word] * ((SATURATION + 1) * count) / (base + count) * weight
+                    before = weights[word].get(document, 0.0)
+                    weights[word][document] = before + round(score, WEIGHT_DIGITS)
     return weights
 
 
-def _rarity(count: int, documents: int) -> float:
+def _idf(count: int, documents: int) -> float:
     """The weight of a word that `count` fields of so many `documents` have."""
     return math.log(1 + abs((documents - count + 0.5) / (count + 0.5)))

@@ -14,8 +14,9 @@ CAPITALS = (
     (0x41, 0x5A, 32), (0xC0, 0xD6, 32), (0xD8, 0xDE, 32), (0x391, 0x3A1, 32),
     (0x3A3, 0x3AB, 32), (0x400, 0x40F, 80), (0x410, 0x42F, 32),
 )  # fmt: skip
-SMALL = str.maketrans({
-    first: first + behind for start, last, behind in CAPITALS for first in range(start, last + 1)
+LOWER_CASE = str.maketrans({
+    capital: capital + distance
+    for first, last, distance in CAPITALS for capital in range(first, last + 1)
 })
 # letters and digits of the basic plane: not the signs of Latin-1, punctuation, arrows, boxes,
 # nor surrogates; characters above the plane, which JavaScript counts as two, separate words
@@ -29,12 +30,12 @@ MIN_STEM_LENGTH = 3  # letters that remain when an ending goes
 MIN_ION_LENGTH = 7  # letters of a word that may lose "ion": "connection"
 DOUBLE_STEMS = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
 NO_PLURAL = ("ss", "us", "is", "tps")  # "process", "status", "analysis", "https"
-CACHED = 1 << 16
+CACHE_SIZE = 1 << 16
 
 
 def lower(text: str) -> str:
     """Return `text` in lower case."""
-    return text.lower() if text.isascii() else text.translate(SMALL)
+    return text.lower() if text.isascii() else text.translate(LOWER_CASE)
 
 
 def tokens(text: str) -> list[str]:
@@ -47,7 +48,7 @@ def fold(name: str) -> str:
     return "".join(tokens(name)) or lower(name)
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=CACHE_SIZE)
 def stem(word: str) -> str:
     """Return `word`, a token, without its English ending.
 

@@ -10,35 +10,35 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.settings.colors import COLOUR, TOKEN, Colour
+from dconv.settings.colors import COLOUR, TOKEN, TokenColours
 
 MIN_CONTRAST = 4.5
-PAPER = "bg"
+BACKGROUND = "bg"
 # tokens of the theme that texts on the paper have; those of code begin with "c-"
-TEXTS = ("fg", "fg2", "fg3", "link", "ok", "warn")
+TEXT_TOKENS = ("fg", "fg2", "fg3", "link", "ok", "warn")
 # ":root { --bg: #fff }", ":root[data-theme=dark] { --bg: #12161b }": what the sheet says
 # for the light theme and for the dark one
 BLOCK = re.compile(r":root(\[data-theme=dark\])?\s*\{([^{}]*)\}")
-PRINT = "@media print"  # a sheet's colours of ink and paper follow
+PRINT_RULE = "@media print"  # a sheet's colours of ink and paper follow
 # "rgb(20 30 45 / .16)", "rgba(20, 30, 45, 16%)"
 NUMBER = r"((?:\d+(?:\.\d+)?|\.\d+)%?)"
 RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{NUMBER})?\s*\)")
 
 
-def low_contrast(colours: Iterable[Colour], sheets: Iterable[str]) -> Iterator[Diagnostic]:
+def low_contrast(colours: Iterable[TokenColours], sheets: Iterable[str]) -> Iterator[Diagnostic]:
     """Warnings of those `colours` of a site that leave texts too little contrast.
 
     `sheets` are the theme's style sheets in their order: they have the other colours.
     """
-    own = {colour.token: colour for colour in colours}
-    for dark, theme in enumerate(_tokens(sheets)):
-        table = theme | {
-            colour.token: colour.dark if dark else colour.light for colour in own.values()
+    site_colours = {colour.token: colour for colour in colours}
+    for dark, theme_tokens in enumerate(_tokens(sheets)):
+        table = theme_tokens | {
+            colour.token: colour.dark if dark else colour.light for colour in site_colours.values()
         }
         for token in sorted(table):
-            cause = own.get(token) or own.get(PAPER)
-            if cause and (token in TEXTS or token.startswith("c-")) and PAPER in table:
-                ratio = contrast(table[token], table[PAPER])
+            cause = site_colours.get(token) or site_colours.get(BACKGROUND)
+            if cause and (token in TEXT_TOKENS or token.startswith("c-")) and BACKGROUND in table:
+                ratio = contrast(table[token], table[BACKGROUND])
                 if ratio is not None and ratio < MIN_CONTRAST:
                     message = _message(token, table, "dark" if dark else "light", ratio)
                     yield Diagnostic(cause.file, 1, 1, "warning", "low-contrast", message)
@@ -47,7 +47,7 @@ def low_contrast(colours: Iterable[Colour], sheets: Iterable[str]) -> Iterator[D
 def _message(token: str, table: Mapping[str, str], theme: str, ratio: float) -> str:
     return (
         f"[site.colors] leaves '{token}' ({table[token]}) a contrast of {int(ratio * 10) / 10}:1 to"
-        f" '{PAPER}' ({table[PAPER]}) in the {theme} theme; texts need 4.5:1: write"
+        f" '{BACKGROUND}' ({table[BACKGROUND]}) in the {theme} theme; texts need 4.5:1: write"
         f" {token} = {{ light = \"…\", dark = \"…\" }}"
     )
 
@@ -57,20 +57,23 @@ def _tokens(sheets: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     light: dict[str, str] = {}
     dark: dict[str, str] = {}
     for sheet in sheets:
-        for chosen, body in BLOCK.findall(sheet.partition(PRINT)[0]):
+        for is_dark, body in BLOCK.findall(sheet.partition(PRINT_RULE)[0]):
             values = {name: value.strip() for name, value in TOKEN.findall(body)}
-            (dark if chosen else light).update(values)
+            (dark if is_dark else light).update(values)
     return light, light | dark
 
 
-def contrast(text: str, paper: str) -> float | None:
+def contrast(text: str, background: str) -> float | None:
     """The contrast ratio of two colours, 1 to 21; None if one of them is not in sRGB."""
-    ground, ink = _channels(paper), _channels(text)
-    if ground is None or ink is None:
+    background_channels, text_channels = _channels(background), _channels(text)
+    if background_channels is None or text_channels is None:
         return None
-    *mixed, opaque = ink
-    shown = [opaque * own + (1 - opaque) * below for own, below in zip(mixed, ground, strict=False)]
-    darker, lighter = sorted((_luminance(shown), _luminance(ground[:3])))
+    *colour_channels, opacity = text_channels
+    blended = [
+        opacity * channel + (1 - opacity) * background_channel
+        for channel, background_channel in zip(colour_channels, background_channels, strict=False)
+    ]
+    darker, lighter = sorted((_luminance(blended), _luminance(background_channels[:3])))
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -86,17 +89,18 @@ def _channels(colour: str) -> list[float] | None:
     match = RGB.fullmatch(colour)
     if match is None:
         return None
-    return [_part(match[at], 255) for at in (1, 2, 3)] + [_part(match[4] or "1", 1)]
+    return [_fraction(match[at], 255) for at in (1, 2, 3)] + [_fraction(match[4] or "1", 1)]
 
 
-def _part(number: str, whole: int) -> float:
-    value = float(number[:-1]) / 100 if number.endswith("%") else float(number) / whole
+def _fraction(number: str, maximum: int) -> float:
+    value = float(number[:-1]) / 100 if number.endswith("%") else float(number) / maximum
     return min(value, 1)
 
 
 def _luminance(channels: Iterable[float]) -> float:
     """The relative luminance (https://www.w3.org/TR/WCAG22/#dfn-relative-luminance)."""
     red, green, blue = (
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in channels
+        channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+        for channel in channels
     )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

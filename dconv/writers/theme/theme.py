@@ -31,32 +31,32 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from dconv.model.diagnostics import Diagnostic, reason
 from dconv.settings import colors
-from dconv.settings.colors import Colour
+from dconv.settings.colors import TokenColours
 from dconv.settings.toml import suggestion
 from dconv.writers.pages.page import Page
 from dconv.writers.theme import contrast, theme_folder
 from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 
 # whole lines of comments in scripts and sheets
-COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+COMMENT_LINES = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 # in sheets blanks around signs, and comments, except those in quotes: 'a: b; ', "/* c */"
 SPACES_AND_COMMENTS = re.compile(
     rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+'
 )
 # in scripts comments after code, and types within it: "/** @type {any} */ (window)"
-LINE_COMMENT = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
-DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
-FOLDER = "static"  # of the site, below its root
-COLOURS = "site-colours.css"  # the colours of site.toml, after the theme's sheets
-SHEETS, SCRIPTS = "styles.css", "scripts.js"  # names of joined files
+TRAILING_COMMENT = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
+DIGEST_LENGTH = 8  # characters of a file's digest in its name: enough to tell versions apart
+STATIC_FOLDER = "static"  # of the site, below its root
+COLOUR_SHEET = "site-colours.css"  # the colours of site.toml, after the theme's sheets
+JOINED_SHEET, JOINED_SCRIPT = "styles.css", "scripts.js"  # names of joined files
 
 # "@import", which only counts at the start of a sheet
-AT_START = re.compile(rb"@(?:charset|import|namespace)\b")
+LEADING_AT_RULE = re.compile(rb"@(?:charset|import|namespace)\b")
 # what may hold braces that open and close nothing: 'content: "{"', "/* { */"
 QUOTED = re.compile(rb"""/\*.*?\*/|"[^"\n]*"|'[^'\n]*'""", re.DOTALL)
-EMBEDDED = 1000  # bytes: a larger picture is worth a request of its own
-PICTURES = {".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"}
+MAX_EMBEDDED_SIZE = 1000  # bytes: a larger picture is worth a request of its own
+PICTURE_TYPES = {".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +89,10 @@ class Theme:
             template = self.environment.get_template(f"{page.kind}.html.jinja2")
             content = template.render(page=page, styles=self.styles, scripts=self.scripts)
         except ThemeError as error:  # of `asset`
-            raise ThemeError(f"{_place(error)}{error}") from error
+            raise ThemeError(f"{_location(error)}{error}") from error
         except Exception as error:  # a template is a program: it may fail in any way
             reason = _reason(error, self.environment)
-            raise ThemeError(f"{_place(error)}theme {self.name}: {reason}") from error
+            raise ThemeError(f"{_location(error)}theme {self.name}: {reason}") from error
         return content.encode()
 
     def content(self, name: str) -> bytes:
@@ -132,7 +132,7 @@ def _unpickled(
 
 def load(
     name: str, base: Path | None = None, extra: Sequence[tuple[str, bytes]] = (),
-    colours: Sequence[Colour] = (),
+    colours: Sequence[TokenColours] = (),
 ) -> Theme:
     """The theme `name`: the name of one that comes with the program, or a folder's path.
 
@@ -145,7 +145,7 @@ def load(
     default = folders[-1]
     static = (*_static(folders, default), *(_file(file, content) for file, content in extra))
     if colours:
-        static = (*static, _file(COLOURS, _colour_sheet(colours, static)))
+        static = (*static, _file(COLOUR_SHEET, _colour_sheet(colours, static)))
     listed = {
         key: [_static_file(name, static, file) for file in theme_folder.listed_files(folders, key)]
         for key in ("styles", "scripts")
@@ -157,8 +157,9 @@ def load(
     static = (*static, *(file for file in (*styles, *scripts) if file not in static))
     environment = _environment(_loader(folders, default), sandboxed=folders != [default])
     environment.globals |= _globals(name, static)
-    styled, scripted = (tuple(quote(file.path) for file in files) for files in (styles, scripts))
-    return Theme(name, environment, static, styled, scripted, findings)
+    style_paths = tuple(quote(file.path) for file in styles)
+    script_paths = tuple(quote(file.path) for file in scripts)
+    return Theme(name, environment, static, style_paths, script_paths, findings)
 
 
 # --- templates ------------------------------------------------------------------------
@@ -232,15 +233,15 @@ def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[st
     def embedded(name: str) -> str:
         """The picture `name` as an address that holds it (RFC 2397), empty if it is large."""
         content = _static_file(theme, static, name).content
-        kind = PICTURES.get(PurePosixPath(name).suffix)
-        if kind is None or len(content) > EMBEDDED:
+        kind = PICTURE_TYPES.get(PurePosixPath(name).suffix)
+        if kind is None or len(content) > MAX_EMBEDDED_SIZE:
             return ""
         return f"data:{kind},{quote(content, safe=' =:/')}"
 
     return {"asset": asset, "embedded": embedded}
 
 
-def _place(error: Exception) -> str:
+def _location(error: Exception) -> str:
     """`template:line: ` of a mistake in a template, or empty if it is unknown."""
     if isinstance(error, TemplateSyntaxError):
         return f"{error.filename or error.name}:{error.lineno}: "
@@ -296,10 +297,10 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
         except OSError as error:
             raise ThemeError(f"{path}: cannot be read: {reason(error)}") from error
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
-            content = INDENTATION.sub(b"", COMMENTS.sub(b"", content))
+            content = INDENTATION.sub(b"", COMMENT_LINES.sub(b"", content))
             script = path.suffix == ".js"
             content = (
-                LINE_COMMENT.sub(b"", content) if script
+                TRAILING_COMMENT.sub(b"", content) if script
                 else SPACES_AND_COMMENTS.sub(rb"\1\2\3", content)
             )
         yield _file(name, content)
@@ -314,8 +315,8 @@ def _static_file(theme: str, static: Iterable[StaticFile], name: str) -> StaticF
 
 def _file(name: str, content: bytes) -> StaticFile:
     """The file `name` with a digest in its path: `static/style.3f2a9c1b.css`."""
-    digest = hashlib.sha256(content).hexdigest()[:DIGEST]
-    path = PurePosixPath(FOLDER, name)
+    digest = hashlib.sha256(content).hexdigest()[:DIGEST_LENGTH]
+    path = PurePosixPath(STATIC_FOLDER, name)
     return StaticFile(name, str(path.with_name(f"{path.stem}.{digest}{path.suffix}")), content)
 
 
@@ -323,12 +324,12 @@ def _text(file: StaticFile) -> str:
     return file.content.decode("utf-8", "replace")
 
 
-def _colour_sheet(colours: Sequence[Colour], static: Sequence[StaticFile]) -> bytes:
+def _colour_sheet(colours: Sequence[TokenColours], static: Sequence[StaticFile]) -> bytes:
     """The style sheet of `colours`; raises `ThemeError` where no sheet has such a token."""
     sheets = (_text(file) for file in static if file.name.endswith(".css"))
-    if problem := colors.unknown(colours, colors.tokens(sheets)):
+    if problem := colors.unknown_token(colours, colors.token_names(sheets)):
         raise ThemeError(problem)
-    return colors.sheet(colours).encode()
+    return colors.style_sheet(colours).encode()
 
 
 def _joined_sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
@@ -339,13 +340,14 @@ def _joined_sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
     """
     groups: list[list[StaticFile]] = []
     for file in files:
-        if groups and not AT_START.search(file.content) and _is_balanced(groups[-1][-1].content):
+        continues = groups and not LEADING_AT_RULE.search(file.content)
+        if continues and _is_balanced(groups[-1][-1].content):
             groups[-1].append(file)
         else:
             groups.append([file])
     return [
         group[0] if len(group) == 1
-        else _file(SHEETS, b"\n".join([file.content for file in group]))
+        else _file(JOINED_SHEET, b"\n".join([file.content for file in group]))
         for group in groups
     ]
 
@@ -364,4 +366,4 @@ def _joined_scripts(files: Sequence[StaticFile]) -> list[StaticFile]:
     """
     if len(files) < 2:
         return list(files)
-    return [_file(SCRIPTS, b"".join(b";%b\n" % file.content for file in files))]
+    return [_file(JOINED_SCRIPT, b"".join(b";%b\n" % file.content for file in files))]

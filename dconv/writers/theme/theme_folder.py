@@ -45,7 +45,7 @@ def listed_files(folders: Iterable[Path], key: str) -> list[str]:
             try:
                 table = load(path).expect_keys(*KEYS)
                 if table.has(key):
-                    return list(table.texts(key))
+                    return list(table.strings(key))
             except SettingsError as error:
                 raise ThemeError(str(error)) from error
     return []
@@ -60,31 +60,31 @@ def sheets(folders: Iterable[Path]) -> Iterator[str]:
 
 
 def _folder(name: str, base: Path | None) -> Path:
-    own = resource_folder("themes") / name
-    if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and own.is_dir():
-        return own
+    bundled = resource_folder("themes") / name
+    if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and bundled.is_dir():
+        return bundled
     try:
         path = Path(name).expanduser()
     except RuntimeError as error:
         raise ThemeError(f"theme {name}: there is no such user") from error
     folder = path if base is None else base / path
     if not folder.is_dir():
-        raise ThemeError(f"theme {path}: no such folder; {_meant(name)}")
+        raise ThemeError(f"theme {path}: no such folder; {_suggestion(name)}")
     if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
         raise ThemeError(f"theme {path}: the folder has no templates, static or theme.toml")
-    real = folder.resolve()
+    real_folder = folder.resolve()
     for file in sorted(folder.rglob("*")):
-        if file.is_symlink() and not file.resolve().is_relative_to(real):
+        if file.is_symlink() and not file.resolve().is_relative_to(real_folder):
             raise ThemeError(f"{file}: this link points outside the theme; replace it by a copy")
     return folder
 
 
-def _meant(name: str) -> str:
+def _suggestion(name: str) -> str:
     """What to write instead of `name`, which is not a folder."""
     themes = sorted(path.name for path in resource_folder("themes").iterdir())
     if "/" in name:
         return "write a theme's name or path"
-    near = difflib.get_close_matches(name, themes, n=1)
-    return f"did you mean '{near[0]}'?" if near else (
+    similar = difflib.get_close_matches(name, themes, n=1)
+    return f"did you mean '{similar[0]}'?" if similar else (
         f"write its path, or one of {', '.join(themes)}"
     )

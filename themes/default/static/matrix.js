@@ -4,7 +4,7 @@
 "use strict";
 
 /** Blanks, hyphens and underscores are the same. */
-const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/[-_\s]+/g, " ");
+const normalize = (/** @type {string} */ text) => text.toLowerCase().replace(/[-_\s]+/g, " ");
 
 for (const filter of document.querySelectorAll(".filter")) {
   const [field, ...boxes] = filter.querySelectorAll("input");
@@ -14,11 +14,11 @@ for (const filter of document.querySelectorAll(".filter")) {
   const rows = [...matrix.querySelectorAll("tbody tr")];
 
   const apply = () => {
-    const words = field.value.split(/\s+/).map(plain);
+    const words = field.value.split(/\s+/).map(normalize);
     const columns = boxes.filter((box) => box.checked);
     let shown = 0;
     for (const row of rows) {
-      const name = plain(row.children[0].textContent);
+      const name = normalize(row.children[0].textContent);
       row.hidden = !words.every((word) => name.includes(word))
         || !columns.every((box) => row.children[box.value]?.matches(".yes"));
       if (!row.hidden) shown++;

@@ -9,7 +9,7 @@ if (!elsewhere || !link) return;
 const root = elsewhere.dataset.root || "/";
 const parts = location.pathname.slice(root.length).split("/");
 
-function read(part) {
+function decode(part) {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -18,30 +18,30 @@ function read(part) {
 }
 
 /** The name to search for: the fragment, or else the last part of the path. */
-function wanted() {
-  const name = read(location.hash.slice(1)).replace(/^\d[\d.]*-/, "");
+function missingName() {
+  const name = decode(location.hash.slice(1)).replace(/^\d[\d.]*-/, "");
   const last = parts.filter((part) => part && !/^index\.\w+$/.test(part)).pop() || "";
-  return (name || read(last).replace(/\.\w*html?$|\.txt$/, "")).slice(0, 200);
+  return (name || decode(last).replace(/\.\w*html?$|\.txt$/, "")).slice(0, 200);
 }
 
 /** Where the page may be in the latest releases, the best guess first. */
 function* guesses() {
   for (const folder of (elsewhere.dataset.latest || "").split(" ").filter(Boolean)) {
     const [name, version] = folder.split("/");
-    const own = parts[0] === name;
-    if (!own && !/^(?:\d+\.\d|dev$|latest$)/.test(parts[0])) continue;
-    const rest = parts.slice(own ? 2 : 1);
+    const sameProduct = parts[0] === name;
+    if (!sameProduct && !/^(?:\d+\.\d|dev$|latest$)/.test(parts[0])) continue;
+    const rest = parts.slice(sameProduct ? 2 : 1);
     if (!rest[0]) continue;
-    if (!own) yield `${name}/${parts.join("/")}`;
-    if (!own || parts[1] !== version) yield `${folder}/${rest.join("/")}`;
+    if (!sameProduct) yield `${name}/${parts.join("/")}`;
+    if (!sameProduct || parts[1] !== version) yield `${folder}/${rest.join("/")}`;
     if (rest.length > 1) yield `${folder}/${rest[0]}/index.html`;
   }
 }
 
-async function lead() {
+async function linkNearestPage() {
   for (const path of guesses()) {
-    const found = await fetch(root + path, {method: "HEAD"}).catch(() => null);
-    if (found && found.ok) {
+    const response = await fetch(root + path, {method: "HEAD"}).catch(() => null);
+    if (response && response.ok) {
       link.href = root + path + location.hash;
       link.textContent = path;
       link.parentElement.hidden = false;
@@ -51,12 +51,12 @@ async function lead() {
 }
 
 const control = /** @type {HTMLElement | null} */ (document.querySelector("a.search"));
-const words = wanted();
+const words = missingName();
 if (control && words) {
   control.dataset.query = words;
   control.setAttribute("aria-label", `Search for ${words}`);
   const shown = control.querySelector("span");
   if (shown) shown.textContent = words;
 }
-lead();
+linkNearestPage();
 })();

@@ -9,33 +9,33 @@
 
 /**
  * The file and the anchor that an old anchor means, or null.
- * @param {string} wanted the old anchor, decoded
+ * @param {string} oldAnchor the old anchor, decoded
  * @param {Row[]} rows
  * @returns {{file: string, anchor: string} | null}
  */
-function oldPlace(wanted, rows) {
-  if (/^(top|bottom|(chapter-)?summary)$/.test(wanted)) return null; // of the page itself
-  const title = wanted.replace(/^chapter-/, "");
+function resolveOldAnchor(oldAnchor, rows) {
+  if (/^(top|bottom|(chapter-)?summary)$/.test(oldAnchor)) return null; // of the page itself
+  const title = oldAnchor.replace(/^chapter-/, "");
   for (const [number, file] of rows) {
     if (number === title) return { file, anchor: "" };
   }
-  for (const [number, file, top, own, names] of rows) {
+  for (const [number, file, top, sectionTitle, names] of rows) {
     const chapter = number.split(".")[0];
-    const keywords = [wanted];
-    for (const front of [`${chapter}-`, `${number}-`]) {
-      if (wanted.startsWith(front)) keywords.push(wanted.slice(front.length));
+    const keywords = [oldAnchor];
+    for (const prefix of [`${chapter}-`, `${number}-`]) {
+      if (oldAnchor.startsWith(prefix)) keywords.push(oldAnchor.slice(prefix.length));
     }
-    for (const back of [` (${top})`, ` (${own})`]) {
-      if (wanted.endsWith(back)) keywords.push(wanted.slice(0, -back.length));
+    for (const suffix of [` (${top})`, ` (${sectionTitle})`]) {
+      if (oldAnchor.endsWith(suffix)) keywords.push(oldAnchor.slice(0, -suffix.length));
     }
-    let front = "";
-    for (const one of names.split("|")) {
-      const at = one.indexOf("=");
-      const name = at < 0 ? one : one.slice(0, at);
-      if (at === 0) front = one.slice(1);
+    let anchorPrefix = "";
+    for (const item of names.split("|")) {
+      const equals = item.indexOf("=");
+      const name = equals < 0 ? item : item.slice(0, equals);
+      if (equals === 0) anchorPrefix = item.slice(1);
       else if (keywords.some((keyword) => name === keyword || name.startsWith(`${keyword} `))) {
-        const anchor = front + name.replace(/^no /, "").replace(/ /g, "-");
-        return { file, anchor: at < 0 ? anchor : one.slice(at + 1) };
+        const anchor = anchorPrefix + name.replace(/^no /, "").replace(/ /g, "-");
+        return { file, anchor: equals < 0 ? anchor : item.slice(equals + 1) };
       }
     }
   }
@@ -49,18 +49,19 @@ function oldPlace(wanted, rows) {
  */
 function oldAnchors(folder, rows) {
   const [navigation] = performance.getEntriesByType("navigation");
-  const again = /** @type {any} */ (navigation || {}).type;
+  const navigationType = /** @type {any} */ (navigation || {}).type;
   const here = location.href.replace(/[?#].*/, "");
-  if (/[?&]one\b/.test(location.search) || again === "reload" || again === "back_forward") return;
+  if (/[?&]one\b/.test(location.search)) return;
+  if (navigationType === "reload" || navigationType === "back_forward") return;
   if (document.referrer.replace(/[?#].*/, "") === here) return;
-  let wanted = location.hash.slice(1);
+  let oldAnchor = location.hash.slice(1);
   try {
-    wanted = decodeURIComponent(wanted);
+    oldAnchor = decodeURIComponent(oldAnchor);
   } catch {
     // a lone percent sign: the anchor as it stands
   }
-  const found = wanted ? oldPlace(wanted, rows) : null;
-  if (!found) return;
-  const hash = found.anchor ? `#${encodeURIComponent(found.anchor)}` : "";
-  location.replace(`${folder}${encodeURI(found.file)}${hash}`);
+  const target = oldAnchor ? resolveOldAnchor(oldAnchor, rows) : null;
+  if (!target) return;
+  const hash = target.anchor ? `#${encodeURIComponent(target.anchor)}` : "";
+  location.replace(`${folder}${encodeURI(target.file)}${hash}`);
 }

@@ -6,96 +6,96 @@
 const host = /** @type {any} */ (window);
 const page = document.documentElement;
 const reader = host.dconvReader;
-const {one, make, kept, say, at, landed} = reader;
+const {find, createElement, setting, showMessage, currentPlace, isAtTarget} = reader;
 
-function named(place) {
-  return (one(".name > a", place) || place).textContent;
+function placeName(place) {
+  return (find(".name > a", place) || place).textContent;
 }
 
 /* --- copies ----------------------------------------------------------------------------- */
 
 reader.copy = function (text, what) {
-  const told = () => say(what ? `${what} copied` : "Copied");
-  const old = () => select(text) ? told() : say("This browser allows no copies");
-  if (host.navigator.clipboard) navigator.clipboard.writeText(text).then(told, old);
-  else old();
+  const confirmCopy = () => showMessage(what ? `${what} copied` : "Copied");
+  const copyBySelection = () => copySelection(text) ? confirmCopy() : showMessage("This browser allows no copies");
+  if (host.navigator.clipboard) navigator.clipboard.writeText(text).then(confirmCopy, copyBySelection);
+  else copyBySelection();
 };
 
 /** The way of older browsers, and of all on pages that come without TLS. */
-function select(text) {
+function copySelection(text) {
   const active = /** @type {HTMLElement} */ (document.activeElement);
-  const box = make("textarea", "hidden", text);
+  const box = createElement("textarea", "hidden", text);
   box.style.position = "fixed";
   document.body.append(box);
   box.select();
-  const done = document.execCommand("copy");
+  const copied = document.execCommand("copy");
   box.remove();
   active.focus({preventScroll: true});
-  return done;
+  return copied;
 }
 
 // drawings and programs stay as they stand: a "\" at the end of a line is their own
-const JOINED = /^language-(?!(?:c|http|json|lua)$)/;
+const CONTINUED_LANGUAGES = /^language-(?!(?:c|http|json|lua)$)/;
 
 /** The text of a block; of a session its commands, where prompts tell them.  Lines that the text has broken by a "\"
     are whole again: HAProxy reads no broken lines, and a shell needs none. */
-reader.text = function (block) {
+reader.codeText = function (block) {
   const shown = block.cloneNode(true);
-  const session = block.matches(".language-console"), prompts = one(".prompt", block);
-  const left = session && prompts ? ".tools, .prompt, .output" : ".tools";
-  for (const part of shown.querySelectorAll(left)) part.remove();
+  const session = block.matches(".language-console"), prompts = find(".prompt", block);
+  const omitted = session && prompts ? ".tools, .prompt, .output" : ".tools";
+  for (const part of shown.querySelectorAll(omitted)) part.remove();
   let text = shown.textContent;
   if (session && !prompts) return text;
   if (session) text = text.split("\n").filter((line) => line.trim()).join("\n");
-  if (!JOINED.test(block.className)) return text;
+  if (!CONTINUED_LANGUAGES.test(block.className)) return text;
   return text.replace(/(\\?)([ \t]*)\\\n([ \t]*)/g, function (all, escape, before, after) {
     if (escape && !before) return all;
     return escape + (before || session && after ? " " : "");
   });
 };
 
-reader.code = function (block) {
+reader.copyCode = function (block) {
   const session = block.matches(".language-console");
-  reader.copy(reader.text(block), !session ? "Code" : one(".prompt", block) ? "Commands" : "");
+  reader.copy(reader.codeText(block), !session ? "Code" : find(".prompt", block) ? "Commands" : "");
 };
 
 /** What the page has been gone to, also within an entry; else the `place` at hand. */
-function spot(place, within) {
-  const target = landed() && one("main :target");
+function linkTarget(place, within) {
+  const target = isAtTarget() && find("main :target");
   return target && (!within || place.contains(target)) ? target : place;
 }
 
 /** The address for ever: of this release, and of the public site where this is a copy of it
     on a disk.  Pages of the latest release have led on to it before they are seen. */
-reader.link = function (pressed) {
-  const place = pressed ? pressed.parentNode : at();
+reader.copyLink = function (button) {
+  const place = button ? button.parentNode : currentPlace();
   const base = location.protocol === "file:" && reader.address
     || location.href.replace(/[?#].*/, "");
-  const aim = spot(place, pressed);
-  reader.copy(base + (aim ? `#${encodeURI(aim.id)}` : ""),
-    `Link to ${place ? named(place) : "this page"}`);
+  const target = linkTarget(place, button);
+  reader.copy(base + (target ? `#${encodeURI(target.id)}` : ""),
+    `Link to ${place ? placeName(place) : "this page"}`);
 };
 
 /* --- long lines --------------------------------------------------------------------------- */
 
 /** Lines of code that are too long go on below; what was pressed stays where it is. */
-reader.wrap = function (pressed) {
-  const top = pressed.getBoundingClientRect().top;
-  kept("wrap", page.classList.toggle("wrap") ? "on" : "off");
-  for (const one of document.querySelectorAll(".fold")) {
-    one.setAttribute("aria-pressed", String(page.matches(".wrap")));
+reader.toggleWrap = function (button) {
+  const top = button.getBoundingClientRect().top;
+  setting("wrap", page.classList.toggle("wrap") ? "on" : "off");
+  for (const toggle of document.querySelectorAll(".fold")) {
+    toggle.setAttribute("aria-pressed", String(page.matches(".wrap")));
   }
-  scrollBy(0, pressed.getBoundingClientRect().top - top);
-  reader.measure();
-  say(page.matches(".wrap") ? "Long lines are wrapped" : "Long lines are scrolled");
+  scrollBy(0, button.getBoundingClientRect().top - top);
+  reader.findWideBlocks();
+  showMessage(page.matches(".wrap") ? "Long lines are wrapped" : "Long lines are scrolled");
 };
 
 /* --- versions ----------------------------------------------------------------------------- */
 
-let plain = "";
+let originalMenu = "";
 
 /** What a page is called by its address: "section 8.2", which is no release. */
-function file(address) {
+function pageName(address) {
   const name = address.pathname.replace(/.*\/|\.html$/g, "");
   return name === "index" ? "contents" : /^\d/.test(name) ? `section ${name}` : name;
 }
@@ -103,78 +103,79 @@ function file(address) {
 /** Let the menu lead to the entry at hand, and say where that is not; else keep the hash.
     The last row of an entry's card says where it is, and has links where these are not the
     entry on the page that the menu knows. */
-reader.versions = function (menu) {
-  const list = one("ul", menu), place = at();
-  list.innerHTML = plain = plain || list.innerHTML;
+reader.updateVersions = function (menu) {
+  const list = find("ul", menu), place = currentPlace();
+  list.innerHTML = originalMenu = originalMenu || list.innerHTML;
   for (const row of list.children) {
-    const here = one("a", row);
-    if (here.matches("[aria-current]")) continue;
-    if (place && place.matches(".entry")) lead(row, here, place);
-    else if (!one(".near", row) && !location.hash.startsWith("#-")) here.hash = location.hash;
+    const menuLink = find("a", row);
+    if (menuLink.matches("[aria-current]")) continue;
+    if (place && place.matches(".entry")) updateVersionRow(row, menuLink, place);
+    else if (!find(".near", row) && !location.hash.startsWith("#-")) menuLink.hash = location.hash;
     // without this the one page of the other version leads old anchors on to its sections
-    if (here.hash && document.body.matches(".whole")) here.search = "?one";
+    if (menuLink.hash && document.body.matches(".single-page")) menuLink.search = "?one";
   }
 };
 
 addEventListener("hashchange", function () {
-  const menu = one(".top .versions");
-  if (menu && menu.open) reader.versions(menu);
+  const menu = find(".top .versions");
+  if (menu && menu.open) reader.updateVersions(menu);
 });
 
-/** Whether an entry is not in `version` of `all`, newest first, as its card says:
+/** Whether an entry is not in `version` of `versions`, newest first, as its card says:
     "in 2.2 and later, not in 2.6", or "in all 9 versions".  These words are from dconv/writers/pages/versions.py. */
-reader.lacks = function (told, version, all) {
-  const [most, but = ""] = told.split(/,? (?:not in|but) /);
-  const [, from, way, to] = most.split(" "), at = all.indexOf(version), start = all.indexOf(from);
-  if (but.split(", ").includes(version)) return true;
-  if (start < 0) return false;
-  if (way === "only") return at !== start;
-  if (to === "earlier") return at < start;
-  return at > start || way === "to" && at < all.indexOf(to);
+reader.lacksVersion = function (text, version, versions) {
+  const [range, exceptions = ""] = text.split(/,? (?:not in|but) /);
+  const [, first, connector, last] = range.split(" ");
+  const index = versions.indexOf(version), firstIndex = versions.indexOf(first);
+  if (exceptions.split(", ").includes(version)) return true;
+  if (firstIndex < 0) return false;
+  if (connector === "only") return index !== firstIndex;
+  if (last === "earlier") return index < firstIndex;
+  return index > firstIndex || connector === "to" && index < versions.indexOf(last);
 };
 
-function lead(row, here, place) {
-  const version = here.textContent, title = one(".card > dt:last-of-type", place);
+function updateVersionRow(row, menuLink, place) {
+  const version = menuLink.textContent, title = find(".card > dt:last-of-type", place);
   const card = title && title.textContent === "Versions" && title.nextElementSibling;
   const links = card ? [...card.querySelectorAll("a")] : [];
-  const there = links.find((one) => one.textContent === version);
+  const versionLink = links.find((link) => link.textContent === version);
   // "not in ", "as action: "
-  const label = there ? there.parentNode.firstChild.data || "" : "";
-  let said = label.replace(/:? $/, "");
-  if (there) here.href = there.href;
-  const all = () => [...row.parentNode.querySelectorAll("a")].map((one) => one.textContent);
-  if (there ? label === "not in " : card && reader.lacks(card.textContent, version, all())) {
-    said = `${named(place)} is not in ${version}, nearest: ${file(here)}`;
+  const label = versionLink ? versionLink.parentNode.firstChild.data || "" : "";
+  let note = label.replace(/:? $/, "");
+  if (versionLink) menuLink.href = versionLink.href;
+  const versions = () => [...row.parentNode.querySelectorAll("a")].map((link) => link.textContent);
+  if (versionLink ? label === "not in " : card && reader.lacksVersion(card.textContent, version, versions())) {
+    note = `${placeName(place)} is not in ${version}, nearest: ${pageName(menuLink)}`;
   } else {
-    if (!there) here.hash = encodeURI(spot(place, true).id);
-    if (!said && file(here) !== file(location)) said = `in ${file(here)}`;
+    if (!versionLink) menuLink.hash = encodeURI(linkTarget(place, true).id);
+    if (!note && pageName(menuLink) !== pageName(location)) note = `in ${pageName(menuLink)}`;
   }
-  const old = one("small", row);
-  if (!said && !(old && old.matches(".near"))) return;
-  if (old) old.remove();
-  row.append(make("small", "near", said));
+  const oldNote = find("small", row);
+  if (!note && !(oldNote && oldNote.matches(".near"))) return;
+  if (oldNote) oldNote.remove();
+  row.append(createElement("small", "near", note));
 }
 
-const menu = one(".top .versions");
+const menu = find(".top .versions");
 if (menu) {
   addEventListener("click", (event) => menu.open = menu.open && menu.contains(event.target));
   menu.addEventListener("keydown", function (event) {
     if (event.key !== "Escape") return;
     menu.open = false;
-    one("summary", menu).focus();
+    find("summary", menu).focus();
   });
 }
 
 /** What was gone to is not in the text: the list of sections, or nothing.  `event` tells how. */
-reader.outside = function (event) {
-  if (location.hash === "#-nav") uncovers = event.type === "hashchange";
-  cover();
-  if (!one(":target")) lost();
+reader.handleOutsideTarget = function (event) {
+  if (location.hash === "#-nav") backClosesSheet = event.type === "hashchange";
+  updateSheet();
+  if (!find(":target")) redirectMissingAnchor();
 };
 
 /** The address means nothing on this page: go to the entry of what is within it elsewhere,
     or say so.  Other versions have entries without one of their terms, or lack them. */
-function lost() {
+function redirectMissingAnchor() {
   let name = location.hash.slice(1);
   try {
     name = decodeURIComponent(name);
@@ -182,83 +183,83 @@ function lost() {
     // a lone percent sign
   }
   if (/^(|top|-.*)$/.test(name) || document.body.matches(".missing")) return;
-  for (let front = name; front.includes(".");) {
-    front = front.slice(0, front.lastIndexOf("."));
-    if (!document.getElementById(front)) continue;
-    location.replace(`#${encodeURI(front)}`);
+  for (let prefix = name; prefix.includes(".");) {
+    prefix = prefix.slice(0, prefix.lastIndexOf("."));
+    if (!document.getElementById(prefix)) continue;
+    location.replace(`#${encodeURI(prefix)}`);
     break;
   }
-  say(`${name} is not on this page`);
+  showMessage(`${name} is not on this page`);
 }
 
 /* --- the list of sections on small screens, and that of the page --------------------------- */
 
-const side = one(".side");
-let uncovers = false; // whether the way back leads to the page without the sheet
+const sidebar = find(".side");
+let backClosesSheet = false; // whether the way back leads to the page without the sheet
 
 /** Where the sheet is open, nothing behind it can be reached. */
-function cover() {
-  const open = side && location.hash === "#-nav" && getComputedStyle(side).position === "fixed";
-  if (!side || open === side.matches(".over")) return;
-  side.classList.toggle("over", open);
-  for (const behind of document.querySelectorAll(".skip, .top, main, .toc, .foot")) {
-    behind.toggleAttribute("inert", open);
+function updateSheet() {
+  const open = sidebar && location.hash === "#-nav" && getComputedStyle(sidebar).position === "fixed";
+  if (!sidebar || open === sidebar.matches(".over")) return;
+  sidebar.classList.toggle("over", open);
+  for (const element of document.querySelectorAll(".skip, .top, main, .toc, .foot")) {
+    element.toggleAttribute("inert", open);
   }
-  if (open) one(".close", side).focus({preventScroll: true});
-  else one(".top .menu").focus({preventScroll: true});
+  if (open) find(".close", sidebar).focus({preventScroll: true});
+  else find(".top .menu").focus({preventScroll: true});
 }
 
 /** Back to the address and the place before; a page that came with the sheet keeps its place. */
-function uncover(event) {
+function closeSheet(event) {
   event.preventDefault();
-  if (uncovers) return history.back();
+  if (backClosesSheet) return history.back();
   const top = scrollY;
   location.replace("#-main");
   scrollTo(0, top);
 }
 
-if (side) {
-  addEventListener("hashchange", cover);
-  addEventListener("resize", cover);
-  one(".close", side).addEventListener("click", uncover);
+if (sidebar) {
+  addEventListener("hashchange", updateSheet);
+  addEventListener("resize", updateSheet);
+  find(".close", sidebar).addEventListener("click", closeSheet);
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && side.matches(".over") && !one("dialog[open]")) uncover(event);
+    if (event.key === "Escape" && sidebar.matches(".over") && !find("dialog[open]")) closeSheet(event);
   });
 }
 
 let count = null;
 
-/** Show what of the list of the page has the words, and tell how much that is. */
-reader.filter = function (box) {
-  const wanted = box.value.trim().toLowerCase(), rows = [...one(".toc").querySelectorAll("li")];
-  for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+/** Show what of the list of the page has the words, and say how much that is. */
+reader.filterToc = function (box) {
+  const words = box.value.trim().toLowerCase(), rows = [...find(".toc").querySelectorAll("li")];
+  for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(words);
   if (!count) {
-    count = make("p", "hidden", "");
+    count = createElement("p", "hidden", "");
     count.setAttribute("role", "status");
     box.after(count);
   }
   const shown = rows.filter((row) => !row.hidden).length;
-  count.textContent = wanted ? `${shown} of ${rows.length}` : "";
+  count.textContent = words ? `${shown} of ${rows.length}` : "";
 };
 
-/* --- ways ------------------------------------------------------------------------------------ */
+/* --- moving ------------------------------------------------------------------------------------ */
 
-reader.step = function (by) {
-  const places = reader.places(), place = places[places.indexOf(at()) + by];
+reader.stepBy = function (by) {
+  const places = reader.places(), place = places[places.indexOf(currentPlace()) + by];
   if (!place) return;
   location.replace(`#${encodeURI(place.id)}`);
-  reader.choose();
+  reader.updateTarget();
 };
 
-reader.turn = function (way) {
-  const to = one(`link[rel=${way}]`);
-  if (to) location.assign(to.href);
+reader.openNeighbour = function (relation) {
+  const neighbour = find(`link[rel=${relation}]`);
+  if (neighbour) location.assign(neighbour.href);
 };
 
-reader.top = function () {
-  const current = one(".side [aria-current]");
+reader.goToTop = function () {
+  const current = find(".side [aria-current]");
   scrollTo(0, 0);
-  (current && current.offsetParent ? current : one("main")).focus({preventScroll: true});
+  (current && current.offsetParent ? current : find("main")).focus({preventScroll: true});
 };
 
 /* --- the list of keys ---------------------------------------------------------------------- */
@@ -270,22 +271,22 @@ const KEYS = [
 ];
 let dialog = null, check = null;
 
-reader.help = function () {
+reader.showKeys = function () {
   if (!dialog) {
-    dialog = make("dialog", "help", "");
+    dialog = createElement("dialog", "help", "");
     dialog.setAttribute("aria-labelledby", "-help");
-    const title = make("h2", "", "Keys"), list = make("ul", "", ""), label = make("label", "", "");
-    const close = make("button", "", "Close");
+    const title = createElement("h2", "", "Keys"), list = createElement("ul", "", ""), label = createElement("label", "", "");
+    const close = createElement("button", "", "Close");
     title.id = "-help";
-    for (const [keys, sense] of KEYS) {
-      const row = make("li", "", ""), caps = make("span", "", "");
-      for (const key of keys.split(" ")) caps.append(make("kbd", "", key), " ");
-      row.append(caps, sense);
+    for (const [keys, meaning] of KEYS) {
+      const row = createElement("li", "", ""), caps = createElement("span", "", "");
+      for (const key of keys.split(" ")) caps.append(createElement("kbd", "", key), " ");
+      row.append(caps, meaning);
       list.append(row);
     }
-    check = make("input", "", "");
+    check = createElement("input", "", "");
     check.type = "checkbox";
-    check.onchange = () => kept("search-keys", check.checked ? "on" : "off");
+    check.onchange = () => setting("search-keys", check.checked ? "on" : "off");
     label.append(check, " Single keys act (Ctrl K always does)");
     close.type = "button";
     close.autofocus = true;
@@ -294,7 +295,7 @@ reader.help = function () {
     dialog.append(title, list, label, close);
     document.body.append(dialog);
   }
-  check.checked = kept("search-keys") !== "off";
-  if (!one("dialog[open]")) dialog.showModal();
+  check.checked = setting("search-keys") !== "off";
+  if (!find("dialog[open]")) dialog.showModal();
 };
 })();

@@ -5,39 +5,39 @@
 (function () {
 "use strict";
 const host = /** @type {any} */ (window);
-const page = document.documentElement, look = page.dataset;
-const main = one("main"), theme = one("button.theme"), help = one("button.keyboard");
-const toc = one(".toc"), menu = one(".top .versions");
-const {tools, address} = (one("[data-tools]") || page).dataset;
-const PAUSE = 1600; // milliseconds that a message stays
+const page = document.documentElement, pageData = page.dataset;
+const main = find("main"), themeButton = find("button.theme"), helpButton = find("button.keyboard");
+const toc = find(".toc"), versionsMenu = find(".top .versions");
+const {tools, address} = (find("[data-tools]") || page).dataset;
+const MESSAGE_TIME = 1600; // milliseconds that a message stays
 const THEMES = ["auto", "light", "dark"];
-const reader = host.dconvReader = {one, make, kept, say, places, at, choose, landed, measure, address};
+const reader = host.dconvReader = {find, createElement, setting, showMessage, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address};
 
 /** @returns {any} */
-function one(selector, within) {
+function find(selector, within) {
   return (within || document).querySelector(selector);
 }
 
 /** @returns {any} */
-function make(name, kind, text) {
-  const made = document.createElement(name);
-  made.className = kind;
-  made.textContent = text;
-  return made;
+function createElement(name, className, text) {
+  const element = document.createElement(name);
+  element.className = className;
+  element.textContent = text;
+  return element;
 }
 
-/** Listen for the events `signs` of an element, if there is one. */
-function listen(to, signs, act) {
-  for (const sign of signs.split(" ")) to && to.addEventListener(sign, act);
+/** Listen for the events `types` of an element, if there is one. */
+function listen(element, types, listener) {
+  for (const type of types.split(" ")) element && element.addEventListener(type, listener);
 }
 
 /** Run `act` when the browser is idle. */
-function idle(act) {
+function whenIdle(act) {
   (window.requestIdleCallback || setTimeout)(act);
 }
 
 /** The setting `name` in local storage, or else of this page; stores `value` first, if given. */
-function kept(name, value) {
+function setting(name, value) {
   name = `dconv-${name}`;
   try {
     if (value) localStorage[name] = value;
@@ -49,203 +49,203 @@ function kept(name, value) {
   }
 }
 
-const status = make("p", "notice", "");
+const status = createElement("p", "notice", "");
 let timer = 0;
 status.setAttribute("role", "status");
 document.body.append(status);
 
-function say(text) {
+function showMessage(text) {
   clearTimeout(timer);
   status.textContent = text;
-  timer = setTimeout(() => status.textContent = "", PAUSE);
+  timer = setTimeout(() => status.textContent = "", MESSAGE_TIME);
 }
 
-let script;
+let toolsScript;
 
 /** Call the function `name` of reader-tools.js once it is loaded; without a name only load it. */
-function tool(name, value) {
-  if (!script && tools) {
-    script = make("script", "", "");
-    script.src = tools;
-    listen(script, "error", () => script = say("This could not be loaded")); // the next try is new
-    document.head.append(script);
+function callTool(name, value) {
+  if (!toolsScript && tools) {
+    toolsScript = createElement("script", "", "");
+    toolsScript.src = tools;
+    listen(toolsScript, "error", () => toolsScript = showMessage("This could not be loaded")); // the next try is new
+    document.head.append(toolsScript);
   }
   if (!name) return;
   if (reader.copy) return reader[name](value);
-  listen(script, "load", () => reader[name](value));
+  listen(toolsScript, "load", () => reader[name](value));
 }
 
 /* --- what the reader has chosen --------------------------------------------------------- */
 
-function restore() {
-  const name = look.theme = kept("theme") || look.theme || THEMES[0];
-  const wrap = kept("wrap");
+function restoreSettings() {
+  const name = pageData.theme = setting("theme") || pageData.theme || THEMES[0];
+  const wrap = setting("wrap");
   if (wrap) page.classList.toggle("wrap", wrap === "on");
-  if (theme) theme.setAttribute("aria-label", theme.title = `Theme: ${name}`);
+  if (themeButton) themeButton.setAttribute("aria-label", themeButton.title = `Theme: ${name}`);
 }
 
-function paint() {
-  kept("theme", THEMES[(THEMES.indexOf(look.theme) + 1) % 3]);
-  restore();
-  say(`Theme: ${look.theme}`);
+function switchTheme() {
+  setting("theme", THEMES[(THEMES.indexOf(pageData.theme) + 1) % 3]);
+  restoreSettings();
+  showMessage(`Theme: ${pageData.theme}`);
 }
 
-listen(theme, "click", paint);
-listen(window, "pageshow", restore); // also after a return from the back/forward cache
+listen(themeButton, "click", switchTheme);
+listen(window, "pageshow", restoreSettings); // also after a return from the back/forward cache
 
 /* --- buttons ----------------------------------------------------------------------------- */
 
-function button(text, kind, act, value) {
-  const made = make("button", kind, text);
-  listen(made, "click", () => tool(act, value || made));
-  listen(made, "pointerenter focus", () => tool());
-  return made;
+function button(text, className, action, value) {
+  const element = createElement("button", className, text);
+  listen(element, "click", () => callTool(action, value || element));
+  listen(element, "pointerenter focus", () => callTool());
+  return element;
 }
 
 /** The buttons of a block of code: in the line above it, or in its corner. */
-function bar(block) {
-  const made = make("span", "tools", "");
-  made.append(button("Wrap", "fold", "wrap"), button("Copy", "", "code", block));
+function addCodeButtons(block) {
+  const element = createElement("span", "tools", "");
+  element.append(button("Wrap", "fold", "toggleWrap"), button("Copy", "", "copyCode", block));
   if (block.matches("figcaption + pre")) {
-    block.previousElementSibling.append(made);
+    block.previousElementSibling.append(element);
   } else {
-    const holder = make("span", "bar", ""); // the bar hangs in it, and does not scroll
-    holder.append(made);
+    const holder = createElement("span", "bar", ""); // the bar hangs in it, and does not scroll
+    holder.append(element);
     block[matchMedia("(pointer: coarse)").matches ? "append" : "prepend"](holder);
   }
-  return made;
+  return element;
 }
 
-const blocks = [...main.querySelectorAll("pre")], bars = new Map();
+const blocks = [...main.querySelectorAll("pre")], codeButtons = new Map();
 
 /** A block that scrolls is a region with a name. */
-function settle(block, wide) {
-  block.role = wide ? "region" : null;
-  block.ariaLabel = wide ? `Listing ${blocks.indexOf(block) + 1}` : null;
+function markRegion(block, isWide) {
+  block.role = isWide ? "region" : null;
+  block.ariaLabel = isWide ? `Listing ${blocks.indexOf(block) + 1}` : null;
 }
 
-const near = new IntersectionObserver(function (seen) {
-  const shown = seen.filter((one) => one.isIntersecting).map((one) => one.target);
-  const wide = shown.map((block) => block.scrollWidth > block.clientWidth);
+const blockObserver = new IntersectionObserver(function (records) {
+  const shown = records.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+  const isWide = shown.map((block) => block.scrollWidth > block.clientWidth);
   shown.forEach(function (block, number) {
-    const made = bars.get(block) || bar(block);
-    bars.set(block, made);
-    made.classList.toggle("wide", wide[number]);
-    made.firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
-    settle(block, wide[number]);
+    const element = codeButtons.get(block) || addCodeButtons(block);
+    codeButtons.set(block, element);
+    element.classList.toggle("wide", isWide[number]);
+    element.firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
+    markRegion(block, isWide[number]);
   });
 }, {rootMargin: "400px"});
 
 /** Measure again which blocks have lines that are too long. */
-function measure() {
-  near.disconnect();
-  for (const block of blocks) near.observe(block);
+function findWideBlocks() {
+  blockObserver.disconnect();
+  for (const block of blocks) blockObserver.observe(block);
 }
 
-listen(window, "pageshow resize", () => idle(measure));
+listen(window, "pageshow resize", () => whenIdle(findWideBlocks));
 
-const link = button("Copy link", "link", "link");
+const linkButton = button("Copy link", "link", "copyLink");
 
-function offer(name) {
-  if (name && name !== link.previousSibling && !link.matches(":focus-visible")) name.after(link);
+function moveLinkButton(name) {
+  if (name && name !== linkButton.previousSibling && !linkButton.matches(":focus-visible")) name.after(linkButton);
 }
 
-listen(main, "pointerover focusin", (event) => offer(event.target.closest(".entry > .name")));
+listen(main, "pointerover focusin", (event) => moveLinkButton(event.target.closest(".entry > .name")));
 
 /* --- the current place -------------------------------------------------------------------- */
 
-let chosen = null, stood = 0;
-let listed, margin; // computed on first use, because that takes time
+let targetPlace = null, targetScroll = 0;
+let placeList, margin; // computed on first use, because that takes time
 
 /** All places that keys can go to: entries, or titles. */
 function places() {
-  if (!listed) {
+  if (!placeList) {
     const entries = main.querySelectorAll(".entry");
-    listed = [...(entries.length ? entries : main.querySelectorAll("[id]:is(.title, .letter > h2)"))];
+    placeList = [...(entries.length ? entries : main.querySelectorAll("[id]:is(.title, .letter > h2)"))];
   }
-  return listed;
+  return placeList;
 }
 
 /** Where the target of a link is scrolled to, from the top of the window. */
-function line() {
+function scrollLine() {
   return margin = margin || parseFloat(getComputedStyle(page).scrollPaddingTop) + 2;
 }
 
 /** Whether the page has not been scrolled since the last jump. */
-function landed() {
-  return !(Math.abs(scrollY - stood) >= 2);
+function isAtTarget() {
+  return !(Math.abs(scrollY - targetScroll) >= 2);
 }
 
 /** The current place: the last target of a link until the page is scrolled, else the last place above the line. */
-function at() {
-  if (chosen && landed()) return chosen;
+function currentPlace() {
+  if (targetPlace && isAtTarget()) return targetPlace;
   let first = 0, last = places().length;
   while (first < last) {
     const middle = first + last >> 1;
-    if (listed[middle].getBoundingClientRect().top > line()) last = middle; else first = middle + 1;
+    if (placeList[middle].getBoundingClientRect().top > scrollLine()) last = middle; else first = middle + 1;
   }
-  return listed[first - 1];
+  return placeList[first - 1];
 }
 
-function choose(event) {
-  const target = one(":target");
+function updateTarget(event) {
+  const target = find(":target");
   const place = target && target.closest(".entry") || target;
-  chosen = place && places().includes(place) && place;
-  stood = NaN;
-  offer(chosen && one(".entry > .name", chosen));
-  if (location.hash && !main.contains(target)) tool("outside", event);
+  targetPlace = place && places().includes(place) && place;
+  targetScroll = NaN;
+  moveLinkButton(targetPlace && find(".entry > .name", targetPlace));
+  if (location.hash && !main.contains(target)) callTool("handleOutsideTarget", event);
   requestAnimationFrame(function () {
-    stood = scrollY;
-    follow();
+    targetScroll = scrollY;
+    highlightCurrent();
   });
 }
 
 /** Mark the current place in the list of the page, and scroll the list to it. */
-function follow() {
+function highlightCurrent() {
   if (!toc) return;
-  const place = at();
-  const now = place && one(`[href="#${CSS.escape(place.id)}"]`, toc);
-  const was = one("[aria-current]", toc);
-  if (now === was) return;
-  if (was) was.removeAttribute("aria-current");
-  if (!now) return;
-  now.setAttribute("aria-current", "location");
-  const height = toc.clientHeight, top = now.offsetTop - toc.scrollTop;
-  if (top < 90 || top > height - 60) toc.scrollTop = now.offsetTop - height / 3;
+  const place = currentPlace();
+  const current = place && find(`[href="#${CSS.escape(place.id)}"]`, toc);
+  const previous = find("[aria-current]", toc);
+  if (current === previous) return;
+  if (previous) previous.removeAttribute("aria-current");
+  if (!current) return;
+  current.setAttribute("aria-current", "location");
+  const height = toc.clientHeight, top = current.offsetTop - toc.scrollTop;
+  if (top < 90 || top > height - 60) toc.scrollTop = current.offsetTop - height / 3;
 }
 
-listen(window, "hashchange load", choose);
+listen(window, "hashchange load", updateTarget);
 if (toc) {
-  let watch;
-  const observe = function () {
-    if (watch) watch.disconnect();
-    watch = new IntersectionObserver(follow, {rootMargin: `9999999px 0px ${line() - innerHeight}px`});
-    for (const place of places()) watch.observe(place);
+  let placeObserver;
+  const observePlaces = function () {
+    if (placeObserver) placeObserver.disconnect();
+    placeObserver = new IntersectionObserver(highlightCurrent, {rootMargin: `9999999px 0px ${scrollLine() - innerHeight}px`});
+    for (const place of places()) placeObserver.observe(place);
   };
-  listen(window, "resize", observe);
-  idle(observe);
-  const filter = one("input", toc);
-  listen(filter, "input", () => tool("filter", filter));
-  listen(window, "pageshow", () => filter && filter.value && tool("filter", filter));
+  listen(window, "resize", observePlaces);
+  whenIdle(observePlaces);
+  const filter = find("input", toc);
+  listen(filter, "input", () => callTool("filterToc", filter));
+  listen(window, "pageshow", () => filter && filter.value && callTool("filterToc", filter));
 }
 
 /* --- keys and menus -------------------------------------------------------------------------- */
 
-const ACTS = {
-  j: ["step", 1], k: ["step", -1], t: ["top"], n: ["turn", "next"], p: ["turn", "prev"],
-  y: ["link"], d: [], "?": ["help"],
+const KEY_ACTIONS = {
+  j: ["stepBy", 1], k: ["stepBy", -1], n: ["openNeighbour", "next"], p: ["openNeighbour", "prev"],
+  t: ["goToTop"], y: ["copyLink"], d: [], "?": ["showKeys"],
 };
 
 listen(document, "keydown", function (event) {
-  const act = ACTS[event.key];
+  const act = KEY_ACTIONS[event.key];
   if (act && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
-    && kept("search-keys") !== "off" && !one("dialog[open]")
+    && setting("search-keys") !== "off" && !find("dialog[open]")
     && !event.target.closest("input, textarea, select, [contenteditable]")) {
     event.preventDefault();
-    if (act[0]) tool(...act); else paint();
+    if (act[0]) callTool(...act); else switchTheme();
   }
 });
-listen(help, "click", () => tool("help"));
-listen(menu, "pointerenter focusin", () => tool());
-listen(menu, "toggle", () => tool("versions", menu));
+listen(helpButton, "click", () => callTool("showKeys"));
+listen(versionsMenu, "pointerenter focusin", () => callTool());
+listen(versionsMenu, "toggle", () => callTool("updateVersions", versionsMenu));
 })();

@@ -1,9 +1,9 @@
-/* The search of a release: names, and with search-reading.js texts.  No page, network or clock.
+/* The search of a release: names, and with search-fulltext.js texts.  No page, network or clock.
  *
  * docs/search.md explains the ranking, and the data that dconv/writers/search/pack.py writes.
  *
  *   const engine = dconvSearch.engine({names});
- *   engine.add("text", data);    // whenever it comes; search-reading.js reads it
+ *   engine.add("text", data);    // whenever it comes; search-fulltext.js reads it
  *   engine.search("set header", {limit: 20, documents: ["configuration"]});
  */
 // @ts-check
@@ -17,41 +17,44 @@ const CAPITALS = [
 const CAPITAL = /[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a1\u03a3-\u03ab\u0400-\u042f]/g;
 const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-\ud7ff\ue000-\ufeff\uff10-\uffff]+/g;
 const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
+const PAGE = /^(\S+)\((\d\w*)\)$/; // the title of a manual page: mdadm(8)
 const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
 
 /* --- ranking ------------------------------------------------------------------------ */
 
-// ways to write a name: itself; longer (rule set, number); without its optional prefix;
+// forms of a name: itself; longer (rule set, number); without its optional prefix;
 // without its owner
-const OWN = 0, LONGER = 1, WITHOUT_PREFIX = 2, TERM = 3;
+const NAME_ITSELF = 0, LONGER_NAME = 1, NAME_WITHOUT_PREFIX = 2, NAME_WITHOUT_OWNER = 3;
 // bands, best first: how a name matches the query; docs/search.md has the table
-const WRITTEN = 0, SMALL = 1, SQUASHED = 2, SHORTENED = 3, ABBREVIATED = 4, BEGINNING = 5;
-const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
-const DISTANT_BEGINNING = 11;
-// a rank is its band, and within the band wrong letters, a scope, the way, other separators
-const BAND = 10000, DISTANCE = 1000, SCOPED = 500, WAY = 100, APART_COST = 100;
-// several words: the name has them in another order; ends with them; goes on where they end
-const TURNED = 200, ENDING = 300, CUT = 400;
+const EXACT = 0, IGNORING_CASE = 1, IGNORING_SEPARATORS = 2, WITHOUT_PREFIX_OR_OWNER = 3;
+const ABBREVIATION = 4, PREFIX = 5;
+const WORDS_IN_ORDER = 6, WORDS_IN_ANY_ORDER = 7, SUBSTRING = 8, MISSPELT = 9, MISSPELT_WORDS = 10;
+const MISSPELT_PREFIX = 11;
+// a rank is its band, and within the band typos, a scope, the form of the name, other separators
+const BAND_SIZE = 10000, TYPO_COST = 1000, SCOPE_COST = 500, FORM_COST = 100, SEPARATOR_COST = 100;
+// several words: the name has them in another order; ends with them; continues the last one
+const REORDERED_COST = 200, SUFFIX_COST = 300, PART_OF_WORD_COST = 400;
 // the prior orders names of one rank: later kinds, few mentions, long and deprecated names last
-const KIND_COST = 40, MENTION_GAIN = 60, LENGTH_COST = 4, LONGEST_NAME = 60;
+const KIND_COST = 40, MENTION_BONUS = 60, LENGTH_COST = 4, MAX_NAME_LENGTH = 60;
 const DEPRECATED_COST = 6000;
-const MORE = 1; // wrong letters that are allowed beyond, where nothing is found
-const SHORTEST_WITHIN = 3; // characters of a query that is searched within names
-const LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
+const POINTER_COST = 6000; // names that only say on which manual page they are
+const EXTRA_TYPOS = 1; // typos that are allowed in addition if nothing is found
+const MIN_SUBSTRING_QUERY = 3; // characters of a query that is searched within names
+const MAX_QUERY = 120, MAX_WORDS = 12, MAX_SCOPE_WORDS = 2;
 // what a name's band adds to the score of its text; where no text has a word of the query,
 // misspelt names are likelier
-const GAINS = {
-  [IN_ORDER]: 700, [ANY_ORDER]: 500, [WITHIN]: 150,
-  [DISTANT]: 150, [DISTANT_WORDS]: 90, [DISTANT_BEGINNING]: 40,
+const BAND_SCORES = {
+  [WORDS_IN_ORDER]: 700, [WORDS_IN_ANY_ORDER]: 500, [SUBSTRING]: 150,
+  [MISSPELT]: 150, [MISSPELT_WORDS]: 90, [MISSPELT_PREFIX]: 40,
 };
-const GAINS_UNKNOWN = {
-  ...GAINS, [DISTANT]: 1500, [DISTANT_WORDS]: 1000, [DISTANT_BEGINNING]: 700,
+const BAND_SCORES_UNKNOWN_WORD = {
+  ...BAND_SCORES, [MISSPELT]: 1500, [MISSPELT_WORDS]: 1000, [MISSPELT_PREFIX]: 700,
 };
-// what a phrase adds: twice its agreement (of 1000) less so much
-const WHOLE = 1000, PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
-// ranks of removed names: the query is the name; begins it; or is near, plus the wrong letters
-const SAME = 0, BEGUN = 1, NEAR = 2;
-const FEWEST = 4; // letters of a query that begins a removed name
+// what a phrase adds: twice its score (of 1000) less so much
+const FULL_PHRASE_SCORE = 1000, PHRASE_FACTOR = 2, PHRASE_OFFSET = 500, MAX_SCORE = 10000;
+// ranks of removed names: the query is the name; its prefix; or similar, plus the typos
+const SAME_NAME = 0, NAME_PREFIX = 1, SIMILAR_NAME = 2;
+const MIN_PREFIX_QUERY = 4; // letters of a query that begins a removed name
 
 /* --- words ------------------------------------------------------------------------- */
 
@@ -73,17 +76,17 @@ function collapseBlanks(text) {
 
 /* --- data -------------------------------------------------------------------------- */
 
-const ALPHABET = Array.from({length: 95}, (_, at) => String.fromCharCode(32 + at))
+const ALPHABET = Array.from({length: 95}, (_, index) => String.fromCharCode(32 + index))
   .filter((letter) => !"\"\\<".includes(letter)).join("");
 const BASE = ALPHABET.length >> 1;
 const VALUES = new Uint8Array(128);
-for (let at = 0; at < ALPHABET.length; at++) VALUES[ALPHABET.charCodeAt(at)] = at;
+for (let index = 0; index < ALPHABET.length; index++) VALUES[ALPHABET.charCodeAt(index)] = index;
 
 function decode(text) {
   const numbers = [];
   let number = 0;
-  for (let at = 0; at < text.length; at++) {
-    const value = VALUES[text.charCodeAt(at)];
+  for (let index = 0; index < text.length; index++) {
+    const value = VALUES[text.charCodeAt(index)];
     if (value < BASE) {
       numbers.push(number * BASE + value);
       number = 0;
@@ -95,7 +98,7 @@ function decode(text) {
 }
 
 /** The numbers that have `gaps` between them. */
-function sums(gaps) {
+function fromGaps(gaps) {
   let number = -1;
   return gaps.map((gap) => number += gap + 1);
 }
@@ -105,75 +108,76 @@ function unzigzag(number) {
 }
 
 /** The texts of which each has a beginning of the one before, by its length, and the rest. */
-function restored(text) {
+function decodeFrontCoded(text) {
   let before = "";
   return (text ? text.split("\n") : []).map(function (coded) {
     return before = before.slice(0, VALUES[coded.charCodeAt(0)]) + coded.slice(1);
   });
 }
 
-function full(words, abbreviations) {
+function expand(words, abbreviations) {
   return words.map((word) => abbreviations.get(word) || word).join("");
 }
 
-function put(map, key, value) {
+function append(map, key, value) {
   const list = map.get(key);
   if (list) list.push(value); else map.set(key, [value]);
 }
 
 function repeated(counts) {
-  return counts.flatMap((count, at) => Array(count).fill(at));
+  return counts.flatMap((count, index) => Array(count).fill(index));
 }
 
 function readNames(data) {
   const kindOf = repeated(data.counts);
-  const first = new Map();
+  const firstRows = new Map();
   let start = 0;
-  data.kinds.forEach(function (kind, at) {
-    first.set(kind, start);
-    start += data.counts[at];
+  data.kinds.forEach(function (kind, index) {
+    firstRows.set(kind, start);
+    start += data.counts[index];
   });
   const sectionDocuments = repeated(data.sections.documents);
   const numbers = sectionDocuments.length ? readNumbers(data.sections.numbers) : [];
-  const argument = data.kinds.indexOf("argument");
+  const argumentKind = data.kinds.indexOf("argument");
   let owner = 0;
   const owners = decode(data.owners).map((number, row) =>
-    kindOf[row] === argument ? owner += unzigzag(number) : row + unzigzag(number));
-  const written = restored(data.names);
-  const names = written.map((name, row) => name.startsWith(" ") ? written[owners[row]] + name : name);
-  const firstDocument = first.has("document") ? first.get("document") : names.length;
-  const firstSection = first.has("section") ? first.get("section") : names.length;
-  const moves = decode(data.spots).map(unzigzag);
-  moves.splice(firstDocument, 0, ...data.documents.map(() => 0));
-  let spot = 0;
-  const spots = moves.map((move, row) =>
-    kindOf[row] === argument || kindOf[row] === kindOf[firstDocument] ? -1 : spot += move);
-  moves.forEach(function (move, row) {
-    if (kindOf[row] === argument) spots[row] = move + (owners[row] === row ? 0 : spots[owners[row]]);
+    kindOf[row] === argumentKind ? owner += unzigzag(number) : row + unzigzag(number));
+  const storedNames = decodeFrontCoded(data.names);
+  const names = storedNames.map((name, row) => name.startsWith(" ") ? storedNames[owners[row]] + name : name);
+  const firstDocument = firstRows.has("document") ? firstRows.get("document") : names.length;
+  const firstSection = firstRows.has("section") ? firstRows.get("section") : names.length;
+  const offsets = decode(data.spots).map(unzigzag);
+  offsets.splice(firstDocument, 0, ...data.documents.map(() => 0));
+  let section = 0;
+  const sections = offsets.map((offset, row) =>
+    kindOf[row] === argumentKind || kindOf[row] === kindOf[firstDocument] ? -1 : section += offset);
+  offsets.forEach(function (offset, row) {
+    if (kindOf[row] === argumentKind) sections[row] = offset + (owners[row] === row ? 0 : sections[owners[row]]);
   });
-  const deprecated = new Set(sums(decode(data.deprecated)));
-  const section = data.kinds.indexOf("section");
+  const deprecated = new Set(fromGaps(decode(data.deprecated)));
+  const pointers = new Set(fromGaps(decode(data.pointers || "")));
+  const sectionKind = data.kinds.indexOf("section");
   const priors = Array.from(data.mentions, (digit, row) =>
-    KIND_COST * kindOf[row] - MENTION_GAIN * Number(digit)
-    + LENGTH_COST * Math.min(LONGEST_NAME, kindOf[row] === section ? 0 : characters(names[row]))
-    + (deprecated.has(row) ? DEPRECATED_COST : 0));
+    KIND_COST * kindOf[row] - MENTION_BONUS * Number(digit)
+    + LENGTH_COST * Math.min(MAX_NAME_LENGTH, kindOf[row] === sectionKind ? 0 : characters(names[row]))
+    + (deprecated.has(row) ? DEPRECATED_COST : 0) + (pointers.has(row) ? POINTER_COST : 0));
   const table = {
-    documents: data.documents, kinds: data.kinds, names, kindOf, spots, owners, priors, deprecated,
-    sectionDocuments, numbers, section, firstSection, firstDocument,
-    argument,
-    files: numbers.map((number, at) => data.sections.files[at] || number + ".html"),
-    anchors: data.anchors, slugs: data.kinds.map(slug), others: readOthers(data),
+    documents: data.documents, kinds: data.kinds, names, kindOf, sections, owners, priors, deprecated,
+    sectionDocuments, numbers, sectionKind, argumentKind, firstSection, firstDocument,
+    files: numbers.map((number, index) => data.sections.files[index] || number + ".html"),
+    anchors: data.anchors, slugs: data.kinds.map(slug), others: readOtherAnchors(data),
     prefixes: data.heads.map((text) => tokens(text[text.length - 1]).length ? text + " " : text),
     abbreviations: new Map(data.abbreviations.flatMap(
       ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
-    forms: [], exact: new Map(), small: new Map(), squashed: new Map(),
+    pages: readPages(data.documents),
+    forms: [], exact: new Map(), lowercase: new Map(), joined: new Map(),
   };
-  const small = names.map(lower);
-  addForms(table, data, small);
+  const lowercase = names.map(lower);
+  addForms(table, data, lowercase);
   names.forEach(function (name, row) {
-    put(table.exact, name, row);
-    put(table.small, small[row], row);
+    append(table.exact, name, row);
+    append(table.lowercase, lowercase[row], row);
   });
   return table;
 }
@@ -188,6 +192,19 @@ function readNumbers(text) {
   });
 }
 
+/** Manual pages by what readers call them: the numbers of "mdadm", "mdadm.8" and "mdadm(8)". */
+function readPages(documents) {
+  const pages = new Map();
+  documents.forEach(function ([, title], index) {
+    const [, name, section] = PAGE.exec(lower(title)) || [];
+    if (!name) return;
+    for (const form of [name, `${name}.${section}`, `${name}(${section})`]) {
+      pages.set(form, (pages.get(form) || new Set()).add(index));
+    }
+  });
+  return pages;
+}
+
 function characters(text) {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length;
 }
@@ -197,7 +214,7 @@ function slug(text) {
 }
 
 /** The anchors that do not follow from names, by row. */
-function readOthers(data) {
+function readOtherAnchors(data) {
   const others = data.other.split("\n"), anchors = new Map();
   for (let row = data.anchors.indexOf("4"); row >= 0; row = data.anchors.indexOf("4", row + 1)) {
     anchors.set(row, others[anchors.size]);
@@ -206,52 +223,55 @@ function readOthers(data) {
 }
 
 function anchorOf(names, row) {
-  const name = names.names[row], owner = names.owners[row], written = name.replace(/ /g, "-");
-  const head = names.names[owner] + " ";
+  const name = names.names[row], owner = names.owners[row], slugged = name.replace(/ /g, "-");
+  const ownerPrefix = names.names[owner] + " ";
   switch (names.anchors[row]) {
-    case "1": return written;
-    case "2": return names.slugs[names.kindOf[row]] + "." + written;
+    case "1": return slugged;
+    case "2": return names.slugs[names.kindOf[row]] + "." + slugged;
     case "3": return anchorOf(names, owner) + "."
-      + (name.startsWith(head) ? written.slice(head.length) : written);
+      + (name.startsWith(ownerPrefix) ? slugged.slice(ownerPrefix.length) : slugged);
     case "4": return names.others.get(row);
-    case "5": return names.slugs[names.kindOf[row]] + "." + written.slice(1);
+    case "5": return names.slugs[names.kindOf[row]] + "." + slugged.slice(1);
     default: return "";
   }
 }
 
 /** Add the forms of all names, given in small letters. */
 function addForms(table, data, names) {
-  function add(row, way, name) {
+  function add(row, formKind, name) {
     const words = name.match(WORD);
     if (!words) return;
-    const squashed = words.length > 1 ? words.join("") : words[0];
+    const joined = words.length > 1 ? words.join("") : words[0];
     const abbreviated = words.some((word) => table.abbreviations.has(word));
     const form = {
-      row, way, words, squashed, full: abbreviated ? full(words, table.abbreviations) : squashed,
-      letters: letters(squashed),
+      row, formKind, words, joined, expanded: abbreviated ? expand(words, table.abbreviations) : joined,
+      letterMask: letterMask(joined),
     };
     table.forms.push(form);
-    put(table.squashed, squashed, form);
-    if (form.full !== squashed) put(table.squashed, form.full, form);
+    append(table.joined, joined, form);
+    if (form.expanded !== joined) append(table.joined, form.expanded, form);
   }
   names.forEach(function (name, row) {
-    add(row, OWN, name);
+    add(row, NAME_ITSELF, name);
     const prefix = prefixLength(name, table.prefixes);
-    if (prefix) add(row, WITHOUT_PREFIX, name.slice(prefix));
+    if (prefix) add(row, NAME_WITHOUT_PREFIX, name.slice(prefix));
     const owner = table.owners[row];
     if (owner !== row && table.names[row].startsWith(table.names[owner] + " ")) {
-      add(row, TERM, name.slice(table.names[owner].length + 1));
+      add(row, NAME_WITHOUT_OWNER, name.slice(table.names[owner].length + 1));
     }
   });
   const sets = decode(data.sets);
-  sums(decode(data.actions)).forEach(function (row, at) {
+  fromGaps(decode(data.actions)).forEach(function (row, index) {
     data.prefixes.forEach(function (prefix, bit) {
-      if (sets[at] >> bit & 1) add(row, LONGER, lower(prefix) + " " + names[row]);
+      if (sets[index] >> bit & 1) add(row, LONGER_NAME, lower(prefix) + " " + names[row]);
     });
   });
-  table.numbers.forEach((number, at) => add(table.firstSection + at, LONGER, lower(number)));
-  data.documents.forEach((document, at) =>
-    add(table.firstDocument + at, LONGER, lower(document[0])));
+  table.numbers.forEach((number, index) => add(table.firstSection + index, LONGER_NAME, lower(number)));
+  data.documents.forEach((document, index) =>
+    add(table.firstDocument + index, LONGER_NAME, lower(document[0])));
+  for (const [form, numbers] of table.pages) {
+    for (const index of numbers) add(table.firstDocument + index, LONGER_NAME, form);
+  }
 }
 
 function withoutPrefix(name, prefixes) {
@@ -264,20 +284,20 @@ function prefixLength(name, prefixes) {
   return prefix ? prefix.length : 0;
 }
 
-/* --- the first tier: names ---------------------------------------------------------- */
+/* --- names ---------------------------------------------------------- */
 
 function readQuery(names, text, kinds) {
-  const start = text.length > LONGEST_QUERY ? Array.from(text).slice(0, LONGEST_QUERY).join("") : text;
-  const words = tokens(start).slice(0, MOST_WORDS);
-  const squashed = words.join("");
+  const start = text.length > MAX_QUERY ? Array.from(text).slice(0, MAX_QUERY).join("") : text;
+  const words = tokens(start).slice(0, MAX_WORDS);
+  const joined = words.join("");
   return {
-    text, words, squashed, full: full(words, names.abbreviations), kinds, letters: letters(squashed),
+    text, words, joined, expanded: expand(words, names.abbreviations), kinds, letterMask: letterMask(joined),
   };
 }
 
-function scoped(names, query) {
+function scopedQueries(names, query) {
   const queries = [], words = query.words;
-  for (let count = 1; count <= Math.min(SCOPE_WORDS, words.length - 1); count++) {
+  for (let count = 1; count <= Math.min(MAX_SCOPE_WORDS, words.length - 1); count++) {
     for (const [scope, rest] of [
       [words.slice(0, count), words.slice(count)],
       [words.slice(-count), words.slice(0, -count)],
@@ -286,134 +306,151 @@ function scoped(names, query) {
       if (kinds) queries.push(readQuery(names, rest.join(" "), kinds));
     }
   }
+  const [page] = query.text.split(" ", 1), documents = names.pages.get(lower(page));
+  const rest = query.text.slice(page.length + 1);
+  if (documents && rest) queries.push({...readQuery(names, rest), documents});
   return queries;
 }
 
-function note(ranks, row, rank) {
+/** Whether `row` may answer `query`, which may ask for some kinds, or a manual page. */
+function mayAnswer(names, query, row) {
+  if (query.kinds) return query.kinds.has(names.kindOf[row]);
+  return !query.documents || query.documents.has(documentOf(names, row));
+}
+
+function keepBest(ranks, row, rank) {
   const best = ranks.get(row);
   if (best === undefined || best > rank) ranks.set(row, rank);
 }
 
 /** The ranks of names that equal the query.  Titles of sections share one band, the spelling
     that is nearest first: "C" before "C++". */
-function exact(names, query) {
+function exactRanks(names, query) {
   const ranks = new Map();
-  for (const [band, rows] of [
-    [WRITTEN, names.exact.get(query.text)], [SMALL, names.small.get(lower(query.text))],
-  ]) {
-    for (const row of rows || []) {
-      const title = names.kindOf[row] === names.section; // which is no name to type
-      note(ranks, row, title ? SQUASHED * BAND + band : band * BAND);
-    }
+  addSpelt(names, query, 0, ranks);
+  addEqual(names, query, 0, ranks);
+  for (const scopedQuery of scopedQueries(names, query)) {
+    if (scopedQuery.documents) addSpelt(names, scopedQuery, SCOPE_COST, ranks);
+    addEqual(names, scopedQuery, SCOPE_COST, ranks);
   }
-  equal(names, query, 0, ranks);
-  for (const scopedQuery of scoped(names, query)) equal(names, scopedQuery, SCOPED, ranks);
   return ranks;
 }
 
-function equal(names, query, penalty, ranks) {
-  if (!query.squashed) return;
+function addSpelt(names, query, penalty, ranks) {
+  for (const [band, rows] of [
+    [EXACT, names.exact.get(query.text)], [IGNORING_CASE, names.lowercase.get(lower(query.text))],
+  ]) {
+    for (const row of rows || []) {
+      if (!mayAnswer(names, query, row)) continue;
+      const isTitle = names.kindOf[row] === names.sectionKind; // which is no name to type
+      keepBest(ranks, row, (isTitle ? IGNORING_SEPARATORS * BAND_SIZE + band : band * BAND_SIZE) + penalty);
+    }
+  }
+}
+
+function addEqual(names, query, penalty, ranks) {
+  if (!query.joined) return;
   const shorter = [withoutPrefix(query.text, names.prefixes), query.text.replace(ARGUMENTS, "")]
     .map((rest) => tokens(rest).join(""));
-  for (const key of new Set([query.squashed, query.full, ...shorter])) {
-    for (const form of (key && names.squashed.get(key)) || []) {
-      if (query.kinds && !query.kinds.has(names.kindOf[form.row])) continue;
-      let band = ABBREVIATED;
-      if (form.squashed === query.squashed) {
-        band = form.way < WITHOUT_PREFIX ? SQUASHED : SHORTENED;
-      } else if (shorter.includes(form.squashed)) {
-        band = SHORTENED;
+  for (const key of new Set([query.joined, query.expanded, ...shorter])) {
+    for (const form of (key && names.joined.get(key)) || []) {
+      if (!mayAnswer(names, query, form.row)) continue;
+      let band = ABBREVIATION;
+      if (form.joined === query.joined) {
+        band = form.formKind < NAME_WITHOUT_PREFIX ? IGNORING_SEPARATORS : WITHOUT_PREFIX_OR_OWNER;
+      } else if (shorter.includes(form.joined)) {
+        band = WITHOUT_PREFIX_OR_OWNER;
       }
-      const title = names.kindOf[form.row] === names.section;
-      note(ranks, form.row, band * BAND + penalty + form.way * WAY + (title ? SQUASHED : 0));
+      const isTitle = names.kindOf[form.row] === names.sectionKind;
+      keepBest(ranks, form.row, band * BAND_SIZE + penalty + form.formKind * FORM_COST + (isTitle ? IGNORING_SEPARATORS : 0));
     }
   }
 }
 
 /** The query, and what it is where a word of it is a scope; each with its penalty. */
-function readings(names, query) {
-  return [[query, 0], ...scoped(names, query).map((rest) => [rest, SCOPED])];
+function queryVariants(names, query) {
+  return [[query, 0], ...scopedQueries(names, query).map((rest) => [rest, SCOPE_COST])];
 }
 
-function near(names, query) {
+function partialRanks(names, query) {
   const ranks = new Map();
-  for (const [reading, penalty] of readings(names, query)) {
-    if (!reading.squashed) continue;
+  for (const [variant, penalty] of queryVariants(names, query)) {
+    if (!variant.joined) continue;
     for (const form of names.forms) {
-      if (reading.kinds && !reading.kinds.has(names.kindOf[form.row])) continue;
-      const rank = nearRank(reading, form, names.kindOf[form.row] === names.section);
-      if (rank) note(ranks, form.row, rank + penalty + form.way * WAY);
+      if (!mayAnswer(names, variant, form.row)) continue;
+      const rank = partialRank(variant, form, names.kindOf[form.row] === names.sectionKind);
+      if (rank) keepBest(ranks, form.row, rank + penalty + form.formKind * FORM_COST);
     }
   }
   return ranks;
 }
 
-function nearRank(query, form, title) {
-  if (form.full.startsWith(query.full)) return BEGINNING * BAND + cut(query, form);
-  if (query.letters & ~form.letters) return 0;
-  if (form.squashed.startsWith(query.squashed)) return BEGINNING * BAND + cut(query, form);
+function partialRank(query, form, isTitle) {
+  if (form.expanded.startsWith(query.expanded)) return PREFIX * BAND_SIZE + partOfWordCost(query, form);
+  if (query.letterMask & ~form.letterMask) return 0;
+  if (form.joined.startsWith(query.joined)) return PREFIX * BAND_SIZE + partOfWordCost(query, form);
   const count = query.words.length, rest = form.words.length - count;
-  if (count > 1 && rest >= 0 && !title) {
-    if (form.squashed.length === query.squashed.length
-        && same(query.words.slice().sort(), form.words.slice().sort(), 0)) {
-      return BEGINNING * BAND + TURNED;
+  if (count > 1 && rest >= 0 && !isTitle) {
+    if (form.joined.length === query.joined.length
+        && wordsMatchAt(query.words.slice().sort(), form.words.slice().sort(), 0)) {
+      return PREFIX * BAND_SIZE + REORDERED_COST;
     }
-    if (same(query.words, form.words, rest)) return BEGINNING * BAND + ENDING;
+    if (wordsMatchAt(query.words, form.words, rest)) return PREFIX * BAND_SIZE + SUFFIX_COST;
   }
-  return bandOf(query, form) * BAND;
+  return wordsBand(query, form) * BAND_SIZE;
 }
 
-function cut(query, form) {
-  return query.words.length > 1 && !same(query.words, form.words, 0) ? CUT : 0;
+function partOfWordCost(query, form) {
+  return query.words.length > 1 && !wordsMatchAt(query.words, form.words, 0) ? PART_OF_WORD_COST : 0;
 }
 
-function same(wanted, words, from) {
-  return wanted.every((word, at) => word === words[from + at]);
+function wordsMatchAt(queryWords, words, start) {
+  return queryWords.every((word, index) => word === words[start + index]);
 }
 
-function bandOf(query, form) {
+function wordsBand(query, form) {
   if (query.words.length <= form.words.length) {
-    if (inOrder(query.words, form.words)) return IN_ORDER;
-    if (query.words.length > 1 && inAnyOrder(query.words, form.words)) return ANY_ORDER;
+    if (inOrder(query.words, form.words)) return WORDS_IN_ORDER;
+    if (query.words.length > 1 && inAnyOrder(query.words, form.words)) return WORDS_IN_ANY_ORDER;
   }
-  if (query.squashed.length >= SHORTEST_WITHIN && form.squashed.includes(query.squashed)) {
-    return WITHIN;
+  if (query.joined.length >= MIN_SUBSTRING_QUERY && form.joined.includes(query.joined)) {
+    return SUBSTRING;
   }
   return 0;
 }
 
-function inOrder(wanted, words) {
-  let at = 0;
-  for (const word of words) if (at < wanted.length && word.startsWith(wanted[at])) at++;
-  return at === wanted.length;
+function inOrder(queryWords, words) {
+  let index = 0;
+  for (const word of words) if (index < queryWords.length && word.startsWith(queryWords[index])) index++;
+  return index === queryWords.length;
 }
 
-function inAnyOrder(wanted, words) {
-  const free = words.slice();
-  for (const word of wanted) {
-    const at = free.findIndex((other) => other.startsWith(word));
-    if (at < 0) return false;
-    free.splice(at, 1);
+function inAnyOrder(queryWords, words) {
+  const unused = words.slice();
+  for (const word of queryWords) {
+    const index = unused.findIndex((other) => other.startsWith(word));
+    if (index < 0) return false;
+    unused.splice(index, 1);
   }
   return true;
 }
 
 /* --- spelling ----------------------------------------------------------------------- */
 
-function allowed(length) {
+function maxTypos(length) {
   return length < 4 ? 0 : length < 8 ? 1 : length < 14 ? 2 : 3;
 }
 
 /* three rows of the table of distances, used by turns; no word has more letters */
 let above = new Int32Array(256), row = new Int32Array(256), current = new Int32Array(256);
-let beginning = 0;  // the second result of `distance`: the least from a beginning
+let prefixDistance = 0; // the second result of distance(): the least from a beginning
 
-/** The distance of `word` from `other`; what is above `most` is `most + 1`. */
-function distance(word, other, most) {
-  const far = most + 1;
-  beginning = far;
-  if (other.length < word.length - most) return far;
-  const width = Math.min(other.length, word.length + far);
+/** The distance of `word` from `other`; what is above `maxDistance` is `maxDistance + 1`. */
+function distance(word, other, maxDistance) {
+  const tooFar = maxDistance + 1;
+  prefixDistance = tooFar;
+  if (other.length < word.length - maxDistance) return tooFar;
+  const width = Math.min(other.length, word.length + tooFar);
   for (let j = 0; j <= width; j++) row[j] = j;
   let low = 0, letter = 0;
   for (let i = 1; i <= word.length; i++) {
@@ -441,146 +478,164 @@ function distance(word, other, most) {
       last = code;
       if (value < least) least = value;
     }
-    if (least > most && low > most) return far;
-    const free = above;
+    if (least > maxDistance && low > maxDistance) return tooFar;
+    const spareRow = above;
     above = row;
     row = current;
-    current = free;
+    current = spareRow;
     low = least;
   }
-  beginning = Math.min(low, far);
-  return Math.min(row[width], far);
+  prefixDistance = Math.min(low, tooFar);
+  return Math.min(row[width], tooFar);
 }
 
-function letters(word) {
+function letterMask(word) {
   let mask = 0;
-  for (let at = 0; at < word.length; at++) {
-    const code = word.charCodeAt(at);
+  for (let index = 0; index < word.length; index++) {
+    const code = word.charCodeAt(index);
     if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
     else if (code >= 50 && code <= 55) mask |= 1 << (code - 24);
   }
   return mask;
 }
 
-function bits(mask) {
+function countBits(mask) {
   let count = 0;
   for (; mask; mask &= mask - 1) count++;
   return count;
 }
 
-function misspelt(names, query, more = 0) {
+function misspeltRanks(names, query, extraTypos = 0) {
   const ranks = new Map();
-  for (const [reading, penalty] of readings(names, query)) {
-    const most = Math.min(allowed(reading.squashed.length) + more, reading.squashed.length - 2);
-    for (const form of most > 0 ? names.forms : []) {
-      if (reading.kinds && !reading.kinds.has(names.kindOf[form.row])) continue;
-      if (bits(reading.letters & ~form.letters) <= most) {
-        const rank = distant(reading, form, most);
-        if (rank) note(ranks, form.row, rank + penalty + form.way * WAY);
+  for (const [variant, penalty] of queryVariants(names, query)) {
+    const maxDistance = Math.min(maxTypos(variant.joined.length) + extraTypos, variant.joined.length - 2);
+    for (const form of maxDistance > 0 ? names.forms : []) {
+      if (!mayAnswer(names, variant, form.row)) continue;
+      if (countBits(variant.letterMask & ~form.letterMask) <= maxDistance) {
+        const rank = misspeltRank(variant, form, maxDistance);
+        if (rank) keepBest(ranks, form.row, rank + penalty + form.formKind * FORM_COST);
       }
     }
   }
   return ranks;
 }
 
-function distant(query, form, most) {
-  const whole = distance(query.squashed, form.squashed, most);
-  const start = beginning;
-  if (whole <= most) {
-    const apart = distance(query.words.join(" "), form.words.join(" "), most + 2);
-    return DISTANT * BAND + whole * DISTANCE + apart * APART_COST;
+function misspeltRank(query, form, maxDistance) {
+  const typos = distance(query.joined, form.joined, maxDistance);
+  const start = prefixDistance;
+  if (typos <= maxDistance) {
+    const edits = distance(query.words.join(" "), form.words.join(" "), maxDistance + 2);
+    return MISSPELT * BAND_SIZE + typos * TYPO_COST + edits * SEPARATOR_COST;
   }
   if (query.words.length > 1) {
-    const apart = wordsApart(query.words, form.words);
-    if (apart >= 0) return DISTANT_WORDS * BAND + Math.min(apart, 4) * DISTANCE;
+    const wordTypos = wordsDistance(query.words, form.words);
+    if (wordTypos >= 0) return MISSPELT_WORDS * BAND_SIZE + Math.min(wordTypos, 4) * TYPO_COST;
   }
-  return start <= most ? DISTANT_BEGINNING * BAND + start * DISTANCE : 0;
+  return start <= maxDistance ? MISSPELT_PREFIX * BAND_SIZE + start * TYPO_COST : 0;
 }
 
-function wordsApart(wanted, words) {
-  const free = words.slice();
+function wordsDistance(queryWords, words) {
+  const unused = words.slice();
   let total = 0;
-  for (const word of wanted) {
-    const most = allowed(word.length);
-    let best = most + 1, place = -1;
-    for (let at = 0; at < free.length; at++) {
-      const apart = free[at].startsWith(word) ? 0 : most ? distance(word, free[at], most) : 1;
-      if (apart < best) {
-        best = apart;
-        place = at;
+  for (const word of queryWords) {
+    const maxDistance = maxTypos(word.length);
+    let best = maxDistance + 1, bestIndex = -1;
+    for (let index = 0; index < unused.length; index++) {
+      const typos = unused[index].startsWith(word) ? 0 : maxDistance ? distance(word, unused[index], maxDistance) : 1;
+      if (typos < best) {
+        best = typos;
+        bestIndex = index;
       }
     }
-    if (place < 0) return -1;
+    if (bestIndex < 0) return -1;
     total += best;
-    free.splice(place, 1);
+    unused.splice(bestIndex, 1);
   }
   return total;
 }
 
 /** The rows by a whole number, the least first, then by their priors, then as they come. */
-function sorted(names, rows, number) {
+function sortedBy(names, rows, rankOf) {
   const keys = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) {
-    const row = rows[at];
-    keys[at] = (number(row) * 0x4000 + names.priors[row] + 0x400) * 0x100000 + row;
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index];
+    keys[index] = (rankOf(row) * 0x4000 + names.priors[row] + 0x400) * 0x100000 + row;
   }
   return Array.from(keys.sort(), (key) => key % 0x100000);
 }
 
 function ranked(names, ranks) {
-  return sorted(names, Array.from(ranks.keys()), (row) => ranks.get(row));
+  return sortedBy(names, Array.from(ranks.keys()), (row) => ranks.get(row));
 }
 
 function byPrior(names, rows) {
-  return rows.length < 2 ? rows : sorted(names, rows, () => 0);
+  return rows.length < 2 ? rows : sortedBy(names, rows, () => 0);
 }
 
 /* --- both --------------------------------------------------------------------------- */
 
 function documentOf(names, row) {
-  const spot = names.spots[row];
-  return spot >= 0 ? names.sectionDocuments[spot] : row - names.firstDocument;
+  const section = names.sections[row];
+  return section >= 0 ? names.sectionDocuments[section] : row - names.firstDocument;
 }
 
 function pathOf(names, row) {
-  const spot = names.spots[row];
-  const file = spot >= 0 ? names.files[spot] : "index.html";
+  const section = names.sections[row];
+  const file = section >= 0 ? names.files[section] : "index.html";
   return names.documents[documentOf(names, row)][0] + "/" + file;
+}
+
+/** The row of the place that `row` is a further name of ("-G" of "--grow"), else itself. */
+function placeOf(names, row) {
+  const owner = names.owners[row];
+  const further = names.kindOf[row] === names.kindOf[owner] && names.anchors[row] === "4"
+    && anchorOf(names, row) === anchorOf(names, owner)
+    && documentOf(names, row) === documentOf(names, owner);
+  return further ? owner : row;
 }
 
 /** Results while they are collected: groups of rows with the same name, and their bands. */
 class Results {
-  constructor(names, texts, query, among, limit) {
+  constructor(names, texts, query, documentNumbers, limit) {
     Object.assign(this, {
-      names, texts, query, among, limit, groups: [], seen: new Set(), marks: new Map(),
+      names, texts, query, documentNumbers, limit, groups: [], seen: new Set(), places: new Set(), marks: new Map(),
     });
   }
 
-  get full() {
+  get isFull() {
     return this.groups.length >= this.limit;
   }
 
-  within(rows) {
-    if (this.among.size === this.names.documents.length) return rows;
+  inDocuments(rows) {
+    if (this.documentNumbers.size === this.names.documents.length) return rows;
     return new Map(
-      Array.from(rows).filter(([row]) => this.among.has(documentOf(this.names, row))));
+      Array.from(rows).filter(([row]) => this.documentNumbers.has(documentOf(this.names, row))));
   }
 
+  /** Add `rows`, each with others of its name; a place that has several names is shown once. */
   add(rows, bandOfRow) {
-    const {names, seen} = this;
+    const {names, seen, places} = this;
     for (const row of rows) {
-      if (this.full) return;
+      if (this.isFull) return;
       if (seen.has(row)) continue;
+      if (places.has(placeOf(names, row))) {
+        seen.add(row);
+        continue;
+      }
       const group = [row];
-      if (names.kindOf[row] !== names.section) {
-        for (const other of byPrior(names, names.small.get(lower(names.names[row])) || [])) {
-          if (other !== row && !seen.has(other) && names.kindOf[other] !== names.section
-              && this.among.has(documentOf(names, other))) {
+      if (names.kindOf[row] !== names.sectionKind) {
+        for (const other of byPrior(names, names.lowercase.get(lower(names.names[row])) || [])) {
+          if (other !== row && !seen.has(other) && names.kindOf[other] !== names.sectionKind
+              && !places.has(placeOf(names, other))
+              && this.documentNumbers.has(documentOf(names, other))) {
             group.push(other);
           }
         }
       }
-      for (const member of group) seen.add(member);
+      for (const member of group) {
+        seen.add(member);
+        places.add(placeOf(names, member));
+      }
       this.groups.push([group, bandOfRow(row)]);
     }
   }
@@ -588,72 +643,72 @@ class Results {
 
 function collect(results) {
   const {names, texts, query} = results;
-  const equals = results.within(exact(names, query));
-  addRanked(results, equals);
-  if (results.full) return;
-  const nearby = results.within(near(names, query));
-  let weak = nearby.size ? Infinity : WITHIN * BAND;
-  for (const rank of nearby.values()) weak = Math.min(weak, rank);
-  const lost = !equals.size && Math.floor(weak / BAND) > IN_ORDER;
-  const spelt = lost ? results.within(misspelt(names, query)) : new Map();
-  let words = [], agreed = new Map();
+  const exactMatches = results.inDocuments(exactRanks(names, query));
+  addRanked(results, exactMatches);
+  if (results.isFull) return;
+  const partial = results.inDocuments(partialRanks(names, query));
+  let bestRank = partial.size ? Infinity : SUBSTRING * BAND_SIZE;
+  for (const rank of partial.values()) bestRank = Math.min(bestRank, rank);
+  const mayBeMisspelt = !exactMatches.size && Math.floor(bestRank / BAND_SIZE) > WORDS_IN_ORDER;
+  const corrected = mayBeMisspelt ? results.inDocuments(misspeltRanks(names, query)) : new Map();
+  let words = [], phrases = new Map();
   if (texts && query.words.length) {
-    words = texts.wanted(query);
-    agreed = results.within(texts.agreements(query));
+    words = texts.queryWords(query);
+    phrases = results.inDocuments(texts.phraseScores(query));
     results.marks = texts.marks(words, query);
   }
-  const whole = Array.from(agreed.keys()).filter((row) => agreed.get(row) === WHOLE);
-  results.add(byPrior(names, whole), () => BEGINNING);
-  const unknown = !texts || !words.every((word) => word.present);
-  addRanked(results, filtered(spelt, (rank) => isClose(rank, unknown)));
-  const alone = query.words.length === 1;
-  addRanked(results, filtered(nearby, (rank) => alone || rank < (BEGINNING + 1) * BAND));
-  if (!results.full) addScored(results, new Map([...spelt, ...nearby]), agreed, words, unknown);
-  if (!results.groups.length) addRanked(results, results.within(misspelt(names, query, MORE)));
+  const fullMatches = Array.from(phrases.keys()).filter((row) => phrases.get(row) === FULL_PHRASE_SCORE);
+  results.add(byPrior(names, fullMatches), () => PREFIX);
+  const hasUnknownWord = !texts || !words.every((word) => word.present);
+  addRanked(results, filtered(corrected, (rank) => isClose(rank, hasUnknownWord)));
+  const isSingleWord = query.words.length === 1;
+  addRanked(results, filtered(partial, (rank) => isSingleWord || rank < (PREFIX + 1) * BAND_SIZE));
+  if (!results.isFull) addScored(results, new Map([...corrected, ...partial]), phrases, words, hasUnknownWord);
+  if (!results.groups.length) addRanked(results, results.inDocuments(misspeltRanks(names, query, EXTRA_TYPOS)));
 }
 
 /** Whether a name differs from the query by one letter, or by more if the query is no word. */
-function isClose(rank, unknown) {
-  return Math.floor(rank / BAND) === DISTANT && (unknown || rank % BAND < 2 * DISTANCE);
+function isClose(rank, hasUnknownWord) {
+  return Math.floor(rank / BAND_SIZE) === MISSPELT && (hasUnknownWord || rank % BAND_SIZE < 2 * TYPO_COST);
 }
 
-function filtered(ranks, wanted) {
-  return new Map(Array.from(ranks).filter(([, rank]) => wanted(rank)));
+function filtered(ranks, condition) {
+  return new Map(Array.from(ranks).filter(([, rank]) => condition(rank)));
 }
 
 function addRanked(results, ranks) {
-  results.add(ranked(results.names, ranks), (row) => Math.floor(ranks.get(row) / BAND));
+  results.add(ranked(results.names, ranks), (row) => Math.floor(ranks.get(row) / BAND_SIZE));
 }
 
-function addScored(results, ranks, agreed, words, unknown) {
+function addScored(results, ranks, phrases, words, hasUnknownWord) {
   const {names, texts} = results;
-  const gains = unknown ? GAINS_UNKNOWN : GAINS;
-  const scores = texts ? results.within(texts.scores(words)) : new Map();
-  const shown = new Set(), total = new Map(), named = new Set();
+  const bandScores = hasUnknownWord ? BAND_SCORES_UNKNOWN_WORD : BAND_SCORES;
+  const scores = texts ? results.inDocuments(texts.scores(words)) : new Map();
+  const shownOwners = new Set(), total = new Map(), namedOwners = new Set();
   for (const row of results.seen) {
-    if (names.kindOf[row] !== names.argument) shown.add(names.owners[row]);
+    if (names.kindOf[row] !== names.argumentKind) shownOwners.add(names.owners[row]);
   }
   for (const [row, rank] of ranks) {
     if (results.seen.has(row)) continue;
     const owner = names.owners[row];
-    const gain = gains[Math.floor(rank / BAND)] - Math.floor(rank % BAND / 4);
-    total.set(row, gain + (scores.get(owner) || 0));
-    if (names.kindOf[row] !== names.argument) named.add(owner);
+    const bandScore = bandScores[Math.floor(rank / BAND_SIZE)] - Math.floor(rank % BAND_SIZE / 4);
+    total.set(row, bandScore + (scores.get(owner) || 0));
+    if (names.kindOf[row] !== names.argumentKind) namedOwners.add(owner);
   }
   for (const [row, score] of scores) {
-    if (!total.has(row) && !named.has(row) && !shown.has(row)) total.set(row, score);
+    if (!total.has(row) && !namedOwners.has(row) && !shownOwners.has(row)) total.set(row, score);
   }
-  for (const [row, agreement] of agreed) {
+  for (const [row, phraseScore] of phrases) {
     const score = total.has(row) ? total.get(row) : scores.get(row) || 0;
-    total.set(row, score + PHRASE_GAIN * agreement - PHRASE_START);
+    total.set(row, score + PHRASE_FACTOR * phraseScore - PHRASE_OFFSET);
   }
-  const order = sorted(names, Array.from(total.keys()), (row) => HIGHEST - total.get(row));
+  const order = sortedBy(names, Array.from(total.keys()), (row) => MAX_SCORE - total.get(row));
   results.add(order, (row) =>
-    ranks.has(row) ? Math.floor(ranks.get(row) / BAND) : DISTANT_BEGINNING + 1);
+    ranks.has(row) ? Math.floor(ranks.get(row) / BAND_SIZE) : MISSPELT_PREFIX + 1);
 }
 
-function hit(results, lines, rows, band) {
-  const {names} = results, row = rows[0], spot = names.spots[row];
+function resultOf(results, lines, rows, band) {
+  const {names} = results, row = rows[0], section = names.sections[row];
   const [name, title] = names.documents[documentOf(names, row)];
   const marks = results.marks.size ? results.marks : new Map(results.query.words.map((word) => [word, 1]));
   return {
@@ -661,19 +716,19 @@ function hit(results, lines, rows, band) {
     kind: names.kinds[names.kindOf[row]],
     document: name,
     documentTitle: title,
-    section: spot >= 0 ? names.numbers[spot] : "",
-    sectionTitle: spot >= 0 ? names.names[names.firstSection + spot] : "",
+    section: section >= 0 ? names.numbers[section] : "",
+    sectionTitle: section >= 0 ? names.names[names.firstSection + section] : "",
     path: pathOf(names, row),
     anchor: anchorOf(names, row),
     line: lines ? lines[row] || lines[names.owners[row]] : "",
     deprecated: names.deprecated.has(row),
     band,
-    why: band > DISTANT_BEGINNING ? "text" : "name",
+    why: band > MISSPELT_PREFIX ? "text" : "name",
     others: rows.slice(1).map((other) => ({
       kind: names.kinds[names.kindOf[other]],
       path: pathOf(names, other),
       anchor: anchorOf(names, other),
-      section: names.spots[other] >= 0 ? names.numbers[names.spots[other]] : "",
+      section: names.sections[other] >= 0 ? names.numbers[names.sections[other]] : "",
     })),
     marks: Array.from(marks.keys()),
     weights: Array.from(marks.values()),
@@ -685,29 +740,29 @@ function hit(results, lines, rows, band) {
 /** Removed names that `text` asks for, with their ranks, the best first.
  *
  * `text` is the name, with its optional prefix or without, or its beginning.  Else it may be
- * misspelt: if a word of it is in no text, and no name in `rivals`, nor its beginning, is as near.
+ * misspelt: if a word of it is in no text, and no name in `resultNames`, nor its beginning, is as near.
  */
-function former(names, texts, removed, text, rivals) {
-  const query = readQuery(names, collapseBlanks(text)), squashed = query.squashed;
-  const most = allowed(squashed.length), ranks = [];
+function findRemovedNames(names, texts, removed, text, resultNames) {
+  const query = readQuery(names, collapseBlanks(text)), joined = query.joined;
+  const maxDistance = maxTypos(joined.length), ranks = [];
   const forms = (name) =>
     [name, withoutPrefix(name, names.prefixes)].map((form) => tokens(form).join(""));
-  const apart = (name) => Math.min(...forms(name).map((form) => distance(squashed, form, most)));
-  for (const entry of squashed ? removed : []) {
-    const own = forms(entry[0]);
-    if (own.includes(squashed)) ranks.push([SAME, entry]);
-    else if (squashed.length >= FEWEST && own.some((form) => form.startsWith(squashed))) {
-      ranks.push([BEGUN, entry]);
+  const distanceTo = (name) => Math.min(...forms(name).map((form) => distance(joined, form, maxDistance)));
+  for (const entry of joined ? removed : []) {
+    const entryForms = forms(entry[0]);
+    if (entryForms.includes(joined)) ranks.push([SAME_NAME, entry]);
+    else if (joined.length >= MIN_PREFIX_QUERY && entryForms.some((form) => form.startsWith(joined))) {
+      ranks.push([NAME_PREFIX, entry]);
     }
   }
-  if (ranks.length || !most) return ranks.sort((entry, other) => entry[0] - other[0]);
-  const near = removed.map((entry) => [apart(entry[0]), entry]);
-  const least = Math.min(most + 1, ...near.map(([far]) => far));
+  if (ranks.length || !maxDistance) return ranks.sort((entry, other) => entry[0] - other[0]);
+  const distances = removed.map((entry) => [distanceTo(entry[0]), entry]);
+  const least = Math.min(maxDistance + 1, ...distances.map(([typos]) => typos));
   const isNear = (form) =>
-    form.includes(squashed) || Math.min(distance(squashed, form, least), beginning) <= least;
-  if (least > most || rivals.some((name) => forms(name).some(isNear))) return [];
-  if (!texts || texts.wanted(query).every((word) => word.present)) return [];
-  return near.filter(([far]) => far === least).map(([far, entry]) => [NEAR + far, entry]);
+    form.includes(joined) || Math.min(distance(joined, form, least), prefixDistance) <= least;
+  if (least > maxDistance || resultNames.some((name) => forms(name).some(isNear))) return [];
+  if (!texts || texts.queryWords(query).every((word) => word.present)) return [];
+  return distances.filter(([typos]) => typos === least).map(([typos, entry]) => [SIMILAR_NAME + typos, entry]);
 }
 
 /** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
@@ -715,48 +770,49 @@ function engine(data) {
   const names = readNames(data.names);
   let texts = null, lines = null, removed = [];
   const self = {
-    /** Add a tier: "lines" or "text". */
-    add(tier, more) {
-      if (tier === "text" && dconvSearch.reading) texts = dconvSearch.reading(names, more);
-      else if (tier === "lines") {
-        lines = more.lines.split("\n");
-        removed = more.gone;
+    /** Add the data of a file: "lines" or "text". */
+    add(file, content) {
+      if (file === "text" && dconvSearch.fullText) texts = dconvSearch.fullText(names, content);
+      else if (file === "lines") {
+        lines = content.lines.split("\n");
+        removed = content.gone;
       }
     },
-    /** Names of older releases that this one lacks; `rivals` are the names of the results. */
-    former(text, rivals, documents) {
+    /** Names of older releases that this one lacks; `resultNames` are the names of the results. */
+    findRemovedNames(text, resultNames, documents) {
       const chosen = (entry) => !documents.length || documents.includes(entry[3].split("/")[0]);
-      return former(names, texts, removed.filter(chosen), text, rivals);
+      return findRemovedNames(names, texts, removed.filter(chosen), text, resultNames);
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
       const {limit = 20, documents = []} = options || {};
       const query = readQuery(names, collapseBlanks(text));
       if (!query.text) return [];
-      const among = new Set(names.documents.map((_, at) => at).filter(
-        (at) => !documents.length || documents.includes(names.documents[at][0])));
-      const results = new Results(names, texts, query, among, limit);
+      const documentNumbers = new Set(names.documents.map((_, index) => index).filter(
+        (index) => !documents.length || documents.includes(names.documents[index][0])));
+      const results = new Results(names, texts, query, documentNumbers, limit);
       collect(results);
-      return results.groups.map(([rows, band]) => hit(results, lines, rows, band));
+      return results.groups.map(([rows, band]) => resultOf(results, lines, rows, band));
     },
   };
-  for (const tier of ["lines", "text"]) if (data[tier]) self.add(tier, data[tier]);
+  for (const file of ["lines", "text"]) if (data[file]) self.add(file, data[file]);
   return self;
 }
 
 const host = typeof globalThis === "object" ? globalThis : self;
 const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
-Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-reading.js
-  tokens, WORD, VALUES, lower, characters, put, decode, sums, restored, letters, bits, distance, allowed,
-  SQUASHED, LAST_EQUAL: ABBREVIATED, DISTANT, BEGUN,
+Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-fulltext.js
+  tokens, WORD, VALUES, lower, characters, append, decode, fromGaps, decodeFrontCoded, letterMask,
+  countBits, distance, maxTypos,
+  IGNORING_SEPARATORS, LAST_EQUAL: ABBREVIATION, MISSPELT, NAME_PREFIX,
 });
 dconvSearch.data = dconvSearch.data || {};
-/** What the data files call; a page that waits for them sets `dconvSearch.added`. */
-dconvSearch.add = function (release, tier, data) {
-  const tiers = dconvSearch.data[release] = dconvSearch.data[release] || {};
-  tiers[tier] = data;
-  if (dconvSearch.added) dconvSearch.added(release, tier);
+/** What the data files call; a page that waits for them sets `dconvSearch.onDataAdded`. */
+dconvSearch.add = function (release, file, data) {
+  const files = dconvSearch.data[release] = dconvSearch.data[release] || {};
+  files[file] = data;
+  if (dconvSearch.onDataAdded) dconvSearch.onDataAdded(release, file);
 };
 if (typeof module === "object" && module.exports) module.exports = dconvSearch;
 })();

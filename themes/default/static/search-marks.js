@@ -7,12 +7,12 @@
 const host = /** @type {any} */ (globalThis);
 /** @type {any} */
 const search = host.dconvSearch = host.dconvSearch || {};
-const LONGEST = 160; // characters of a sentence that are shown
-const ROOM = 40; // of them are kept free behind the last word that is marked
+const MAX_SENTENCE = 160; // characters of a sentence that are shown
+const MIN_SPACE_AFTER_MARK = 40; // of them are kept free behind the last word that is marked
 const PROSE = /^[A-Z"<]/; // how a sentence begins that is no line of code
-const SHORT = 3; // letters up to which a word is no beginning of others
-const ENDING = 4; // letters that a longer word may go on with: limit, limiter
-const MOST = 2000; // marks on one page
+const MAX_SHORT_WORD = 3; // letters up to which a word is no beginning of others
+const MAX_SUFFIX = 4; // letters that a longer word may go on with: limit, limiter
+const MAX_MARKS = 2000; // marks on one page
 
 /* --- stems ------------------------------------------------------------------------------ */
 
@@ -45,33 +45,33 @@ function withoutVerbEnding(word) {
 /* --- which words ---------------------------------------------------------------------- */
 
 /** What finds `marks`, words of a query, in texts; `weights` are theirs, and 1 where missing. */
-search.wanted = function (marks, weights) {
+search.matcher = function (marks, weights) {
   const stems = new Map(), cache = new Map();
-  marks.forEach(function (mark, at) {
-    for (const form of [mark, search.stem(mark)]) if (!stems.has(form)) stems.set(form, at);
+  marks.forEach(function (mark, index) {
+    for (const form of [mark, search.stem(mark)]) if (!stems.has(form)) stems.set(form, index);
   });
   /** Which of the marks `word` is, or begins with; -1 for none. */
-  function marked(word) {
-    let at = cache.get(word);
-    if (at === undefined) {
-      at = stems.get(search.stem(word));
-      if (at === undefined) {
-        at = marks.findIndex((mark) => mark.length > SHORT && mark.length < word.length
-          && word.length <= mark.length + ENDING && word.startsWith(mark));
+  function markOf(word) {
+    let index = cache.get(word);
+    if (index === undefined) {
+      index = stems.get(search.stem(word));
+      if (index === undefined) {
+        index = marks.findIndex((mark) => mark.length > MAX_SHORT_WORD && mark.length < word.length
+          && word.length <= mark.length + MAX_SUFFIX && word.startsWith(mark));
       }
-      cache.set(word, at);
+      cache.set(word, index);
     }
-    return at;
+    return index;
   }
-  return {marked, weights: marks.map((_, at) => at < weights.length ? weights[at] : 1)};
+  return {markOf, weights: marks.map((_, index) => index < weights.length ? weights[index] : 1)};
 };
 
 /** The places of the wanted words in `text`: start, end, which. */
-search.ranges = function (text, wanted) {
+search.ranges = function (text, matcher) {
   const ranges = [];
   for (const match of search.lower(text).matchAll(search.WORD)) {
-    const at = wanted.marked(match[0]);
-    if (at >= 0) ranges.push([match.index, match.index + match[0].length, at]);
+    const index = matcher.markOf(match[0]);
+    if (index >= 0) ranges.push([match.index, match.index + match[0].length, index]);
   }
   return ranges;
 };
@@ -79,75 +79,76 @@ search.ranges = function (text, wanted) {
 /* --- the sentence --------------------------------------------------------------------- */
 
 /** The first of `sentences` that has most of the wanted words, cut around them, or "". */
-search.sentence = function (sentences, wanted) {
-  let best = 0, place = -1;
-  sentences.forEach(function (sentence, at) {
-    const score = scoreOf(marksIn(sentence, wanted), wanted);
+search.sentence = function (sentences, matcher) {
+  let best = 0, bestIndex = -1;
+  sentences.forEach(function (sentence, index) {
+    const score = scoreOf(marksIn(sentence, matcher), matcher);
     if (score > best) {
       best = score;
-      place = at;
+      bestIndex = index;
     }
   });
-  return place < 0 ? "" : filled(cut(sentences[place], wanted), sentences.slice(place + 1));
+  if (bestIndex < 0) return "";
+  return extendSentence(cutSentence(sentences[bestIndex], matcher), sentences.slice(bestIndex + 1));
 };
 
-/** `text` and the prose `behind` it, as far as there is room: results keep the same height. */
-function filled(text, behind) {
-  for (const sentence of behind) {
+/** `text` and the prose `following` it, as far as there is room: results keep the same height. */
+function extendSentence(text, following) {
+  for (const sentence of following) {
     if (!text.endsWith(".") || !PROSE.test(sentence)) return text;
-    const whole = text;
+    const original = text;
     for (const part of sentence.split(" ")) {
       const longer = text + " " + part;
-      if (search.characters(longer) > LONGEST) return text === whole ? text : text + "…";
+      if (search.characters(longer) > MAX_SENTENCE) return text === original ? text : text + "…";
       text = longer;
     }
   }
   return text;
 }
 
-function marksIn(text, wanted) {
-  return new Set(search.ranges(text, wanted).map((range) => range[2]));
+function marksIn(text, matcher) {
+  return new Set(search.ranges(text, matcher).map((range) => range[2]));
 }
 
-function scoreOf(marks, wanted) {
+function scoreOf(marks, matcher) {
   let sum = 0;
-  for (const at of marks) sum += wanted.weights[at];
+  for (const index of marks) sum += matcher.weights[index];
   return sum;
 }
 
-function cut(text, wanted) {
-  if (search.characters(text) <= LONGEST) return text;
+function cutSentence(text, matcher) {
+  if (search.characters(text) <= MAX_SENTENCE) return text;
   const parts = text.split(" "), lengths = parts.map(search.characters);
-  const marks = parts.map((part) => marksIn(part, wanted));
+  const marks = parts.map((part) => marksIn(part, matcher));
   let best = 0, first = 0;
   for (let start = 0; start < parts.length; start++) {
-    const among = new Set(marks.slice(start, endOf(lengths, start)).flatMap((set) => [...set]));
-    const score = scoreOf(among, wanted);
+    const marksInPart = new Set(marks.slice(start, endOfPart(lengths, start)).flatMap((set) => [...set]));
+    const score = scoreOf(marksInPart, matcher);
     if (score > best) {
       best = score;
       first = start;
     }
   }
-  first = withRoom(lengths, marks, first);
-  const end = endOf(lengths, first);
+  first = withSpaceAfterMark(lengths, marks, first);
+  const end = endOfPart(lengths, first);
   return (first ? "…" : "") + parts.slice(first, end).join(" ") + (end < parts.length ? "…" : "");
 }
 
 /** The index after the last part from `start` on that has room, one at least. */
-function endOf(lengths, start) {
+function endOfPart(lengths, start) {
   let length = lengths[start], end = start + 1;
-  while (end < lengths.length && length + 1 + lengths[end] <= LONGEST) length += 1 + lengths[end++];
+  while (end < lengths.length && length + 1 + lengths[end] <= MAX_SENTENCE) length += 1 + lengths[end++];
   return end;
 }
 
 /** `first` or a later start that leaves room behind the last mark, and loses none. */
-function withRoom(lengths, marks, first) {
-  let end = endOf(lengths, first), last = first;
-  for (let at = first; at < end; at++) if (marks[at].size) last = at;
+function withSpaceAfterMark(lengths, marks, first) {
+  let end = endOfPart(lengths, first), last = first;
+  for (let index = first; index < end; index++) if (marks[index].size) last = index;
   while (!marks[first].size && end < lengths.length) {
     const length = lengths.slice(first, last + 1).reduce((sum, part) => sum + 1 + part, -1);
-    if (length <= LONGEST - ROOM) break;
-    end = endOf(lengths, ++first);
+    if (length <= MAX_SENTENCE - MIN_SPACE_AFTER_MARK) break;
+    end = endOfPart(lengths, ++first);
   }
   return first;
 }
@@ -155,7 +156,7 @@ function withRoom(lengths, marks, first) {
 /* --- marks on a page ------------------------------------------------------------------ */
 
 /** The entry that the address leads to, or else the whole text. */
-function scope() {
+function markedElement() {
   let anchor = location.hash.slice(1);
   try {
     anchor = decodeURIComponent(anchor);
@@ -183,7 +184,7 @@ function wrap(text, ranges) {
 /** Mark the words of `words` on this page. */
 search.mark = function (words) {
   const tokens = (search.lower(words).match(search.WORD) || []).filter((word) => word.length > 1);
-  const wanted = search.wanted(tokens, []), root = scope();
+  const matcher = search.matcher(tokens, []), root = markedElement();
   if (!tokens.length || !root) return;
   const texts = [], marks = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
@@ -192,14 +193,14 @@ search.mark = function (words) {
     if (parent && !parent.closest("nav, .hidden, script, h1 .number")) texts.push(walker.currentNode);
   }
   for (const text of texts) {
-    if (marks.length > MOST) break;
-    marks.push(...wrap(text, search.ranges(text.nodeValue || "", wanted)));
+    if (marks.length > MAX_MARKS) break;
+    marks.push(...wrap(text, search.ranges(text.nodeValue || "", matcher)));
   }
-  if (marks.length) bar(marks);
+  if (marks.length) showMarkBar(marks);
 };
 
 /** How many there are, the way to the next one, and the way to be rid of them. */
-function bar(marks) {
+function showMarkBar(marks) {
   const box = document.createElement("div");
   box.className = "marks";
   box.setAttribute("role", "region");
@@ -211,13 +212,13 @@ function bar(marks) {
   box.append(status, next, clear);
   document.body.append(box);
   status.textContent = marks.length === 1 ? "1 word marked" : `${marks.length} words marked`;
-  let at = -1;
+  let index = -1;
   next.onclick = function () {
-    if (at >= 0) marks[at].classList.remove("current");
-    at = (at + 1) % marks.length;
-    marks[at].classList.add("current");
-    marks[at].scrollIntoView({block: "center"});
-    status.textContent = `${at + 1} of ${marks.length}`;
+    if (index >= 0) marks[index].classList.remove("current");
+    index = (index + 1) % marks.length;
+    marks[index].classList.add("current");
+    marks[index].scrollIntoView({block: "center"});
+    status.textContent = `${index + 1} of ${marks.length}`;
   };
   function remove() {
     for (const mark of marks) {
@@ -243,9 +244,9 @@ function bar(marks) {
 }
 
 function button(text) {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.textContent = text;
-  return made;
+  const element = document.createElement("button");
+  element.type = "button";
+  element.textContent = text;
+  return element;
 }
 })();

@@ -6,17 +6,17 @@
 const host = /** @type {any} */ (window);
 /** @type {any} */
 const search = host.dconvSearch = host.dconvSearch || {};
-const MOST = 16; // results shown
-const LEADING = 5; // results that keep their order whatever their groups
-const MOST_REMOVED = 3; // removed names shown
-const MOST_WORDS = 12; // words to mark on the page that is opened
-const LONGEST = 40; // letters of a query without results that nearest names are looked up for
-const PAUSE = 250; // milliseconds without a key until the address and the count change
-const GLANCE = 120; // and until the sentences of visible texts are loaded
+const MAX_RESULTS = 16; // results shown
+const FIXED_RESULTS = 5; // results that keep their order whatever their groups
+const MAX_REMOVED = 3; // removed names shown
+const MAX_MARKED_WORDS = 12; // words to mark on the page that is opened
+const MAX_SIMILAR_QUERY = 40; // letters of a query without results that nearest names are looked up for
+const STATUS_DELAY = 250; // milliseconds without a key until the address and the count change
+const SENTENCE_DELAY = 120; // and until the sentences of visible texts are loaded
 const SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there";
 
 /** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
-search.address = function (name, value) {
+search.setQueryParameter = function (name, value) {
   const address = new URL(location.href);
   if (value === null) address.searchParams.delete(name);
   else address.searchParams.set(name, value);
@@ -32,67 +32,67 @@ search.panel = function () {
   const data = control.dataset;
   /** @type {{folder: string, title: string, engine: any}[]} */
   const releases = JSON.parse(data.releases).map(([folder, title]) => ({folder, title, engine: null}));
-  let shown = [], at = -1, timer = 0, textsLoaded = false;
-  /** @type {{below: any, hit: any, release: any, wanted: any}[]} */
+  let shown = [], selectedIndex = -1, statusTimer = 0, textsLoaded = false;
+  /** @type {{lineElement: any, result: any, release: any, matcher: any}[]} */
   let texts = [];
-  let glance = 0, sought = {key: "", wanted: null};
+  let sentenceTimer = 0, cachedMatcher = {key: "", matcher: null};
   let leaving = false;
 
   /* --- what the dialog holds ------------------------------------------------------- */
 
-  const results = make("div", {
+  const results = createElement("div", {
     class: "results", id: "-found", role: "listbox", "aria-label": "Results"});
-  const close = make("button", {type: "button", class: "close", "aria-keyshortcuts": "Escape"}, "Close");
+  const close = createElement("button", {type: "button", class: "close", "aria-keyshortcuts": "Escape"}, "Close");
   const scope = scopes();
-  const note = make("p", {class: "hint"}), status = make("p", {class: "told", role: "status"});
-  const check = make("input", {type: "checkbox"});
-  check.checked = search.keys();
-  const every = make("a", {href: control.href}, "All names from A to Z");
+  const note = createElement("p", {class: "hint"}), status = createElement("p", {class: "result-count", role: "status"});
+  const check = createElement("input", {type: "checkbox"});
+  check.checked = search.singleKeys();
+  const indexLink = createElement("a", {href: control.href}, "All names from A to Z");
   box.after(close);
-  set(box, {role: "combobox", "aria-expanded": "false", "aria-controls": "-found",
+  setAttributes(box, {role: "combobox", "aria-expanded": "false", "aria-controls": "-found",
     "aria-autocomplete": "list", "aria-label": `Search ${releases.map((release) => release.title).join(", ")}`});
-  const switched = make("label", {class: "single"});
-  switched.append(check, " Open with ", make("kbd", {}, "/"), " or ", make("kbd", {}, "s"));
-  const keys = make("p", {class: "keys", "aria-hidden": "true"});
-  for (const [key, sense] of [["↑ ↓", "move"], ["Enter", "open"], ["Ctrl Enter", "new tab"], ["Esc", "close"]]) {
-    keys.append(make("kbd", {}, key), ` ${sense} `);
+  const keysLabel = createElement("label", {class: "single"});
+  keysLabel.append(check, " Open with ", createElement("kbd", {}, "/"), " or ", createElement("kbd", {}, "s"));
+  const keys = createElement("p", {class: "keys", "aria-hidden": "true"});
+  for (const [key, meaning] of [["↑ ↓", "move"], ["Enter", "open"], ["Ctrl Enter", "new tab"], ["Esc", "close"]]) {
+    keys.append(createElement("kbd", {}, key), ` ${meaning} `);
   }
-  const foot = make("div", {class: "below"}), line = make("div", {class: "where"});
-  line.append(scope, status);
-  foot.append(keys, switched);
-  const way = make("p", {class: "hint"});
-  way.append(every);
-  const body = make("div", {class: "body", tabindex: "0"}); // scrolls by keys, too
-  body.append(note, results, way);
-  dialog.append(line, body, foot);
+  const footer = createElement("div", {class: "below"}), scopeLine = createElement("div", {class: "where"});
+  scopeLine.append(scope, status);
+  footer.append(keys, keysLabel);
+  const indexNote = createElement("p", {class: "hint"});
+  indexNote.append(indexLink);
+  const body = createElement("div", {class: "body", tabindex: "0"}); // scrolls by keys, too
+  body.append(note, results, indexNote);
+  dialog.append(scopeLine, body, footer);
 
   function scopes() {
-    const select = make("select", {"aria-label": "Where to search"});
-    if (releases.length > 1) select.append(make("option", {value: ""}, "Everything"));
-    releases.forEach((release, number) => select.append(make("option", {value: String(number)},
+    const select = createElement("select", {"aria-label": "Where to search"});
+    if (releases.length > 1) select.append(createElement("option", {value: ""}, "Everything"));
+    releases.forEach((release, number) => select.append(createElement("option", {value: String(number)},
       releases.length > 1 || !data.document ? release.title : `All of ${release.title}`)));
-    if (data.document) select.append(make("option", {value: "document"}, data.title));
+    if (data.document) select.append(createElement("option", {value: "document"}, data.title));
     if (select.options.length > 1) return select;
-    return make("span", {class: "only"}, releases[0].title);
+    return createElement("span", {class: "only"}, releases[0].title);
   }
 
   /* --- the data -------------------------------------------------------------------- */
 
-  function ready(release) {
-    const tiers = search.data && search.data[release.folder];
-    if (!release.engine && tiers && tiers.names) release.engine = search.engine(tiers);
+  function startEngine(release) {
+    const files = search.data && search.data[release.folder];
+    if (!release.engine && files && files.names) release.engine = search.engine(files);
   }
 
-  search.added = function (folder, tier) {
+  search.onDataAdded = function (folder, file) {
     const release = releases.find((candidate) => candidate.folder === folder);
     if (!release) return;
-    if (tier === "names") {
-      ready(release);
+    if (file === "names") {
+      startEngine(release);
       show();
-    } else if (tier.startsWith("part-")) {
-      for (const text of texts) if (text.release === release && `part-${text.hit.part}` === tier) showSentence(text);
+    } else if (file.startsWith("part-")) {
+      for (const text of texts) if (text.release === release && `part-${text.result.part}` === file) showSentence(text);
     } else if (release.engine) {
-      release.engine.add(tier, search.data[folder][tier]);
+      release.engine.add(file, search.data[folder][file]);
       if (box.value) show();
     }
   };
@@ -110,37 +110,37 @@ search.panel = function () {
 
   /** The best of all releases in turn: those of a better band first, the first release's first. */
   function find(query) {
-    const options = {limit: MOST, documents: documents()};
-    const hits = [];
+    const options = {limit: MAX_RESULTS, documents: documents()};
+    const matches = [];
     for (const release of searched()) {
-      for (const hit of release.engine.search(query, options)) hits.push({hit, release});
+      for (const result of release.engine.search(query, options)) matches.push({result, release});
     }
-    if (releases.length > 1) hits.sort((a, b) => a.hit.band - b.hit.band);
-    return hits.slice(0, MOST);
+    if (releases.length > 1) matches.sort((a, b) => a.result.band - b.result.band);
+    return matches.slice(0, MAX_RESULTS);
   }
 
   /** Names of older releases that the releases searched lack, the likeliest first. */
   function removedNames(query, results) {
-    const rivals = results.map(({hit}) => hit.name), removed = [];
+    const resultNames = results.map(({result}) => result.name), removed = [];
     for (const release of searched()) {
-      for (const [rank, entry] of release.engine.former(query, rivals, documents())) {
+      for (const [rank, entry] of release.engine.findRemovedNames(query, resultNames, documents())) {
         removed.push({rank, entry, release});
       }
     }
-    return removed.sort((a, b) => a.rank - b.rank).slice(0, MOST_REMOVED);
+    return removed.sort((a, b) => a.rank - b.rank).slice(0, MAX_REMOVED);
   }
 
   /** The names nearest to a query without results: most like its beginning, or else its end. */
-  function nearest(query) {
+  function similarNames(query) {
     let best = [];
     for (const end of [false, true]) {
-      for (let length = Math.min(query.length - 1, LONGEST); length > 1; length--) {
+      for (let length = Math.min(query.length - 1, MAX_SIMILAR_QUERY); length > 1; length--) {
         const part = (end ? query.slice(-length) : query.slice(0, length)).trim();
-        const names = find(part).filter(({hit}) => hit.why === "name");
-        if (names.length && (!best.length || names[0].hit.band < best[0].hit.band)) best = names;
+        const names = find(part).filter(({result}) => result.why === "name");
+        if (names.length && (!best.length || names[0].result.band < best[0].result.band)) best = names;
       }
     }
-    return best.slice(0, LEADING);
+    return best.slice(0, FIXED_RESULTS);
   }
 
   /* --- showing --------------------------------------------------------------------- */
@@ -151,33 +151,33 @@ search.panel = function () {
     if (query && loaded && !textsLoaded) {
       textsLoaded = true;
       search.load(data.marks);
-      search.load(data.reading);
-      search.tier("text");
+      search.load(data.fulltext);
+      search.loadData("text");
     }
-    let hits = query && loaded ? find(query) : [];
-    const removed = query && loaded ? removedNames(query, hits) : [];
-    const nothing = Boolean(query) && loaded && !hits.length && !removed.length;
-    if (nothing) hits = nearest(query);
-    const groups = nothing ? [["Nearest names", hits]] : grouped(hits);
+    let matches = query && loaded ? find(query) : [];
+    const removed = query && loaded ? removedNames(query, matches) : [];
+    const nothing = Boolean(query) && loaded && !matches.length && !removed.length;
+    if (nothing) matches = similarNames(query);
+    const groups = nothing ? [["Nearest names", matches]] : groupResults(matches);
     if (removed.length) {
-      const equal = hits.length > 0 && hits[0].hit.band <= search.SQUASHED;
-      const leads = removed[0].rank !== search.BEGUN && !equal;
-      groups.splice(leads ? 0 : groups.length, 0, [REMOVED, removed]);
+      const equal = matches.length > 0 && matches[0].result.band <= search.IGNORING_SEPARATORS;
+      const removedFirst = removed[0].rank !== search.NAME_PREFIX && !equal;
+      groups.splice(removedFirst ? 0 : groups.length, 0, [REMOVED, removed]);
     }
-    const selected = at > 0 && shown[at] ? shown[at].href : "";
+    const selected = selectedIndex > 0 && shown[selectedIndex] ? shown[selectedIndex].href : "";
     shown = [];
     texts = [];
     results.replaceChildren(...groups.map(([title, rows], number) =>
       group(title, rows, number, query)));
-    set(box, {"aria-expanded": String(shown.length > 0)});
+    setAttributes(box, {"aria-expanded": String(shown.length > 0)});
     results.hidden = !shown.length;
     const place = selected ? shown.findIndex((link) => link.href === selected) : -1;
     select(place < 0 ? (shown.length ? 0 : -1) : place, false);
-    hint(query, loaded, nothing, hits.length + removed.length);
+    hint(query, loaded, nothing, matches.length + removed.length);
     readSentences();
-    if (search.waiting && loaded) {
-      search.waiting = false;
-      if (shown.length) go(shown[0], false);
+    if (search.openFirstWhenFound && loaded) {
+      search.openFirstWhenFound = false;
+      if (shown.length) openResult(shown[0], false);
     }
   }
 
@@ -188,162 +188,162 @@ search.panel = function () {
     else if (nothing) text = `Nothing found for “${query}”.`;
     note.textContent = text;
     note.hidden = !text;
-    way.hidden = Boolean(query) && !nothing && !search.failed;
-    clearTimeout(timer);
-    timer = setTimeout(function () {
+    indexNote.hidden = Boolean(query) && !nothing && !search.failed;
+    clearTimeout(statusTimer);
+    statusTimer = setTimeout(function () {
       if (!dialog.open) return;
       status.textContent = !query || !loaded ? "" : nothing ? "Nothing found"
-        : `${number}${number < MOST ? "" : "+"} ${number === 1 ? "result" : "results"}`;
-      search.address("q", box.value || null);
-    }, PAUSE);
+        : `${number}${number < MAX_RESULTS ? "" : "+"} ${number === 1 ? "result" : "results"}`;
+      search.setQueryParameter("q", box.value || null);
+    }, STATUS_DELAY);
   }
 
   /** Results in groups, the group of the best first; where that would move one of the first
       ones, these stand before as a group of their own. */
-  function grouped(hits) {
-    const order = sorted(hits);
+  function groupResults(matches) {
+    const order = groupByTitle(matches);
     const flat = order.flatMap(([, rows]) => rows);
-    const first = hits.slice(0, LEADING);
-    if (first.every((hit, number) => hit === flat[number])) return order;
-    return [[BEST, first], ...sorted(hits.slice(LEADING))];
+    const first = matches.slice(0, FIXED_RESULTS);
+    if (first.every((result, number) => result === flat[number])) return order;
+    return [[BEST, first], ...groupByTitle(matches.slice(FIXED_RESULTS))];
   }
 
-  function sorted(hits) {
+  function groupByTitle(matches) {
     /** @type {Map<string, any[]>} */
     const groups = new Map();
-    for (const row of hits) {
-      const title = titleOf(row.hit);
+    for (const row of matches) {
+      const title = groupTitle(row.result);
       const rows = groups.get(title);
       if (rows) rows.push(row); else groups.set(title, [row]);
     }
     return [...groups];
   }
 
-  function titleOf(hit) {
-    if (hit.why === "text") return "Text";
-    if (hit.band >= search.DISTANT) return SIMILAR;
-    return hit.kind === "section" || hit.kind === "document" ? "Sections" : "Keywords";
+  function groupTitle(result) {
+    if (result.why === "text") return "Text";
+    if (result.band >= search.MISSPELT) return SIMILAR;
+    return result.kind === "section" || result.kind === "document" ? "Sections" : "Keywords";
   }
 
   function group(title, rows, number, query) {
     const identity = `-group-${number}`;
-    const made = make("div", {role: "group", "aria-labelledby": identity});
-    made.append(make("div", {class: "title", id: identity}, title));
+    const element = createElement("div", {role: "group", "aria-labelledby": identity});
+    element.append(createElement("div", {class: "title", id: identity}, title));
     for (const place of rows) {
-      made.append(...(place.hit ? row(place.hit, place.release, query) : [removedRow(place, query)]));
+      element.append(...(place.result ? row(place.result, place.release, query) : [removedRow(place, query)]));
     }
-    return made;
+    return element;
   }
 
   /** Show the sentence about the query once its part is loaded: in place, nothing moves. */
-  function showSentence({below, hit, release, wanted}) {
-    const part = search.data[release.folder][`part-${hit.part}`];
-    const line = part && search.sentence(part[hit.text] || [], wanted) || below.textContent;
-    below.replaceChildren(...marked(line, search.ranges(line, wanted)));
+  function showSentence({lineElement, result, release, matcher}) {
+    const part = search.data[release.folder][`part-${result.part}`];
+    const sentence = part && search.sentence(part[result.text] || [], matcher) || lineElement.textContent;
+    lineElement.replaceChildren(...marked(sentence, search.ranges(sentence, matcher)));
   }
 
   /** Load the sentences of visible texts once no key is struck and nothing scrolls. */
   function readSentences() {
-    clearTimeout(glance);
-    if (texts.length) glance = setTimeout(function () {
+    clearTimeout(sentenceTimer);
+    if (texts.length) sentenceTimer = setTimeout(function () {
       const end = dialog.open ? body.getBoundingClientRect().bottom : 0;
-      for (const {below, hit, release} of texts) {
-        if (hit.part >= 0 && below.getBoundingClientRect().top < end) {
-          search.load(`${release.folder}/search-part-${hit.part}.js`);
+      for (const {lineElement, result, release} of texts) {
+        if (result.part >= 0 && lineElement.getBoundingClientRect().top < end) {
+          search.load(`${release.folder}/search-part-${result.part}.js`);
         }
       }
-    }, GLANCE);
+    }, SENTENCE_DELAY);
   }
 
   /** What finds the words of the query in texts: one for all results of a release. */
-  function finder({marks, weights}) {
+  function matcherOf({marks, weights}) {
     const key = marks.join(" ");
-    if (sought.key !== key) sought = {key, wanted: search.wanted(marks, weights)};
-    return sought.wanted;
+    if (cachedMatcher.key !== key) cachedMatcher = {key, matcher: search.matcher(marks, weights)};
+    return cachedMatcher.matcher;
   }
 
-  function row(hit, release, query) {
-    const wanted = hit.why === "text" && search.wanted ? finder(hit) : null;
-    const titled = hit.kind === "section" || hit.kind === "document" ? " titled" : "";
-    const mark = wanted ? `?mark=${encodeURIComponent(hit.marks.slice(0, MOST_WORDS).join(" "))}` : "";
-    const made = option(hit, release, `hit${titled}`, mark);
-    const name = make("span", {class: "name"});
-    name.append(...marked(hit.name, wanted ? search.ranges(hit.name, wanted) : letters(hit.name, query)));
-    const where = make("span", {class: "where"});
-    where.append(make("span", {class: "kind"}, hit.kind), " ",
-      make("span", {class: "document"}, releases.length > 1 ? release.title : hit.document), " ",
-      make("span", {class: "number"}, hit.section));
-    made.append(name, " ");
-    if (hit.deprecated) made.append(make("span", {class: "badge deprecated"}, "deprecated"), " ");
-    made.append(where);
-    const line = hit.line || (hit.kind === "section" ? "" : hit.sectionTitle);
-    if (line || wanted) {
-      const below = make("span", {class: wanted ? "line sentence" : "line"}, line);
-      made.append(" ", below);
-      if (wanted) {
-        texts.push({below, hit, release, wanted});
+  function row(result, release, query) {
+    const matcher = result.why === "text" && search.matcher ? matcherOf(result) : null;
+    const titled = result.kind === "section" || result.kind === "document" ? " titled" : "";
+    const mark = matcher ? `?mark=${encodeURIComponent(result.marks.slice(0, MAX_MARKED_WORDS).join(" "))}` : "";
+    const element = option(result, release, `result${titled}`, mark);
+    const name = createElement("span", {class: "name"});
+    name.append(...marked(result.name, matcher ? search.ranges(result.name, matcher) : matchedRanges(result.name, query)));
+    const where = createElement("span", {class: "where"});
+    where.append(createElement("span", {class: "kind"}, result.kind), " ",
+      createElement("span", {class: "document"}, releases.length > 1 ? release.title : result.document), " ",
+      createElement("span", {class: "number"}, result.section));
+    element.append(name, " ");
+    if (result.deprecated) element.append(createElement("span", {class: "badge deprecated"}, "deprecated"), " ");
+    element.append(where);
+    const line = result.line || (result.kind === "section" ? "" : result.sectionTitle);
+    if (line || matcher) {
+      const lineElement = createElement("span", {class: matcher ? "line sentence" : "line"}, line);
+      element.append(" ", lineElement);
+      if (matcher) {
+        texts.push({lineElement, result, release, matcher});
         showSentence(texts[texts.length - 1]);
       }
     }
-    if (!hit.others.length) return [made];
-    const others = make("div", {class: "others"});
-    others.append(make("span", {"aria-hidden": "true"}, "also"), ...hit.others.map(function (other) {
+    if (!result.others.length) return [element];
+    const others = createElement("div", {class: "others"});
+    others.append(createElement("span", {"aria-hidden": "true"}, "also"), ...result.others.map(function (other) {
       const also = option(other, release, "also", "");
-      also.append(make("span", {class: "hidden"}, `${hit.name}: `), `${other.kind} `,
-        make("span", {class: "number"}, other.section));
+      also.append(createElement("span", {class: "hidden"}, `${result.name}: `), `${other.kind} `,
+        createElement("span", {class: "number"}, other.section));
       return also;
     }));
-    return [made, others];
+    return [element, others];
   }
 
   /** The row of a removed name: it leads to the last release that has it. */
   function removedRow({entry: [text, kind, version, address], release}, query) {
     const [path, anchor] = address.split("#");
-    const made = option({path, anchor}, {folder: release.folder.replace(/[^/]+$/, version)}, "hit", "");
-    const name = make("span", {class: "name"}), where = make("span", {class: "where"});
-    name.append(...marked(text, letters(text, query)));
-    where.append(make("span", {class: "kind"}, kind), ` not in ${release.title}, last in ${version}`);
-    made.append(name, " ", where);
-    return made;
+    const element = option({path, anchor}, {folder: release.folder.replace(/[^/]+$/, version)}, "result", "");
+    const name = createElement("span", {class: "name"}), where = createElement("span", {class: "where"});
+    name.append(...marked(text, matchedRanges(text, query)));
+    where.append(createElement("span", {class: "kind"}, kind), ` not in ${release.title}, last in ${version}`);
+    element.append(name, " ", where);
+    return element;
   }
 
   function option(place, release, kind, query) {
     const anchor = place.anchor ? `#${encodeURIComponent(place.anchor)}` : "";
     const path = encodeURI(`${release.folder}/${place.path}`);
-    const made = make("a", {role: "option", tabindex: "-1", class: kind, "aria-selected": "false",
+    const element = createElement("a", {role: "option", tabindex: "-1", class: kind, "aria-selected": "false",
       id: `-result-${shown.length}`, href: data.root + path + query + anchor});
-    shown.push(made);
-    return made;
+    shown.push(element);
+    return element;
   }
 
   /* --- moving ---------------------------------------------------------------------- */
 
-  function select(number, seen) {
-    if (shown[at]) set(shown[at], {"aria-selected": "false"});
-    at = number;
-    const link = shown[at];
+  function select(number, scrollIntoView) {
+    if (shown[selectedIndex]) setAttributes(shown[selectedIndex], {"aria-selected": "false"});
+    selectedIndex = number;
+    const link = shown[selectedIndex];
     if (!link) {
       box.removeAttribute("aria-activedescendant");
       return;
     }
-    set(link, {"aria-selected": "true"});
-    set(box, {"aria-activedescendant": link.id});
-    if (seen && at) link.scrollIntoView({block: "nearest"});
-    else if (seen) body.scrollTop = 0;
+    setAttributes(link, {"aria-selected": "true"});
+    setAttributes(box, {"aria-activedescendant": link.id});
+    if (scrollIntoView && selectedIndex) link.scrollIntoView({block: "nearest"});
+    else if (scrollIntoView) body.scrollTop = 0;
   }
 
   function move(by) {
-    if (shown.length) select((at + by + shown.length) % shown.length, true);
+    if (shown.length) select((selectedIndex + by + shown.length) % shown.length, true);
   }
 
-  function go(link, apart) {
-    if (apart) window.open(link.href, "_blank", "noopener");
+  function openResult(link, inNewTab) {
+    if (inNewTab) window.open(link.href, "_blank", "noopener");
     else link.click();
   }
 
   body.addEventListener("scroll", readSentences, {passive: true});
   box.addEventListener("input", function () {
-    at = -1;
+    selectedIndex = -1;
     body.scrollTop = 0;
     show();
   });
@@ -355,8 +355,8 @@ search.panel = function () {
       move(event.key === "ArrowDown" ? 1 : -1);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (releases.some((release) => release.engine)) search.waiting = false;
-      if (shown[at]) go(shown[at], event.ctrlKey || event.metaKey);
+      if (releases.some((release) => release.engine)) search.openFirstWhenFound = false;
+      if (shown[selectedIndex]) openResult(shown[selectedIndex], event.ctrlKey || event.metaKey);
     }
   });
   results.addEventListener("click", function (event) {
@@ -364,64 +364,64 @@ search.panel = function () {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     const here = location.href.replace(/[?#].*/, "");
     leaving = link.search !== "" || link.href.replace(/[?#].*/, "") !== here;
-    search.address("q", leaving ? box.value : null); // readers who come back find the results again
+    search.setQueryParameter("q", leaving ? box.value : null); // readers who come back find the results again
     if (leaving) return;
     event.preventDefault(); // a place on this page
-    search.address("mark", null);
+    search.setQueryParameter("mark", null);
     dialog.close();
     location.assign(link.hash || "#-main");
   });
   results.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus
   if (scope.tagName === "SELECT") {
     scope.addEventListener("change", function () {
-      at = -1;
+      selectedIndex = -1;
       show();
     });
   }
-  check.addEventListener("change", () => search.keys(check.checked ? "on" : "off"));
+  check.addEventListener("change", () => search.singleKeys(check.checked ? "on" : "off"));
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", function (event) {
     if (event.target === dialog) dialog.close();
   });
   dialog.addEventListener("close", function () {
-    clearTimeout(timer);
-    search.waiting = false;
-    if (!leaving) search.address("q", null);
+    clearTimeout(statusTimer);
+    search.openFirstWhenFound = false;
+    if (!leaving) search.setQueryParameter("q", null);
   });
-  search.opened = function () {
+  search.onOpen = function () {
     leaving = false;
-    check.checked = search.keys(); // the list of keys has such a box, too
+    check.checked = search.singleKeys(); // the list of keys has such a box, too
     show();
   };
   addEventListener("pageshow", () => leaving = false);
-  search.missing = show;
-  releases.forEach(ready);
+  search.onLoadError = show;
+  releases.forEach(startEngine);
   show();
 };
 
 /* --- marks in texts ------------------------------------------------------------------ */
 
 /** The places of the letters of `query` in `name`: as a whole, else word by word. */
-function letters(name, query) {
+function matchedRanges(name, query) {
   const places = [];
-  let squashed = "";
-  const small = name.toLowerCase();
-  for (let at = 0; at < small.length; at++) {
-    if (/[\p{L}\p{N}]/u.test(small[at])) {
-      squashed += small[at];
-      places.push(at);
+  let joined = "";
+  const lowercase = name.toLowerCase();
+  for (let index = 0; index < lowercase.length; index++) {
+    if (/[\p{L}\p{N}]/u.test(lowercase[index])) {
+      joined += lowercase[index];
+      places.push(index);
     }
   }
   const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const whole = squashed.indexOf(words.join(""));
-  if (whole >= 0) {
-    return words.length ? [[places[whole], places[whole + words.join("").length - 1] + 1]] : [];
+  const joinedStart = joined.indexOf(words.join(""));
+  if (joinedStart >= 0) {
+    return words.length ? [[places[joinedStart], places[joinedStart + words.join("").length - 1] + 1]] : [];
   }
   const marked = new Set();
   for (const word of words) {
-    const start = small.search(new RegExp(`(?:^|[^\\p{L}\\p{N}])${word}`, "u"));
-    const from = small.indexOf(word, Math.max(0, start));
-    for (let at = from; from >= 0 && at < from + word.length; at++) marked.add(at);
+    const start = lowercase.search(new RegExp(`(?:^|[^\\p{L}\\p{N}])${word}`, "u"));
+    const wordStart = lowercase.indexOf(word, Math.max(0, start));
+    for (let index = wordStart; wordStart >= 0 && index < wordStart + word.length; index++) marked.add(index);
   }
   return runs([...marked].sort((a, b) => a - b));
 }
@@ -440,7 +440,7 @@ function marked(text, ranges) {
   let end = 0;
   for (const [start, stop] of ranges) {
     if (start > end) parts.push(text.slice(end, start));
-    parts.push(make("mark", {}, text.slice(start, stop)));
+    parts.push(createElement("mark", {}, text.slice(start, stop)));
     end = stop;
   }
   if (end < text.length) parts.push(text.slice(end));
@@ -450,14 +450,14 @@ function marked(text, ranges) {
 /* --- elements ------------------------------------------------------------------------ */
 
 /** @returns {any} */
-function make(name, attributes, text) {
-  const made = document.createElement(name);
-  set(made, attributes);
-  if (text !== undefined) made.textContent = text;
-  return made;
+function createElement(name, attributes, text) {
+  const element = document.createElement(name);
+  setAttributes(element, attributes);
+  if (text !== undefined) element.textContent = text;
+  return element;
 }
 
-function set(element, attributes) {
+function setAttributes(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }
 

@@ -17,77 +17,77 @@ let dialog = null;
 const loaded = new Set();
 
 /** Load a classic script of the site, once; they run in the order they are asked for. */
-search.load = function (address, done, failed) {
+search.load = function (address, onLoad, onError) {
   if (loaded.has(address)) return;
   loaded.add(address);
   const script = document.createElement("script");
   script.async = false;
-  if (done) script.onload = done;
-  if (failed) script.onerror = failed;
+  if (onLoad) script.onload = onLoad;
+  if (onError) script.onerror = onError;
   script.src = data.root + address;
   document.head.append(script);
 };
 
 /** Whether single letters open the search; readers who speak to their computer turn that off:
-    `wanted` is "off" or "on". */
-search.keys = function (wanted) {
-  return host.dconvReader?.kept("search-keys", wanted) !== "off"; // reader.js asks the same
+    `value` is "off" or "on". */
+search.singleKeys = function (value) {
+  return host.dconvReader?.setting("search-keys", value) !== "off"; // reader.js asks the same
 };
 
 /** `element` with these attributes. @returns {any} */
-function put(element, attributes) {
+function setAttributes(element, attributes) {
   for (const name in attributes) element.setAttribute(name, attributes[name]);
   return element;
 }
 
 /** A new element with these attributes. */
-function make(name, attributes) {
-  return put(document.createElement(name), attributes);
+function createElement(name, attributes) {
+  return setAttributes(document.createElement(name), attributes);
 }
 
-function style() {
+function loadStyles() {
   const href = data.root + data.sheet;
-  if (!loaded.has(href)) document.head.append(make("link", {rel: "stylesheet", href}));
+  if (!loaded.has(href)) document.head.append(createElement("link", {rel: "stylesheet", href}));
   loaded.add(href);
 }
 
 /** Load what finds and shows, once. */
-function prepare() {
-  style();
-  search.load(data.engine, null, missing);
+function preload() {
+  loadStyles();
+  search.load(data.engine, null, onLoadError);
   search.load(data.panel);
-  search.tier("names", missing);
-  search.tier("lines");
+  search.loadData("names", onLoadError);
+  search.loadData("lines");
 }
 
 /** Load a part of the data of all releases that are searched from here. */
-search.tier = function (tier, failed) {
+search.loadData = function (file, onError) {
   for (const [folder] of JSON.parse(data.releases || "[]")) {
-    search.load(`${folder}/search-${tier}.js`, null, failed);
+    search.load(`${folder}/search-${file}.js`, null, onError);
   }
 };
 
-function missing() {
+function onLoadError() {
   search.failed = true;
-  if (search.missing) search.missing();
+  if (search.onLoadError) search.onLoadError();
 }
 
 /** The box to type in is there at once: what is typed while the rest is loaded is not lost. */
 function open(query) {
-  prepare();
+  preload();
   if (!dialog) {
-    dialog = make("dialog", {class: "finder", "aria-label": "Search"});
-    const box = make("input", {
+    dialog = createElement("dialog", {class: "finder", "aria-label": "Search"});
+    const box = createElement("input", {
       type: "text", inputmode: "search", enterkeyhint: "go", autocomplete: "off",
       autocapitalize: "off", autocorrect: "off", spellcheck: "false", maxlength: "200",
       placeholder: "A name, a part of one, or a few words", "aria-label": "Search",
     });
-    box.addEventListener("input", () => search.waiting = false);
+    box.addEventListener("input", () => search.openFirstWhenFound = false);
     box.addEventListener("keydown", function (event) {
-      if (event.key === "Enter" && !event.isComposing) search.waiting = true; // until it is found
+      if (event.key === "Enter" && !event.isComposing) search.openFirstWhenFound = true; // until it is found
     });
     box.value = data.query || "";
-    const field = make("div", {class: "field"});
+    const field = createElement("div", {class: "field"});
     field.append(box);
     dialog.append(field);
     document.body.append(dialog);
@@ -105,10 +105,10 @@ function open(query) {
     search.box.value = query;
     search.box.setSelectionRange(query.length, query.length);
   }
-  if (search.opened) search.opened();
+  if (search.onOpen) search.onOpen();
 }
 
-function act(event) {
+function openSearch(event) {
   event.preventDefault();
   open();
 }
@@ -116,28 +116,28 @@ function act(event) {
 document.addEventListener("keydown", function (/** @type {any} */ event) {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const command = event.ctrlKey || event.metaKey;
-  const single = !command && (event.key === "/" || event.key === "s") && search.keys();
+  const single = !command && (event.key === "/" || event.key === "s") && search.singleKeys();
   if (!(command && !event.shiftKey && event.key.toLowerCase() === "k")) {
     if (!single || document.querySelector("dialog[open]")
       || event.target.closest("input, textarea, select, [contenteditable]")) return;
   }
-  act(event);
+  openSearch(event);
 });
 
-put(control, {role: "button", "aria-haspopup": "dialog", "aria-keyshortcuts": "/ s Control+K"});
+setAttributes(control, {role: "button", "aria-haspopup": "dialog", "aria-keyshortcuts": "/ s Control+K"});
 control.addEventListener("click", function (event) {
-  if (!(event.ctrlKey || event.metaKey || event.shiftKey || event.button)) act(event);
+  if (!(event.ctrlKey || event.metaKey || event.shiftKey || event.button)) openSearch(event);
 });
-control.addEventListener("keydown", (event) => event.key === " " && act(event));
-for (const sign of ["pointerenter", "focus", "touchstart"]) {
-  control.addEventListener(sign, prepare, {once: true, passive: true});
+control.addEventListener("keydown", (event) => event.key === " " && openSearch(event));
+for (const type of ["pointerenter", "focus", "touchstart"]) {
+  control.addEventListener(type, preload, {once: true, passive: true});
 }
 page.classList.add("js");
 
 const address = new URLSearchParams(location.search);
 const words = address.get("mark");
 if (words) {
-  style();
+  loadStyles();
   search.load(data.engine);
   search.load(data.marks, () => search.mark(words));
 }

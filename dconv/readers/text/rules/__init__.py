@@ -20,6 +20,7 @@ from dconv.readers.text.rules import (
     forms,
     heading,
     labelled,
+    named,
     paragraph,
     preformatted,
     quoted_terms,
@@ -28,6 +29,7 @@ from dconv.readers.text.rules import (
 )
 
 RULES: tuple[Rule, ...] = (
+    preformatted.known,
     heading.rule,
     see_also.rule,
     example.rule,
@@ -36,6 +38,7 @@ RULES: tuple[Rule, ...] = (
     bullets.rule,
     quoted_terms.rule,
     forms.rule,
+    named.rule,
     definitions.rule,
     drawing.rule,
     preformatted.rule,

@@ -30,21 +30,21 @@ STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$
 QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
 FORM = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
 # where every item starts with another placeholder: "<count> is how often"
-PLACED = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
+PLACEHOLDER = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
 
 
 def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
     """A list that starts at `at`, with all its items."""
     first = region.lines[at]
     match = MARKER.match(first.text)
-    if match is None or not _wanted(region, at, match[1]):
+    if match is None or not _starts_list(region, at, match[1]):
         return None
     items: list[tuple[int, int]] = []
     end = at
     while end < region.last:
         line = region.lines[end]
         before = region.lines[items[-1][0]] if items else first
-        if not _same_column(line, before) or not _alike(line, match[1]):
+        if not _same_column(line, before) or not _has_such_marker(line, match[1]):
             break
         last = region.deeper_end(end + 1, line.indent)
         items.append((end, last))
@@ -87,14 +87,14 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
 
 def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
     """Whether the numbers are those of a program's lines: most of them hold its signs."""
-    code = sum(1 for start, _ in items if STATEMENT.search(_inner(region.lines[start]).text))
+    code = sum(1 for start, _ in items if STATEMENT.search(_after_marker(region.lines[start]).text))
     return 2 * code >= len(items)
 
 
 def starts_numbers(region: Region, at: int) -> bool:
     """Whether a numbered list starts at `at` inside a run of text."""
     match = MARKER.match(region.lines[at].text)
-    return match is not None and match[1][:-1] in ("0", "1") and _wanted(region, at, match[1])
+    return match is not None and match[1][:-1] in ("0", "1") and _starts_list(region, at, match[1])
 
 
 def is_announced(region: Region, at: int) -> bool:
@@ -105,11 +105,11 @@ def is_announced(region: Region, at: int) -> bool:
     return region.lines[below].text.startswith(("- ", "* "))
 
 
-def _wanted(region: Region, at: int, marker: str) -> bool:
-    """Bullets always; a number only where the next number follows at its column."""
+def _starts_list(region: Region, at: int, marker: str) -> bool:
+    """Whether `marker` starts a list: a number only where the next one follows at its column."""
     if not marker[0].isdigit():
-        return len(marker) < 2 or marker == "=>" or _sibling(region, at, chr(ord(marker[0]) + 1))
-    return _sibling(region, at, str(int(marker[:-1]) + 1))
+        return len(marker) < 2 or marker == "=>" or _has_next(region, at, chr(ord(marker[0]) + 1))
+    return _has_next(region, at, str(int(marker[:-1]) + 1))
 
 
 def _same_column(line: Line, other: Line) -> bool:
@@ -122,7 +122,7 @@ def _same_column(line: Line, other: Line) -> bool:
     return line.indent + match.end() == other.indent + before.end()
 
 
-def _sibling(region: Region, at: int, number: str) -> bool:
+def _has_next(region: Region, at: int, number: str) -> bool:
     line = region.lines[at]
     place = region.next_text(region.deeper_end(at + 1, line.indent))
     if place >= region.last or not _same_column(region.lines[place], line):
@@ -131,7 +131,7 @@ def _sibling(region: Region, at: int, number: str) -> bool:
     return match is not None and match[1][:-1] == number
 
 
-def _alike(line: Line, marker: str) -> bool:
+def _has_such_marker(line: Line, marker: str) -> bool:
     match = MARKER.match(line.text)
     if match is None:
         return False
@@ -148,10 +148,10 @@ def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
     """
     heads = [_head(region, start) for start in starts]
     if not all(heads):
-        heads = _placed(region, starts) or heads
+        heads = _placeholder_heads(region, starts) or heads
     column = next((terms.gap_column(head) for head in heads if head), -1)
     for place, start in enumerate(starts):
-        line = _inner(region.lines[start])
+        line = _after_marker(region.lines[start])
         # a long term may push its text by a column
         pushed = terms.at_column(line, column) or terms.at_column(line, column + 1)
         heads[place] = heads[place] or pushed
@@ -162,14 +162,14 @@ def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
     if missing and (missing * 5 > len(heads) or not numbered):
         return []
     return [
-        head or terms.first_word(_inner(region.lines[start]))
+        head or terms.first_word(_after_marker(region.lines[start]))
         for head, start in zip(heads, starts, strict=True)
     ]
 
 
 def _head(region: Region, at: int) -> terms.Head | None:
     """The head of the item at `at`: a term and its text, or a term above deeper text."""
-    line = _inner(region.lines[at])
+    line = _after_marker(region.lines[at])
     head = terms.bullet_head(line)
     if head is None and at + 1 < region.last:
         term = terms.FINAL.sub("", line.text)
@@ -181,10 +181,10 @@ def _head(region: Region, at: int) -> terms.Head | None:
     return head
 
 
-def _placed(region: Region, starts: list[int]) -> list[terms.Head | None]:
+def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.Head | None]:
     """The heads of items of which each starts with a placeholder of its own, or none."""
-    lines = [_inner(region.lines[start]) for start in starts]
-    matches = [(line, PLACED.match(line.text)) for line in lines]
+    lines = [_after_marker(region.lines[start]) for start in starts]
+    matches = [(line, PLACEHOLDER.match(line.text)) for line in lines]
     heads: list[terms.Head | None] = [
         terms.Head(
             match["term"], line.indent, "", match["text"], line.indent + match.start("text")
@@ -197,7 +197,7 @@ def _placed(region: Region, starts: list[int]) -> list[terms.Head | None]:
 
 def _weak_head(region: Region, at: int) -> terms.Head | None:
     """The head of the item at `at` that is beside others with a colon: a word or a form."""
-    line = _inner(region.lines[at])
+    line = _after_marker(region.lines[at])
     if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
         term, separator = match["term"], match.groupdict().get("separator", "").strip()
         text, column = match["text"], line.indent + match.start("text")
@@ -214,7 +214,7 @@ def _weak_head(region: Region, at: int) -> terms.Head | None:
     return terms.Head(term, line.indent, separator, text, column)
 
 
-def _inner(line: Line) -> Line:
+def _after_marker(line: Line) -> Line:
     match = MARKER.match(line.text)
     assert match is not None
     return line.after(match.end())
@@ -227,7 +227,7 @@ def _marker(line: Line) -> str:
 
 
 def _item(region: Region, first: int, last: int) -> Item:
-    inner = _inner(region.lines[first])
+    inner = _after_marker(region.lines[first])
     body = terms.body(region, inner, first, last)
     span = Span(inner.number, region.lines[last - 1].number)
     return Item(_marker(region.lines[first]), body, span)

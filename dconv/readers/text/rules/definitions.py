@@ -25,7 +25,7 @@ COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
 # "sent: number of requests sent": words of a glossary; a program's output has no sentences
-WEAK = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
+GLOSSARY_WORD = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
 FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
 MIN_ENTRIES = 3  # entries that make a glossary
@@ -67,7 +67,7 @@ def _entries(region: Region, at: int) -> list[_Entry]:
             INTERRUPTION.match(region.lines[end].text) and not _in_column(entry, first)
         ):
             break
-        if region.lines[end].indent < indent and not _is_astray(entry, first):
+        if region.lines[end].indent < indent and not _is_set_left(entry, first):
             break
         entries.append(entry)
         end = region.next_text(entry.last)
@@ -86,8 +86,8 @@ def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
     return 0 < terms.gap_column(first) == terms.gap_column(head)
 
 
-def _is_astray(entry: _Entry, first: terms.Head | None) -> bool:
-    """Whether only the term of `entry` is too far to the left, and its text does not."""
+def _is_set_left(entry: _Entry, first: terms.Head | None) -> bool:
+    """Whether the term of `entry` is too far to the left, but its text is not."""
     head = entry.head
     if head is None or first is None or head.separator or first.separator:
         return False
@@ -113,41 +113,41 @@ def _drop_run(region: Region, entries: list[_Entry]) -> None:
             return
 
 
-def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
-    """The definition at `at`; `before` is the head of the list's first one."""
+def _entry(region: Region, at: int, first_head: terms.Head | None) -> _Entry | None:
+    """The definition at `at`; `first_head` is the head of the list's first one."""
     line = region.lines[at]
-    last = region.deeper_end(at + 1, before.column if before else line.indent)
-    column = terms.gap_column(before) if before else _hanging(region, at, last)
+    last = region.deeper_end(at + 1, first_head.column if first_head else line.indent)
+    column = terms.gap_column(first_head) if first_head else _hanging_column(region, at, last)
     head = _head(region, line, column)
     if head is not None and not head.text and bullets.is_announced(region, at):
         head = None  # "The relay is :" is a sentence
-    if head is None and ": " in line.text and _is_glossary(region, before, at):
+    if head is None and ": " in line.text and _is_glossary(region, first_head, at):
         head = terms.match(terms.COLON, line)
     if head is not None:
         return _Entry(head, at, at + 1, last)
-    end = _broken(region, at)
+    end = _end_of_broken_term(region, at)
     if end is None and (region.mode == "arguments" or line.text[0] == "<"):
-        end = _alone(region, at)
+        end = _end_of_lone_terms(region, at)
     if end is None and at + 1 < last and FORM.search(line.text) and _is_explained(region, at + 1):
-        end = _alone(region, at)
-    if end is None and before is not None:
-        end = _alone(region, at)  # above a text at the column of the others
-        if end is not None and region.lines[end].indent != before.text_column:
+        end = _end_of_lone_terms(region, at)
+    if end is None and first_head is not None:
+        end = _end_of_lone_terms(region, at)  # above a text at the column of the others
+        if end is not None and region.lines[end].indent != first_head.text_column:
             return None
     return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
 
 
-def _is_glossary(region: Region, before: terms.Head | None, at: int) -> bool:
-    """Whether line `at` and, unless it goes on with `before`, the next ones explain words."""
+def _is_glossary(region: Region, first_head: terms.Head | None, at: int) -> bool:
+    """Whether line `at` and, unless it goes on with `first_head`, the next ones explain words."""
     line = region.lines[at]
-    if WEAK.match(line.text) is None:
+    if GLOSSARY_WORD.match(line.text) is None:
         return False
-    if before is not None:
-        return before.separator == ":"
+    if first_head is not None:
+        return first_head.separator == ":"
     count = 0
     while at < region.last and (below := region.lines[at]).text and below.indent >= line.indent:
         if below.indent == line.indent:
-            if WEAK.match(below.text) is None:
+            if GLOSSARY_WORD.match(below.text) is None:
                 return False
             count += 1
             if count > MAX_JUDGED:
@@ -156,7 +156,7 @@ def _is_glossary(region: Region, before: terms.Head | None, at: int) -> bool:
     return count >= MIN_ENTRIES
 
 
-def _hanging(region: Region, at: int, last: int) -> int:
+def _hanging_column(region: Region, at: int, last: int) -> int:
     """The column of the text that hangs below line `at`, where the next item's gap ends at it.
 
     The others reveal a term that nearly reaches the column.
@@ -177,7 +177,7 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
     """The head on `line`; a text at `column`, as in the items before, is a sign of one."""
     colon = terms.match(terms.COLON, line)
     if colon is not None and (
-        " :" in line.text or _strong(colon.term) or colon.text_column == column
+        " :" in line.text or _is_no_word(colon.term) or colon.text_column == column
     ):
         return colon
     head = (
@@ -193,12 +193,12 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
     return head or terms.at_column(line, column)
 
 
-def _strong(term: str) -> bool:
+def _is_no_word(term: str) -> bool:
     """Whether `term` cannot be a word of a sentence: "<x>", "$VAR", "-f", '"none"'."""
     return term[0] in "<$-%\"'@" or term.isupper() or "_" in term or "(" in term
 
 
-def _alone(region: Region, at: int) -> int | None:
+def _end_of_lone_terms(region: Region, at: int) -> int | None:
     """The index after terms that are alone on their lines above deeper text."""
     line = region.lines[at]
     end = at
@@ -219,12 +219,12 @@ def _is_explained(region: Region, at: int) -> bool:
     if at >= region.last or not region.lines[at].text[:1].isupper():
         return False
     rows = region.lines[at : min(region.block_end(at), at + prose.MAX_JUDGED)]
-    beside = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
-    text = " ".join([line.text for line in beside])
+    at_column = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
+    text = " ".join([line.text for line in at_column])
     return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)
 
 
-def _broken(region: Region, at: int) -> int | None:
+def _end_of_broken_term(region: Region, at: int) -> int | None:
     """The index after a term that goes on below, in brackets, up to a colon."""
     line = region.lines[at]
     end = at + 1
@@ -244,7 +244,7 @@ def _certain(region: Region, entries: list[_Entry]) -> bool:
         return True
     if entries[0].head is None and _is_explained(region, entries[0].terms_end):
         return True
-    hanging = astray = 0
+    hanging = elsewhere = 0
     for entry in entries:
         head = entry.head
         if head is None or not head.text:
@@ -253,9 +253,9 @@ def _certain(region: Region, entries: list[_Entry]) -> bool:
         if below < entry.last and region.lines[below].text:
             gap = not head.separator
             if gap and region.lines[below].indent != head.text_column and head.term[0] != "'":
-                astray += 1
+                elsewhere += 1
             hanging += 1
-    if astray and 4 * astray >= hanging:
+    if elsewhere and 4 * elsewhere >= hanging:
         return entries[0].head is None or entries[0].head.term.startswith("<")
     if _is_code(region, entries, bool(hanging)):
         return False
@@ -269,8 +269,9 @@ def _is_code(region: Region, entries: list[_Entry], hanging: bool) -> bool:
 
     Words of a configuration may be terms too, where their text hangs below them.
     """
-    spoken = {languages.of(region, entry.start, entry.start + 1) for entry in entries}
-    if "" not in spoken and not (hanging and region.context.dialect.code_language in spoken):
+    used_languages = {languages.of(region, entry.start, entry.start + 1) for entry in entries}
+    is_configuration = region.context.dialect.code_language in used_languages
+    if "" not in used_languages and not (hanging and is_configuration):
         return True
     columns = sum(1 for entry in entries if entry.head and COLUMNS.search(entry.head.text))
     return not hanging and 2 * columns >= len(entries)

@@ -14,8 +14,9 @@ from itertools import pairwise
 
 from dconv.model.source import Line
 from dconv.model.tree import Preformatted
+from dconv.readers.text import heads
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import languages
+from dconv.readers.text.rules import languages, prose
 from dconv.readers.text.rules.paragraph import ARROWS, INTERRUPTION
 from dconv.readers.text.rules.preformatted import DEEPER, preformatted
 
@@ -34,6 +35,9 @@ MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in e
 ENDED = re.compile(r"\\n?$")
 # "The format of a message:"
 LEAD = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
+# "[job]", "; comment", "rw=read", "size = 3m"; the first two also alone
+FILE_LINE = re.compile(r"\[[\w .:-]{1,40}\]$|; \S")
+SETTING = re.compile(rf"{FILE_LINE.pattern}|[\w.-]{{1,40}} ?= ?\S+(?: \S+)?$|include \S+$")
 MIN_LINES = 4  # lines; below it half of them is one or two, which prose may have by chance
 # lines of a block that are looked at; to look at all of a long one would be quadratic
 MAX_JUDGED = 100
@@ -42,7 +46,7 @@ MAX_JUDGED = 100
 def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     """The block at `at`, where most of its lines are drawn rather than written."""
     lines = region.lines
-    if _leads(region, at):
+    if _leads(region, at) or _has_options(region, at):
         return None
     end = _end(region, at, at + 1, at + MAX_JUDGED)
     if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
@@ -58,6 +62,17 @@ def _leads(region: Region, at: int) -> bool:
         return False
     below = region.lines[at + 1]
     return below.indent > line.indent or ARROWS.match(below.text) is not None
+
+
+def _has_options(region: Region, at: int) -> bool:
+    """Whether an option is below line `at`, in a text that nobody described."""
+    if region.context.dialect.described or at + 1 >= region.last:
+        return False
+    line, below = region.lines[at], region.lines[at + 1]
+    if not below.text.startswith("-") or below.indent <= line.indent:
+        return False
+    head = heads.read(below, None)
+    return head is not None and head.style == "option"
 
 
 def _end(region: Region, at: int, start: int, last: int) -> int:
@@ -83,10 +98,35 @@ def _is_code(region: Region, at: int, end: int) -> bool:
         return True
     if at > region.first and languages.is_command(region.lines[at - 1], region.lines[at]):
         return True
-    return _is_broken(region.lines[at:end]) and languages.of(region, at, end) != ""
+    if not region.context.dialect.described and _is_settings(region.lines[at:end]):
+        return True
+    return _ends_lines_early(region.lines[at:end]) and languages.of(region, at, end) != ""
 
 
-def _is_broken(block: Sequence[Line]) -> bool:
+def _is_settings(block: Sequence[Line]) -> bool:
+    """Whether the lines of `block` are those of a file: settings, "[job]", "rw=read", no prose."""
+    if len(block) == 1:
+        return FILE_LINE.match(block[0].text) is not None
+    if not _ends_lines_early(block):
+        return _is_listed(block)
+    settings = sum(1 for line in block if SETTING.match(line.text))
+    return 3 * settings >= 2 * len(block) or 2 * prose.joining_words(block) <= len(block)
+
+
+def _is_listed(block: Sequence[Line]) -> bool:
+    """Whether the lines of `block` are no sentences at all, and most of them were ended early."""
+    if any(line.text[-1] in STOPS for line in block) or prose.joining_words(block):
+        return False
+    ended = sum(1 for above, below in pairwise(block) if _has_room(above, below))
+    return 2 * ended >= len(block) - 1
+
+
+def _has_room(above: Line, below: Line) -> bool:
+    """Whether the first word of `below` would have fitted after `above`."""
+    return above.indent + len(above.text) + 1 + len(below.text.partition(" ")[0]) <= MARGIN
+
+
+def _ends_lines_early(block: Sequence[Line]) -> bool:
     """Whether every line ends long before the margin, and none with a sentence.
 
     The next word would have fitted, so the author meant the lines.  This recognises code
@@ -94,10 +134,7 @@ def _is_broken(block: Sequence[Line]) -> bool:
     """
     if len(block) < 2 or any(line.text[-1] in STOPS for line in block):
         return False
-    return all(
-        line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) <= MARGIN
-        for line, below in pairwise(block)
-    )
+    return all(_has_room(line, below) for line, below in pairwise(block))
 
 
 def _is_drawn(block: Sequence[Line]) -> bool:

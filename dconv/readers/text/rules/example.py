@@ -32,8 +32,8 @@ LABEL = re.compile(
 ITEM = re.compile(r"[-*•] [A-Z]\w+ [\w(]+ \w")
 SEE_ALSO = ("See also", "See Also")
 LABELS = (*SEE_ALSO, "Example")
-ROWS = 10  # lines of output in which what comes again is looked for
-BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
+MAX_ROWS = 10  # lines of output in which what comes again is looked for
+LABEL_ALONE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
 
 
 def rule(region: Region, at: int) -> tuple[Example, int] | None:
@@ -41,7 +41,7 @@ def rule(region: Region, at: int) -> tuple[Example, int] | None:
     line = region.lines[at]
     if "xample" not in line.text[:60]:
         return None
-    match = LABEL.match(line.text) or BARE.match(line.text)
+    match = LABEL.match(line.text) or LABEL_ALONE.match(line.text)
     if match is None:
         return None
     rest = match["rest"] or ""
@@ -132,14 +132,14 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
         if following >= region.last or lines[following].indent < indent:
             break
         block = lines[following : region.block_end(following)]
-        if block[0].indent == indent and _ends(block, lines[max(below, end - ROWS) : end]):
+        if block[0].indent == indent and _ends_code(block, lines[max(below, end - MAX_ROWS) : end]):
             break
         end = region.block_end(following)
     body = split(region, below, end)
     return _example(region, at, end, label, (), body)
 
 
-def _ends(block: Sequence[Line], rows: Sequence[Line]) -> bool:
+def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
     """Whether `block` is no more of the code whose last `rows` are above it.
 
     Output may start with a capital where one of the rows starts alike.

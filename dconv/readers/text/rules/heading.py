@@ -47,6 +47,6 @@ def _heading(region: Region, at: int, end: int) -> tuple[Heading, int]:
     line = region.lines[at]
     content = inline.parse([line], region.context.dropped)
     prefix = region.context.prefix
-    place = naming.slug(line.text.rstrip(" :"))
-    anchor = region.context.anchors.unique(f"{prefix}.{place}" if prefix else place)
+    slug = naming.slug(line.text.rstrip(" :"))
+    anchor = region.context.anchors.unique(f"{prefix}.{slug}" if prefix else slug)
     return Heading(content, anchor, Span(line.number, region.lines[end - 1].number)), end

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from dconv.model.source import Line
-from dconv.model.tree import Flow, Labelled, NoteKind, Span
+from dconv.model.tree import Flow, LabelKind, Labelled, Span
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.bullets import MARKER
 
@@ -85,13 +85,13 @@ def _list_end(region: Region, at: int) -> int:
 
 
 def _note(
-    region: Region, at: int, match: re.Match[str], kind: NoteKind
+    region: Region, at: int, match: re.Match[str], kind: LabelKind
 ) -> tuple[Labelled, int] | None:
     """The rest of the run of text, or, where the label is alone, what is deeper."""
     line = region.lines[at]
     rest = match["rest"] or ""
     if not rest:
-        return _alone(region, at, match["label"], kind)
+        return _labelled(region, at, match["label"], kind)
     end = at + 1
     while end < region.last and region.lines[end].text:
         row = region.lines[end]
@@ -103,7 +103,7 @@ def _note(
     return Labelled(match["label"], kind, body, span), end
 
 
-def _alone(region: Region, at: int, label: str, kind: NoteKind) -> tuple[Labelled, int] | None:
+def _labelled(region: Region, at: int, label: str, kind: LabelKind) -> tuple[Labelled, int] | None:
     line = region.lines[at]
     end = region.deeper_end(at + 1, line.indent)
     below = region.next_text(at + 1)
@@ -124,18 +124,18 @@ def _body(
     lines = list(region.lines[first_text:end])
     first_line = region.lines[at].after(column - region.lines[at].indent) if rest else None
     if label:
-        first = () if first_line is None else region.parse(_lines(region, (first_line,)))
+        first = () if first_line is None else region.parse(_with_lines(region, (first_line,)))
         if not lines:
             return first
-        inner = _lines(region, tuple(lines))
+        inner = _with_lines(region, tuple(lines))
         return (*first, *region.parse(replace(inner, mode="arguments", label=label)))
     if first_line is not None:
         below = next((line.indent for line in lines if line.text), column)
         indent = below if lines and lines[0].text else column
         lines.insert(0, first_line.at(indent))
-    return region.parse(_lines(region, tuple(lines))) if lines else ()
+    return region.parse(_with_lines(region, tuple(lines))) if lines else ()
 
 
-def _lines(region: Region, lines: tuple[Line, ...]) -> Region:
+def _with_lines(region: Region, lines: tuple[Line, ...]) -> Region:
     indent = next(line.indent for line in lines if line.text)
     return replace(region.inside(0, len(lines), indent), lines=lines)

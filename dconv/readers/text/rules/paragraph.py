@@ -1,11 +1,13 @@
-"""A paragraph: lines at one column, up to a blank line or another construct."""
+"""A paragraph: lines at one column, up to a blank line, another column or another construct."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from itertools import pairwise
 
-from dconv.model.source import Line
-from dconv.model.tree import Paragraph, Span
+from dconv.model.source import MIN_FULL_LENGTH, Line, starts_block
+from dconv.model.tree import Paragraph, Preformatted, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import bullets, forms, languages
@@ -30,13 +32,17 @@ DEFINED = re.compile(r"<[^<>]{1,40}>\s+: ")
 # a value of a set, whose meaning is below: "0 = STOPPED"
 STATE = re.compile(r"\S{1,12} = \S+$")
 # a term whose text is set off by a gap: "nx        After that…"
+SENTENCE_ENDS = ".,;:!?)"
+MIN_EARLY = 2  # lines that end early; one may be the end of a sentence
 GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
 
-def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph, int]:
+def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
     """Matches always: what no other rule wants is prose.
 
-    The column is that of the line `at`, or of `second` where that is given.
+    The column is that of the line `at`, or of `second` where that is given.  In a text that nobody
+    described, lines that are no wrapped prose (of a file, of a log, names below each other) stay
+    lines.
     """
     lines = region.lines
     first = lines[second or at]
@@ -54,13 +60,33 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph, int]:
             break
         if len(above.text) < languages.MAX_COMMAND_LENGTH and languages.is_command(above, line):
             break
-        if above.text[-1] == ":" and ARROWS.match(text):
+        if above.text[-1] == ":" and (ARROWS.match(text) or languages.is_prompt(text)):
             break
         if "  " in text and _defines(region, end):
             break
+        if end > (second or at) and starts_block(above, line):
+            break
         end += 1
+    if not region.context.dialect.references and _are_separate(lines[at:end]):
+        indent = min(line.indent for line in lines[at:end])
+        shown = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
+        return Preformatted(shown, "", Span(lines[at].number, lines[end - 1].number)), end
     content = inline.parse(lines[at:end], region.context.dropped)
     return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
+
+
+def _are_separate(block: Sequence[Line]) -> bool:
+    """Whether most lines of `block` end early, and not behind a sentence: nobody wrapped them.
+
+    The next word would have fitted, beside the longest line too.
+    """
+    width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
+    early = sum(
+        above.column + len(above.text) + len(below.text.partition(" ")[0]) <= width
+        and above.text[-1] not in SENTENCE_ENDS
+        for above, below in pairwise(block)
+    )
+    return early >= MIN_EARLY and early * 2 > len(block) - 1
 
 
 def _announces(above: Line, line: Line) -> bool:

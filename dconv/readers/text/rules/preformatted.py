@@ -19,16 +19,36 @@ DEEPER = 2  # columns
 MARGIN = 64  # columns; a line of prose ends where the next word would pass them
 
 
+def known(region: Region, at: int) -> tuple[Flow, int] | None:
+    """Lines that are known to be code before they are read."""
+    code = region.context.code
+    end = at
+    while end < region.last and region.lines[end].number in code:
+        end += 1
+    if end == at:
+        return None
+    return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+
+
 def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     """Code, or None if the block at `at` is prose or not deeper."""
     line = region.lines[at]
     if line.indent < region.indent + DEEPER or prose.starts(region, at):
+        return None
+    if at > region.first and region.lines[at - 1].text and _is_sentence(region, at):
         return None
     if _is_set_in(region, at):
         return paragraph.rule(region, at, at + 1)
     end = languages.session(region, at, _end(region, at))
     _, end = trimmed(region.lines, at, end)
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+
+
+def _is_sentence(region: Region, at: int) -> bool:
+    """Whether the block at `at`, directly below a line of prose, is a short sentence."""
+    end = min(region.block_end(at), at + prose.MAX_JUDGED)
+    text = " ".join([line.text for line in region.lines[at:end]])
+    return text[0].isupper() and prose.is_sentence(text, 2)
 
 
 def _is_set_in(region: Region, at: int) -> bool:
@@ -80,9 +100,9 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     configuration is alone.
     """
     lines = region.lines
-    prompt = languages.session(region, first, last)
-    if prompt < last:
-        return (*split(region, first, prompt), *split(region, prompt, last))
+    session_start = languages.session(region, first, last)
+    if session_start < last:
+        return (*split(region, first, session_start), *split(region, session_start, last))
     language = languages.of(region, first, last)
     base = min(line.indent for line in lines[first:last] if line.text)
     nodes: list[Flow] = []

@@ -18,12 +18,12 @@ CODE_MARK = re.compile(
 )
 # a sign that prose mentions: '{}', "|"
 SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
-FIRST = re.compile(r"[A-Z\"'<(\[]")
+SENTENCE_START = re.compile(r"[A-Z\"'<(\[]")
 LABEL = re.compile(r"\w+ ?: ")
-LAST = re.compile(r"[.:!?)\"]$")
+SENTENCE_END = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
 # words that hold sentences together; they decide where there is no capital
-JOINT = re.compile(
+JOINING_WORD = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
@@ -42,27 +42,28 @@ def starts(region: Region, at: int) -> bool:
 def is_prose(lines: Sequence[Line]) -> bool:
     """Whether the block `lines` (no blank ones) is certainly prose."""
     first = lines[0]
-    begins = FIRST.match(first.text) is not None
-    ends = LAST.search(lines[-1].text) is not None
+    begins = SENTENCE_START.match(first.text) is not None
+    ends = SENTENCE_END.search(lines[-1].text) is not None
     if not (begins or (ends and first.text[0].isalpha())):
         return False
     if any(line.indent != first.indent or _is_marked(line.text) for line in lines):
         return False
     words = sum(len(WORD.findall(line.text)) for line in lines)
-    full = max(1, len(lines) - 1)  # the last line may be short
-    if words < 4 or words < 5 * full:
+    full_lines = max(1, len(lines) - 1)  # the last line may be short
+    if words < 4 or words < 5 * full_lines:
         short = begins and ends and words >= 4 and len(lines) == 1
-        return short and _joints(lines) > 0 and not LABEL.match(first.text)
+        return short and joining_words(lines) > 0 and not LABEL.match(first.text)
     if begins and ends and words >= 6:
         return True
     # what lacks a capital or a stop must be held together by short words
     if ends:
-        return _joints(lines) >= max(3, 1 + len(lines))
-    return first.text[0].isupper() and _joints(lines) >= max(4, 2 * full)
+        return joining_words(lines) >= max(3, 1 + len(lines))
+    return first.text[0].isupper() and joining_words(lines) >= max(4, 2 * full_lines)
 
 
-def _joints(lines: Sequence[Line]) -> int:
-    return sum(len(JOINT.findall(line.text)) for line in lines)
+def joining_words(lines: Sequence[Line]) -> int:
+    """Return how many short words that hold sentences together are in `lines`."""
+    return sum(len(JOINING_WORD.findall(line.text)) for line in lines)
 
 
 def _is_marked(text: str) -> bool:
@@ -73,10 +74,10 @@ def _is_marked(text: str) -> bool:
 
 
 def is_code(lines: Sequence[Line]) -> bool:
-    """Whether the block `lines` holds marks of code, and neither ends nor is held as prose."""
+    """Whether the block `lines` has marks of code, no end of a sentence and few joining words."""
     if lines[-1].text[-1] in ".:!?" or not any(CODE_MARK.search(line.text) for line in lines):
         return False
-    return sum(len(JOINT.findall(line.text)) for line in lines) < len(lines)
+    return sum(len(JOINING_WORD.findall(line.text)) for line in lines) < len(lines)
 
 
 def is_sentence(text: str, least: int = 4) -> bool:

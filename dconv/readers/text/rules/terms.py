@@ -149,15 +149,15 @@ def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]
     return region.parse(replace(inner, lines=lines))
 
 
-def _column(lines: Sequence[Line], head: Line, begun: bool) -> int:
+def _column(lines: Sequence[Line], head_line: Line, has_first: bool) -> int:
     """The column of the prose in `lines`; code below a term that is alone is deeper than it."""
     at = next((at for at, line in enumerate(lines) if line.text), 0)
-    if not begun:
+    if not has_first:
         end = at
         while end < len(lines) and lines[end].text:
             end += 1
         if at < end and prose.is_code(lines[at:end]):
-            return head.indent
+            return head_line.indent
     return lines[at].indent
 
 
@@ -190,8 +190,8 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
         anchor = naming.qualified(kind, f"{_qualifier(region, line, qualifier)}{name}")
         return Term(content, name, kind, context.anchors.unique(anchor), line)
     name = _name(text)
-    place = naming.slug(name)
-    wanted = f"{context.prefix}.{place}" if context.prefix else place
+    slug = naming.slug(name)
+    wanted = f"{context.prefix}.{slug}" if context.prefix else slug
     return Term(content, name, "", context.anchors.unique(wanted), line)
 
 

@@ -38,12 +38,12 @@ def find(
     lines: Sequence[Line], at: int, last: int, dropped: DroppedMarks
 ) -> tuple[Usage, int] | None:
     """Return the usage on line `at` before index `last` and the index after it; None for text."""
-    match = _usage(lines, at, last)
-    if match is not None:
-        usage, end = match
+    found = _usage(lines, at, last)
+    if found is not None:
+        usage, end = found
         extents = [extent for parts in usage.extents for extent in parts]
         dropped.outside("label and borders of a usage", lines[at:end], extents, LABEL)
-    return match
+    return found
 
 
 def _usage(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
@@ -70,9 +70,9 @@ def _usage(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | Non
 def _pairs(
     lines: Sequence[Line], at: int, last: int, kind: UsageKind, names: Sequence[Sequence[Line]]
 ) -> tuple[Usage, int] | None:
-    """Names from line `at` with the states of the line below, where their numbers agree.
+    """Names from line `at` with the states of the line below, where there are as many.
 
-    A name is its word, or that of its group and its own.
+    A name is one word, or the word of its group and one of its own.
     """
     if at + 1 >= last:
         return None
@@ -105,8 +105,8 @@ def _parts(line: Line, start: int, border: str) -> list[Line]:
 def _part(line: Line, start: int, end: int) -> Line:
     """The text of `line` from `start` to `end`, without the spaces around it."""
     text = line.text[start:end]
-    bare = text.strip()
-    return replace(line.after(start + len(text) - len(text.lstrip())), text=bare)
+    stripped = text.strip()
+    return replace(line.after(start + len(text) - len(text.lstrip())), text=stripped)
 
 
 def _folded(part: Line) -> str:

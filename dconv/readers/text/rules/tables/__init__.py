@@ -16,21 +16,21 @@ from dconv.model.tree import Code, Extent, Row, Table, plain_text
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, Rule
 from dconv.readers.text.rules import terms
-from dconv.readers.text.rules.tables import bare_head, grid, pipes, ruled
+from dconv.readers.text.rules.tables import bare_head, dashed, grid, pipes, ruled
 
 # what draws the borders of a table in its rows; a matrix may name groups: "TCP: Con Ses"
 BORDERS = re.compile(r"[-+|=]+")
 GROUPS = re.compile(r"[-+|=:]+")
 
-TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, bare_head.rule)
+TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, dashed.rule, bare_head.rule)
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
     """A table that starts at `at`, in the first style that is certain."""
     for style in TABLES:
-        match = style(region, at)
-        if match is not None:
-            table, end = match
+        found = style(region, at)
+        if found is not None:
+            table, end = found
             assert isinstance(table, Table)
             _drop_borders(region, table, region.lines[at:end])
             return _named(region, table), end
@@ -43,7 +43,7 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
     line_of = {line.number: line for line in lines}
     for number in table.decoration:
         dropped.add("table rule or repeated head", line_of[number])
-    marks = GROUPS if table.kind == "matrix" else BORDERS
+    marks = GROUPS if table.role == "matrix" else BORDERS
     for row in (*table.head, *table.rows):
         for cell in row.cells:
             if any(isinstance(part, Code) for part in cell.content):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Extent, Row, Span, Table, TableKind, Text
+from dconv.model.tree import Cell, Extent, Row, Span, Table, TableLayout, TableRole, Text
 from dconv.readers.text import inline
 
 # "max rate" of `max rate    42`: words with one space between them.
@@ -27,9 +27,9 @@ MARKS = frozenset({"", "-", "X", "X (!)", "no", "yes", "yes(!)"})
 def piece(line: Line, first: int, last: int) -> Line:
     """The text of `line` between the columns `first` and `last` (excluded), stripped."""
     text = line.text[max(first - line.indent, 0) : max(last - line.indent, 0)]
-    bare = text.lstrip()
-    column = max(first, line.indent) + len(text) - len(bare)
-    return Line(line.number, column, bare.rstrip(), line.shift)
+    stripped = text.lstrip()
+    column = max(first, line.indent) + len(text) - len(stripped)
+    return Line(line.number, column, stripped.rstrip(), line.shift)
 
 
 def chunks(line: Line) -> list[Line]:
@@ -65,18 +65,21 @@ def row(cells: Iterable[Cell], lines: Sequence[Line]) -> Row:
 
 
 def table(
-    kind: TableKind,
+    layout: TableLayout,
     lines: Sequence[Line],
     head: Sequence[Row],
     rows: Sequence[Row],
     columns: int,
     decoration: Iterable[int],
+    role: TableRole = "data",
 ) -> Table:
     """The finished table on `lines`, blank lines inside included."""
     shared = min(line.indent for line in lines if line.text)
     shown = tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
     span = Span(lines[0].number, lines[-1].number)
-    return Table(kind, tuple(head), tuple(rows), columns, shown, tuple(decoration), span)
+    return Table(
+        layout, tuple(head), tuple(rows), columns, shown, tuple(decoration), span, role
+    )
 
 
 # --- rows from lines that are cut at borders ------------------------------------------

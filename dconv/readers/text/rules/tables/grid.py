@@ -77,14 +77,14 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
     bands: list[Band] = []
     band: Band = []
     decoration: list[int] = []
-    double = 0
+    bands_above_double = 0
     for line in lines:
         if line.text[0] == "+":
             decoration.append(line.number)
             if band:
                 bands.append(band)
             band = []
-            double = double or (len(bands) if "=" in line.text else 0)
+            bands_above_double = bands_above_double or (len(bands) if "=" in line.text else 0)
             continue
         parts = _cut(line, edges)
         if parts is None:
@@ -93,7 +93,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
             decoration.append(line.number)
         else:
             band.append(parts)
-    return _table(lines, bands, double, edges, decoration)
+    return _table(lines, bands, bands_above_double, edges, decoration)
 
 
 def _cut(line: Line, edges: list[int]) -> Slice | None:
@@ -126,25 +126,25 @@ def _borders(match: re.Match[str]) -> str:
 
 
 def _table(
-    lines: Sequence[Line], bands: list[Band], double: int, edges: list[int],
+    lines: Sequence[Line], bands: list[Band], bands_above_double: int, edges: list[int],
     decoration: list[int],
 ) -> Table | None:
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    count = double or _head(bands, len(widths))
-    if count >= len(bands) or len(bands) < 2:
+    head_bands = bands_above_double or _head(bands, len(widths))
+    if head_bands >= len(bands) or len(bands) < 2:
         return None
-    total = len(widths)
-    at = _stacked_column(bands[0], bands[1:], widths) if count == 1 else None
+    column_count = len(widths)
+    at = _stacked_column(bands[0], bands[1:], widths) if head_bands == 1 else None
     if at is not None:
         head = [_stacked_row(bands[0], at)]
         body: list[Row] | None = [_stacked_row(band, at) for band in bands[1:]]
-        total += 1
+        column_count += 1
     else:
-        head = [row for band in bands[:count] for row in _head_rows(band)]
-        body = columns.rows(bands[count:], widths)
-    if body is None or _divided(lines, bands[count][0][0].piece.number):
+        head = [row for band in bands[:head_bands] for row in _head_rows(band)]
+        body = columns.rows(bands[head_bands:], widths)
+    if body is None or _divided(lines, bands[head_bands][0][0].piece.number):
         return None
-    return columns.table("grid", lines, head, body, total, decoration)
+    return columns.table("grid", lines, head, body, column_count, decoration)
 
 
 def _divided(lines: Sequence[Line], first: int) -> bool:

@@ -23,7 +23,7 @@ from dconv.readers.text.rules.tables.columns import Band, Part, Slice
 # -----------+---------------+-----   -------|------
 RULE = re.compile(r"-+(?:[+|]-+)+")
 
-HEAD = 5  # lines that a head may have
+MAX_HEAD_LINES = 5  # lines that a head may have
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
@@ -43,12 +43,12 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
 
 def _borders(ruler: Line) -> list[int]:
     """The columns of the crosses of a rule."""
-    return [ruler.indent + at for at, drawn in enumerate(ruler.text) if drawn in "+|"]
+    return [ruler.indent + at for at, character in enumerate(ruler.text) if character in "+|"]
 
 
 def _under_head(region: Region, at: int) -> int | None:
     """The index of the rule under the head that starts at `at`."""
-    for under in range(at + 1, min(at + 1 + HEAD, region.last)):
+    for under in range(at + 1, min(at + 1 + MAX_HEAD_LINES, region.last)):
         text = region.lines[under].text
         if text.startswith("--"):
             return under if RULE.fullmatch(text) else None

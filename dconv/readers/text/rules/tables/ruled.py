@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Row, Table, TableKind, Text, plain_text
+from dconv.model.tree import Cell, Row, Table, TableRole, Text, plain_text
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
 
@@ -104,10 +104,10 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
         else:
             return None
     rows = [_row(cells, starts) for cells in body]
-    kind = _kind(head, rows)
-    if kind != "matrix" and len(columns.chunks(lines[0])) < len(starts):
+    role = _role(head, rows)
+    if role != "matrix" and len(columns.chunks(lines[0])) < len(starts):
         return None  # groups of columns are known from matrices only
-    return columns.table(kind, lines, [head], rows, len(starts), decoration)
+    return columns.table("ruled", lines, [head], rows, len(starts), decoration, role)
 
 
 def _repeats(line: Line, head: Line, head_words: list[str]) -> bool:
@@ -136,7 +136,7 @@ def _assigned(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
     at = 0
     for whole in record:
         for part in _divided(whole, starts):
-            near = _column(part, starts)
+            near = _nearest_column(part, starts)
             if near is not None and (near > at or not any(cells)):
                 at = near
             elif part.indent > starts[-1] and part.text == "(deprecated)":
@@ -156,7 +156,7 @@ def _fits(record: list[Line], starts: list[int]) -> bool:
     return True
 
 
-def _column(part: Line, starts: list[int]) -> int | None:
+def _nearest_column(part: Line, starts: list[int]) -> int | None:
     right = bisect_left(starts, part.indent)
     near = min(range(max(right - 1, 0), min(right + 1, len(starts))),
                key=lambda at: abs(starts[at] - part.indent))
@@ -186,15 +186,15 @@ def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
 
 def _row(cells: list[list[Line]], starts: list[int]) -> Row:
     pieces = [part for parts in cells for part in parts]
-    numbers = sorted(pieces, key=lambda part: part.number)
+    in_order = sorted(pieces, key=lambda part: part.number)
     filled = [
-        parts or [Line(numbers[0].number, start, "", numbers[0].shift)]
+        parts or [Line(in_order[0].number, start, "", in_order[0].shift)]
         for parts, start in zip(cells, starts, strict=True)
     ]
-    return columns.row(map(columns.cell, filled), numbers)
+    return columns.row(map(columns.cell, filled), in_order)
 
 
-def _kind(head: Row, rows: Sequence[Row]) -> TableKind:
+def _role(head: Row, rows: Sequence[Row]) -> TableRole:
     with_words = [
         row for row in rows
         if not all(plain_text(cell.content) in columns.MARKS for cell in row.cells[1:])
@@ -202,4 +202,4 @@ def _kind(head: Row, rows: Sequence[Row]) -> TableKind:
     if len(head.cells) > 2 and len(with_words) * ODD_ROW_SHARE <= len(rows):
         return "matrix"
     last = plain_text(head.cells[-1].content)
-    return "summary" if last.split()[-1:] == ["type"] else "ruled"
+    return "summary" if last.split()[-1:] == ["type"] else "data"

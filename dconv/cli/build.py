@@ -1,0 +1,220 @@
+"""`dconv build`, `convert`, `serve` and `fetch`: the commands that build sites and fetch texts."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+import threading
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from dconv.build import collect
+from dconv.cli import arguments, inputs, missing_releases, up_to_date
+from dconv.cli.arguments import DONE, FINDINGS, Arguments
+from dconv.cli.console import Console, pluralize
+from dconv.cli.outcome import Outcome, unused_accepted_findings
+from dconv.cli.request import BuildRequest
+from dconv.model.diagnostics import UserError
+from dconv.settings import SettingsError, Site, colors, load_site
+from dconv.sources import SourceError, cache_folder
+from dconv.writers.theme.theme_folder import (
+    DEFAULT,
+    ThemeError,
+    listed_files,
+    sheets,
+    theme_folders,
+)
+
+
+def run(options: Arguments, console: Console) -> int:
+    """Run the command; the exit status.  Raises `UserError`."""
+    match options.command:
+        case "build":
+            return _build_once(_site_request(options, console), options, console)
+        case "convert":
+            inputs.check_output(options.output)
+            return _build_once(_texts_request(options, options.output, console), options, console)
+        case "fetch":
+            return _fetch(options, console)
+        case _:
+            return _serve(options, console)
+
+
+def _fetch(options: Arguments, console: Console) -> int:
+    settings = load_site(options.site, inputs.products(options))
+    return FINDINGS if missing_releases.names(_fetch_releases(settings, options, console)) else DONE
+
+
+def _serve(options: Arguments, console: Console) -> int:
+    if options.files:
+        inputs.check_files(options.files, folders=True, repeatedly=True)
+        with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
+            return _preview(options, Path(folder, "public"), console)
+    return _preview(options, load_site(options.site, inputs.products(options)).output, console)
+
+
+def _preview(options: Arguments, output: Path, console: Console) -> int:
+    from dconv.build import preview as serve  # imports a web server
+
+    preview = serve.Preview(output, options.port)
+    console.info(f"preview: {preview.url} (stop it with Ctrl-C)")
+
+    def read_request() -> BuildRequest:
+        paths = options.files or (options.site,)  # a pipe would block
+        inputs.check_files(paths, folders=True, repeatedly=True)
+        if options.files:
+            return _texts_request(options, output, console)
+        return _site_request(options, console)
+
+    def build() -> str:
+        console.start()
+        try:
+            request = read_request()
+            preview.root = f"{urlsplit(request.url).path.rstrip('/')}/"
+            outcome = _build(request, console)
+        except UserError as error:
+            console.problem(str(error))
+            return "; ".join([*getattr(error, "__notes__", ()), str(error)])
+        console.summarize_hidden()
+        files = f"{outcome.changed:,} of {outcome.files:,} files"
+        console.info(f"Rebuilt {files} in {console.elapsed()}")
+        console.end_progress()
+        return ""
+
+    # a preview runs for hours: collect garbage after each build
+    serve.run(preview, lambda: inputs.watched(options), build, threading.Event(), gc.collect)
+    return DONE
+
+
+# --- sites ----------------------------------------------------------------------------
+
+
+def _build_once(request: BuildRequest, options: Arguments, console: Console) -> int:
+    """Build the site of `request`, print the summary; the exit status."""
+    outcome = _build(request, console, options.strict)
+    if not request.missing:
+        for sentence in unused_accepted_findings(request.releases, outcome.accepted):
+            console.problem(f"{options.site}: {sentence}")
+    console.summarize_hidden()
+    if outcome.published:
+        console.info(_summary(request.output, outcome, console))
+        for sentence in outcome.reasons_incomplete(request.required_missing):
+            console.problem(sentence)
+    return outcome.status(options.strict, console, request.required_missing)
+
+
+def _summary(output: Path, outcome: Outcome, console: Console) -> str:
+    """`Built site/public (1,020 files) in 16 s: file:///srv/site/public/index.html`."""
+    files = pluralize(outcome.files, "file")
+    if outcome.changed != outcome.files:
+        files += f", {outcome.changed:,} changed"
+    home = Path(os.path.abspath(output / "index.html")).as_uri()
+    return f"Built {output} ({files}) in {console.elapsed()}: {home}"
+
+
+def _build(request: BuildRequest, console: Console, strict: bool = False) -> Outcome:
+    """Build the site unless it is up to date.
+
+    A `strict` build with warnings leaves the folder as it was.  Raises `UserError`.
+    """
+    key = up_to_date.input_key(request)
+    outcome = up_to_date.replay(request, key, console, strict)
+    if outcome is None:
+        from dconv.cli import full_build  # imports everything that makes pages
+
+        outcome = full_build.build(request, console, strict, key)
+    return outcome
+
+
+# --- parts ----------------------------------------------------------------------------
+
+
+def _site_request(options: Arguments, console: Console) -> BuildRequest:
+    """The site that `site.toml` describes."""
+    settings = load_site(options.site, inputs.products(options))
+    base = None if "/" in settings.theme else options.site.parent
+    _check_theme(settings, base, options.site)
+    fetched = _fetch_releases(settings, options, console)
+    missing_releases.refuse_removal(settings.output, fetched, options.site)
+    releases = tuple([release.texts for release in fetched if release.texts is not None])
+    date = settings.date or arguments.source_date(os.environ)
+    return BuildRequest(
+        releases, settings.title, settings.theme, settings.output, url=settings.url, date=date,
+        latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(fetched),
+        partial=options.partial, theme_options=settings.theme_options, compress=settings.compress,
+        changes=settings.changes, jobs=_jobs(options), cache=_cache_folder(options),
+    )
+
+
+def _texts_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
+    """The site of the files that the user names."""
+    releases = inputs.releases(options, console)
+    stated_title = collect.stated_title([text for release in releases for text in release.texts])
+    titles = dict.fromkeys(release.product_title for release in releases)
+    title = options.title or (not options.product and stated_title) or ", ".join(titles)
+    date = arguments.source_date(os.environ)
+    return BuildRequest(
+        releases, title, options.theme or DEFAULT, output, date=date,
+        jobs=_jobs(options), cache=_cache_folder(options),
+    )
+
+
+def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
+    """Check the theme and the colours that `settings`, read from `file`, name.
+
+    `base` is the folder of themes that are named without a path.  Raises `SettingsError` for a
+    missing theme and for a colour that it does not have, `ThemeError` if the theme's own
+    settings cannot be read.
+    """
+    try:
+        folders = theme_folders(settings.theme, base)
+    except ThemeError as error:
+        raise SettingsError(f"{file}: [site] 'theme': {error}") from error
+    for key in ("styles", "scripts"):
+        listed_files(folders, key)
+    if settings.theme_options.colours:
+        names = colors.token_names(sheets(folders))
+        problem = colors.unknown_token(settings.theme_options.colours, names)
+        if problem:
+            raise SettingsError(problem)
+
+
+def _fetch_releases(
+    settings: Site, options: Arguments, console: Console
+) -> tuple[collect.FetchedRelease, ...]:
+    """Fetch all releases and print problems; raises `SourceError` if there is no text at all."""
+    releases = collect.fetch_releases(
+        settings, cache_folder(os.environ), offline=options.offline, refresh=options.refresh,
+        on_progress=lambda name: console.progress(f"fetching {name}"),
+    )
+    for release in releases:
+        for problem in release.problems:
+            (console.detail if release.offline else console.problem)(problem)
+        if release.duplicate:
+            console.detail(release.duplicate)
+        if release.texts is not None:
+            files = ", ".join(text.setting.name for text in release.texts.texts)
+            report = console.info if options.command == "fetch" else console.detail
+            report(f"{release.name}: {files}, from {release.origin}")
+    for sentence in collect.missing_documents(settings, releases):
+        console.problem(sentence)
+    if offline := missing_releases.offline_sentence(releases):
+        console.problem(offline)
+    if all(release.texts is None for release in releases):
+        raise SourceError("no text is available; the site is unchanged")
+    return releases
+
+
+def _cache_folder(options: Arguments) -> Path | None:
+    """The folder of the build cache, unless the user does not want it."""
+    return None if options.no_cache else cache_folder(os.environ) / "results"
+
+
+def _jobs(options: Arguments) -> int:
+    """The number of processes: as the user says, else the processors that are available."""
+    if options.jobs:
+        return options.jobs
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

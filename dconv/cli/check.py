@@ -1,0 +1,297 @@
+"""`dconv check`: report mistakes in texts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from dconv import GENERATOR, __version__
+from dconv.build import read as reading
+from dconv.cli import baselines, inputs, since
+from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError, did_you_mean
+from dconv.cli.console import Console, pluralize
+from dconv.cli.referenced_texts import with_referenced
+from dconv.lint.context import Context, contexts
+from dconv.lint.formats.github import github
+from dconv.lint.formats.json_output import json_output
+from dconv.lint.formats.result import Result, with_lines
+from dconv.lint.formats.sarif import sarif
+from dconv.lint.formats.text import text
+from dconv.lint.grouping import group_findings
+from dconv.lint.program_keywords import compare_keywords
+from dconv.lint.rule_docs import READER_RULES, descriptions
+from dconv.lint.rules import RULES, run_rules
+from dconv.model import references
+from dconv.model.diagnostics import LEVELS, Diagnostic
+from dconv.model.diagnostics import RULES as ALL_RULES
+from dconv.model.source import read_source
+from dconv.readers.man.lint import lint
+from dconv.readers.signs import is_man_page
+from dconv.settings import FolderSource, Product
+from dconv.sources import fetch_texts, is_stream, read_stream
+from dconv.sources.texts import ReleaseTexts
+
+# rules that need the output of the program
+KEYWORD_RULES = frozenset({"not-documented", "unknown-to-program"})
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to check: the names of rules, and the `keywords` that the program printed."""
+
+    rules: frozenset[str]
+    keywords: str
+
+
+def run(options: Arguments, console: Console) -> int:
+    """Report mistakes in the texts of the command line, or explain a rule.
+
+    Returns the exit status.  Raises `UsageError`, `SettingsError`, `SourceError` and
+    `SiteError`.
+    """
+    if options.explain:
+        return _explain(options.explain, console)
+    if not options.files:
+        raise UsageError("check: no files given; name files or folders, or - to read one")
+    releases = [
+        with_referenced(texts, options.dialect) for texts in inputs.releases(options, console)
+    ]
+    keywords = _read_keywords(options.keywords_from) if options.keywords_from else ""
+    selections = [
+        Selection(_selected_rules(texts.texts[0].product, options), keywords) for texts in releases
+    ]
+    baseline = baselines.read(options)
+    results = [
+        result for texts, selection in zip(releases, selections, strict=True)
+        for result in _new_results(texts, selection, options, console)
+    ]
+    if options.write_baseline is not None:
+        return baselines.write(results, options.write_baseline, console)
+    notes = []
+    if not options.since:  # which leaves out old findings of the baseline, too
+        rules = frozenset[str]().union(*(selection.rules for selection in selections))
+        notes = baselines.fixed_notes(results, baseline, releases, rules)
+    grouped = group_findings(baselines.new_results(results, baseline))
+    return _report(grouped, notes, releases, options, console)
+
+
+def _report(
+    results: Sequence[Result], notes: Sequence[str], releases: Sequence[ReleaseTexts],
+    options: Arguments, console: Console,
+) -> int:
+    """Print findings, `notes` about the baseline and a summary; the exit status."""
+    console.output(_formatted(results, notes, options), findings=options.check_format == "text")
+    for note in notes:
+        console.problem(f"{options.baseline}: note: {note}")
+    if options.check_format == "text":
+        console.info(_summary(results) if results else _no_findings(releases, options))
+    failing = results if options.strict else [
+        result for result in results if result.finding.level != "note"
+    ]
+    return FINDINGS if failing else DONE
+
+
+# --- rules ------------------------------------------------------------------------------
+
+
+def _selected_rules(product: Product, options: Arguments) -> frozenset[str]:
+    """The names of the rules to report for texts of `product`.
+
+    The command line overrides `manual.toml`.  Raises `UsageError` for an unknown rule.
+    """
+    file = f"{product.folder / 'manual.toml'}: [check]"
+    check = product.check
+    _check_names(check.enable, f"{file} 'enable'")
+    _check_names(check.disable, f"{file} 'disable'")
+    enable, disable = frozenset(options.enable or ()), frozenset(options.disable or ())
+    _check_names(enable, "--enable")
+    _check_names(disable, "--disable")
+    for both, where in ((enable & disable, "the command line"), (
+        frozenset(check.enable) & frozenset(check.disable), file
+    )):
+        if both:
+            raise UsageError(f"{where} enables and disables '{min(both)}'; keep one of them")
+    style = frozenset(rule.name for rule in RULES if rule.style)
+    names = frozenset(descriptions()) - (frozenset() if options.strict else style)
+    selected = (names | {*check.enable}) - {*check.disable} - disable | enable
+    return selected if options.keywords_from else selected - KEYWORD_RULES
+
+
+def _explain(name: str, console: Console) -> int:
+    """Print the documentation of the rule `name`; the exit status."""
+    _check_names([name], "--explain")
+    rule = descriptions()[name]
+    is_style = any(rule.style for rule in RULES if rule.name == name)
+    see_manual = "Section 11.2 of dconv's manual says more.\n\n" if name in READER_RULES else ""
+    default = (
+        f"off; --strict or --enable {name} turns it on" if is_style
+        else f"on; --disable {name} turns it off"
+    )
+    level = f"The level is '{rule.level}'. By default it is {default}."
+    console.output(f"{name}\n\n{rule.text}\n\n{see_manual}{level}\n")
+    return DONE
+
+
+def _check_names(names: Iterable[str], where: str) -> None:
+    """Raise `UsageError` where one of `names` is not a rule of the check."""
+    rules = tuple(descriptions())
+    for name in names:
+        if name in ALL_RULES and name not in rules:
+            raise UsageError(
+                f"{where} names '{name}', which builds report and the check does not; "
+                "section 11.2 of dconv's manual explains it"
+            )
+        if name not in rules:
+            remedy = did_you_mean(name, rules) or "section 11.4 of dconv's manual lists the rules"
+            raise UsageError(f"{where} names an unknown rule '{name}'; {remedy}")
+
+
+# --- the program's own list --------------------------------------------------------------
+
+
+def _read_keywords(file: Path) -> str:
+    """What the program printed to `file`; raises `UsageError` and `SourceError`."""
+    if file.is_dir():
+        raise UsageError(f"--keywords-from: {file} is a folder; name a file")
+    source = FolderSource(str(file))
+    output = read_stream(file) if is_stream(file) else fetch_texts(source, "", (), Path())
+    return output.documents[0].content.decode("utf-8", "replace")
+
+
+def _compare_keywords(
+    documents: Sequence[Context], product: Product, output: str, file: Path
+) -> list[Diagnostic]:
+    """What `documents` and the program's `output`, read from `file`, differ in.
+
+    Raises `UsageError` where the product has no program, or the output is not its.
+    """
+    program = product.program
+    if program is None:
+        name = product.title or "this text"
+        raise UsageError(f"--keywords-from: {name} has no program.toml, which describes the list")
+    if not any(program.heading.search(line) for line in output.splitlines()):
+        raise UsageError(f"--keywords-from: {file} is not the output of '{program.command}'")
+    return compare_keywords(documents, output, program)
+
+
+# --- findings ----------------------------------------------------------------------------
+
+
+def _new_results(
+    texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console
+) -> list[Result]:
+    """The findings in a release that were not there at the revision `--since`, if given."""
+    if not options.since:
+        return list(_results(texts, selection, options, console))
+    past = since.texts_at_revision(texts, options)
+    if past is not None and _contents(past) == _contents(texts):
+        return []
+    results = list(_results(texts, selection, options, console))
+    before = _results(past, selection, options, console) if past else ()
+    return baselines.new_results(results, Counter(result.key for result in before))
+
+
+def _contents(texts: ReleaseTexts) -> list[bytes]:
+    return [text.content for text in (*texts.texts, *texts.referenced)]
+
+
+def _results(
+    texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console
+) -> Iterator[Result]:
+    """The findings of the selected rules in a release, document by document, in text order."""
+    product = texts.texts[0].product
+    referenced = [reading.read_text(text) for text in texts.referenced]
+    manuals = reading.read_texts(texts, console.progress)
+    linked, symbols = reading.link_to_referenced(texts, manuals, referenced)
+    rules = [
+        rule for rule in RULES
+        if rule.name in selection.rules and (product.dialect.references or not rule.needs_dialect)
+    ]
+    documents = contexts(linked, product.dialect, symbols, referenced)
+    differences: list[Diagnostic] = []
+    if options.keywords_from is not None:
+        console.progress(f"{texts.name}: comparing with {options.keywords_from}")
+        differences = _compare_keywords(
+            documents, product, selection.keywords, options.keywords_from
+        )
+    for document, source_text in zip(documents, texts.texts, strict=True):
+        manual = document.manual
+        console.progress(f"{texts.name}: checking {manual.name}")
+        keyword_findings = [
+            finding for finding in differences if finding.path == manual.source.path
+        ]
+        findings = {
+            finding for finding in (*_reader_findings(document, texts), *keyword_findings)
+            if finding.rule in selection.rules
+        }
+        if manual.witness is None:
+            results = sorted({*findings, *run_rules(document, rules)})
+            yield from with_lines(results, manual.name, manual.source)
+        else:  # the rules are about plain text; findings are about lines of the original
+            content, path = source_text.content, source_text.path
+            if is_man_page(content) and "man-syntax" in selection.rules:
+                findings |= {*lint(content, path)}
+            original = read_source(content, path)
+            yield from with_lines(sorted(findings), manual.name, original)
+
+
+def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:
+    """The findings of reading and linking, without those that another finding explains.
+
+    A row without an entry may be explained by a misspelt heading.  A document of the product
+    that is not read is not missing: the text is right.  Nor is "help.txt" of a single text
+    that no product claims: its other documents are unknown.
+    """
+    manual = document.manual
+    corrections = {heading.correction for heading in document.misspelt_headings.values()}
+    for finding in manual.diagnostics:
+        if finding.rule != "matrix-row" or _reported_words(finding, document) not in corrections:
+            yield finding
+    product = texts.texts[0].product
+    files = [setting.file for setting in product.documents]
+    is_single_text = not product.documents and len(texts.texts) + len(texts.referenced) == 1
+    for finding in references.findings(manual, files):
+        has_no_folder = "/" not in finding.message.partition(" ")[0]
+        if not (is_single_text and has_no_folder and finding.rule == "missing-document"):
+            yield finding
+
+
+def _reported_words(finding: Diagnostic, document: Context) -> str:
+    """The words that `finding` is about."""
+    line = document.lines[finding.line - 1]
+    start = finding.column - line.column
+    return line.text[start : start + finding.length]
+
+
+# --- output ------------------------------------------------------------------------------
+
+
+def _formatted(results: Sequence[Result], notes: Sequence[str], options: Arguments) -> str:
+    """`results` in the format of the command line."""
+    match options.check_format:
+        case "text":
+            return text(results, lines=not options.quiet)
+        case "json":
+            return json_output(results, notes, GENERATOR)
+        case "sarif":
+            return sarif(results, __version__, Path.cwd())
+        case _:
+            return github(results, Path.cwd())
+
+
+def _summary(results: Sequence[Result]) -> str:
+    """`3 findings: 2 warnings, 1 note`."""
+    levels = Counter(result.finding.level for result in results)
+    parts = [pluralize(levels[level], level) for level in LEVELS[::-1] if levels[level]]
+    return f"{pluralize(len(results), 'finding')}: {', '.join(parts)}"
+
+
+def _no_findings(releases: Sequence[ReleaseTexts], options: Arguments) -> str:
+    """`no findings in 1,200 lines of manual.txt`, or `no new findings in …`."""
+    texts = [text for release in releases for text in release.texts]
+    lines = sum(len(text.content.splitlines()) for text in texts)
+    new = "new " if options.since or options.baseline else ""
+    where = texts[0].path if len(texts) == 1 else f"{len(texts):,} texts"
+    return f"no {new}findings in {pluralize(lines, 'line')} of {where}"

@@ -1,0 +1,46 @@
+"""`dconv dump`: print the document tree of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import assert_never
+
+from dconv.build.read import link_texts, read_text
+from dconv.cli import inputs
+from dconv.cli.arguments import DONE, Arguments
+from dconv.cli.console import Console
+from dconv.model.tree import Manual
+from dconv.sources.texts import SourceText
+from dconv.writers import dump
+
+
+def run(options: Arguments, console: Console) -> int:
+    """Print the trees of the named texts; the exit status."""
+    inputs.check_files(options.files, folders=False)
+    texts = inputs.texts(options, console)
+    manuals = []
+    for text in texts:
+        console.progress(f"reading {text.path}")
+        manuals.append(read_text(text))
+    manuals = _linked(texts, manuals)
+    match options.dump_format:
+        case "json":
+            console.output(dump.json_text(manuals))
+        case "tree":
+            console.output("".join(map(dump.tree, manuals)))
+        case _:
+            assert_never(options.dump_format)
+    return DONE
+
+
+def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
+    """Link the `manuals` of `texts`; those of a folder are a release."""
+    folders: dict[Path, list[int]] = {}
+    for index, text in enumerate(texts):
+        folders.setdefault(Path(text.path).parent, []).append(index)
+    linked: dict[int, Manual] = {}
+    for indexes in folders.values():
+        release = link_texts([texts[i] for i in indexes], [manuals[i] for i in indexes])
+        linked.update(zip(indexes, release, strict=True))
+    return [linked[index] for index in range(len(texts))]

@@ -1,0 +1,361 @@
+"""`dconv search`: the search of a built site on a terminal.
+
+Node runs the engine that pages load (`search.mjs`).  Without node, names and titles
+are looked up in the lists of names that each release has for other programs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NotRequired, TypedDict
+from urllib.parse import unquote
+
+from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.console import Console
+from dconv.sources.resources import resource_folder
+from dconv.writers.inventory import KEYWORDS, OBJECTS
+from dconv.writers.pages.filenames import RELEASES
+from dconv.writers.search.files import LINES, NAMES
+from dconv.writers.search.places import DOCUMENT, SECTION
+from dconv.writers.search.words import fold, tokens
+
+FOUND, NOT_FOUND = 0, 1
+NODE_SCRIPT = Path(__file__).with_name("search.mjs")
+NAMES_ONLY = "only names and titles were searched"
+TIMEOUT = 60  # seconds for node; a query takes a part of one
+NUMBER = re.compile(r"\d+")
+# a section or a document in objects.inv: its label, its page and its title
+LABEL_LINE = re.compile(r"^(\S+) std:label 1 ([^#\s]+) (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltRelease:
+    """A release of a built site and its folder."""
+
+    product: str
+    version: str
+    folder: Path
+
+    @property
+    def path(self) -> str:
+        """`haproxy/3.4`, as in addresses."""
+        return f"{self.product}/{self.version}"
+
+
+class Place(TypedDict):
+    """Where a name is documented; `path` is below the folder of the release."""
+
+    kind: str
+    path: str
+    anchor: str
+
+
+class Result(Place):
+    """One result; `release` is the number of its release, `others` places of the same name."""
+
+    release: int
+    name: str
+    document: str
+    section: str
+    line: str
+    sentence: str
+    deprecated: bool
+    others: list[Place]
+
+
+class Removed(TypedDict):
+    """A name that only older releases have."""
+
+    release: int
+    name: str
+    kind: str
+    version: str
+    address: str
+
+
+class Reply(TypedDict):
+    """What `search.mjs` prints: an answer, or the file or folder that is missing or damaged."""
+
+    results: list[Result]
+    removed: list[Removed]
+    missing: NotRequired[str]
+    damaged: NotRequired[str]
+
+
+class Keyword(TypedDict):
+    """A name in keywords.json."""
+
+    name: str
+    kind: str
+    document: str
+    section: str
+    anchor: str
+    url: str
+    summary: str
+    deprecated: bool
+
+
+class Keywords(TypedDict):
+    """The content of keywords.json."""
+
+    keywords: list[Keyword]
+
+
+class Lines(TypedDict):
+    """What search-lines.js has of names that only older releases have."""
+
+    gone: list[tuple[str, str, str, str]]
+
+
+class NodeError(Exception):
+    """Node cannot run the engine; the message says why."""
+
+
+def run(options: Arguments, console: Console) -> int:
+    """Answer the query; the exit status says whether something was found.
+
+    Raises `UsageError` if there is no site to search, or its search is damaged.
+    """
+    query = " ".join(options.query)
+    releases = find_releases(options.folder, options.product, options.release)
+    reason = ""
+    try:
+        reply = ask_engine(releases, query, options.limit)
+    except NodeError as error:
+        reason = str(error)
+        reply = look_up(releases, query, options.limit)
+    if options.json:
+        console.output(_json(query, reply, releases))
+    else:
+        console.output("".join([
+            *(_removed_text(name, releases, options.folder) for name in reply["removed"]),
+            *(_text(result, releases, options.folder) for result in reply["results"]),
+        ]))
+    if reason:
+        console.problem(f"{reason}; {NAMES_ONLY}")
+    if reply["results"] or reply["removed"]:
+        return FOUND
+    if not options.json:
+        console.problem(f"nothing found for '{query}'")
+    return NOT_FOUND
+
+
+# --- the site -------------------------------------------------------------------------
+
+
+def find_releases(folder: Path, product: str = "", version: str = "") -> list[BuiltRelease]:
+    """Return the latest release of each product of the site in `folder`.
+
+    `product` and `version` restrict them.  Raises `UsageError` if there is none.
+    """
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder; build a site, or name one with --folder")
+    built = [
+        BuiltRelease(file.parent.parent.name, file.parent.name, file.parent)
+        for file in folder.glob(f"*/*/{NAMES}")
+    ]
+    if not built:
+        raise UsageError(f"{folder}: this site has no search; name another with --folder")
+    products: dict[str, list[BuiltRelease]] = {}
+    for release in sorted(built, key=_version_key):
+        if product in ("", release.product) and version in ("", release.version):
+            products.setdefault(release.product, []).append(release)
+    if not products:
+        paths = ", ".join(sorted(release.path for release in built))
+        raise UsageError(f"{folder}: no such release; there are {paths}")
+    return [_latest(folder / name / RELEASES, releases) for name, releases in products.items()]
+
+
+def _latest(file: Path, releases: Sequence[BuiltRelease]) -> BuiltRelease:
+    """Return the release that the list in `file` calls the latest, else the last one.
+
+    The latest is not a development release; the list is written with the site.
+    """
+    try:
+        listed = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError:
+        listed = {}  # without the list, the highest number is the latest
+    latest = (release for release in releases if release.version == listed.get("latest"))
+    return next(latest, releases[-1])
+
+
+def _version_key(release: BuiltRelease) -> tuple[str, tuple[int, ...], str]:
+    """The key to sort releases by: 3.10 is newer than 3.4."""
+    numbers = tuple([int(number) for number in NUMBER.findall(release.version)])
+    return release.product, numbers, release.version
+
+
+# --- the engine -----------------------------------------------------------------------
+
+
+def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
+    """Return what the shipped engine answers.
+
+    Raises `NodeError` if node is missing or fails, `UsageError` if the data is damaged.
+    """
+    node = shutil.which("node")
+    if node is None:
+        raise NodeError("node was not found")
+    scripts = resource_folder("themes") / "default" / "static"
+    try:
+        process = subprocess.run(
+            [node, NODE_SCRIPT, scripts, *(release.folder.absolute() for release in releases)],
+            input=json.dumps({"query": query, "limit": limit}) + "\n",
+            capture_output=True, encoding="utf-8", check=True, timeout=TIMEOUT,
+        )
+        reply: Reply = json.loads(process.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        raise NodeError(f"{node} could not run the search") from error
+    if "missing" in reply:
+        raise _missing_error(Path(reply["missing"]))
+    if "damaged" in reply:
+        raise _damaged_error(Path(reply["damaged"]))
+    return reply
+
+
+# --- names ----------------------------------------------------------------------------
+
+
+def look_up(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
+    """Return the names and titles that have a word at which `query` begins, equal ones first.
+
+    Raises `UsageError` if the data is damaged.
+    """
+    folded_query = fold(query)
+    ranked: list[tuple[bool, bool, int, Result]] = []
+    removed: list[Removed] = []
+    for number, release in enumerate(releases):
+        try:
+            # of places with the same name, the one with the plain anchor comes first
+            results = sorted(_names(number, release), key=lambda name: len(name["anchor"]))
+            results += _titles(number, release)
+            removed += [
+                name for name in _removed(number, release) if fold(name["name"]) == folded_query
+            ]
+        except (KeyError, TypeError, ValueError, zlib.error) as error:
+            raise _damaged_error(release.folder) from error
+        groups: dict[str, Result] = {}
+        for result in results:
+            name = result["name"]
+            parts = tokens(name)
+            suffixes = ["".join(parts[index:]) for index in range(len(parts))] or [fold(name)]
+            if not any(end.startswith(folded_query) for end in suffixes):
+                continue
+            first = groups.setdefault(fold(name), result)
+            if first is result:
+                ranked.append((folded_query not in suffixes, name != query, len(name), result))
+            else:
+                first["others"].append(result)
+    ranked.sort(key=lambda rank: rank[:3])
+    return {"results": [result for *_, result in ranked[:limit]], "removed": removed}
+
+
+def _names(number: int, release: BuiltRelease) -> Iterator[Result]:
+    for file in sorted(release.folder.glob(f"*/{KEYWORDS}")):
+        content: Keywords = json.loads(file.read_text(encoding="utf-8"))
+        for keyword in content["keywords"]:
+            path, _, fragment = keyword["url"].partition("#")
+            yield {
+                "release": number, "name": keyword["name"], "kind": keyword["kind"],
+                "document": keyword["document"], "section": keyword["section"],
+                "path": f"{keyword['document']}/{path}",
+                "anchor": keyword["anchor"] if fragment else "", "line": keyword["summary"],
+                "sentence": "", "deprecated": keyword["deprecated"], "others": [],
+            }
+
+
+def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
+    """The documents and the sections, with their numbers, which objects.inv lists as labels."""
+    content = _existing(release.folder / OBJECTS).read_bytes().split(b"\n", 4)[-1]
+    for label, path, title in LABEL_LINE.findall(zlib.decompress(content).decode()):
+        document = unquote(path.partition("/")[0])
+        yield {
+            "release": number, "name": label if title == "-" else title,
+            "kind": SECTION if "/" in label else DOCUMENT, "document": document, "section": "",
+            "path": path, "anchor": "", "line": "", "sentence": "", "deprecated": False,
+            "others": [],
+        }
+
+
+def _removed(number: int, release: BuiltRelease) -> Iterator[Removed]:
+    script = _existing(release.folder / LINES).read_text(encoding="utf-8")
+    lines: Lines = json.loads(script[script.find("{") : script.rfind("}") + 1])
+    for name, kind, version, address in lines["gone"]:
+        yield {
+            "release": number, "name": name, "kind": kind, "version": version, "address": address,
+        }
+
+
+def _existing(file: Path) -> Path:
+    if not file.is_file():
+        raise _missing_error(file)
+    return file
+
+
+def _missing_error(file: Path) -> UsageError:
+    return UsageError(f"{file}: no such file; build the site again")
+
+
+def _damaged_error(folder: Path) -> UsageError:
+    return UsageError(f"{folder}: the search data is damaged; build the site again")
+
+
+# --- output ---------------------------------------------------------------------------
+
+
+def _removed_text(removed: Removed, releases: Sequence[BuiltRelease], folder: Path) -> str:
+    name, version = removed["name"], removed["version"]
+    release = releases[removed["release"]]
+    line = f"{name}: {removed['kind']}, not in {release.path}, last in {version}"
+    return f"{line}\n    {folder / release.product / version / removed['address']}\n"
+
+
+def _url(release: BuiltRelease, place: Place) -> str:
+    anchor = place["anchor"]
+    return f"{release.path}/{place['path']}{'#' if anchor else ''}{anchor}"
+
+
+def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str:
+    release = releases[result["release"]]
+    places: list[Place] = [result, *result["others"]]
+    kinds = ", ".join(dict.fromkeys(place["kind"] for place in places))
+    section = f"{result['document']} {result['section']}".rstrip()
+    mark = " (deprecated)" if result["deprecated"] else ""
+    lines = [f"{result['name']}{mark}: {kinds}, {release.path} {section}"]
+    if line := result["sentence"] or result["line"]:
+        lines.append(f"    {line}")
+    lines.append(f"    {folder / _url(release, result)}")
+    return "\n".join(lines) + "\n"
+
+
+def _json(query: str, reply: Reply, releases: Sequence[BuiltRelease]) -> str:
+    results = [
+        {
+            "url": _url(release, result), "name": result["name"], "kind": result["kind"],
+            "product": release.product, "version": release.version,
+            "document": result["document"], "section": result["section"],
+            "line": result["sentence"] or result["line"], "deprecated": result["deprecated"],
+            "others": [
+                {"url": _url(release, other), "kind": other["kind"]}
+                for other in result["others"]
+            ],
+        }
+        for result in reply["results"] for release in [releases[result["release"]]]
+    ]
+    removed = [
+        {
+            "url": f"{release.product}/{name['version']}/{name['address']}",
+            "name": name["name"], "kind": name["kind"], "product": release.product,
+            "version": name["version"],
+        }
+        for name in reply["removed"] for release in [releases[name["release"]]]
+    ]
+    printed = {"query": query, "results": results, "gone": removed}
+    return json.dumps(printed, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,111 @@
+"""The manuals on one side of a comparison, with their sections and entries by key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dconv.diff.passages import passages, sentences
+from dconv.diff.types import Element, Location
+from dconv.linking.catalogue import Catalogues
+from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
+from dconv.model.tree import Block, Entry, Manual, Section, items, sections
+
+# words that say what is deprecated, the most helpful first
+ADVICE = (
+    re.compile(r"\binstead\b|\bin favou?r of\b|\breplaced (?:by|with)\b", re.IGNORECASE),
+    re.compile(r"\bdeprecated\b|\bobsolete\b|\bno longer\b", re.IGNORECASE),
+)
+MAX_ADVICE_LENGTH = 300  # characters; what is longer is not a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ManualSet:
+    """Linked manuals to compare: the name that readers see, the manuals, their catalogues."""
+
+    name: str
+    manuals: tuple[Manual, ...]
+    catalogues: Catalogues
+
+
+@dataclass(frozen=True, slots=True)
+class ManualSetIndex:
+    """The sections of the manuals by document, in source order, and its entries by their keys."""
+
+    texts: EntryTexts
+    manuals: Mapping[str, Manual]
+    sections: Mapping[str, tuple[Section, ...]]
+    entries: Mapping[EntryKey, tuple[Section, Entry]]
+
+    def entry(self, key: EntryKey) -> Entry:
+        """The entry at `key`."""
+        return self.entries[key][1]
+
+    def section(self, key: SectionKey) -> Section:
+        """The section at `key`."""
+        return self.sections[key[0]][key[1]]
+
+    def entry_element(self, key: EntryKey) -> Element:
+        """The entry at `key`, as an element."""
+        section, entry = self.entries[key]
+        location = _location(key[0], section, entry.span.first, entry.anchor)
+        return Element(
+            entry.kind, entry.name, location, entry.summary, entry.deprecated, _advice(entry.body)
+        )
+
+    def section_element(self, key: SectionKey) -> Element:
+        """The section at `key`, as an element."""
+        section = self.section(key)
+        return Element(
+            "", section.title, _location(key[0], section, section.title_span.first, section.anchor)
+        )
+
+    def signatures(self) -> frozenset[tuple[str, str, str]]:
+        """The document, the title of the section and the name of each signature."""
+        return frozenset(
+            (document, section.title, signature.name)
+            for (document, _), (section, entry) in self.entries.items()
+            for signature in entry.signatures
+        )
+
+    def items(self) -> Iterator[Element]:
+        """Terms and rows of tables that are definitions of a kind of their own."""
+        for document, document_sections in self.sections.items():
+            for section in document_sections:
+                for item in items(section.body):
+                    location = _location(document, section, item.line, item.anchor)
+                    yield Element(item.kind, item.name, location)
+
+
+def index_manual_set(manual_set: ManualSet) -> ManualSetIndex:
+    """The sections and entries of `manual_set`."""
+    section_lists = {manual.name: tuple(sections(manual)) for manual in manual_set.manuals}
+    entries = {
+        (document, block.anchor): (section, block)
+        for document, document_sections in section_lists.items() for section in document_sections
+        for block in section.body if isinstance(block, Entry)
+    }
+    manuals = {manual.name: manual for manual in manual_set.manuals}
+
+    def text(key: EntryKey) -> str:
+        return " ".join([str(passage) for passage in passages(entries[key][1].body, {})])
+
+    return ManualSetIndex(EntryTexts(manual_set.catalogues, text), manuals, section_lists, entries)
+
+
+def _location(document: str, section: Section, line: int, anchor: str) -> Location:
+    return Location(document, section.number, section.title, line, anchor)
+
+
+def _advice(body: Sequence[Block]) -> str:
+    """The sentence of `body` that says what is deprecated or what to use, or empty."""
+    candidates = [
+        sentence for sentence in sentences(list(passages(body, {})))
+        if len(sentence) <= MAX_ADVICE_LENGTH
+    ]
+    for pattern in ADVICE:
+        for sentence in candidates:
+            if pattern.search(sentence):
+                return sentence
+    return ""

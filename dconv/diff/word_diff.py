@@ -1,0 +1,129 @@
+"""Which words of two texts differ, passage by passage.
+
+Passages are aligned first, then the words of those that differ, both by the longest
+matching block (Ratcliff and Obershelp, as in `difflib`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dconv.diff.passages import Passage
+from dconv.linking.similarity import sequence_matcher
+from dconv.writers.pages.changes import Segment, State
+
+MAX_STRAY_WORDS = 2  # words in common between changes that mean nothing: "of the"
+CONTEXT = 6  # words in common that are shown beside a change
+SIMILAR = 0.3  # of the shorter text; texts with less in common are shown whole
+
+
+def changed_passages(
+    old: Sequence[Passage], new: Sequence[Passage]
+) -> tuple[tuple[Segment, ...], ...]:
+    """The passages that differ, each as segments; none if the words are the same."""
+    if _keys(old) == _keys(new):
+        return ()
+    changed: list[tuple[Segment, ...]] = []
+    aligned = sequence_matcher([passage.keys for passage in old], [passage.keys for passage in new])
+    for tag, start, end, other_start, other_end in aligned.get_opcodes():
+        if tag != "equal":
+            old_passages, new_passages = old[start:end], new[other_start:other_end]
+            if _keys(old_passages) != _keys(new_passages):
+                changed += _changed_segments(old_passages, new_passages)
+    return tuple(changed)
+
+
+def word_segments(old: str, new: str) -> tuple[Segment, ...]:
+    """The words of two short texts, such as signatures, as segments."""
+    return _segments(_passage(old), _passage(new))
+
+
+def shortened(segments: Sequence[Segment]) -> Iterator[Segment]:
+    """`segments` with "..." for the words in common that are far from changes."""
+    for index, segment in enumerate(segments):
+        text = segment.text.split(" ")
+        first, last = index == 0, index == len(segments) - 1
+        if segment.state != "same" or len(text) <= CONTEXT * (2 - first - last) + 2:
+            yield segment
+            continue
+        before = [] if first else text[:CONTEXT]
+        after = [] if last else text[-CONTEXT:]
+        yield Segment("same", " ".join([*before, "...", *after]))
+
+
+def _passage(text: str) -> Passage:
+    return Passage(tuple(text.split()), tuple(text.split()))
+
+
+def _keys(passages: Sequence[Passage]) -> list[str]:
+    return [key for passage in passages for key in passage.keys]
+
+
+def _changed_segments(
+    old: Sequence[Passage], new: Sequence[Passage]
+) -> Iterator[tuple[Segment, ...]]:
+    if len(old) == len(new):  # each passage has its own counterpart, as a rule
+        for passage, other in zip(old, new, strict=True):
+            if passage.keys != other.keys:
+                yield _segments(passage, other)
+        return
+    if not old or not new:
+        state: State = "removed" if old else "added"
+        for passage in old or new:
+            yield (Segment(state, str(passage)),)
+        return
+    yield _segments(_joined(old), _joined(new))
+
+
+def _joined(passages: Sequence[Passage]) -> Passage:
+    return Passage(
+        tuple([word for passage in passages for word in passage.words]), tuple(_keys(passages))
+    )
+
+
+def _segments(old: Passage, new: Passage) -> tuple[Segment, ...]:
+    opcodes = sequence_matcher(old.keys, new.keys).get_opcodes()
+    if sum(end - start for tag, start, end, _, _ in opcodes if tag == "equal") < SIMILAR * min(
+        len(old.keys), len(new.keys)
+    ):
+        opcodes = [("replace", 0, len(old.keys), 0, len(new.keys))]
+    segments: list[Segment] = []
+    for tag, start, end, other_start, other_end in _without_stray_words(opcodes):
+        if tag == "equal":
+            segments.append(Segment("same", " ".join(new.words[other_start:other_end])))
+            continue
+        if start < end:
+            segments.append(Segment("removed", " ".join(old.words[start:end])))
+        if other_start < other_end:
+            segments.append(Segment("added", " ".join(new.words[other_start:other_end])))
+    return tuple(segments)
+
+
+Opcode = tuple[str, int, int, int, int]
+
+
+def _without_stray_words(opcodes: Sequence[Opcode]) -> list[Opcode]:
+    """`opcodes` with changes joined that only stray words separate."""
+    joined: list[Opcode] = []
+    for position, code in enumerate(opcodes):
+        tag, start, end, other_start, other_end = code
+        inner = 0 < position < len(opcodes) - 1
+        size = end - start
+        if inner and tag == "equal" and size <= MAX_STRAY_WORDS and (
+            _between_larger(opcodes, position, size)
+        ):
+            tag = "replace"
+        if joined and tag != "equal" and joined[-1][0] != "equal":
+            _, first, _, other_first, _ = joined[-1]
+            joined[-1] = ("replace", first, end, other_first, other_end)
+        else:
+            joined.append((tag, start, end, other_start, other_end))
+    return joined
+
+
+def _between_larger(opcodes: Sequence[Opcode], position: int, size: int) -> bool:
+    """Whether the changes on both sides of `position` have more than `size` words."""
+    return all(
+        max(end - start, other_end - other_start) > size
+        for _, start, end, other_start, other_end in (opcodes[position - 1], opcodes[position + 1])
+    )

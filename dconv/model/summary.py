@@ -1,0 +1,25 @@
+"""The first sentence of an entry, which lists of names show beside it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.model.tree import Flow, Paragraph, plain_text
+
+# the end of a first sentence, not of an abbreviation: "…the load. This…"
+SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
+MAX_SUMMARY_LENGTH = 240  # characters
+
+
+def summary(body: Sequence[Flow]) -> str:
+    """The first sentence of the first paragraph of `body`, on one line; empty if there is none."""
+    for node in body:
+        if isinstance(node, Paragraph):
+            text = plain_text(node.content)
+            match = SENTENCE.search(text)
+            text = text[: match.end()] if match else text
+            if len(text) > MAX_SUMMARY_LENGTH:
+                text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
+            return text
+    return ""

@@ -1,0 +1,89 @@
+"""HTML, however it was written: manuals that other generators or people made."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections import Counter
+from pathlib import PurePath
+
+from bs4 import Tag
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.dialect import Dialect
+from dconv.model.source import decoded_text
+from dconv.model.tree import Header, HeaderRow, Manual
+from dconv.readers.html.blocks import Reading
+from dconv.readers.html.outline import outline
+from dconv.readers.html.page import page
+from dconv.readers.html.soup import attribute, elements, parse, text_of
+from dconv.readers.html.witness import witness
+from dconv.readers.reading_copy import Original, lay_out
+
+BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+HEAD_BYTES = 4096  # bytes in which a page names its encoding
+# '<meta charset="utf-8">', 'charset=iso-8859-1', '<?xml version="1.0" encoding="latin1"?>'
+CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]{1,40})", re.IGNORECASE)
+# beginnings of the names that Python gives to encodings of pages, besides Unicode's
+ENCODINGS = (
+    "ascii", "iso8859", "cp", "koi8", "mac-", "gb", "big5", "euc", "shift_jis", "iso2022", "tis",
+)
+# encodings that browsers read as Windows-1252
+AS_WINDOWS_1252 = frozenset(("ascii", "iso8859-1", "cp1252"))
+DATES = ("date", "dc.date", "dcterms.date", "last-modified")  # names of <meta> with a date
+
+
+def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    """Read HTML: `content` (bytes) to the manual `name`; never raises."""
+    text, findings = _decoded(content, path)
+    soup = parse(text)
+    facts = _facts(soup)
+    html_page = page(soup, path)
+    reading = Reading(html_page.items)
+    file = PurePath(path.removesuffix(".gz"))
+    page_outline = outline(reading, html_page.root, file.name)
+    only_title = page_outline.sections[0].title if len(page_outline.sections) == 1 else ""
+    title = page_outline.title or only_title or facts.get("title", "") or file.stem
+    rows = (HeaderRow(0, page_outline.title),) if page_outline.title else ()
+    header = Header(
+        title, "", "", facts.get("date", ""), facts.get("author", ""), page_outline.title_span,
+        rows, facts.get("description", ""),
+    )
+    page_witness = witness(text, html_page, reading.separated, Counter())
+    return lay_out(
+        Original(
+            path, header, page_outline.preface, page_outline.sections, findings, page_witness
+        ),
+        name,
+    )
+
+
+def _decoded(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]]:
+    """The text of `content` by its byte order mark or the encoding it names, else as UTF-8."""
+    named = CHARSET.search(content[:HEAD_BYTES])
+    if named is None or content.startswith(BYTE_ORDER_MARKS):
+        return decoded_text(content, path)
+    try:
+        encoding = codecs.lookup(named[1].decode("ascii", "replace")).name
+    except LookupError:
+        return decoded_text(content, path)
+    if not encoding.startswith(ENCODINGS):
+        return decoded_text(content, path)
+    text = content.decode("cp1252" if encoding in AS_WINDOWS_1252 else encoding, "replace")
+    return text.replace("\r\n", "\n").replace("\r", "\n"), ()
+
+
+def _facts(soup: Tag) -> dict[str, str]:
+    """What the head of a page says about it: title, date, author, description."""
+    facts: dict[str, str] = {}
+    for one in elements(soup):
+        if one.name == "title" and "title" not in facts:
+            facts["title"] = " ".join(text_of(one).split())
+        elif one.name == "meta":
+            name = attribute(one, "name").casefold()
+            name = "date" if name in DATES else name
+            if name in ("date", "author", "description"):
+                facts.setdefault(name, " ".join(attribute(one, "content").split()))
+        elif one.name == "body":
+            break
+    return facts

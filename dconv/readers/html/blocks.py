@@ -1,0 +1,444 @@
+"""What stands in a body: elements to blocks, and to entries where terms are names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from bs4 import Tag
+
+from dconv.model.tree import (
+    BlockQuote,
+    Code,
+    Definition,
+    Definitions,
+    Flow,
+    Footnote,
+    Heading,
+    Inline,
+    Item,
+    LabelKind,
+    Labelled,
+    List,
+    Paragraph,
+    Preformatted,
+    Row,
+    Span,
+    Table,
+    Term,
+    Text,
+    plain_text,
+)
+from dconv.readers.html.elements import (
+    VERBATIM,
+    child_elements,
+    ids_in,
+    is_block,
+    span_of,
+    split_heading,
+)
+from dconv.readers.html.inlines import CODE, image_text, inlines
+from dconv.readers.html.lists import items_in, named_item, numbered, parts_of, says_something
+from dconv.readers.html.literals import OPTION, named
+from dconv.readers.html.soup import (
+    BLOCKS,
+    HEADINGS,
+    LISTS,
+    children,
+    classes,
+    elements,
+    text_of,
+)
+from dconv.readers.html.tables import cells_of, filled_row, is_layout, outside_rows, table_of
+from dconv.readers.kinds import kind_of_title
+from dconv.readers.reading_copy import UNKNOWN, folded_text, term
+
+MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
+MIN_NAMED_SHARE = 0.6  # the part of the terms or items that are names, where a list documents names
+NOTES: dict[str, LabelKind] = {
+    "note": "note", "tip": "note", "hint": "note", "important": "note", "admonition": "note",
+    "admonitionblock": "note", "seealso": "note", "info": "note", "warning": "warning",
+    "caution": "warning", "danger": "warning", "attention": "warning", "error": "warning",
+}
+TITLES = frozenset(("title", "admonition-title", "topic-title", "summary", "heading"))
+FOOTNOTES = frozenset(("footnotes", "footnote", "footnote-list", "citation"))
+# a class of code: "language-ini", "lang-sh", "highlight-python3"
+LANGUAGE = re.compile(r"(?:language|lang|highlight|src|brush)[-:]([a-z0-9+#_-]+)")
+# the head of a column of names
+NAME_COLUMN = re.compile(
+    r"(?:(?:long |short |command[- ]line |environment |config(?:uration)? )?"
+    r"(?:options?|names?|flags?|settings?|parameters?|variables?|directives?|commands?|keys?"
+    r"|propert(?:y|ies)|attributes?|fields?|keywords?|arguments?|switch(?:es)?))",
+    re.IGNORECASE,
+)
+
+
+@dataclass(slots=True)
+class Reading:
+    """Reads one document: what it finds besides blocks is here.
+
+    `items` are the numbers of the `li` of the document, by `id()`; `separated` has those with a
+    sign between their name and their text, each with the count of the words of the name; `claimed`
+    are the ids that an anchor of the tree stands for.
+    """
+
+    items: dict[int, int]
+    separated: dict[int, int] = field(default_factory=dict)
+    claimed: set[str] = field(default_factory=set)
+
+    # --- flow -------------------------------------------------------------------------
+
+    def flow(self, parts: Iterable[Tag | str], title: str, depth: int = 0) -> list[Flow]:
+        """The blocks of `parts`, which are in the section `title`."""
+        blocks: list[Flow] = []
+        line: list[Tag | str] = []
+        for part in parts:
+            if isinstance(part, str) or not is_block(part):
+                line.append(part)
+                continue
+            blocks += _paragraph(line)
+            line = []
+            if depth > MAX_DEPTH:
+                blocks += _flat(part)
+            else:
+                blocks += self.block(part, title, depth)
+        return blocks + _paragraph(line)
+
+    def block(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+        """The blocks that `tag` stands for."""
+        name, inner = tag.name, depth + 1
+        if name in VERBATIM:
+            return [preformatted(tag)]
+        if kind := _note_kind(tag):
+            label = _label(tag)
+            if label is not None:
+                shown = folded_text(label_text(label))
+                label.extract()
+                body = self.flow(children(tag), title, inner)
+                return [Labelled(shown, kind, tuple(body), span_of(tag))]
+            return [BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
+        if name in HEADINGS:
+            return self.heading(tag, title, inner)
+        if name in LISTS:
+            return self.items_of(tag, title, inner)
+        if name == "dl":
+            return self.definitions(tag, title, inner)
+        if name == "table":
+            return self.table(tag, title, inner)
+        if name == "blockquote":
+            return [BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
+        if name == "p" and not any(is_block(child) for child in child_elements(tag)):
+            return _paragraph([*children(tag)], span_of(tag))
+        return self.flow(children(tag), title, inner)
+
+    def heading(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+        """A small title; blocks in it follow it."""
+        first, rest = split_heading(tag)
+        content = inlines(first)
+        if not plain_text(content).strip():
+            return self.flow(rest, title, depth)
+        node = Heading(content, self.claim(tag), span_of(tag))
+        return [node, *self.flow(rest, title, depth)]
+
+    def claim(self, *tags: Tag) -> str:
+        """The ids of `tags` and of what is in them that nothing else stands for."""
+        ids = [one for tag in tags for one in ids_in(tag) if one not in self.claimed]
+        self.claimed.update(ids)
+        return " ".join(ids)
+
+    # --- lists ------------------------------------------------------------------------
+
+    def items_of(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+        """A list; one that documents names becomes definitions."""
+        groups = items_in(tag)
+        if not groups:
+            return []
+        if tag.name == "ol" and any("footnotes" in classes(one) for one in tag.parents):
+            return [
+                self.footnote(item, number, title, depth)
+                for item, number in numbered(tag, groups)
+            ]
+        if tag.name != "ol" and kind_of_title(title):
+            found = self.named_items(groups, title, depth)
+            if found:
+                return found
+        ordered = tag.name == "ol"
+        items: list[Item] = []
+        before: list[Flow] = []
+        for group, number in numbered(tag, groups):
+            body = self.flow(parts_of(group), title, depth)
+            if group[0].name != "li":
+                before += body
+                continue
+            marker = f"{number}." if ordered else "-"
+            items.append(Item(marker, tuple(body), span_of(group[0])))
+        return [*before, List(ordered, tuple(items), span_of(tag))] if items else before
+
+    def footnote(self, group: Sequence[Tag], label: str, title: str, depth: int) -> Footnote:
+        """The item of a list of footnotes."""
+        anchor = self.claim(*group)
+        body = self.flow(parts_of(group), title, depth)
+        return Footnote(label, anchor, tuple(body), span_of(group[0]))
+
+    def named_items(self, groups: Sequence[Sequence[Tag]], title: str, depth: int) -> list[Flow]:
+        """The items of a list that name options or the like, or nothing if few do."""
+        parts = [named_item(group, title) for group in groups]
+        with_text = [part for part in parts if part is not None and says_something(part)]
+        if len(groups) < 2 or len(with_text) < MIN_NAMED_SHARE * len(groups):
+            return []
+        blocks: list[Flow] = []
+        for group, part in zip(groups, parts, strict=True):
+            if part is None:
+                body = self.flow(parts_of(group), title, depth)
+                item = Item("-", tuple(body), span_of(group[0]))
+                blocks.append(List(False, (item,), item.span))
+                continue
+            one = part.term
+            body = [
+                *_text_paragraph(part.text, span_of(group[0])),
+                *self.flow(part.rest, title, depth),
+            ]
+            one = replace(one, anchor=self.claim(*group))
+            if part.has_sign and id(group[0]) in self.items:
+                words = len(folded_text(plain_text(one.content)).split())
+                self.separated[self.items[id(group[0])]] = words
+            blocks.append(_definitions(Definition("", (one,), "", tuple(body), span_of(group[0]))))
+        return blocks
+
+    # --- definitions ------------------------------------------------------------------
+
+    def definitions(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+        """The definitions of a `dl`, each of its own if it defines a name."""
+        groups = [*_groups(tag)]
+        if FOOTNOTES & classes(tag):
+            return [
+                note for terms, body in groups
+                for note in self.definition_footnotes(terms, body, title, depth)
+            ]
+        found_terms = [[self.term(one, title) for one in terms] for terms, _ in groups]
+        all_named = [all(one.names for one in made) for made in found_terms if made]
+        documents_names = any(all_named) and sum(all_named) >= MIN_NAMED_SHARE * len(all_named)
+        blocks: list[Flow] = []
+        for made, (terms, body) in zip(found_terms, groups, strict=True):
+            flow = self.flow(body, title, depth)
+            made = [one for one in made if plain_text(one.content).strip()]
+            if not made:
+                blocks += flow
+                continue
+            if not documents_names or not all(one.names for one in made):
+                made = [replace(one, kind="", names=(), name=_folded(one)) for one in made]
+            tags = [*terms, *(part for part in body if isinstance(part, Tag))]
+            made[0] = replace(made[0], anchor=self.claim(*tags))
+            one = Definition("", tuple(made), "", tuple(flow), span_of(terms[0]))
+            if made[0].kind:
+                blocks.append(_definitions(one))
+            elif blocks and isinstance(blocks[-1], Definitions) and not _is_entry(blocks[-1]):
+                blocks[-1] = replace(blocks[-1], items=(*blocks[-1].items, one))
+            else:
+                blocks.append(_definitions(one))
+        return blocks
+
+    def definition_footnotes(
+        self, terms: Sequence[Tag], body: Sequence[Tag | str], title: str, depth: int
+    ) -> Iterator[Flow]:
+        """A footnote of a list whose terms are the marks."""
+        label = folded_text("".join(map(text_of, terms)))
+        anchor = self.claim(*terms, *(part for part in body if isinstance(part, Tag)))
+        flow = self.flow(body, title, depth)
+        if label:
+            yield Footnote(label, anchor, tuple(flow), span_of(terms[0]))
+        else:
+            yield from flow
+
+    def term(self, tag: Tag, title: str) -> Term:
+        """The term `tag`, with its names if it is one of them."""
+        content = inlines(children(tag))
+        found = named(content, title, literal="sig" in classes(tag))
+        if found is None:
+            return term(content)
+        return term(content, found.kind, found.names)
+
+    # --- tables -----------------------------------------------------------------------
+
+    def table(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+        """A table; one that only places things on a page becomes what is in it."""
+        rows = [row for row in elements(tag) if row.name == "tr" and table_of(row) is tag]
+        outside = [
+            part for part in outside_rows(tag)
+            if isinstance(part, Tag) or part.strip()
+        ]
+        before = self.flow(outside, title, depth)
+        if is_layout(tag, rows):
+            cells = [cell for row in rows for cell in cells_of(row)]
+            for cell in cells:
+                before += self.flow(children(cell), title, depth)
+            return before
+        head, body = self.rows(tag, rows, title)
+        if not body:
+            head, body = (), head
+        return [*before, Table("grid", head, body, 0, (), (), span_of(tag))] if body else before
+
+    def rows(
+        self, tag: Tag, rows: Sequence[Tag], title: str
+    ) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+        """The rows of the head and of the body of the table `tag`."""
+        head: list[Row] = []
+        body: list[Row] = []
+        covered: list[int] = []  # how many further rows each column is covered
+        kind: str | None = None
+        for row in rows:
+            cells = cells_of(row)
+            made = filled_row(row, cells, covered)
+            in_head = row.parent is not None and row.parent.name == "thead"
+            is_head = not body and cells and (in_head or all(cell.name == "th" for cell in cells))
+            if is_head:
+                head.append(made)
+                first = plain_text(made.cells[0].content).strip() if made.cells else ""
+                kind = kind_of_title(first) or "" if NAME_COLUMN.fullmatch(first) else None
+                continue
+            if kind is not None and made.cells:
+                made = self.named_row(made, row, kind, title)
+            body.append(made)
+        return tuple(head), tuple(body)
+
+    def named_row(self, row: Row, tag: Tag, kind: str, title: str) -> Row:
+        """`row` as an item, if its first cell is a name."""
+        content = row.cells[0].content
+        literal = content and (isinstance(content[0], Code) or OPTION.match(plain_text(content)))
+        found = named(content, title) if literal else None
+        if found is None:
+            return row
+        row_kind = found.kind if found.kind != "keyword" else kind or "keyword"
+        return replace(row, name=found.names[0], kind=row_kind, anchor=self.claim(tag))
+
+
+def _paragraph(parts: Sequence[Tag | str], span: Span = UNKNOWN) -> list[Flow]:
+    """A paragraph of `parts`, unless they are blank."""
+    if not parts:
+        return []
+    if span is UNKNOWN:
+        span = next((span_of(part) for part in parts if isinstance(part, Tag)), UNKNOWN)
+    return _text_paragraph(inlines(parts), span)
+
+
+def _text_paragraph(content: Sequence[Inline], span: Span) -> list[Flow]:
+    shown = plain_text(tuple(content)).strip() if content else ""
+    return [Paragraph(tuple(content), span)] if shown else []
+
+
+def _flat(tag: Tag) -> list[Flow]:
+    """What is in `tag`, which is too deep for its structure: paragraphs."""
+    texts: list[str] = []
+    for part in tag.descendants:
+        if isinstance(part, Tag) and (part.name in BLOCKS or part.name == "br"):
+            texts.append("\n")
+        elif isinstance(part, Tag) and part.name == "img":
+            texts.append(image_text(part))
+        elif isinstance(part, str):
+            texts.append(" ".join(part.splitlines()))
+    lines = "".join(texts).split("\n")
+    return [Paragraph((Text(line),), span_of(tag)) for line in lines if line.strip()]
+
+
+def _note_kind(tag: Tag) -> LabelKind | None:
+    if tag.name not in ("div", "aside", "section", "details"):
+        return None
+    kinds = {NOTES[one] for one in classes(tag) if one in NOTES}
+    return "warning" if "warning" in kinds else "note" if kinds else None
+
+
+def _label(tag: Tag) -> Tag | None:
+    """The title of the note `tag`, before all else in it."""
+    for one in elements(tag):
+        if one.name in BLOCKS and (
+            one.name in HEADINGS or TITLES & classes(one) or one.name == "summary"
+            or (one.name == "td" and "icon" in classes(one))
+        ) and label_text(one).strip():
+            return one
+        if one.name in ("p", "pre", "ul", "ol", "dl"):
+            return None
+    return None
+
+
+def label_text(tag: Tag) -> str:
+    """The text of the label of a note, or that of its picture."""
+    pictures = [image_text(one) for one in elements(tag) if one.name == "img"]
+    return text_of(tag) if text_of(tag).strip() else " ".join(pictures)
+
+
+# --- code -----------------------------------------------------------------------------
+
+
+def preformatted(tag: Tag) -> Preformatted:
+    """The lines of `tag`."""
+    texts: list[str] = []
+    for part in tag.descendants:
+        if isinstance(part, Tag):
+            if part.name in BLOCKS or part.name == "br":
+                texts.append("\n")
+            elif part.name == "img":
+                texts.append(image_text(part))
+        elif isinstance(part, str):
+            texts.append(part)
+    lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    span = span_of(tag)
+    first = span.first + 1 if span.first and not lines[0].strip() else span.first
+    return Preformatted(tuple(lines), _language(tag), Span(first, first) if first else UNKNOWN)
+
+
+def _language(tag: Tag) -> str:
+    """The language that the classes of `tag`, of its code or of what is around say."""
+    around = [parent for _, parent in zip(range(2), tag.parents, strict=False)]
+    inner = [one for one in child_elements(tag) if one.name in CODE]
+    for one in (*inner, tag, *around):
+        for name in sorted(classes(one)):
+            if match := LANGUAGE.fullmatch(name):
+                return match[1] if match[1] not in ("default", "none", "text") else ""
+    return ""
+
+
+# --- definitions ----------------------------------------------------------------------
+
+
+def _groups(tag: Tag) -> Iterator[tuple[list[Tag], list[Tag | str]]]:
+    """The terms of a `dl` with what describes them."""
+    terms: list[Tag] = []
+    body: list[Tag | str] = []
+    for part in _definition_parts(tag):
+        if isinstance(part, str) and not part.strip():
+            continue
+        if isinstance(part, Tag) and part.name == "dt":
+            if body:
+                yield terms, body
+                terms, body = [], []
+            terms.append(part)
+        elif isinstance(part, Tag) and part.name == "dd":
+            body.append(part)
+        else:
+            body.append(part)
+    if terms or body:
+        yield terms, body
+
+
+def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
+    """What is in a `dl`, also inside the `div` that may group it."""
+    for part in children(tag):
+        if isinstance(part, Tag) and part.name == "div" and any(
+            one.name == "dt" for one in child_elements(part)
+        ):
+            yield from children(part)
+        else:
+            yield part
+
+
+def _definitions(one: Definition) -> Definitions:
+    return Definitions((one,), one.span)
+
+
+def _is_entry(node: Definitions) -> bool:
+    return any(one.kind for item in node.items for one in item.terms)
+
+
+def _folded(one: Term) -> str:
+    return folded_text(plain_text(one.content))

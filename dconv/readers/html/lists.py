@@ -1,0 +1,147 @@
+"""The items of lists: their numbers, and the names that they start with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bs4 import Tag
+
+from dconv.model.tree import Inline, LineBreak, Strong, Term, Text, plain_text
+from dconv.readers.html.elements import NUMBER, is_block
+from dconv.readers.html.inlines import inlines
+from dconv.readers.html.literals import named
+from dconv.readers.html.soup import attribute, children
+from dconv.readers.reading_copy import term
+
+# what is between a name and its text in the item of a list: ":", " - "
+BETWEEN = re.compile(
+    r"(?P<note>\s*\([^()]*\))?\s*(?P<sign>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)", re.DOTALL
+)
+# between two names of an item
+BETWEEN_NAMES = re.compile(r"\s*(?:[,/|]|or)\s+|\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedItem:
+    """The item of a list: its name, its text, its other blocks.
+
+    `has_sign` says whether a sign is between name and text.
+    """
+
+    term: Term
+    text: tuple[Inline, ...]
+    rest: Sequence[Tag | str]
+    has_sign: bool
+
+
+def items_in(tag: Tag) -> list[list[Tag]]:
+    """The items of a list, each with what follows it without being one."""
+    groups: list[list[Tag]] = []
+    for part in children(tag):
+        if isinstance(part, str):
+            if part.strip():
+                made = Tag(name="div")
+                made.append(part)
+                part = made
+            else:
+                continue
+        if part.name == "li" or not groups:
+            groups.append([part])
+        else:
+            groups[-1].append(part)
+    return groups
+
+
+def parts_of(group: Sequence[Tag]) -> Iterator[Tag | str]:
+    """What is in an item."""
+    first = group[0]
+    yield from children(first) if first.name == "li" else (first,)
+    yield from group[1:]
+
+
+def numbered(tag: Tag, groups: Sequence[Sequence[Tag]]) -> Iterator[tuple[Sequence[Tag], str]]:
+    """The items of a list with their numbers, as browsers count."""
+    start = attribute(tag, "start").strip()
+    is_reversed = tag.has_attr("reversed")
+    default = _count_of_items(groups) if is_reversed else 1
+    number = int(start) if NUMBER.fullmatch(start) else default
+    for group in groups:
+        value = attribute(group[0], "value").strip() if group[0].name == "li" else ""
+        if NUMBER.fullmatch(value):
+            number = int(value)
+        has_letters = attribute(tag, "type") in ("a", "A") and 1 <= number <= 26
+        first_letter = ord("a") if attribute(tag, "type") == "a" else ord("A")
+        yield group, chr(first_letter + number - 1) if has_letters else str(number)
+        if group[0].name == "li":
+            number += -1 if is_reversed else 1
+
+
+def _count_of_items(groups: Sequence[Sequence[Tag]]) -> int:
+    return sum(group[0].name == "li" for group in groups)
+
+
+def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
+    """What is in an item of a list that starts with a name, or None."""
+    parts = [*parts_of(group)]
+    while parts and isinstance(parts[0], str) and not parts[0].strip():
+        del parts[0]
+    if not parts:
+        return None
+    first = parts[0]
+    if isinstance(first, Tag) and first.name == "p":
+        line, rest = [*children(first)], parts[1:]
+    else:
+        blocks = (at for at, part in enumerate(parts) if isinstance(part, Tag) and is_block(part))
+        at = next(blocks, len(parts))
+        line, rest = parts[:at], parts[at:]
+    content = inlines(line)
+    found = _parted_term(content)
+    if found is None:
+        return None
+    head, text, has_sign = found
+    names = named(head, title)
+    if names is None or (not has_sign and plain_text(text).strip()):
+        return None
+    return NamedItem(term(head, names.kind, names.names), text, rest, has_sign)
+
+
+def says_something(part: NamedItem) -> bool:
+    """Whether there is more in an item than its name."""
+    return bool(plain_text(part.text).strip()) or any(
+        isinstance(one, Tag) or one.strip() for one in part.rest
+    )
+
+
+def _parted_term(
+    content: tuple[Inline, ...]
+) -> tuple[tuple[Inline, ...], tuple[Inline, ...], bool] | None:
+    """`content` cut at the sign behind its literal start, and whether there is one."""
+    head: list[Inline] = []
+    for at, node in enumerate(content):
+        if isinstance(node, Text) and head:
+            match = BETWEEN.match(node.text)
+            if match is None or match["sign"] is None:
+                if node.text.strip() and not BETWEEN_NAMES.fullmatch(node.text):
+                    return None
+                head.append(node)
+                continue
+            rest = match["rest"]
+            if rest and not rest[0].isspace():
+                return None
+            note = (Text(match["note"]),) if match["note"] else ()
+            return (*head, *note), (Text(rest), *content[at + 1 :]), True
+        if isinstance(node, Text | LineBreak):
+            if node.text.strip() or head:
+                return None
+            continue
+        if isinstance(node, Strong) and node.text.rstrip().endswith(":"):
+            inner = node.content[-1]
+            is_apart = at + 1 == len(content) or content[at + 1].text[:1].isspace()
+            if not isinstance(inner, Text) or not is_apart:
+                return None
+            bare = (*node.content[:-1], Text(inner.text.rstrip().removesuffix(":")))
+            return (*head, Strong(bare)), content[at + 1 :], True
+        head.append(node)
+    return (tuple(head), (), False) if head else None

@@ -1,0 +1,184 @@
+"""What a term or a heading names: "-A, --assemble" two names of an option, "Overview" nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dconv.model.tree import (
+    Argument,
+    Code,
+    Emphasis,
+    Inline,
+    LineBreak,
+    Strong,
+    plain_text,
+)
+from dconv.readers.kinds import kind_of_title
+
+MAX_NAME_LENGTH = 60  # characters
+MAX_SIGNATURE_LENGTH = 240
+MAX_COMMAND_WORDS = 4
+
+# "-a", "--grow", "-Wall"; "--" with "[no-]all" behind it
+OPTION = re.compile(r"--?(?:\[[\w-]+\])?[A-Za-z0-9?@#][\w.+:@-]*")
+# the part of an option that may be left out: "--[no-]all"
+OPTIONAL = re.compile(r"(?<!\S)(--?)\[([\w-]+-)\]([\w-]+)")
+# one word that may be typed: "maxconn", "net.ipv4.tcp_rmem", "SIGHUP", "/etc/fstab", "foo()"
+WORD = re.compile(r"[\w./~$%@*+:\\-]*\w[\w./~$%@*+:\\-]*(?:\(\))?")
+# a word that no prose has: "max_connections", "log.level", "TMPDIR_X", "/etc/fstab", "$HOME"
+TECHNICAL = re.compile(
+    r"[A-Za-z]\w*_\w+|[A-Za-z][\w-]*(?:[.:][A-Za-z][\w-]*)*[.:][A-Za-z]\w*_\w*|\$\w+|~?/[\w./*-]+"
+    r"|SIG[A-Z0-9]{2,8}"
+)
+# the same for a word in bold: also "maxconn", "log.level", "TMPDIR", not "Note"
+BOLD_WORD = re.compile(
+    r"[a-z0-9$~/@%_+-][a-z0-9._/:+-]*[A-Za-z0-9_]|[A-Z][A-Z0-9_]+|[a-z]+[A-Z]\w*"
+)
+# what a name takes: "<n>", "[on|off]", "{a,b}", "(default: 1)", each without others inside
+GROUP = re.compile(r"<[^<>\[\]{}()]*>|\[[^<>\[\]{}()]*\]|\{[^<>\[\]{}()]*\}|\([^<>\[\]{}()]*\)")
+# a note behind all of a signature: "(default: $a, or <b)"
+NOTE = re.compile(r"(?<=\S) \([^()]*(?:\([^()]*\)[^()]*)*\)$")
+MAX_GROUPS = 5  # inside each other
+# "SIZE", "...", "|", "=": what stands for a value, or between values
+PLACEHOLDER = re.compile(r"[A-Z][A-Z0-9_:/.,-]*|\.{2,3}|…|[|=,/]|\W+")
+SPACES = re.compile(r"\s+")
+BREAK = "\x00"  # where a line ends
+# a heading that says what it names: "AcceptFilter Directive"
+NAME_AND_KIND = re.compile(
+    r"(?P<name>\S+) (?P<kind>directive|option|setting|parameter|variable|command|keyword)",
+    re.IGNORECASE,
+)
+# between two forms of a signature: ", ", " or "; of options also " | ", " / "
+SEPARATOR = re.compile(r"\s*,\s+|\s+or\s+|\n")
+OPTION_SEPARATOR = re.compile(r"\s*,\s+|\s+or\s+|\s*\|\s*(?=-)|\s*/\s*(?=-)|\n|\s+(?=--\w)")
+# what ends the name in a form: "size=", "name:"
+NAME_END = re.compile(r"[=,;\"'`\[\]{}<>()]|:$")
+# a number alone
+NUMBER = re.compile(r"[\d.]+")
+# the signs that kinds of names begin with
+FILE = re.compile(r"~?/\w|\$\w+/")
+SIGNAL = re.compile(r"SIG[A-Z0-9]{2,8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a term names: a thing of `kind` with its names, the best first."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
+def named(content: Sequence[Inline], title: str, literal: bool = False) -> Named | None:
+    """What `content`, a term below `title`, names, or None.
+
+    `literal` says that the original marks it as a name, whatever its type.
+    """
+    content = [*content]
+    while content and not content[0].text.strip():
+        del content[0]
+    text = SPACES.sub(" ", _signature_text(content)).replace(BREAK, "\n").strip()
+    if not text or len(text) > MAX_SIGNATURE_LENGTH:
+        return None
+    if literal or isinstance(content[0], Code):
+        style = "code"
+    elif isinstance(content[0], Strong | Emphasis):
+        inner = content[0].content
+        style = "code" if inner and isinstance(inner[0], Code) else "strong"
+    else:
+        style = "text"
+    kind = kind_of_title(title)
+    names: list[str] = []
+    separator = OPTION_SEPARATOR if text.startswith("-") else SEPARATOR
+    for form in separator.split(_without_values(text).strip()):
+        found = _names(form.strip(), style, kind)
+        if not found:
+            return None
+        names += found
+    names = sorted(dict.fromkeys(names), key=_rank)
+    return Named(_kind(text, names[0], kind), tuple(names)) if names else None
+
+
+def _signature_text(content: Sequence[Inline]) -> str:
+    """The characters of `content`, placeholders in italics as "<n>"."""
+    if len(content) == 1 and isinstance(content[0], Emphasis):
+        return content[0].text
+    parts: list[str] = []
+    for node in content:
+        match node:
+            case Emphasis() | Argument():
+                parts.append(f"<{node.text.strip('<>')}>")
+            case Strong():
+                parts.append(_signature_text(node.content))
+            case LineBreak():
+                parts.append(BREAK)
+            case _:
+                parts.append(node.text)
+    return "".join(parts)
+
+
+def _without_values(text: str) -> str:
+    """`text` without what its names take, and with both forms of "--[no-]all"."""
+    text = OPTIONAL.sub(r"\1\3, \1\2\3", NOTE.sub("", text))
+    for _ in range(MAX_GROUPS):
+        text, count = GROUP.subn("", text)
+        if not count:
+            break
+    return text
+
+
+def _names(form: str, style: str, kind: str) -> list[str]:
+    """The names in `form`, one form of a signature; empty if it is none."""
+    words = form.split()
+    if not words:
+        return []
+    first = NAME_END.split(words[0], maxsplit=1)[0]
+    rest = words[1:]
+    if first != words[0].rstrip(":"):
+        rest = [words[0][len(first) :], *rest]
+    if form.startswith("-"):
+        return [first] if OPTION.fullmatch(first) and len(first) <= MAX_NAME_LENGTH else []
+    name_words = [first]
+    if kind == "command" and style != "text":
+        while rest and len(name_words) < MAX_COMMAND_WORDS and BOLD_WORD.fullmatch(rest[0]):
+            name_words.append(rest.pop(0))
+    has_value = "=" in words[0]
+    if not has_value and not all(PLACEHOLDER.fullmatch(word) for word in rest):
+        return []
+    name = " ".join(name_words)
+    shape = {"code": WORD, "strong": BOLD_WORD, "text": TECHNICAL}[style]
+    if not shape.fullmatch(first) and not TECHNICAL.fullmatch(first):
+        return []
+    if len(name) > MAX_NAME_LENGTH or (NUMBER.fullmatch(name) and kind != "status"):
+        return []
+    return [name.removesuffix("()").removeprefix("$") if "/" not in name else name]
+
+
+def _kind(text: str, name: str, section_kind: str) -> str:
+    if name.startswith(("-", "+")):
+        return "option"
+    if SIGNAL.fullmatch(name):
+        return "signal"
+    if FILE.match(name):
+        return "file"
+    if text.startswith("$"):
+        return "variable"
+    if section_kind == "file" and "." not in name:
+        return "keyword"
+    return section_kind or "keyword"
+
+
+def _rank(name: str) -> int:
+    """Where `name` stands among others of its signature: long options first, short ones last."""
+    if not name.startswith("-"):
+        return 0
+    return 0 if name.startswith("--") else 1 if len(name) > 2 else 2
+
+
+def named_by_title(content: Sequence[Inline], title: str) -> Named | None:
+    """What `content`, a heading below the heading `title`, names, or None."""
+    match = NAME_AND_KIND.fullmatch(" ".join(plain_text(tuple(content)).split()))
+    if match and WORD.fullmatch(match["name"]) and match["name"].casefold() != "the":
+        return Named(kind_of_title(match["kind"]) or "keyword", (match["name"],))
+    return named(content, title)

@@ -1,0 +1,330 @@
+"""The sections of a document: headings and what follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from bs4 import Tag
+
+from dconv.model.tree import (
+    Block,
+    Code,
+    Definition,
+    Definitions,
+    Entry,
+    Flow,
+    Heading,
+    Inline,
+    Paragraph,
+    Section,
+    Span,
+    plain_text,
+)
+from dconv.readers.html.blocks import MIN_NAMED_SHARE, Reading
+from dconv.readers.html.elements import ids_in, own_ids, span_of, split_heading
+from dconv.readers.html.inlines import inlines
+from dconv.readers.html.literals import Named, named, named_by_title
+from dconv.readers.html.soup import (
+    HEADINGS,
+    LISTS,
+    anchor_of,
+    attribute,
+    children,
+    elements,
+    text_of,
+)
+from dconv.readers.kinds import kind_of_title
+from dconv.readers.reading_copy import UNKNOWN, entry, folded_text, joined, term
+
+# elements whose headings are small titles in them
+WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}
+# elements whose parts may be entries, which have anchors
+WITH_NAMES = LISTS | {"dl", "table"}
+MAX_DEPTH = 60  # elements around a heading
+LEAST_OPTIONS = 2  # paragraphs that are options, so that what follows each is its text
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A document: its title if it is the only one of its level, else empty, and its parts."""
+
+    title: str
+    title_span: Span
+    preface: tuple[Block, ...]
+    sections: tuple[Section, ...]
+
+
+@dataclass(slots=True)
+class _Node:
+    """A heading with what follows it, and the headings below."""
+
+    level: int
+    content: tuple[Inline, ...]
+    ids: list[str]
+    span: Span
+    parts: list[Tag | str] = field(default_factory=list)
+    below: list[_Node] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        return folded_text(plain_text(self.content))
+
+
+def outline(reading: Reading, root: Tag, file: str) -> Outline:
+    """The sections of `root`, which is from `file`."""
+    preface, tops = _nested(_stream(root, 0))
+    title = tops[0] if len(tops) == 1 and tops[0].below else None
+    start = [*preface, *(title.parts if title else ())]
+    _link_to_file(root, start, title.ids if title else [], file)
+    if len(tops) == 1 and tops[0].below and not _says_something(preface):
+        top = tops[0]
+        body = _blocks(reading, top.parts, top.title)
+        has_names = any(isinstance(node, Entry) for node in body) or _starts_with_names(top)
+        if not has_names:
+            sections = [_section(reading, node, 1) for node in top.below]
+            return Outline(top.title, top.span, tuple(body), tuple(sections))
+    before = reading.flow(preface, "")
+    return Outline(
+        "", UNKNOWN, tuple(before), tuple([_section(reading, node, 1) for node in tops])
+    )
+
+
+def _link_to_file(
+    root: Tag, parts: Sequence[Tag | str], ids: Sequence[str], file: str
+) -> None:
+    """Make links in `root` to `ids`, and to those of `parts`, links to the `file` itself.
+
+    What is before the first section has no anchors, unless it is an entry.
+    """
+    start_ids = {"top", *ids}
+    for part in parts:
+        if isinstance(part, Tag) and part.name not in WITH_NAMES:
+            start_ids.update(ids_in(part))
+    for one in elements(root):
+        file_name, mark, anchor = attribute(one, "href").partition("#")
+        if one.name == "a" and mark and file_name in ("", file) and anchor_of(anchor) in start_ids:
+            one["href"] = file
+
+
+# --- headings -------------------------------------------------------------------------
+
+
+def _stream(tag: Tag, depth: int) -> Iterator[Tag | str | list[str]]:
+    """Headings and what is between them; the ids of elements around them are lists."""
+    for part in children(tag):
+        if isinstance(part, str) or part.name in HEADINGS:
+            yield part
+        elif depth < MAX_DEPTH and _is_around_heading(part):
+            yield [*own_ids(part)]
+            yield from _stream(part, depth + 1)
+        else:
+            yield part
+
+
+def _is_around_heading(tag: Tag) -> bool:
+    """Whether `tag` has a heading that starts a section."""
+    if tag.name in WITHOUT_SECTIONS:
+        return False
+    return any(
+        inner.name in HEADINGS and text_of(inner).strip() and not _is_small_title(inner, tag)
+        for inner in elements(tag)
+    )
+
+
+def _is_small_title(heading: Tag, outer: Tag) -> bool:
+    for parent in heading.parents:
+        if parent is outer:
+            return False
+        if parent.name in WITHOUT_SECTIONS:
+            return True
+    return False
+
+
+def _nested(
+    stream: Iterable[Tag | str | list[str]]
+) -> tuple[list[Tag | str], list[_Node]]:
+    """What is before the first heading, and the headings inside each other by their levels."""
+    preface: list[Tag | str] = []
+    tops: list[_Node] = []
+    open_nodes: list[_Node] = []
+    waiting: list[str] = []  # ids of places before a heading
+    for part in stream:
+        parts = open_nodes[-1].parts if open_nodes else preface
+        if isinstance(part, list):
+            waiting += part
+        elif isinstance(part, Tag) and part.name in HEADINGS and text_of(part).strip():
+            line, rest = split_heading(part)
+            node = _Node(
+                int(part.name[1]), inlines(line), [*ids_in(part), *waiting], span_of(part)
+            )
+            node.parts += rest
+            waiting = []
+            while open_nodes and open_nodes[-1].level >= node.level:
+                open_nodes.pop()
+            (open_nodes[-1].below if open_nodes else tops).append(node)
+            open_nodes.append(node)
+        elif isinstance(part, Tag) and not _says_something([part]):
+            waiting += ids_in(part)
+            parts.append(part)
+        else:
+            if waiting and open_nodes and _says_something([part]):
+                open_nodes[-1].ids += waiting
+                waiting = []
+            parts.append(part)
+    if open_nodes:
+        open_nodes[-1].ids += waiting
+    return preface, tops
+
+
+def _says_something(parts: Sequence[Tag | str]) -> bool:
+    """Whether `parts` have text or pictures."""
+    return any(
+        bool(part.strip()) if isinstance(part, str)
+        else bool(text_of(part).strip()) or _has_picture(part)
+        for part in parts
+    )
+
+
+def _has_picture(tag: Tag) -> bool:
+    return any(one.name == "img" for one in (tag, *elements(tag)))
+
+
+# --- sections -------------------------------------------------------------------------
+
+
+def _section(reading: Reading, node: _Node, level: int) -> Section:
+    ids = [one for one in node.ids if one not in reading.claimed]
+    reading.claimed.update(ids)
+    body = _blocks(reading, node.parts, node.title)
+    below: list[Section] = []
+    names = _named_headings(node)
+    is_of_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
+    for inner in node.below:
+        found = names.get(id(inner))
+        if found is not None and not below:
+            body.append(_entry(reading, inner, found, node.title))
+        elif is_of_names and not below and not _has_names_below(inner):
+            body.append(Heading(inner.content, " ".join(inner.ids), inner.span))
+            body += _flow_of_all(reading, inner, node.title)
+        else:
+            below.append(_section(reading, inner, level + 1))
+    body_ids = [
+        one for part in node.parts if isinstance(part, Tag) for one in ids_in(part)
+        if one not in reading.claimed
+    ]
+    reading.claimed.update(body_ids)
+    return Section(
+        "", node.title, " ".join([*ids, *body_ids]), level, tuple(body), tuple(below), node.span,
+        node.span,
+    )
+
+
+def _named_headings(node: _Node) -> dict[int, Named]:
+    """Those of the headings below `node` that name what they are about."""
+    found = {
+        id(inner): names for inner in node.below
+        if (names := named_by_title(inner.content, node.title)) is not None
+    }
+    if len(found) < MIN_NAMED_SHARE * len(node.below):
+        with_names_below = {id(inner) for inner in node.below if _has_names_below(inner)}
+        found = {key: names for key, names in found.items() if key not in with_names_below}
+    if kind_of_title(node.title) or len(found) > 1:
+        return found
+    return {key: names for key, names in found.items() if names.kind == "option"}
+
+
+def _starts_with_names(node: _Node) -> bool:
+    """Whether the first heading below `node` is a name, or most are."""
+    names = _named_headings(node)
+    return id(node.below[0]) in names or (
+        bool(names) and len(names) >= MIN_NAMED_SHARE * len(node.below)
+    )
+
+
+def _has_names_below(node: _Node) -> bool:
+    """Whether one of the headings below `node`, at any depth, is a name."""
+    return any(
+        isinstance(inner.content[0], Code) or named(inner.content, node.title) is not None
+        or _has_names_below(inner)
+        for inner in node.below if inner.content
+    )
+
+
+def _entry(reading: Reading, node: _Node, names: Named, title: str) -> Block:
+    """The heading `node`, which is a name, with what follows it; headings below are titles."""
+    ids = [one for one in node.ids if one not in reading.claimed]
+    reading.claimed.update(ids)
+    body = _flow_of_all(reading, node, title)
+    body_ids = [
+        one for part in node.parts if isinstance(part, Tag) for one in ids_in(part)
+        if one not in reading.claimed
+    ]
+    reading.claimed.update(body_ids)
+    return entry(
+        names.kind, [(node.title, names.names)], body, " ".join([*ids, *body_ids]), node.span
+    )
+
+
+def _flow_of_all(reading: Reading, node: _Node, title: str) -> list[Flow]:
+    """What follows the heading `node`, with the headings below it as titles or terms."""
+    body = reading.flow(node.parts, title)
+    names = _named_headings(node)
+    for inner in node.below:
+        ids = " ".join(inner.ids)
+        if found := names.get(id(inner)):
+            made = term(inner.content, found.kind, found.names, ids)
+            flow = _flow_of_all(reading, inner, node.title)
+            item = Definition("", (made,), "", tuple(flow), inner.span)
+            body.append(Definitions((item,), inner.span))
+        else:
+            body.append(Heading(inner.content, ids, inner.span))
+            body += _flow_of_all(reading, inner, title)
+    return body
+
+
+# --- entries --------------------------------------------------------------------------
+
+
+def _blocks(reading: Reading, parts: Sequence[Tag | str], title: str) -> list[Block]:
+    """The blocks of a section; definitions of names are entries."""
+    blocks: list[Block] = []
+    for node in _with_options(reading.flow(parts, title), title):
+        if not isinstance(node, Definitions):
+            blocks.append(node)
+            continue
+        for item in node.items:
+            terms = [one for one in item.terms if one.names]
+            if len(terms) < len(item.terms):
+                blocks.append(Definitions((item,), item.span))
+                continue
+            made = entry(
+                terms[0].kind,
+                [(folded_text(plain_text(one.content)), one.names) for one in terms],
+                item.body, " ".join([one.anchor for one in terms if one.anchor]), item.span,
+            )
+            blocks.append(made)
+    return joined(blocks)
+
+
+def _with_options(nodes: Sequence[Flow], title: str) -> list[Flow]:
+    """`nodes` with paragraphs that are options as definitions by what follows each."""
+    if not kind_of_title(title):
+        return [*nodes]
+    options = {
+        at: found for at, node in enumerate(nodes)
+        if isinstance(node, Paragraph) and (found := named(node.content, title)) is not None
+        and found.kind == "option"
+    }
+    if len(options) < LEAST_OPTIONS or len(nodes) < 2 * len(options):
+        return [*nodes]
+    blocks = [*nodes[: min(options)]]
+    starts = [*options, len(nodes)]
+    for at, end in pairwise(starts):
+        node, found = nodes[at], options[at]
+        assert isinstance(node, Paragraph)
+        made = term(node.content, found.kind, found.names)
+        item = Definition("", (made,), "", tuple(nodes[at + 1 : end]), node.span)
+        blocks.append(Definitions((item,), node.span))
+    return blocks

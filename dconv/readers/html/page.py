@@ -1,0 +1,180 @@
+"""What of a page is its text: the main part, without navigation and what is no text at all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from bs4 import Tag
+
+from dconv.readers.html.inlines import image_text
+from dconv.readers.html.soup import attribute, classes, elements, text_of
+
+# elements that are no text, each with what they are called
+LEFT_OUT: Mapping[str, str] = {
+    "script": "scripts", "style": "styles", "template": "templates", "noscript": "scripts",
+    "head": "heads", "title": "heads", "iframe": "frames", "frame": "frames",
+    "noframes": "frames", "object": "objects", "embed": "objects", "applet": "objects",
+    "audio": "objects", "video": "objects", "canvas": "objects", "svg": "drawings",
+    "select": "form controls", "button": "form controls", "textarea": "form controls",
+    "input": "form controls", "datalist": "form controls",
+}
+# whole texts of links from a place to itself, or back to where a note is mentioned
+MARKS = frozenset(("¶", "§", "#", "🔗", "↩", "↩︎", "⏎"))
+# characters without a meaning of their own, which a font shows as a picture of a chain
+PICTOGRAM = re.compile("[\ue000-\uf8ff]+")
+# ids, classes and roles of the part that is the document, the surest first
+MAIN = ("main", "document", "documentwrapper", "content", "main-content", "maincontent",
+        "page-content", "bodycontent", "doc-content", "markdown-body", "rst-content")  # fmt: skip
+# words of ids and classes of what leads elsewhere
+NAVIGATION = re.compile(
+    r"(?:^|[-_ ])(?:nav\w*|side-?bar\w*|sphinxsidebar\w*|bread-?crumbs?|menu|menubar"
+    r"|related|topbar|toplang|bottomlang|quickview|pager|header|footer|page-?header|page-?footer"
+    r"|search\w*|skip\w*|up|top)(?:$|[-_ ])",
+    re.IGNORECASE,
+)
+# the same of a list of what is in the page
+CONTENTS = re.compile(
+    r"(?:^|[-_ ])(?:toc\d?|toc-?list|table-of-contents|contents-?list|short-?contents"
+    r"|contents|child_?links|minitoc)(?:$|[-_ ])",
+    re.IGNORECASE,
+)
+NAVIGATION_ROLES = frozenset(("navigation", "banner", "contentinfo", "search"))
+# elements that may be navigation by their id or class
+BOXES = frozenset(("div", "ul", "ol", "table", "td", "header", "footer", "aside", "section", "dl"))
+MIN_LINK_SHARE = 0.5  # the part of the words of navigation that are links
+MIN_MAIN_SHARE = 0.4  # the part of the words of a page that are in its main part
+WORD = re.compile(r"\S*\w\S*")
+HIDDEN_STYLE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The element that is the `number`th of its `name` in a page, counted from 1."""
+
+    name: str
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: `root` has its text alone.
+
+    `main` is where that was, `left_out` what of it was taken away; `items` numbers the `li`.
+    """
+
+    root: Tag
+    main: Place | None
+    left_out: Mapping[Place, str]
+    items: dict[int, int]
+
+
+def whole(soup: Tag) -> Page:
+    """All of `soup` as a page, without elements that are no text."""
+    places = _places(soup)
+    _remove_non_text(soup)
+    return Page(soup, None, {}, _items(places))
+
+
+def page(soup: Tag, file: str) -> Page:
+    """The page that is in `soup`, from `file`, which loses all that is not its text."""
+    places = _places(soup)
+    _remove_non_text(soup)
+    main_part = _main_part(soup)
+    main = places[id(main_part)] if main_part is not None else None
+    root = main_part if main_part is not None else soup
+    file_name = PurePath(file.removesuffix(".gz")).name
+    left_out: dict[Place, str] = {}
+    removed: set[int] = set()  # `id()` of all in elements that were taken away
+    for one in [*elements(root)]:
+        if id(one) not in removed and (what := _what_to_leave_out(one, file_name)):
+            left_out[places[id(one)]] = what
+            one.extract()
+            removed.update(id(inner) for inner in elements(one))
+    return Page(root, main, left_out, _items(places))
+
+
+def _places(soup: Tag) -> dict[int, Place]:
+    counts: dict[str, int] = {}
+    places: dict[int, Place] = {}
+    for one in elements(soup):
+        counts[one.name] = counts.get(one.name, 0) + 1
+        places[id(one)] = Place(one.name, counts[one.name])
+    return places
+
+
+def _items(places: Mapping[int, Place]) -> dict[int, int]:
+    return {tag_id: place.number for tag_id, place in places.items() if place.name == "li"}
+
+
+def _remove_non_text(soup: Tag) -> None:
+    """Take away what is no text."""
+    for one in [*elements(soup)]:
+        if one.name in LEFT_OUT or (one.name == "a" and is_mark(text_of(one))):
+            one.extract()
+
+
+def is_mark(text: str) -> bool:
+    """Whether a link with `text` is the mark of one to the place itself."""
+    return text.strip() in MARKS or PICTOGRAM.fullmatch(text.strip()) is not None
+
+
+def _main_part(soup: Tag) -> Tag | None:
+    """The main part of a page, or None if that is all of it."""
+    words = _word_count(soup)
+    candidates: list[tuple[int, Tag]] = []
+    for one in elements(soup):
+        if one.name == "main" or attribute(one, "role") == "main":
+            candidates.append((0, one))
+        elif one.name in ("div", "article", "td", "section"):
+            names = {attribute(one, "id").casefold(), *classes(one)}
+            ranks = [rank for rank, name in enumerate(MAIN, 1) if name in names]
+            if ranks:
+                candidates.append((ranks[0], one))
+    for _, one in sorted(candidates, key=lambda pair: pair[0]):
+        if _word_count(one) >= MIN_MAIN_SHARE * words:
+            return one
+    return None
+
+
+def _what_to_leave_out(tag: Tag, file: str) -> str:
+    """What `tag` of the page `file` is if it is not of the text, else an empty string."""
+    if tag.has_attr("hidden") or HIDDEN_STYLE.search(attribute(tag, "style")):
+        return "hidden text"
+    role = attribute(tag, "role")
+    if tag.name == "nav" or role in NAVIGATION_ROLES:
+        return "navigation"
+    if "linenos" in classes(tag) or "linenodiv" in classes(tag):
+        return "line numbers"
+    if tag.name not in BOXES:
+        return ""
+    name = f"{attribute(tag, 'id')} {attribute(tag, 'class')} {tag.name}"
+    is_menu = tag.name == "table" and "menu" in classes(tag)  # Texinfo's, of parts of the text
+    if NAVIGATION.search(name) and not is_menu and _is_of_links(tag):
+        return "navigation"
+    if (is_menu or CONTENTS.search(name)) and _is_of_links(tag) and _leads_to(tag, file):
+        return "contents"
+    return ""
+
+
+def _is_of_links(tag: Tag) -> bool:
+    """Whether most words in `tag` are links."""
+    words = _word_count(tag)
+    linked = sum(
+        _word_count(one) for one in elements(tag) if one.name == "a" and one.has_attr("href")
+    )
+    return words > 0 and linked >= MIN_LINK_SHARE * words
+
+
+def _leads_to(tag: Tag, file: str) -> bool:
+    """Whether all links in `tag` lead to places of the page `file`."""
+    links = [attribute(one, "href") for one in elements(tag) if one.name == "a"]
+    return all(link.startswith(("#", f"{file}#")) or not link for link in links)
+
+
+def _word_count(tag: Tag) -> int:
+    """The words in `tag`, with those of its pictures, without signs that stand alone."""
+    pictures = [image_text(one) for one in elements(tag) if one.name == "img"]
+    return len(WORD.findall(" ".join([text_of(tag), *pictures])))

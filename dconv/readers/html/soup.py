@@ -1,0 +1,178 @@
+"""HTML as a tree of elements, with the end tags that its authors left out.
+
+Beautiful Soup on Python's own parser keeps the line of each element, but knows no implied ends:
+in "<li>a<li>b" the second item would be inside the first.  `parse` ends elements as browsers do.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Mapping
+
+from bs4 import BeautifulSoup, NavigableString, ParserRejectedMarkup, Tag
+from bs4.builder._htmlparser import HTMLParserTreeBuilder
+from bs4.element import PageElement, PreformattedString
+
+# elements that end a line of prose
+BLOCKS = frozenset((
+    "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
+    "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure",
+    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "html",
+    "legend", "li", "listing", "main", "menu", "nav", "noframes", "ol", "p", "plaintext", "pre",
+    "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+    "xmp",
+))  # fmt: skip
+HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+CELLS = frozenset(("td", "th", "caption"))
+TABLE_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", *CELLS))
+LISTS = frozenset(("ul", "ol", "menu", "dir"))
+ROW_GROUPS = frozenset(("thead", "tbody", "tfoot"))
+ENDS_PARAGRAPH = BLOCKS - TABLE_PARTS - {"li", "dt", "dd", "body", "html", "legend", "col"} | {
+    "table", "li", "dt", "dd",
+}
+# open elements that a start tag ends, if they are inside none of the third set
+IMPLIED_ENDS: tuple[tuple[frozenset[str], frozenset[str], frozenset[str]], ...] = (
+    (ENDS_PARAGRAPH, frozenset(("p",)), CELLS | {"table", "button", "object"}),
+    (frozenset(("li",)), frozenset(("li",)), LISTS | CELLS | {"table", "blockquote"}),
+    (
+        frozenset(("dt", "dd")), frozenset(("dt", "dd")),
+        CELLS | LISTS | {"dl", "table", "blockquote"},
+    ),
+    (CELLS | {"tr"} | ROW_GROUPS, CELLS, frozenset(("table",))),
+    (ROW_GROUPS | {"tr"}, frozenset(("tr",)), frozenset(("table",))),
+    (ROW_GROUPS, ROW_GROUPS, frozenset(("table",))),
+    (HEADINGS, HEADINGS, BLOCKS - HEADINGS - {"p"}),
+    (frozenset(("a",)), frozenset(("a",)), BLOCKS),
+    (BLOCKS, frozenset(("svg",)), frozenset(("foreignobject",))),
+    (frozenset(("option",)), frozenset(("option",)), BLOCKS | {"select"}),
+)
+# elements that their end tags end, whatever is open in them
+NESTED = frozenset((
+    "applet", "audio", "button", "canvas", "iframe", "noscript", "object", "select", "svg",
+    "template", "textarea", "video",
+))  # fmt: skip
+NEVER_ENDED = frozenset(("body", "html"))  # what is behind them is in them
+MAX_LOOK = 200  # open elements that are looked at for one to end
+# "&amp;", "&#8212;", "&nbsp" without its end
+ENTITY = re.compile(r"&#?\w{1,32};?")
+TAG_START = re.compile(r"</?[A-Za-z]")
+# what a declaration starts with that Python's parser refuses: "<![if gte mso 9]>"
+DECLARATION = re.compile(r"<!(?!--|doctype\b)", re.IGNORECASE)
+
+
+class _Soup(BeautifulSoup):
+    """Builds the tree, with implied ends."""
+
+    def handle_starttag(
+        self, name: str, namespace: str | None, nsprefix: str | None, attrs: Mapping[str, str],
+        sourceline: int | None = None, sourcepos: int | None = None,
+        namespaces: dict[str, str] | None = None,
+    ) -> Tag | None:
+        for starts, ended, limits in IMPLIED_ENDS:
+            if name in starts:
+                open_name = self._innermost_open(ended, limits)
+                if open_name:
+                    super().handle_endtag(open_name)
+        made: Tag | None = super().handle_starttag(
+            name, namespace, nsprefix, attrs, sourceline, sourcepos, namespaces
+        )
+        return made
+
+    def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
+        if name in NEVER_ENDED:
+            return
+        if (name == "br" and self.currentTag.name != "br") or (
+            name == "p" and not self._innermost_open(frozenset(("p",)), CELLS | {"table"})
+        ):
+            self.handle_starttag(name, None, None, {})
+        limits = CELLS | {"table"} if name not in TABLE_PARTS else {"table"} - {name}
+        if name not in BLOCKS and name not in NESTED:
+            limits = limits | BLOCKS
+        if self._innermost_open(frozenset((name,)), frozenset(limits)):
+            super().handle_endtag(name, nsprefix)
+
+    def _innermost_open(self, names: frozenset[str], limits: frozenset[str]) -> str:
+        """The innermost open element of `names` that is inside none of `limits`, or empty."""
+        if not any(self.open_tag_counter.get(name) for name in names):
+            return ""
+        for tag in self.tagStack[: -MAX_LOOK - 1 : -1]:
+            if tag.name in names:
+                return str(tag.name)
+            if tag.name in limits:
+                return ""
+        return ""
+
+
+def parse(text: str) -> Tag:
+    """The tree of `text`; never raises."""
+    text = _without_open_end(text)
+    text = ENTITY.sub(lambda entity: html.escape(html.unescape(entity[0])), text)
+    try:
+        return _Soup(text, builder=HTMLParserTreeBuilder())
+    except ParserRejectedMarkup:
+        return _Soup(DECLARATION.sub("&lt;!", text), builder=HTMLParserTreeBuilder())
+
+
+def _without_open_end(text: str) -> str:
+    """`text` without a tag or comment at its end that never ends, which no browser shows."""
+    comment = text.find("<!--")
+    while comment >= 0:
+        before = text.rfind("<", 0, comment)
+        in_tag = text[before + 1 : before + 2].isalpha() and ">" not in text[before:comment]
+        end = comment + 1 if in_tag else text.find("-->", comment + 2)
+        if end < 0:
+            text = text[:comment]
+            break
+        comment = text.find("<!--", end)
+    unended = TAG_START.search(text, text.rfind(">") + 1)
+    if unended:
+        text = text[: unended.start()]
+    return text
+
+
+def children(tag: Tag) -> Iterator[Tag | str]:
+    """The elements and texts in `tag`; comments and declarations are neither."""
+    for child in tag.contents:
+        shown = shown_part(child)
+        if shown is not None:
+            yield shown
+
+
+def shown_part(part: PageElement) -> Tag | str | None:
+    """`part` if it is an element or a text, None if it is a comment or the like."""
+    if isinstance(part, Tag):
+        return part
+    if isinstance(part, NavigableString) and not isinstance(part, PreformattedString):
+        return str(part)
+    return None
+
+
+def elements(tag: Tag) -> Iterator[Tag]:
+    """All elements below `tag`, in the order of their start tags."""
+    for part in tag.descendants:
+        if isinstance(part, Tag):
+            yield part
+
+
+def text_of(tag: Tag) -> str:
+    """All characters in `tag`."""
+    shown = [shown_part(part) for part in tag.descendants]
+    return "".join([part for part in shown if isinstance(part, str)])
+
+
+def attribute(tag: Tag, name: str) -> str:
+    """The attribute `name` of `tag` as one text, empty if it has none."""
+    value = tag.attrs.get(name)
+    return " ".join(value) if isinstance(value, list) else str(value or "")
+
+
+def anchor_of(name: str) -> str:
+    """The id `name` as an anchor: without blanks, and none of the theme's, which start with "-"."""
+    name = "".join(name.split())
+    return f"x{name}" if name.startswith("-") else name
+
+
+def classes(tag: Tag) -> frozenset[str]:
+    """The classes of `tag` in lower case."""
+    return frozenset(attribute(tag, "class").casefold().split())

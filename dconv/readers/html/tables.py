@@ -1,0 +1,86 @@
+"""Tables: which of them hold data, and where their cells are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bs4 import Tag
+
+from dconv.model.tree import Cell, Row
+from dconv.readers.html.elements import NUMBER, VERBATIM, child_elements, span_of
+from dconv.readers.html.inlines import inlines
+from dconv.readers.html.soup import HEADINGS, attribute, children, elements, text_of
+
+MAX_COLUMNS = 100
+
+
+def table_of(tag: Tag) -> Tag | None:
+    """The table that `tag` is a part of."""
+    return next((parent for parent in tag.parents if parent.name == "table"), None)
+
+
+def cells_of(row: Tag) -> list[Tag]:
+    """The cells of `row`."""
+    return [cell for cell in child_elements(row) if cell.name in ("td", "th")]
+
+
+def outside_rows(tag: Tag) -> Iterator[Tag | str]:
+    """What is in the table `tag`, but in no row: its caption, and what should not be there."""
+    for part in children(tag):
+        if isinstance(part, Tag) and part.name in ("thead", "tbody", "tfoot", "tr"):
+            if part.name == "tr":
+                yield from (
+                    one for one in children(part)
+                    if isinstance(one, str) or one.name not in ("td", "th")
+                )
+            else:
+                yield from outside_rows(part)
+        elif not isinstance(part, Tag) or part.name not in ("col", "colgroup"):
+            yield part
+
+
+def is_layout(tag: Tag, rows: Sequence[Tag]) -> bool:
+    """Whether the table `tag` only places things on a page."""
+    if attribute(tag, "role") in ("presentation", "none"):
+        return True
+    inner = [*elements(tag)]
+    if any(one.name == "table" or one.name in HEADINGS for one in inner):
+        return True
+    if all(len(cells_of(row)) < 2 for row in rows):
+        return True
+    if any(one.name == "th" for one in inner):
+        return False
+    if all(sum(bool(text_of(cell).strip()) for cell in cells_of(row)) < 2 for row in rows):
+        return True
+    if attribute(tag, "border").strip() not in ("", "0"):
+        return False
+    return any(one.name in ("ul", "ol", "dl", *VERBATIM) for one in inner)
+
+
+def filled_row(row: Tag, cells: Sequence[Tag], covered: list[int]) -> Row:
+    """`row` with empty cells where cells of rows before it reach into it."""
+    made: list[Cell] = []
+    at = 0
+
+    def fill() -> None:
+        nonlocal at
+        while at < len(covered) and covered[at]:
+            covered[at] -= 1
+            made.append(Cell(()))
+            at += 1
+
+    for cell in cells:
+        fill()
+        columns, rows = _count(cell, "colspan"), _count(cell, "rowspan")
+        covered += [0] * (at + columns - len(covered))
+        covered[at : at + columns] = [rows - 1] * columns
+        made.append(Cell(inlines(children(cell)), columns))
+        at += columns
+    fill()
+    return Row(tuple(made), span_of(row))
+
+
+def _count(cell: Tag, name: str) -> int:
+    """How many columns or rows `cell` covers."""
+    value = attribute(cell, name).strip()
+    return min(max(int(value), 1), MAX_COLUMNS) if NUMBER.fullmatch(value) else 1

@@ -1,0 +1,182 @@
+"""The words of a page as browsers parse it, for the proof that the tree has all of them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from dconv.model.tree import Witness
+from dconv.readers.html.elements import NUMBER, VERBATIM
+from dconv.readers.html.page import LEFT_OUT, Page, Place, is_mark
+from dconv.readers.html.soup import BLOCKS
+from dconv.readers.reading_copy import code_line, folded_text
+
+SIGN = re.compile(r":|[-–—]{1,3}")  # between a name and its text
+
+
+def witness(
+    html: str, page: Page, separated: Mapping[int, int], dropped: Counter[str]
+) -> Witness:
+    """The words of `html` in the main part of `page`.
+
+    What was left out of it is named with its words, after those in `dropped`; `separated` has the
+    `li`, counted from 1, with a sign between a name and its text, which is not in the tree, and
+    the count of the words of the name.
+    """
+    walk = _Walk(page, separated, Counter(dropped))
+    root = LexborHTMLParser(html).root
+    if root is not None:
+        walk.walk(root)
+    walk.remove_signs()
+    return Witness(tuple(walk.words), tuple(sorted((+walk.dropped).items())))
+
+
+@dataclass(slots=True)
+class _Walk:
+    page: Page
+    separated: Mapping[int, int]
+    dropped: Counter[str]
+    words: list[str] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    numbers: dict[int, int] = field(default_factory=dict)  # the next number of each list
+    names: list[tuple[int, int]] = field(default_factory=list)  # where items start, their words
+    open_main: list[int] = field(default_factory=list)  # the main part while in it
+    open_left_out: list[tuple[int, str]] = field(default_factory=list)  # while in it
+    around: list[list[str]] = field(default_factory=list)  # texts around what is left out
+    verbatim: int = 0
+
+    def walk(self, root: LexborNode) -> None:
+        """Take the words of all nodes, in order."""
+        node: LexborNode | None = root
+        while node is not None:
+            self.start(node)
+            if node.child is not None:
+                node = node.child
+                continue
+            while node is not None:
+                self.end(node)
+                if node.mem_id == root.mem_id:
+                    return
+                if node.next is not None:
+                    node = node.next
+                    break
+                node = node.parent
+
+    def start(self, node: LexborNode) -> None:
+        """Take what is at the start of `node`."""
+        tag = node.tag or ""
+        if node.is_text_node:
+            self.text.append(node.text_content or "")
+            return
+        if node.is_comment_node:
+            if not self.open_left_out:
+                self.dropped["comments"] += len((node.comment_content or "").split())
+            return
+        self.counts[tag] += 1
+        place = Place(tag, self.counts[tag])
+        what = LEFT_OUT.get(tag) or self.page.left_out.get(place, "")
+        if not what and tag == "a" and is_mark(node.text()):
+            what = "marks of links"
+        is_main = self.page.main == place
+        if tag in BLOCKS or tag == "br" or is_main:
+            self.flush()
+        if is_main:
+            self.open_main.append(node.mem_id)
+        if what:  # it does not end the word around it
+            self.open_left_out.append((node.mem_id, what))
+            self.around.append(self.text)
+            self.text = []
+        if tag in VERBATIM:
+            self.verbatim += 1
+        if tag == "img":
+            self.text.append(_picture(node))
+        if tag == "li":
+            self.item(node)
+
+    def end(self, node: LexborNode) -> None:
+        """Take what is at the end of `node`."""
+        if node.is_text_node or node.is_comment_node:
+            return
+        tag = node.tag or ""
+        ends_left_out = bool(self.open_left_out) and self.open_left_out[-1][0] == node.mem_id
+        ends_main = bool(self.open_main) and self.open_main[-1] == node.mem_id
+        if tag in BLOCKS or ends_left_out or ends_main:
+            self.flush()
+        if tag in VERBATIM:
+            self.verbatim -= 1
+        if ends_left_out:
+            self.open_left_out.pop()
+            self.text = self.around.pop()
+        if ends_main:
+            self.open_main.pop()
+
+    def flush(self) -> None:
+        """End the words of a block."""
+        text = "".join(self.text)
+        self.text = []
+        found = (
+            [word for line in text.split("\n") for word in code_line(line).split()]
+            if self.verbatim else folded_text(text).split()
+        )
+        if self.open_left_out:
+            self.dropped[self.open_left_out[-1][1]] += len(found)
+        elif self.page.main is not None and not self.open_main:
+            self.dropped["text outside of the main part"] += len(found)
+        else:
+            self.words += found
+
+    def item(self, node: LexborNode) -> None:
+        """Take the number of the item `node`."""
+        parent = node.parent
+        if self.open_left_out or (self.page.main is not None and not self.open_main):
+            return
+        if parent is not None and parent.tag == "ol":
+            number = self.number(node, parent)
+            first_letter = {"a": "a", "A": "A"}.get(parent.attributes.get("type") or "")
+            if first_letter and 1 <= number <= 26:
+                self.words.append(chr(ord(first_letter) + number - 1))
+            else:
+                self.words.append(str(number))
+        if words := self.separated.get(self.counts["li"]):
+            self.names.append((len(self.words), words))
+
+    def number(self, node: LexborNode, parent: LexborNode) -> int:
+        """The number of the item `node` of the list `parent`."""
+        is_reversed = "reversed" in parent.attributes
+        if parent.mem_id not in self.numbers:
+            start = (parent.attributes.get("start") or "").strip()
+            items = sum(one.tag == "li" for one in parent.iter())
+            self.numbers[parent.mem_id] = (
+                int(start) if NUMBER.fullmatch(start) else items if is_reversed else 1
+            )
+        value = (node.attributes.get("value") or "").strip()
+        number = int(value) if NUMBER.fullmatch(value) else self.numbers[parent.mem_id]
+        self.numbers[parent.mem_id] = number + (-1 if is_reversed else 1)
+        return number
+
+    def remove_signs(self) -> None:
+        """Remove the signs between names and their texts."""
+        for start, length in reversed(self.names):
+            at = start + length
+            if at < len(self.words) and SIGN.fullmatch(self.words[at]):
+                del self.words[at]
+            elif at <= len(self.words) and self.words[at - 1].endswith(":"):
+                self.words[at - 1] = self.words[at - 1].removesuffix(":")
+            else:
+                continue
+            self.dropped["signs between names and texts"] += 1
+
+
+def _picture(node: LexborNode) -> str:
+    """What stands for a picture: its text, its title, or the name of its file."""
+    attributes = node.attributes
+    for name in ("alt", "title"):
+        if name in attributes:
+            return attributes[name] or ""
+    source = (attributes.get("src") or "").partition("?")[0].rstrip("/")
+    return source.rpartition("/")[2]

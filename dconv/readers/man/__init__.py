@@ -1,0 +1,262 @@
+"""Manual pages in roff, man(7) and mdoc(7), as mandoc reads them.
+
+mandoc writes HTML, which becomes the tree, and what a terminal shows, whose words are the witness
+(see `proof/witness.py`).  The entries of a page are its options, settings and the like: what
+stands before a description and is to be typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.dialect import Dialect
+from dconv.model.source import control_picture
+from dconv.model.tree import (
+    Block,
+    Entry,
+    Header,
+    Manual,
+    Preformatted,
+    Section,
+    Witness,
+)
+from dconv.readers.man.elements import Elements, classes, text_of
+from dconv.readers.man.flow import blocks, flow
+from dconv.readers.man.mandoc import HTML, TERMINAL, MandocError, Run, run_mandoc
+from dconv.readers.man.names import Place, placeholders
+from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
+from dconv.readers.reading_copy import UNKNOWN, Original, entry, folded_text, lay_out
+
+MDOC = re.compile(rb"^[.'][ \t]*Dd(?:[ \t]|$)", re.MULTILINE)
+# DocBook moves the text behind a bullet or a number that it has written by itself
+MOVE_BEHIND_MARKER = re.compile(rb"\\h'[+]0\d'")
+# a blank as wide as nothing, where a line may end: "\h'-\w' 'u' "
+ZERO_WIDTH_BLANK = re.compile(rb"\\h'-\\w' 'u' ")
+# the tables of a page
+TABLE = re.compile(rb"^\.TS[^\n]*\n.*?^\.TE[^\n]*$", re.MULTILINE | re.DOTALL)
+# a link with its address and its text: ".UR https://example.org/", "https://example.org/", ".UE"
+LINK = re.compile(rb"^\.(?:UR|MT)[ \t]+(\S+)[^\n]*\n(?!\.)([^\n]+)\n\.(?:UE|ME)", re.MULTILINE)
+# what roff allows inside of an address: "\:", "\&"
+ESCAPE = re.compile(rb"\\[:&/%]|\\(?=-)")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+# a reference to a character that XML forbids: "&#xFFFE;", "&#x1B;"
+BAD_REFERENCE = re.compile(r"&#x0*(?:[0-8BCEF]|1[0-9A-F]|FFF[EF]);", re.IGNORECASE)
+# between the names and what they do: " - ", " \u2014 "
+DASH = re.compile(r"\s+(?:-{1,3}|‐|–|—|−)\s+")
+# a setting that is a section: "syslog_facility (default: mail)"
+SETTING_TITLE = re.compile(r"(?P<name>\w[\w.-]*) \((?:default: .*|read-only)\)")
+MIN_SETTINGS = 3  # sections with such titles
+# the name of a page's file: "rsync.1", "systemd.unit.5"
+NUMBERED = re.compile(r"(?P<name>.+)\.(?P<section>[1-9][a-z]*)")
+TITLED = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
+
+
+def read(content: bytes, path: str, dialect: Dialect, name: str, run: Run = run_mandoc) -> Manual:
+    """Read a manual page; `run` is what runs mandoc.  Raises nothing."""
+    findings: list[Diagnostic] = []
+    source = ZERO_WIDTH_BLANK.sub(rb"\\:", MOVE_BEHIND_MARKER.sub(rb"\\ ", content))
+    try:
+        terminal = run(TERMINAL, content)
+        root = _root(source, path, findings, run)
+    except MandocError as error:
+        return _verbatim(content, path, name, str(error), run)
+    return _manual(root, terminal, content, path, name, tuple(findings))
+
+
+def _root(source: bytes, path: str, findings: list[Diagnostic], run: Run) -> Element:
+    """mandoc's HTML of `source`; if there is none, that with the tables as a terminal shows them.
+
+    Raises `MandocError`.
+    """
+    try:
+        return _parsed(run(HTML, source))
+    except MandocError as error:
+        if not TABLE.search(source):
+            raise
+        root = _parsed(run(HTML, TABLE.sub(lambda match: _plain_table(match[0], run), source)))
+        message = f"mandoc cannot lay out the tables ({error}); they are shown as on a terminal"
+        findings.append(Diagnostic(path, 1, 1, "warning", "verbatim", message))
+        return root
+
+
+def _parsed(html: str) -> Element:
+    html = CONTROL.sub(control_picture, html)
+    html = BAD_REFERENCE.sub("\N{REPLACEMENT CHARACTER}", html)
+    try:
+        return ElementTree.fromstring(f"<root>{html}</root>")
+    except ElementTree.ParseError as error:
+        raise MandocError(f"its HTML is damaged: {error}") from error
+
+
+def _plain_table(table: bytes, run: Run) -> bytes:
+    """`table` as lines of a terminal, in roff.  Raises `MandocError`."""
+    text = run(("-T", "utf8", "-O", "width=100"), b".TH X 1\n.SH X\n" + table + b"\n")
+    rows = BOX.sub(" ", OVERSTRUCK.sub("", text)).strip("\n").split("\n")[3:-1]
+    lines = ["\\&" + row.rstrip().replace("\\", "\\e") for row in rows if row.strip()]
+    return "\n".join([".nf", *lines, ".fi"]).encode()
+
+
+def _verbatim(content: bytes, path: str, name: str, reason: str, run: Run) -> Manual:
+    """The whole page as lines of a terminal, or, if there are none, as its source."""
+    try:
+        text = OVERSTRUCK.sub("", run(("-T", "utf8", "-O", "width=100"), content))
+        shown = "on a terminal"
+    except MandocError:
+        text = content.decode("utf-8", "replace")
+        shown = "its source stands"
+    message = f"mandoc cannot convert the page ({reason}); it is shown as {shown}"
+    finding = Diagnostic(path, 1, 1, "warning", "verbatim", message)
+    title = PurePath(path.removesuffix(".gz")).name
+    lines = Preformatted(tuple(text.split("\n")), "", UNKNOWN)
+    words = tuple(folded_text(text).split())
+    header = Header(title, "", "", "", "", None)
+    return lay_out(
+        Original(path, header, (lines,), (), (finding,), Witness(words)), name
+    )
+
+
+def _manual(
+    root: Element, terminal: str, content: bytes, path: str, name: str,
+    findings: tuple[Diagnostic, ...],
+) -> Manual:
+    ids = frozenset([element.get("id") or "" for element in root.iter("*")])
+    elements = Elements(MDOC.search(content) is not None, ids, frozenset(_repeated(content)))
+    text = root.find("div[@class='manual-text']")
+    shown = _part(root, "head-ltitle")
+    title = TITLED.fullmatch(shown)
+    file = PurePath(path.removesuffix(".gz")).stem
+    page, section = (title["name"], title["section"]) if title else (file, "")
+    if match := NUMBERED.fullmatch(PurePath(path.removesuffix(".gz")).name):
+        page = match["name"]  # titles are copied from page to page
+        if section[:1] != match["section"][:1]:
+            section = match["section"]
+    elif page.casefold() == file.casefold():
+        page = file
+    preface: list[Block] = []
+    sections: list[Section] = []
+    description = ""
+    if text is not None:
+        children = [child for child in text if child.tag == "section"]
+        place = Place((), page, section, placeholders=_placeholders(children, section))
+        preface = blocks(elements.body(text, children), place)
+        sections = _sections(children, elements, place, preface)
+        for child in children:
+            if _title(child).upper() == "NAME":
+                names, description = _described(child)
+                if page != file:
+                    page = next((one for one in names if one.casefold() == page.casefold()), page)
+    header = Header(
+        f"{page}({section})" if section else page, "", _part(root, "foot-os"),
+        _part(root, "foot-date"), "", None, description=description,
+    )
+    page_witness = witness(terminal, text if text is not None else root, elements)
+    original = Original(path, header, tuple(preface), tuple(sections), findings, page_witness)
+    return lay_out(original, name)
+
+
+def _repeated(content: bytes) -> Iterator[str]:
+    """The addresses that are also the text of their link."""
+    for match in LINK.finditer(content):
+        address, text = (ESCAPE.sub(b"", part).strip(b' "') for part in match.groups())
+        if address.removeprefix(b"mailto:") == text or address == text:
+            yield address.decode("utf-8", "replace")
+
+
+def _heading(element: Element) -> Element | None:
+    return next((child for child in element if child.tag in ("h1", "h2")), None)
+
+
+def _title(element: Element) -> str:
+    heading = _heading(element)
+    return folded_text(text_of(heading)) if heading is not None else ""
+
+
+def _sections(
+    children: Sequence[Element], elements: Elements, place: Place, body: list[Block]
+) -> list[Section]:
+    """The sections `children`.
+
+    Those that are settings, and what has a heading without words, go on with the section before,
+    or with `body` if there is none.
+    """
+    settings = {
+        child: match for child in children if (match := SETTING_TITLE.fullmatch(_title(child)))
+        and not any(part.tag == "section" for part in child)
+    }
+    if len(settings) < MIN_SETTINGS:
+        settings = {}
+    found: list[Section] = []
+    for child in children:
+        if child in settings:
+            more: Sequence[Block] = [_setting(child, settings[child]["name"], elements, place)]
+        else:
+            one = _section(child, elements, place)
+            if one.title:
+                found.append(one)
+                continue
+            more = [*one.body]
+        if found:
+            found[-1] = _longer(found[-1], more)
+        else:
+            body += more
+    return found
+
+
+def _longer(section: Section, more: Sequence[Block]) -> Section:
+    """`section` with `more` at its end."""
+    if section.sections:
+        *others, last = section.sections
+        return replace(section, sections=(*others, _longer(last, more)))
+    return replace(section, body=(*section.body, *more))
+
+
+def _setting(element: Element, name: str, elements: Elements, place: Place) -> Entry:
+    """The setting `name`, whose heading is its signature."""
+    heading = _heading(element)
+    assert heading is not None
+    body = flow(elements.body(element, [heading]), replace(place, is_inner=True))
+    signature = (_title(element), (name,))
+    return entry("setting", [signature], body, heading.get("id") or "")
+
+
+def _section(element: Element, elements: Elements, outer: Place) -> Section:
+    heading = _heading(element)
+    title = _title(element)
+    place = replace(outer, titles=(*outer.titles, title))
+    below = [child for child in element if child.tag == "section"]
+    skipped = [*below, heading] if heading is not None else below
+    body = blocks(elements.body(element, skipped), place)
+    inner = _sections(below, elements, place, body)
+    anchor = (heading.get("id") or "") if heading is not None else ""
+    return Section("", title, anchor, 1, tuple(body), tuple(inner), UNKNOWN, UNKNOWN)
+
+
+def _placeholders(children: Sequence[Element], section: str) -> frozenset[str]:
+    """The arguments in capitals of the synopsis among the sections `children`."""
+    for child in children:
+        heading, *rest = child
+        if folded_text(text_of(heading)).upper() == "SYNOPSIS":
+            return placeholders(" ".join([text_of(one) for one in rest]), section)
+    return frozenset()
+
+
+def _described(element: Element) -> tuple[list[str], str]:
+    """The names of a page, and what they do, as its section NAME says."""
+    for child in element:
+        if child.tag not in ("h1", "h2") and (text := folded_text(text_of(child))):
+            names, *rest = DASH.split(text, maxsplit=1)
+            return [one.strip() for one in names.split(",")], rest[0] if rest else ""
+    return [], ""
+
+
+def _part(root: Element, kind: str) -> str:
+    """The text of the cell of the head or foot with the class `kind`."""
+    return next(
+        (folded_text(text_of(cell)) for cell in root.iter("td") if kind in classes(cell)), ""
+    )

@@ -1,0 +1,502 @@
+"""mandoc's HTML of a manual page as blocks, before it is known what is an entry.
+
+The blocks are those of the tree where they hold no tags, and else the four below: a tag (what
+stands before a description) becomes an entry or a term in `flow.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import TypeAlias
+from xml.etree.ElementTree import Element
+
+from dconv.model.tree import Cell, Emphasis, Preformatted, Row, Strong, Table
+from dconv.readers.man.names import (
+    is_bullet,
+    is_marker,
+    is_number,
+    is_tag,
+    length_before_dash,
+    starts_literal,
+)
+from dconv.readers.man.runs import BREAK, Run, Style, cut, lines, nodes, plain, without
+from dconv.readers.reading_copy import UNKNOWN
+
+BLOCKS = frozenset((
+    "p", "div", "dl", "ul", "ol", "pre", "table", "section", "h1", "h2", "math", "blockquote",
+))  # fmt: skip
+# classes of mdoc's elements whose characters are to be typed
+LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd", "Cd", "Er", "In",
+                      "Ms", "Va", "Ft", "Bsx"))  # fmt: skip
+# a bullet or number in front of a paragraph: "•\xa0text", "1.\xa0text"
+LEAD = re.compile(r"\s*(?P<marker>[•·]|\d{1,2}\.)[\s\xa0]+(?=\S)")
+INDENT = "\N{NO-BREAK SPACE}" * 2
+MAX_STACKED = 3  # tags without a description that share the next one
+MIN_DASHED = 2  # paragraphs with a dash that are tags
+BULLETS = {"Bl-bullet": "•", "Bl-dash": "-", "Bl-hyphen": "-"}
+
+
+@dataclass(slots=True)
+class Prose:
+    """A paragraph, and its element if it has one."""
+
+    runs: list[Run]
+    element: Element | None = None
+
+
+@dataclass(slots=True)
+class Indented:
+    """Blocks that are further right than those around; `untagged` if their tag is empty."""
+
+    body: list[Draft]
+    untagged: bool = False
+
+
+@dataclass(slots=True)
+class Tagged:
+    """Descriptions, each with its tags, and the id of the first one in mandoc's page."""
+
+    items: list[tuple[list[list[Run]], list[Draft], str]]
+    by_indent: bool = False  # a paragraph and an indented block
+
+
+@dataclass(slots=True)
+class Listed:
+    """Items of a list, each with its bullet or number."""
+
+    ordered: bool
+    items: list[tuple[str, list[Draft]]]
+
+
+Draft: TypeAlias = Prose | Indented | Tagged | Listed | Preformatted | Table
+
+
+@dataclass(slots=True)
+class Elements:
+    """Reads elements; `mdoc` says which macros the page is written in.
+
+    `ids` are those of the page.
+    `repeated` are addresses that are also the text of their link, as its source writes it.
+    `markers` are elements that start with a bullet or a number, each with what the tree has
+    instead of it; `implied_markers` are items whose bullet or number only a terminal shows, each
+    with that and with what the tree has instead.  `dashed_paragraphs` are those whose first dash
+    stands between a tag and its description.
+    """
+
+    mdoc: bool
+    ids: frozenset[str] = frozenset()
+    repeated: frozenset[str] = frozenset()
+    markers: dict[Element, str] = field(default_factory=dict)
+    implied_markers: dict[Element, tuple[str, str]] = field(default_factory=dict)
+    dashed_paragraphs: set[Element] = field(default_factory=set)
+
+    # --- prose ------------------------------------------------------------------------
+
+    def runs(self, element: Element, style: Style = "roman") -> list[Run | Element]:
+        """The characters of `element`; what is a block inside of it stays an element."""
+        found: list[Run | Element] = []
+        if element.text:
+            found.append(Run(element.text, style))
+        for child in element:
+            if "Nd" in classes(child) and found and isinstance(last := found[-1], Run):
+                found[-1] = Run(last.text.replace("\u2014", "\u2013"), last.style)
+            found += self.run(child, style)
+            if child.tail:
+                found.append(Run(child.tail, style))
+        return found
+
+    def run(self, child: Element, style: Style) -> list[Run | Element]:
+        """The characters of `child`, which is in prose of `style`."""
+        kind = classes(child)
+        target = child.get("href") or ""
+        match child.tag:
+            case "br":
+                return [BREAK]
+            case "a" if "Xr" in kind:
+                return [Run(text_of(child), "page")]
+            case "a" if "Lk" in kind or "Mt" in kind:
+                return [*self.address(child, target)]
+            case "a" if "Sx" in kind and target.removeprefix("#") in self.ids:
+                return [Run(text_of(child), "place", target)]
+            case "a" if "Sx" in kind:  # a section of another page
+                return self.runs(child, "italic")
+            case "code":
+                return self.runs(child, "code")
+            case "b":
+                return self.runs(child, "bold")
+            case "i" | "var" | "em" | "cite":
+                return self.runs(child, "italic")
+            case "span" if LITERALS.intersection(kind):
+                return self.runs(child, "code")
+            case tag if tag in BLOCKS:
+                return [child]
+            case _:
+                return self.runs(child, style)
+
+    def address(self, child: Element, target: str) -> Iterator[Run]:
+        """A link, with its address where a terminal shows it."""
+        text = text_of(child)
+        address = target.removeprefix("mailto:") if "Mt" in classes(child) else target
+        style: Style = "address" if target.startswith(("http://", "https://")) else "roman"
+        same = "".join(text.split()) == "".join(address.split())
+        if self.mdoc:
+            if same or "Mt" in classes(child):
+                yield Run(text, style, target)
+            else:
+                yield Run(f"{text}: ", "italic")
+                yield Run(address, style, target)
+            return
+        if not same or address in self.repeated:
+            yield Run(f"{text} ", style, target)
+        yield Run("<")
+        yield Run(address, style, target)
+        yield Run(">")
+
+    def prose(self, content: Iterable[Run | Element]) -> list[Draft]:
+        """`content` as paragraphs, and the blocks in it."""
+        found: list[Draft] = []
+        runs: list[Run] = []
+        for part in content:
+            if isinstance(part, Run):
+                runs.append(part)
+                continue
+            if plain(runs):
+                found.append(Prose(runs))
+            runs = []
+            found += self.block(part)
+        if plain(runs):
+            found.append(Prose(runs))
+        return found
+
+    # --- blocks -----------------------------------------------------------------------
+
+    def body(self, element: Element, skipped: Sequence[Element] = ()) -> list[Draft]:
+        """The blocks of a container, without the children `skipped`."""
+        found: list[Draft] = []
+        inline: list[Run | Element] = []
+        if element.text:
+            inline.append(Run(element.text))
+        for child in element:
+            if child in skipped:
+                pass
+            elif child.tag in BLOCKS:
+                found += self.prose(inline)
+                inline = []
+                found += self.block(child)
+            else:
+                inline += self.run(child, "roman")
+            if child.tail:
+                inline.append(Run(child.tail))
+        found += self.prose(inline)
+        return joined(_with_columns(self.with_dashes(self.with_lists(element, found))))
+
+    def with_lists(self, element: Element, drafts: list[Draft]) -> list[Draft]:
+        """`drafts` of `element`; one that begins with a bullet or a number becomes a list."""
+        if not drafts or not isinstance(drafts[0], Prose) or not element.text:
+            return drafts
+        first = drafts[0]
+        lead = LEAD.match(element.text)
+        if lead is None or not "".join([run.text for run in first.runs]).startswith(lead[0]):
+            return drafts
+        first.runs = without(first.runs, lead.end())
+        marker = lead["marker"]
+        ordered = marker[0].isdigit()
+        self.markers[element] = marker.strip(".") if ordered else ""
+        return [Listed(ordered, [(marker, drafts)])]
+
+    def with_dashes(self, drafts: list[Draft]) -> list[Draft]:
+        """`drafts`, where neighbours such as "id VNI - the network" become tags."""
+        found: list[Draft] = []
+        for is_dashed, neighbours in groupby(drafts, lambda draft: _length_before_dash(draft) > 0):
+            group = list(neighbours)
+            if not is_dashed or len(group) < MIN_DASHED:
+                found += group
+                continue
+            items: list[tuple[list[list[Run]], list[Draft], str]] = []
+            for one in group:
+                assert isinstance(one, Prose)
+                length = _length_before_dash(one)
+                rest = without(one.runs, length)
+                dash = "".join([run.text for run in rest]).index("-") + 1
+                items.append(([cut(one.runs, 0, length)], [Prose(without(rest, dash))], ""))
+                if one.element is not None:
+                    self.dashed_paragraphs.add(one.element)
+            found.append(Tagged(items))
+        return found
+
+    def block(self, element: Element) -> list[Draft]:
+        """The blocks that `element` is."""
+        kind = classes(element)
+        match element.tag:
+            case "p":
+                drafts = self.prose(self.runs(element))
+                if "HP" in kind:
+                    return self.hanging(drafts)
+                if len(drafts) == 1 and isinstance(drafts[0], Prose):
+                    drafts[0].element = element
+                return self.with_lists(element, drafts)
+            case "pre":
+                return [self.preformatted(element)]
+            case "dl":
+                return self.tagged(element)
+            case "ul" | "ol":
+                return self.listed(element, kind)
+            case "table" if "Nm" in kind:
+                runs: list[Run | Element] = []
+                for cell in element.iter("td"):
+                    runs += [*self.runs(cell), Run(" ")]
+                return self.prose(runs)
+            case "table":
+                return [self.table(element)]
+            case "div" if "Bd-indent" in kind:
+                body = self.body(element)
+                if len(body) == 1 and isinstance(body[0], Listed):
+                    return [*body]
+                return [Indented(body)]
+            case "math":
+                return [Prose([Run(text_of(element))])]
+            case _:
+                return self.body(element)
+
+    def hanging(self, drafts: list[Draft]) -> list[Draft]:
+        """A paragraph of `.HP`: if its first line is literal, that is a tag."""
+        first = drafts[0] if drafts else None
+        if isinstance(first, Prose) and starts_literal(first.runs):
+            tag, *rest = lines(first.runs)
+            if (rest or drafts[1:]) and is_tag(tag):
+                body: list[Draft] = [Prose(_with_breaks(rest))] if rest else []
+                return [Tagged([([tag], [*body, *drafts[1:]], "")], by_indent=True)]
+        return drafts
+
+    def preformatted(self, element: Element) -> Preformatted:
+        """Lines of code; a break at the start of a line is mandoc's before a blank."""
+        text = ""
+        for part in self.runs(element):
+            if isinstance(part, Element):
+                text += text_of(part)
+            elif part.style == "break":
+                text = text.removesuffix("\n") if text.endswith("\n") else text + "\n"
+            else:
+                text += part.text
+        return Preformatted(tuple(text.split("\n")), "", UNKNOWN)
+
+    def tagged(self, element: Element) -> list[Draft]:
+        """A list of tags and descriptions; bullets and numbers as tags make a list."""
+        items: list[tuple[list[Element], Element | None]] = []
+        tags: list[Element] = []
+        for child in element:
+            if child.tag == "dt":
+                tags.append(child)
+            elif child.tag == "dd":
+                items.append((tags, child))
+                tags = []
+        if tags:
+            items.append((tags, None))
+        items = _stacked(items)
+        found: list[Draft] = []
+        only_markers = all(is_marker(self.tag(child)) for child in element if child.tag == "dt")
+        for at, (terms, description) in enumerate(items):
+            body = self.body(description) if description is not None else []
+            runs = [self.tag(term) for term in terms]
+            if len(terms) == 1 and body and (
+                is_number(runs[0])
+                or (is_bullet(runs[0]) and (only_markers or plain(runs[0]) in "•·○"))
+            ):
+                marker = plain(runs[0])
+                ordered = is_number(runs[0])
+                self.markers[terms[0]] = marker.strip("().") if ordered else ""
+                option = _option_line(body[0])
+                if option and (len(body) > 1 or _is_untagged(items[at + 1 : at + 2])):
+                    found.append(Tagged([([option], body[1:], "")]))
+                    continue
+                found.append(Listed(ordered, [(marker, body)]))
+                continue
+            runs = _one_if_indented([tag for tag in runs if plain(tag)])
+            ids = " ".join([term.get("id") or "" for term in terms]).strip()
+            if runs:
+                found.append(Tagged([(runs, body, ids)]))
+            elif body:
+                found.append(Indented(body, untagged=True))
+        return joined(found)
+
+    def tag(self, element: Element) -> list[Run]:
+        """The runs of a tag."""
+        return [
+            part if isinstance(part, Run) else Run(text_of(part)) for part in self.runs(element)
+        ]
+
+    def listed(self, element: Element, kind: list[str]) -> list[Draft]:
+        """A list of mdoc."""
+        if "Bl-item" in kind:
+            return [draft for child in element for draft in self.body(child)]
+        items: list[tuple[str, list[Draft]]] = []
+        ordered = element.tag == "ol"
+        bullet = next((BULLETS[name] for name in kind if name in BULLETS), "•")
+        for number, child in enumerate(element, 1):
+            marker = f"{number}." if ordered else bullet
+            self.implied_markers[child] = (marker, str(number) if ordered else "")
+            items.append((marker, self.body(child)))
+        return [Listed(ordered, items)] if items else []
+
+    def table(self, element: Element) -> Table:
+        """A table, cell by cell."""
+        rows = [
+            Row(tuple([self.cell(cell) for cell in row if cell.tag in ("td", "th")]), UNKNOWN)
+            for row in element.iter("tr")
+        ]
+        has_head = len(rows) > 1 and _is_emphasised(rows[0]) and not _is_emphasised(rows[1])
+        heads = 1 if has_head else 0
+        return Table("grid", tuple(rows[:heads]), tuple(rows[heads:]), 0, (), (), UNKNOWN)
+
+    def cell(self, element: Element) -> Cell:
+        columns = int(element.get("colspan") or 1)
+        runs: list[Run] = []
+        for part in self.runs(element):
+            runs.append(part if isinstance(part, Run) else Run(f" {text_of(part)} "))
+        return Cell(nodes(runs), columns)
+
+
+def _is_emphasised(row: Row) -> bool:
+    """Whether all words of `row` are bold or in italics, as those of a head are."""
+    parts = [part for cell in row.cells for part in cell.content if part.text.strip()]
+    return bool(parts) and all(isinstance(part, Strong | Emphasis) for part in parts)
+
+
+def _stacked(
+    items: list[tuple[list[Element], Element | None]]
+) -> list[tuple[list[Element], Element | None]]:
+    """`items`, where a few tags without a description share the next one."""
+    found: list[tuple[list[Element], Element | None]] = []
+    waiting: list[tuple[list[Element], Element | None]] = []
+    for tags, description in items:
+        if description is not None and text_of(description).strip():
+            if len(waiting) <= MAX_STACKED:
+                tags = [*(tag for item in waiting for tag in item[0]), *tags]
+            else:
+                found += waiting
+            found.append((tags, description))
+            waiting = []
+        else:
+            waiting.append((tags, description))
+    return found + waiting
+
+
+def _one_if_indented(tags: list[list[Run]]) -> list[list[Run]]:
+    """`tags`, as one if a middle one is indented: "begin", "    script", "end"."""
+    if any("".join([run.text for run in tag]).startswith(INDENT) for tag in tags[1:-1]):
+        return [[part for tag in tags for part in (*tag, Run(" "))]]
+    return tags
+
+
+def _option_line(draft: Draft) -> list[Run]:
+    """The runs of a paragraph that is an option, as a tag is: "--seq:"; else none."""
+    if not isinstance(draft, Prose) or len(lines(draft.runs)) > 1:
+        return []
+    text = plain(draft.runs).rstrip(":")
+    tag = cut(draft.runs, 0, "".join([run.text for run in draft.runs]).rfind(text[-1:]) + 1)
+    return draft.runs if text.startswith("-") and is_tag(tag) else []
+
+
+def _is_untagged(items: Sequence[tuple[list[Element], Element | None]]) -> bool:
+    """Whether the first of `items` goes on with the description before it."""
+    return any(not text_of(tag).strip() for terms, _ in items for tag in terms)
+
+
+def _with_columns(drafts: list[Draft]) -> list[Draft]:
+    """`drafts`, where paragraphs such as "--all<tab>takes all" become tags."""
+    return [_column(draft) if isinstance(draft, Prose) else draft for draft in drafts]
+
+
+def _column(draft: Prose) -> Draft:
+    """`draft`, as a tag if it is an option and, behind a tab or a break, what that does."""
+    text = "".join(["\t" if run.style == "break" else run.text for run in draft.runs])
+    end = text.find("\t")
+    rest = text[end + 1 :].lstrip()
+    if end < 1 or not text.startswith("-") or not rest or rest.startswith(("-", "[")):
+        return draft
+    tag = cut(draft.runs, 0, end)
+    if not is_tag(tag):
+        return draft
+    return Tagged([([tag], [Prose(without(draft.runs, end + 1))], "")])
+
+
+def _length_before_dash(draft: Draft) -> int:
+    """The number of characters before the dash behind the tag of a paragraph, 0 without."""
+    if not isinstance(draft, Prose) or draft.element is None:
+        return 0
+    return length_before_dash(draft.runs)
+
+
+def _with_breaks(rows: list[list[Run]]) -> list[Run]:
+    return [run for row in rows for run in (*row, BREAK)][:-1]
+
+
+def classes(element: Element) -> list[str]:
+    """The classes of `element`."""
+    return (element.get("class") or "").split()
+
+
+def text_of(element: Element) -> str:
+    """All characters of `element`."""
+    return "".join(element.itertext())
+
+
+# --- neighbours -----------------------------------------------------------------------
+
+
+def joined(drafts: list[Draft]) -> list[Draft]:
+    """`drafts` with a tag and the indented block behind it as one, and lists in one piece."""
+    found: list[Draft] = []
+    for draft in drafts:
+        last = found[-1] if found else None
+        match draft:
+            case Indented(untagged=True) if isinstance(last, Tagged):
+                last.items[-1][1].extend(draft.body)  # the description goes on
+            case Indented() if (
+                isinstance(last, Tagged) and last.by_indent
+                and not any(isinstance(part, Tagged) for part in draft.body)
+            ):
+                last.items[-1][1].extend(draft.body)  # one more block of the description
+            case Indented() if isinstance(last, Prose) and draft.body and is_tag(last.runs):
+                tags = [found.pop()]
+                while found and _is_stacked(found[-1]):
+                    tags.insert(0, found.pop())
+                item = ([tag.runs for tag in tags if isinstance(tag, Prose)], draft.body, "")
+                _add(found, Tagged([item], by_indent=True))
+            case Tagged() | Listed():
+                _add(found, draft)
+            case _:
+                found.append(draft)
+    return found
+
+
+def _is_stacked(draft: Draft) -> bool:
+    """Whether `draft` is one more tag above another one."""
+    if not isinstance(draft, Prose) or not is_tag(draft.runs):
+        return False
+    return not any(run.style == "roman" and run.text.strip(" ,=|\n") for run in draft.runs)
+
+
+def _add(drafts: list[Draft], draft: Tagged | Listed) -> None:
+    """Put `draft` behind `drafts`, or into the last one if that goes on."""
+    last = drafts[-1] if drafts else None
+    match last, draft:
+        case Tagged(), Tagged():
+            last.items += draft.items
+        case Listed(), Listed() if _follows(last, draft):
+            last.items += draft.items
+        case _:
+            drafts.append(draft)
+
+
+def _follows(last: Listed, draft: Listed) -> bool:
+    """Whether the items of `draft` are further ones of `last`."""
+    if not draft.ordered or not last.ordered:
+        return last.ordered == draft.ordered
+    before, behind = (one.strip("().[]") for one in (last.items[-1][0], draft.items[0][0]))
+    if before.isdigit() and behind.isdigit():
+        return int(behind) == int(before) + 1
+    return len(before) == len(behind) == 1 and ord(behind) == ord(before) + 1

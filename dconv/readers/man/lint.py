@@ -1,0 +1,61 @@
+"""What mandoc reports of a manual page, as findings (mandoc(1), DIAGNOSTICS)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from dconv.model.diagnostics import Diagnostic, Level
+from dconv.readers.man.mandoc import MandocError, Run, run_mandoc
+
+# "mandoc: <stdin>:371:2: WARNING: skipping paragraph macro: PP empty"
+MESSAGE = re.compile(
+    r"mandoc: <stdin>:(?P<line>\d{1,9}):(?P<column>\d{1,9}): (?P<level>[A-Z]+): (?P<text>.*)"
+)
+# what mandoc does not support ("UNSUPP") is no mistake of the page
+LEVELS: Mapping[str, Level] = {"WARNING": "warning", "ERROR": "error"}
+# errors that no reader sees: what is for other programs, or is not needed: ".RE" behind ".SH"
+HARMLESS = re.compile(
+    r"skipping insecure request|\.so request failed|escaped character not allowed in a name"
+    r"|skipping excess arguments: TH |skipping end of block that is not open: RE$"
+)
+# warnings about text that is lost, or shown as it was not meant: "\\fb" eats the "b"
+SEEN_BY_READER = re.compile(
+    r"undefined string|missing (?:manual|document) (?:title|section)|missing manual name"
+    r"|invalid escape sequence: \\f[^A-Z(\[]|undefined escape, printing literally: \\[A-Za-z0-9]"
+)
+UNKNOWN_MACRO = "skipping unknown macro: "
+UNDEFINED_STRING = 'undefined string, using "": '
+# a request for a file of macros: ".mso www.tmac"
+MACRO_FILE_REQUEST = re.compile(rb"^[.'].*\bmso[ \t]", re.MULTILINE)
+LINT = ("-T", "lint", "-W", "warning")
+
+
+def lint(content: bytes, path: str, run: Run = run_mandoc) -> Iterator[Diagnostic]:
+    """Yield a finding for each mistake in the page `content` that mandoc finds and a reader sees.
+
+    `path` names the page.  Nothing is yielded if mandoc does not end: reading has reported that.
+    """
+    try:
+        messages = run(LINT, content)
+    except MandocError:
+        return
+    for line in messages.splitlines():
+        match = MESSAGE.match(line)
+        if match is not None and _is_mistake(match["level"], match["text"], content):
+            yield Diagnostic(
+                path, int(match["line"]), int(match["column"]), LEVELS[match["level"]],
+                "man-syntax", match["text"],
+            )
+
+
+def _is_mistake(level: str, message: str, content: bytes) -> bool:
+    """Whether a reader of the page `content` sees what `message` is about."""
+    if level not in LEVELS or HARMLESS.match(message):
+        return False
+    if message.startswith(UNKNOWN_MACRO):  # it may be in a file that mandoc does not read
+        return MACRO_FILE_REQUEST.search(content) is None
+    if message.startswith(UNDEFINED_STRING):  # it may be defined for other programs
+        name = re.escape(message.removeprefix(UNDEFINED_STRING).encode())
+        return re.search(rb"\bds1?[ \t]+%s[ \t]" % name, content) is None
+    return level == "ERROR" or SEEN_BY_READER.match(message) is not None

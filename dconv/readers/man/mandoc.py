@@ -1,0 +1,77 @@
+"""Run mandoc on a manual page, with limits of time, memory and output.
+
+A page is a program: `.while 1` never ends.  mandoc reads from its standard input in a folder that
+has no pages, so `.so` includes nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from threading import Timer
+from typing import TypeAlias
+
+if sys.platform == "linux":  # other systems cannot limit a process that runs
+    import resource
+
+PROGRAM = "mandoc"
+PACKAGE = "mandoc"  # of Debian
+HTML = ("-T", "html", "-O", "fragment")
+TERMINAL = ("-T", "utf8", "-O", "width=1000")  # columns; 2000 is refused
+CPU_SECONDS = 5
+SECONDS = 60  # of the clock, on a machine that does much else
+MEMORY = 1_000_000_000  # bytes
+OUTPUT = 64_000_000  # bytes
+HERE = Path(__file__).parent
+
+# (options of mandoc, page) -> its output; raises `MandocError`
+Run: TypeAlias = Callable[[tuple[str, ...], bytes], str]
+
+
+class MandocError(Exception):
+    """mandoc has no output for a page; the message is a phrase that says why."""
+
+
+def is_installed() -> bool:
+    """Whether mandoc is there to run."""
+    return shutil.which(PROGRAM) is not None
+
+
+def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
+    """What mandoc writes for `content` with `options`.  Raises `MandocError`."""
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise MandocError(f"{PROGRAM} is not installed")
+    with tempfile.TemporaryFile() as output:
+        with subprocess.Popen(
+            [program, *options], cwd=HERE, stdin=subprocess.PIPE, stdout=output,
+            stderr=subprocess.DEVNULL,
+        ) as process:
+            _limit(process.pid)
+            clock = Timer(SECONDS, process.kill)
+            clock.start()
+            process.communicate(content)
+            clock.cancel()
+        if process.returncode < 0:
+            raise MandocError("it needs too much time, memory or output")
+        output.seek(0)
+        text = output.read(OUTPUT).decode("utf-8", "replace")
+    if not text:
+        raise MandocError("it writes nothing")
+    return text
+
+
+def _limit(process: int) -> None:
+    """Bound what the child `process` may use, where the system can."""
+    if sys.platform == "linux":
+        with contextlib.suppress(ProcessLookupError):  # it has ended
+            for kind, limit in (
+                (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, MEMORY),
+                (resource.RLIMIT_FSIZE, OUTPUT), (resource.RLIMIT_CORE, 0),
+            ):
+                resource.prlimit(process, kind, (limit, limit))

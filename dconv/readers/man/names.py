@@ -1,0 +1,497 @@
+"""What a tag of a manual page names: "-A, --assemble" two names of an option, "file" nothing.
+
+A tag is what stands before a description.  Bold and mdoc's literals are to be typed, italics stand
+for something else; the title of the section and the section of the page say what kind of thing a
+name is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import dropwhile
+
+from dconv.readers.man.runs import PAGE, Run, lines, plain, without
+
+LITERAL = frozenset(("bold", "code"))
+MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
+MAX_LITERAL_TAG_LENGTH = 2000  # of one without
+MAX_NAME_LENGTH = 60
+MAX_LONE_WORDS = 2  # lone words in a list that are no names
+
+# sections whose tags name nothing of the page's
+PROSE = re.compile(
+    r"NAME|SYNOPSIS|AUTHORS?|SEE ALSO|HISTORY|COPYRIGHT|(?:KNOWN )?BUGS|REPORTING BUGS|STANDARDS"
+    r"|CONFORMING TO|LICEN[CS]E|(?:USAGE )?EXAMPLES?|NOTES|CREDITS|RESOURCES|THANKS|CONTRIBUTORS",
+    re.IGNORECASE,
+)
+# words of titles, each with the kind of what is below them
+COMMANDS = re.compile(r"^COMMAND$|\b(?:SUB)?COMMANDS\b|\bVERBS\b|\bACTIONS\b", re.IGNORECASE)
+KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (COMMANDS, "command"),
+    (re.compile(r"CONFIG|SETTINGS|DIRECTIVES|PARAMETERS|KEYWORDS", re.IGNORECASE), "setting"),
+    (re.compile(r"ENVIRON", re.IGNORECASE), "variable"),
+    (re.compile(r"\bFILES\b", re.IGNORECASE), "file"),
+    (
+        re.compile(
+            r"\bEXIT (?:STATUS|CODE|VALUE)|^EXIT$|RETURN (?:VALUE|CODE)|\bERRORS?\b|DIAGNOSTIC",
+            re.IGNORECASE,
+        ),
+        "status",
+    ),
+    (re.compile(r"\bSIGNALS?\b", re.IGNORECASE), "signal"),
+    (re.compile(r"\bVARIABLES\b", re.IGNORECASE), "variable"),
+)
+# a word of a synopsis that stands for something else: "FILE", "REPOSITORY_OR_ARCHIVE"
+PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z][A-Z0-9_-]+\b(?!=)")
+# "-a", "--grow", "+x", "-?"; and "--" before "[no-]all"
+OPTION = re.compile(
+    r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>[\w?#@%^!*:.][\w.:+@*-]*)?"
+)
+# "SIGHUP", "HUP"
+SIGNAL = re.compile(r"SIG[A-Z0-9]{2,8}")
+# "After=", "$TMPDIR", "/etc/passwd", "~/.ssh/config"
+SETTING_NAME = re.compile(r"[A-Za-z][\w.-]*=[\w-]*")
+VARIABLE_NAME = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
+FILE_NAME = re.compile(r"(?:~|\$\w+|\.{1,2})?/\S+|~/\S+")
+# one without marks of placeholders: "/proc/pid/stat", "$HOME/.toolrc"
+PLAIN_FILE = re.compile(r"(?:~|\$\w+|\.{1,2})?/[^\s<>()\[\]{}*|,=:…]+")
+# a name in roman type that is no word: "core.fileMode", "max_size"
+COMPOUND = re.compile(r"[A-Za-z][\w-]*(?:\.[\w<>*-]+)+|[A-Za-z]\w*_\w+")
+# a word that is a name in a section of such: "LANG" of variables, "127" of statuses
+WORDS_OF_KIND = {
+    "variable": re.compile(r"[A-Z][A-Z0-9_]+"),
+    "status": re.compile(r"\d{1,3}(?:-\d{1,3})?|E[A-Z]{2,}"),
+    "file": re.compile(r"\S*[./]\S+"),
+}
+# a name in quotes, and the constant for it: '"digest" (OSSL_KDF_PARAM_DIGEST)'
+QUOTED = re.compile(r'"(?P<name>[\w.-]+)"(?: [(<].*)?')
+# a lone word, with its value: "sync", "if=FILE"
+WORD = re.compile(r"[a-z][a-z0-9_-]+(?:=\S*)?")
+# a setting with its default: "syslog_name (see 'postconf -d' output)"
+DEFAULT_VALUE = re.compile(r"[a-z]\w*_\w+ \(")
+# words that are a title, not a name: "Spy threshold crossed", "The members of X", "Approach #2"
+TITLE = re.compile(
+    r"[A-Z][a-z]+(?: [a-z-]+){2,}|(?:The|An?|If|When|How|To|For|This) .*|[A-Z][a-z]+ #\d.*"
+    r"|[A-Z]{2,}(?: [A-Z]{2,})+(?: [^a-z ].*)?"
+)
+# what a placeholder stands for: "FILTER := [ state STATE ]"
+PRODUCTION = re.compile(r"\S+ ::?= ")
+# the signature of a function in C: "void *bpf_map_lookup_elem(struct bpf_map *map"
+FUNCTION = re.compile(r"\w+(?:\s+\**\w+)*\s+\**\w+\(")
+# a word of a name: "hosts", "Name/IP", "pre-xfer"
+NAME_WORD = re.compile(r"[^\W\d](?:[\w./-]*\w)?|\d+")
+MAX_NAME_WORDS = 4  # words of a name
+# words of sentences, not of names
+SENTENCE_WORDS = frozenset((
+    "a", "an", "and", "are", "as", "by", "for", "if", "in", "is", "not", "of", "on", "or", "that",
+    "the", "to", "with", "you",
+))  # fmt: skip
+# words that stand for an argument: "netmask addr"
+ARGUMENTS = frozenset((
+    "addr", "address", "arg", "args", "class", "filename", "id", "length", "n", "name", "num",
+    "number", "path", "string", "type", "value",
+))  # fmt: skip
+VALUES = frozenset(("none", "no", "off", "on", "yes"))
+# what stands for something else: "<JAIL>", "[--all]", "{yes|no}"
+BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+# "(libaio,io_uring)" of fio's settings
+ENGINES = re.compile(r"\([\w*, ]+\)(?=\w)")
+# a bullet, or a number: "•", "(1)", "2.", "[3]"
+BULLET = re.compile(r"[•○*o·+–—-]")
+NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
+# tags that are titles of what is below them
+TITLES = frozenset((
+    "options", "arguments", "argument", "parameters", "description", "example", "examples",
+    "usage", "note", "notes", "warning", "return", "returns", "return value", "return type",
+    "raises", "yields", "see", "default",
+    "defaults", "example usage", "synopsis", "see also", "format", "caution", "important",
+    "tip", "where", "value", "values", "type", "files", "commands", "error", "errors", "result",
+    "profiles", "caveats", "caveat", "output", "input", "summary", "syntax", "purpose",
+))  # fmt: skip
+# a name with a placeholder inside of it: "branch.<name>.merge"
+DOTTED = re.compile(r"[A-Za-z]\w*(?:\.(?:<\w[\w-]*>|\w[\w-]*))+(?<!>)")
+WILD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")  # the start of names: "DEB_BUILD_*"
+# what each name has: a letter at its start, or two; "%h"
+NAME_LETTERS = re.compile(r"^\W*[^\W\d]|[^\W\d]{2}|^%.$")
+NUMERAL = re.compile(r"\d{1,3}(?:-\d{1,3})?")  # the name of a status
+# a tag and a dash: "id VNI - the network"
+DASHED = re.compile(r"(?P<tag>[^.:;]{1,80}?)\s+-\s+(?=\S)")
+LEAD = re.compile(r"\s*(?:or\s+)?")  # before another form of a tag
+PLAIN_WORD = re.compile(r"\s+[a-z]{2,}")
+# what ends a name: "size=", "acl <n>", "name:"
+NAME_END = re.compile(r"[\s=\[\](){}<>,;|\"“”‘’…]|:(?!:|\w)|\.\.\.|'$")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a tag is: titles of the sections around, outermost first, and the page."""
+
+    titles: tuple[str, ...]
+    page: str  # "mdadm"
+    section: str  # "8"
+    is_inner: bool = False  # in the description of another tag
+    is_list_of_words: bool = False  # among tags that are lone words
+    shared: frozenset[str] = frozenset()  # first words of several tags around
+    placeholders: frozenset[str] = frozenset()  # of the synopsis
+
+    @property
+    def is_prose(self) -> bool:
+        """Whether tags here name nothing."""
+        return any(PROSE.fullmatch(title.strip()) for title in self.titles)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a tag names: the `kind` and its names, the best first."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
+def is_bullet(tag: Sequence[Run]) -> bool:
+    """Whether `tag` is the bullet of a list."""
+    return BULLET.fullmatch(plain(tag)) is not None
+
+
+def is_number(tag: Sequence[Run]) -> bool:
+    """Whether `tag` is the number of a list's item."""
+    return NUMBER.fullmatch(plain(tag)) is not None
+
+
+def is_marker(tag: Sequence[Run]) -> bool:
+    """Whether `tag` is a bullet, a number, or nothing."""
+    return not plain(tag) or is_bullet(tag) or is_number(tag)
+
+
+def are_words(tags: Sequence[Sequence[Run]]) -> bool:
+    """Whether `tags` of one list are lone words, each: "sync", "noatime"."""
+    return len(tags) > MAX_LONE_WORDS and all(WORD.fullmatch(plain(tag)) for tag in tags)
+
+
+def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
+    """The words that several of `tags`, which have more words, begin with: "set"."""
+    texts = [plain(tag).partition(" ") for tag in tags]
+    counts = Counter([first for first, _, rest in texts if rest])
+    return frozenset([word for word, count in counts.items() if count > 1])
+
+
+def starts_literal(tag: Sequence[Run]) -> bool:
+    """Whether `tag` begins with what is to be typed."""
+    first = next((run for run in tag if run.text.strip()), None)
+    if first is None:
+        return False
+    text = plain(tag)
+    if first.style in LITERAL:
+        return True
+    if OPTION.match(text) and len(text) > 1 and not text[1].isspace():
+        return True
+    return first.style == "italic" and _looks_like_name(text)
+
+
+def placeholders(synopsis: str, section: str) -> frozenset[str]:
+    """The words of `synopsis` in capitals; those of a page about C are constants."""
+    return frozenset(PLACEHOLDER.findall(synopsis) if section[:1] in ("1", "6", "8") else ())
+
+
+def length_before_dash(runs: Sequence[Run]) -> int:
+    """The number of characters before the dash of "id VNI - the network"; 0 if there is none."""
+    text = "".join([run.text for run in runs])
+    match = DASHED.match(text)
+    if match is None or not starts_literal(runs):
+        return 0
+    return match.end("tag")
+
+
+def is_tag(tag: Sequence[Run]) -> bool:
+    """Whether `tag`, a paragraph before an indented body, is a tag."""
+    text = plain(tag)
+    if not starts_literal(tag) and not _looks_like_name(text):
+        return False
+    roman = "".join([run.text for run in tag if run.style == "roman"])
+    words = re.findall(r"\w{2,}", roman)
+    if len(words) > 3 and not text.startswith("-"):
+        return False
+    limit = MAX_TAG_LENGTH if words else MAX_LITERAL_TAG_LENGTH
+    if text.endswith(".") and not text.endswith(".."):
+        return False
+    return len(text) <= limit and not (text.endswith(":") and " " in text)
+
+
+def named(tag: Sequence[Run], place: Place) -> Named | None:
+    """What `tag` names at `place`, or None."""
+    text = plain(tag)
+    if place.is_prose or not text or is_bullet(tag) or is_number(tag):
+        return None
+    if text.casefold().strip(":. ") in TITLES or (
+        text.endswith(":") and " " in text and not text.startswith("-")
+    ):
+        return None
+    if text.startswith(("-", "+")):
+        names = _options(tag)
+        return Named("option", names) if names else None
+    if (
+        TITLE.fullmatch(text) or PAGE.fullmatch(text) or FUNCTION.match(text)
+        or PRODUCTION.match(text)
+    ):
+        return None
+    if _is_sentence(tag):
+        return None
+    first, _, rest = text.partition(" ")
+    if rest and first == place.page:
+        return None  # a line of usage
+    if first.rstrip(".") in place.placeholders and _kind_of_titles(place) != "variable":
+        return None
+    if quoted := QUOTED.fullmatch(text):
+        return Named(_kind(quoted["name"], text, place), (quoted["name"],))
+    if not starts_literal(tag) and not _is_naming_word(tag, place) and (
+        not _looks_like_name(text) or (text.isupper() and place.section[:1] not in ("4", "5", "7"))
+    ):
+        return None  # "FILE" stands for something else
+    parts = _alternatives(tag)
+    if parts and starts_literal(parts[0]) and len(lines(tag)) == 1:
+        goes_on = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
+        parts[1:] = [
+            part for part in parts[1:] if _looks_like_name(plain(part)) or (
+                starts_literal(part) and not (goes_on and _is_literal(part))
+            )
+        ]
+    names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, place))]))
+    if not names or (
+        (place.is_inner or place.section.startswith("5")) and all(len(one) == 1 for one in names)
+    ):
+        return None  # "s | S" of times
+    return Named(_kind(names[0], text, place), names)
+
+
+def _has_words_behind_placeholder(part: Sequence[Run]) -> bool:
+    """Whether a word follows one in italics: "integer lookup"."""
+    behind = dropwhile(lambda run: run.style != "italic", part)
+    return any(run.style != "italic" and PLAIN_WORD.match(run.text) for run in behind)
+
+
+def _is_naming_word(tag: Sequence[Run], place: Place) -> bool:
+    """Whether `tag`, in whatever type, is a word that names something at `place`.
+
+    "VARIABLES" may be about what stands in a synopsis in italics.
+    """
+    text = plain(tag)
+    pattern = WORDS_OF_KIND.get(_kind_of_titles(place))
+    if pattern is not None and pattern.fullmatch(text):
+        in_italics = any(run.style == "italic" for run in tag)
+        return not (in_italics and place.titles[-1:] == ("VARIABLES",))
+    return place.is_list_of_words and WORD.fullmatch(text) is not None
+
+
+def _looks_like_name(text: str) -> bool:
+    """Whether `text` has the form of a name, whatever its type."""
+    parts = re.split(r",\s*|\s+", text)
+    return bool(parts) and len(text) <= MAX_LITERAL_TAG_LENGTH and all(
+        SETTING_NAME.fullmatch(part) or VARIABLE_NAME.fullmatch(part) or COMPOUND.fullmatch(part)
+        or FILE_NAME.fullmatch(part) or SIGNAL.fullmatch(part)
+        for part in parts if part
+    )
+
+
+def _kind(name: str, text: str, place: Place) -> str:
+    if FILE_NAME.fullmatch(name):
+        return "file"
+    if SIGNAL.fullmatch(name):
+        return "signal"
+    if FILE_NAME.fullmatch(text):
+        return "file"
+    if text.startswith("$"):
+        return "variable"
+    kind = _kind_of_titles(place)
+    if kind == "file" and not WORDS_OF_KIND[kind].fullmatch(name):
+        kind = ""
+    if kind and not (kind == "command" and place.is_inner):
+        return kind
+    if place.section.startswith("5") or SETTING_NAME.match(text) or DEFAULT_VALUE.match(text):
+        return "setting"
+    return "keyword"
+
+
+def _kind_of_titles(place: Place) -> str:
+    """The kind that the titles of sections tell, the innermost first; empty if none does."""
+    for title in reversed(place.titles):
+        for pattern, kind in KINDS:
+            if pattern.search(title):
+                return kind
+    return ""
+
+
+# --- options --------------------------------------------------------------------------
+
+
+def _options(tag: Sequence[Run]) -> tuple[str, ...]:
+    """The options that `tag` names, long ones first."""
+    found: list[str] = []
+    for part in _alternatives(tag):
+        text = plain(part)
+        match = OPTION.match(text)
+        if match is None or not (match["word"] or match["optional"]):
+            continue
+        literal = _literal_length(part)
+        dashes, optional, word = match["dashes"], match["optional"] or "", match["word"] or ""
+        if literal > len(dashes) and not optional:
+            word = word[: max(literal - len(dashes), 1)]
+        word = word.rstrip(".:*") or word
+        if optional:
+            if word:
+                found.append(f"{dashes}{word}")
+                found.append(f"{dashes}{optional.strip('[]')}{word}")
+        elif word:
+            found.append(f"{dashes}{word}")
+    found = [name for name in dict.fromkeys(found) if len(name) <= MAX_NAME_LENGTH]
+    return tuple(sorted(found, key=_usefulness))
+
+
+def _usefulness(name: str) -> int:
+    if name.startswith("--"):
+        return 0
+    return 1 if len(name) > 2 else 2
+
+
+def _literal_length(part: Sequence[Run]) -> int:
+    """The number of characters before the first in italics, 0 if there is none."""
+    length = 0
+    for run in part:
+        if run.style == "italic":
+            return length
+        length += len(run.text) if length else len(run.text.lstrip())
+    return 0
+
+
+# --- parts of a tag -------------------------------------------------------------------
+
+
+def _alternatives(tag: Sequence[Run]) -> list[list[Run]]:
+    """`tag` cut where another form begins: at commas, bars, line breaks and "or"."""
+    is_option = plain(tag).startswith(("-", "+"))
+    parts: list[list[Run]] = []
+    for line in lines(tag):
+        parts += _cut(line, is_option)
+    return [part for part in parts if plain(part)]
+
+
+def _cut(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
+    parts: list[list[Run]] = [[]]
+    depth = 0
+    before = ""  # the characters so far
+    for run in line:
+        start = 0
+        text = run.text
+        for at, sign in enumerate(text):
+            if sign in "[{(<":
+                depth += 1
+            elif sign in "]})>" and depth:
+                depth -= 1
+            elif depth == 0 and _separates(sign, text[at + 1 :], before + text[:at], is_option):
+                parts[-1].append(Run(text[start:at], run.style))
+                parts.append([])
+                start = at + (sign != "-")
+        parts[-1].append(Run(text[start:], run.style))
+        before += text
+    return [_stripped(part) for part in parts]
+
+
+def _separates(sign: str, after: str, before: str, is_option: bool) -> bool:
+    """Whether another form begins at `sign`."""
+    if sign == ",":  # not that of "limit=soft,hard"
+        return (
+            not after[:1].strip() or "=" in after.partition(",")[0]
+            or "=" not in before.rpartition(", ")[2]
+        )
+    if not is_option:
+        return False
+    if sign in "|/":
+        return True
+    # "-f --file", "-f or --file"
+    return sign == "-" and before[-1:].isspace() and after[:1] not in ("", " ")
+
+
+def _is_literal(part: Sequence[Run]) -> bool:
+    """Whether all of `part` is to be typed."""
+    return all(run.style in LITERAL for run in part if run.text.strip())
+
+
+def _is_sentence(tag: Sequence[Run]) -> bool:
+    """Whether `tag` is a sentence in bold: "Keep it safe."."""
+    words = plain(tag).rstrip(".!?").split()
+    return _is_literal(tag) and all(NAME_WORD.fullmatch(word) for word in words) and (
+        len(words) > MAX_NAME_WORDS or (len(words) > 1 and plain(tag).endswith((".", "!", "?")))
+    )
+
+
+def _phrase(text: str, place: Place) -> str:
+    """The name of several words that `text`, all of it to be typed, begins with, or empty.
+
+    "hosts allow" is one, and so is "set bantime" in "set <JAIL> bantime <TIME>", if another tag
+    begins with "set" too.
+    """
+    words: list[str] = []
+    for word in BRACKETED.sub("<>", text.partition("(")[0]).split():
+        if word == "<>" and words and words[0] in place.shared:
+            continue
+        if not NAME_WORD.fullmatch(word) or _is_argument(word, words, place):
+            break
+        words.append(word)
+    is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
+    if 1 < len(words) <= MAX_NAME_WORDS and not is_sentence:
+        return " ".join(words)
+    return ""
+
+
+def _is_argument(word: str, before: Sequence[str], place: Place) -> bool:
+    """Whether `word` is no part of a name behind the words `before`: "mtu N", "hw class"."""
+    if not before:
+        return not word[0].isalpha()
+    if before[0][0].isupper():
+        return False
+    return word.isupper() or "/" in word or word in VALUES or (
+        word in ARGUMENTS and not place.section.startswith("5")  # "listen address" is a setting
+    )
+
+
+def _stripped(part: Sequence[Run]) -> list[Run]:
+    """`part` without white space and "or" in front."""
+    lead = LEAD.match("".join([run.text for run in part]))
+    return without(part, lead.end() if lead else 0)
+
+
+def _name(part: Sequence[Run], place: Place) -> str:
+    """The name that `part` of a tag begins with, or an empty string."""
+    if engines := ENGINES.match(plain(part)):
+        part = without(part, engines.end())
+    head = ""
+    at = 0
+    for at, run in enumerate((*part, Run("", "italic"))):
+        if at and run.style not in LITERAL and not (run.style == "roman" and not head.strip()):
+            break
+        head += run.text
+    ends_inside_word = (
+        len(head) == len(head.rstrip()) and at < len(part) and part[at].text[:1].isalnum()
+    )
+    head = " ".join(head.split())
+    if (ends_inside_word and head[-1:] in ("_", "-", ".")) or WILD.search(plain(part)):
+        return ""  # "arch_DIST_OPTIONS"
+    if PLAIN_FILE.fullmatch(plain(part)):
+        return plain(part)  # "/proc/pid/stat"
+    own = place.page.casefold().split("-")
+    while (first := head.partition(" ")[0]) and first.casefold() in own and " " in head:
+        head = head.partition(" ")[2]  # "ip vrf show" on the page "ip-vrf"
+    if " " in head and _is_literal(part) and (phrase := _phrase(head, place)):
+        return phrase
+    if dotted := DOTTED.match(head):
+        return dotted[0]
+    first = NAME_END.split(head, maxsplit=1)[0]
+    first = first.strip().strip("$").rstrip(":.").strip("{}'`*")
+    if len(first) <= MAX_NAME_LENGTH and (
+        NAME_LETTERS.search(first)
+        or (NUMERAL.fullmatch(first) and _kind_of_titles(place) == "status")
+    ):
+        return first
+    return ""

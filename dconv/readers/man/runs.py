@@ -1,0 +1,135 @@
+"""Prose of a manual page as runs: stretches of characters in one style, before they are nodes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dconv.model.tree import (
+    Code,
+    Emphasis,
+    Hyperlink,
+    Inline,
+    LineBreak,
+    Reference,
+    Strong,
+    Text,
+)
+
+Style = Literal["roman", "bold", "italic", "code", "address", "page", "place", "break"]
+
+# "crypt(3)", "systemd.unit(5)", "[(1)"
+PAGE = re.compile(r"(?<![\w.:+@/-])[A-Za-z_\[][\w.:+@-]*\([1-9][a-z]{0,4}\)(?!\w)")
+# "https://example.org/a", without the sign of punctuation behind it
+ADDRESS = re.compile(r"\bhttps?://[\w\[][^\s<>\"'`⟨⟩“”‘’]*[\w/=&#~%+-]")
+SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters in one `style`; `target` is where they link to, or empty."""
+
+    text: str
+    style: Style = "roman"
+    target: str = ""
+
+
+BREAK = Run("\n", "break")
+
+
+def plain(runs: Iterable[Run]) -> str:
+    """The characters of `runs` on one line."""
+    return " ".join("".join([run.text for run in runs]).split())
+
+
+def lines(runs: Sequence[Run]) -> list[list[Run]]:
+    """`runs` cut at line breaks, without empty lines."""
+    found: list[list[Run]] = [[]]
+    for run in runs:
+        if run.style == "break":
+            found.append([])
+        else:
+            found[-1].append(run)
+    return [line for line in found if plain(line)]
+
+
+def without(runs: Sequence[Run], length: int) -> list[Run]:
+    """`runs` without their first `length` characters."""
+    kept: list[Run] = []
+    for run in runs:
+        if length >= len(run.text):
+            length -= len(run.text)
+            continue
+        kept.append(Run(run.text[length:], run.style, run.target))
+        length = 0
+    return kept
+
+
+def cut(runs: Sequence[Run], first: int, end: int) -> list[Run]:
+    """The runs of the characters from `first` to `end`."""
+    found: list[Run] = []
+    at = 0
+    for run in runs:
+        text = run.text[max(first - at, 0) : max(end - at, 0)]
+        if text:
+            found.append(Run(text, run.style, run.target))
+        at += len(run.text)
+    return found
+
+
+def nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
+    """The nodes of `runs`, with references to pages and addresses as links."""
+    text = "".join([run.text for run in runs])
+    if "(" not in text and "://" not in text:
+        return tuple([_node(run) for run in runs if run.text])
+    links = sorted([(match.start(), match.end()) for match in _links(text)])
+    found: list[Inline] = []
+    at = 0
+    for first, end in links:
+        parts = cut(runs, first, end)
+        if first < at or any(part.style in ("address", "page", "place") for part in parts):
+            continue
+        found += [_node(run) for run in cut(runs, at, first)]
+        linked = text[first:end]
+        if "://" in linked:
+            found.append(_styled(Hyperlink(linked, linked), parts))
+        else:
+            found.append(_styled(Reference(linked, linked, 0, 0, kind="page"), parts[:1]))
+        at = end
+    found += [_node(run) for run in cut(runs, at, len(text))]
+    return tuple(found)
+
+
+def _links(text: str) -> Iterator[re.Match[str]]:
+    yield from PAGE.finditer(text)
+    yield from ADDRESS.finditer(text)
+
+
+def _styled(link: Inline, parts: Sequence[Run]) -> Inline:
+    """`link` in the style of all `parts`."""
+    styles = {part.style for part in parts}
+    if styles == {"bold"}:
+        return Strong((link,))
+    return Emphasis((link,)) if styles == {"italic"} else link
+
+
+def _node(run: Run) -> Inline:
+    match run.style:
+        case "roman":
+            return Text(run.text)
+        case "bold":
+            return Strong((Text(run.text),))
+        case "italic":
+            return Emphasis((Text(run.text),))
+        case "code":
+            return Code(run.text)
+        case "break":
+            return LineBreak()
+        case "address":
+            return Hyperlink(run.text, run.target)
+        case "page":
+            return Reference(run.text, SPACE.sub("", run.text), 0, 0, kind="page")
+        case "place":
+            return Reference(run.text, run.target, 0, 0, kind="link")

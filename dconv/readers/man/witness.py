@@ -1,0 +1,246 @@
+"""The words of a manual page as mandoc shows them on a terminal: the reader's witness.
+
+Reader and witness read two outputs of one program: what its HTML hides or moves, and what the
+reader loses, differs.  Left out of the witness, by name, is what is no text of the page.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
+from xml.etree.ElementTree import Element
+
+from dconv.model.tree import Witness
+from dconv.readers.man.elements import Elements
+from dconv.readers.reading_copy import folded_text
+
+OVERSTRUCK = re.compile(r".\x08")
+BOX = re.compile(r"[\u2500-\u257f]+")
+CELL = re.compile(r"\S+(?: \S+)*")  # of a table without bars
+# what may be the bullet or the number of an item: "•", "(a)", "12."
+MARKER = re.compile(r"[•○*o·+–—-]|\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
+# a word that goes on behind the hyphen at the end of a line
+BROKEN = re.compile(r"\w-$")
+INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite"))
+MARKER_LENGTH = 5  # characters of the longest one
+SAME_BULLETS = {"*": "•"}  # bullets that mandoc's HTML does not tell apart
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The words of mandoc's HTML: all, the pairs of neighbours, and what markers become.
+
+    `markers` has for each word that may be a marker what the tree has instead, each time; None
+    stands for the word itself.
+    """
+
+    words: frozenset[str]
+    pairs: frozenset[tuple[str, str]]
+    markers: Mapping[str, deque[str | None]]
+    has_tables: bool
+
+    def known_pairs(self, words: Sequence[str]) -> int:
+        """How many neighbours among `words` are neighbours here too."""
+        return sum(pair in self.pairs for pair in pairwise(words))
+
+
+def witness(
+    terminal: str, root: Element, elements: Elements
+) -> Witness:
+    """The words of `terminal`, with bullets and numbers as the reader of `root` found them."""
+    text = OVERSTRUCK.sub("", terminal) if "\x08" in terminal else terminal
+    rows = text.rstrip("\n").split("\n")
+    head = next((at for at, row in enumerate(rows) if row.strip()), 0)
+    dropped: Counter[str] = Counter()
+    dropped["head"] = len(rows[head].split())
+    dropped["foot"] = len(rows[-1].split()) if len(rows) > head + 1 else 0
+    shown = _shown(root, elements)
+    words: list[str] = []
+    for row in _rows(rows[head + 1 : -1], shown, dropped):
+        words += _joined(words, row, shown.words)
+    kept: list[str] = []
+    before = ""
+    for word in words:
+        replacements = shown.markers.get(SAME_BULLETS.get(word, word))
+        instead = replacements.popleft() if replacements else None
+        if instead:
+            kept.append(instead)
+            dropped["signs around list numbers"] += 1
+        elif instead == "":
+            dropped["bullets and dashes"] += 1
+        elif (
+            (before, word) in shown.pairs
+            or not (parts := _parted(word, shown.pairs, before))
+        ):
+            kept.append(word)
+        else:
+            kept += parts
+            dropped["missing blanks"] += len(parts) - 1
+        before = word if instead is None else SAME_BULLETS.get(word, word)
+    return Witness(tuple(kept), tuple([(name, count) for name, count in dropped.items() if count]))
+
+
+def _shown(root: Element, elements: Elements) -> Shown:
+    replacements: dict[str, deque[str | None]] = defaultdict(deque)
+    words: list[str] = []
+    for word, instead in shown_words(root, elements):
+        words.append(SAME_BULLETS.get(word, word) if instead is not None else word)
+        if len(word) <= MARKER_LENGTH and MARKER.fullmatch(word):
+            replacements[SAME_BULLETS.get(word, word)].append(instead)
+    has_tables = next(root.iter("td"), None) is not None
+    return Shown(frozenset(words), frozenset(pairwise(words)), replacements, has_tables)
+
+
+def _rows(rows: Sequence[str], shown: Shown, dropped: Counter[str]) -> Iterator[list[str]]:
+    """The words of `rows` line by line, those of a table's row cell by cell."""
+    has_drawings = any(BOX.search(word) for word in shown.words)
+    cells: list[str] = []
+    for row in (*_with_whole_cells(rows, shown), ""):
+        line = row.strip()
+        if has_drawings and not (BOX.match(line) and BOX.fullmatch(line[-1:])):
+            text = row
+        elif "\u2502" in row:
+            cells.append(line)
+            continue
+        else:
+            text = BOX.sub(" ", row)
+            dropped["lines of tables"] += len(BOX.findall(row))
+        if cells:
+            dropped["lines of tables"] += sum(len(BOX.findall(one)) for one in cells)
+            yield _cells(cells, shown)
+            cells = []
+        yield folded_text(text).split()
+
+
+def _with_whole_cells(rows: Sequence[str], shown: Shown) -> Iterator[str]:
+    """`rows`, where the cells of a table without bars stand in one line each.
+
+    A line goes on in a cell of the line above if mandoc's HTML knows the words in that order.
+    """
+    cells: list[tuple[int, str]] = []  # of the line before, each with its column
+    for row in rows if shown.has_tables else ():
+        text = row.strip()
+        if text and len(cells) > 1:
+            start = len(row) - len(row.lstrip())
+            at = max(sum(column <= start for column, _ in cells) - 1, 0)
+            longer = list(cells)
+            longer[at] = cells[at][0], f"{cells[at][1]} {text}"
+            by_line = _line(cells).split() + text.split()
+            if shown.known_pairs(_line(longer).split()) > shown.known_pairs(by_line):
+                cells = longer
+                continue
+        if cells:
+            yield _line(cells)
+        cells = [(match.start(), match[0]) for match in CELL.finditer(row)]
+        if not cells:
+            yield row
+    if cells:
+        yield _line(cells)
+    if not shown.has_tables:
+        yield from rows
+
+
+def _line(cells: Sequence[tuple[int, str]]) -> str:
+    return "  ".join([text for _, text in cells])
+
+
+def _cells(rows: Sequence[str], shown: Shown) -> list[str]:
+    """The words of lines with cells between bars: line by line, or, if cells go on, cell by cell.
+
+    The order that mandoc's HTML knows better is taken.
+    """
+    by_line = folded_text(BOX.sub(" ", " ".join(rows))).split()
+    if len(rows) == 1:
+        return by_line
+    columns = zip_longest(*(row.split("\u2502") for row in rows), fillvalue="")
+    by_cell = folded_text(BOX.sub(" ", " ".join([" ".join(column) for column in columns]))).split()
+    return by_cell if shown.known_pairs(by_cell) > shown.known_pairs(by_line) else by_line
+
+
+def _joined(before: list[str], words: list[str], known: frozenset[str]) -> list[str]:
+    """`words` of a line; its first is the rest of the last one `before` if that is broken."""
+    if not before or not words or not BROKEN.search(before[-1]):
+        return words
+    whole = before[-1] + words[0]
+    if whole in known and before[-1] not in known:
+        before.pop()
+        return [whole, *words[1:]]
+    return words
+
+
+def _parted(word: str, pairs: frozenset[tuple[str, str]], before: str) -> list[str]:
+    """`word`, which is behind `before`, in parts that mandoc's HTML has with blanks between them.
+
+    Empty if it has none.
+    """
+    tried: set[tuple[int, int]] = set()
+    paths = [(0, 0)]  # the start of the last part, and where the next one begins
+    previous: dict[tuple[int, int], tuple[int, int]] = {}
+    while paths:
+        first, at = path = paths.pop()
+        if path in tried:
+            continue
+        tried.add(path)
+        part = word[first:at] or before
+        for end in range(at + 1, len(word) + (first > 0 or at > 0)):
+            if (part, word[at:end]) in pairs:
+                previous.setdefault((at, end), path)
+                if end == len(word):
+                    return _parts_until((at, end), previous, word)
+                paths.append((at, end))
+    return []
+
+
+def _parts_until(
+    path: tuple[int, int], previous: Mapping[tuple[int, int], tuple[int, int]], word: str
+) -> list[str]:
+    """The parts of `word` from its start to the end of `path`."""
+    parts: list[str] = []
+    while path != (0, 0):
+        parts.append(word[path[0] : path[1]])
+        path = previous[path]
+    return parts[::-1]
+
+
+def shown_words(root: Element, elements: Elements) -> Iterator[tuple[str, str | None]]:
+    """The words of mandoc's HTML in order, each with what the tree has instead, or None."""
+    text: list[str] = []
+    for part in _parts(root, elements):
+        if isinstance(part, str):
+            text.append(part)
+            continue
+        yield from [(word, None) for word in "".join(text).split()]
+        text.clear()
+        yield part
+    yield from [(word, None) for word in "".join(text).split()]
+
+
+def _parts(element: Element, elements: Elements) -> Iterator[str | tuple[str, str | None]]:
+    """The characters of `element` in order, and its markers where they stand."""
+    block = element.tag not in INLINE
+    if block:
+        yield " "
+    if element in elements.implied_markers:
+        yield elements.implied_markers[element]
+    if element in elements.dashed_paragraphs:
+        tag, text = "".join(element.itertext()).replace("\n", " ").split(" - ", 1)
+        yield tag
+        yield "-", ""
+        yield f"{text} "
+        return
+    if element in elements.markers:
+        first = "".join(element.itertext()).split(maxsplit=1)[0]
+        yield first, elements.markers[element]
+        if element.tag == "dt":  # it has no other words
+            return
+        yield (element.text or "").lstrip().removeprefix(first)
+    else:
+        yield element.text or ""
+    for child in element:
+        yield from _parts(child, elements)
+        yield child.tail or ""
+    if block:
+        yield " "

@@ -1,0 +1,210 @@
+"""Markdown: CommonMark with the tables, strikethrough, notes and anchors of GitHub.
+
+markdown-it makes HTML of it, and the HTML reader's blocks do the rest; so HTML in the text is read
+as anywhere, and what must not pass does not.
+"""
+
+from __future__ import annotations
+
+import html as entities
+import re
+from collections import Counter
+from pathlib import PurePath
+
+from bs4 import Tag
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from dconv.model.dialect import Dialect
+from dconv.model.source import decoded_text
+from dconv.model.tree import Header, HeaderRow, Manual
+from dconv.readers.html.blocks import Reading
+from dconv.readers.html.outline import outline
+from dconv.readers.html.page import whole
+from dconv.readers.html.soup import BLOCKS, attribute, elements, parse
+from dconv.readers.html.witness import witness
+from dconv.readers.reading_copy import Original, lay_out
+
+MAX_DIGITS = 9  # of the number of a line
+MAX_NESTING = 100  # blocks inside each other; a text with more is shown as it is
+MAX_FRONT_MATTER = 200  # lines
+# lines around settings at the start of a file, and a setting: "title: Options"
+FRONT_MATTER_END = re.compile(r"(?:---|\.\.\.)\s*")
+FRONT_MATTER_KEY = re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
+# what starts a note in a block quote: "[!NOTE]"
+ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
+# what starts the text of a definition, below its term: ":   text"
+DEFINITION = re.compile(r":\s+")
+# an id behind a heading: "{#install}"
+HEADING_ID = re.compile(r"\s*\{\s*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
+# what an anchor of GitHub leaves out of a heading
+NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+# the start or end of an element: "<name", "</name"
+TAG = re.compile(r"<(?=/?(?P<name>[A-Za-z][\w:.-]*))")
+# elements besides blocks; another name in angle brackets stands for a value
+ELEMENTS = BLOCKS | frozenset((
+    "a", "abbr", "acronym", "applet", "area", "audio", "b", "base", "basefont", "bdi", "bdo",
+    "big", "br", "button", "canvas", "cite", "code", "data", "datalist", "del", "dfn", "em",
+    "embed", "font", "frame", "frameset", "head", "i", "iframe", "img", "input", "ins", "kbd",
+    "label", "link", "map", "mark", "math", "meta", "meter", "nobr", "noscript", "object",
+    "optgroup", "option", "output", "param", "picture", "progress", "q", "rp", "rt", "ruby", "s",
+    "samp", "script", "select", "slot", "small", "source", "span", "strike", "strong", "style",
+    "sub", "sup", "svg", "template", "textarea", "time", "title", "track", "tt", "u", "var",
+    "video", "wbr",
+))  # fmt: skip
+
+
+def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    """Read Markdown: `content` (bytes) to the manual `name`; never raises."""
+    text, findings = decoded_text(content, path)
+    dropped: Counter[str] = Counter()
+    text, settings = _without_front_matter(text, dropped)
+    html = _html(text, dropped)
+    soup = parse(html)
+    _set_lines(soup)
+    page = whole(soup)
+    reading = Reading(page.items)
+    parts = outline(reading, page.root, PurePath(path.removesuffix(".gz")).name)
+    title = parts.title or settings.get("title", "")
+    if not title:
+        file = PurePath(path.removesuffix(".gz"))
+        title = parts.sections[0].title if parts.sections else file.stem
+    rows = (HeaderRow(0, parts.title),) if parts.title else ()
+    header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
+    page_witness = witness(html, page, reading.separated, dropped)
+    original = Original(path, header, parts.preface, parts.sections, findings, page_witness)
+    return lay_out(original, name)
+
+
+def _without_front_matter(text: str, dropped: Counter[str]) -> tuple[str, dict[str, str]]:
+    """`text` with empty lines for the settings at its start, and these."""
+    lines = text.split("\n")
+    if lines[0].rstrip() != "---":
+        return text, {}
+    settings: dict[str, str] = {}
+    for at, line in enumerate(lines[1:MAX_FRONT_MATTER], 1):
+        if FRONT_MATTER_END.fullmatch(line):
+            if not settings:
+                break
+            dropped["front matter"] += len(" ".join(lines[: at + 1]).split())
+            return "\n".join(["" for _ in lines[: at + 1]] + lines[at + 1 :]), settings
+        if match := FRONT_MATTER_KEY.fullmatch(line):
+            settings[match["key"].casefold()] = (match["value"] or "").strip().strip("\"'")
+    return text, {}
+
+
+def _html(text: str, dropped: Counter[str]) -> str:
+    """`text` as HTML, each block with its line as `data-line`."""
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
+    parser.enable(["table", "strikethrough"])
+    tokens = parser.parse(text)
+    if any(token.level >= MAX_NESTING - 1 for token in tokens):  # the parser drops what is deeper
+        return f"<pre>{entities.escape(text)}</pre>"
+    _mark_alerts(tokens)
+    _mark_definitions(tokens, dropped)
+    slugs: Counter[str] = Counter()
+    for at, token in enumerate(tokens):
+        if token.map and token.type != "inline":
+            token.attrSet("data-line", token.map[0] + (2 if token.type == "fence" else 1))
+        if token.type == "html_block":
+            token.content = TAG.sub(_shown_unless_known, token.content)
+        for child in token.children or ():
+            if child.type == "html_inline":
+                child.content = TAG.sub(_shown_unless_known, child.content)
+        if token.type == "heading_open":
+            _set_ids(token, tokens[at + 1], slugs, dropped)
+    return str(parser.renderer.render(tokens, parser.options, {}))
+
+
+def _shown_unless_known(tag: re.Match[str]) -> str:
+    return "<" if tag["name"].casefold() in ELEMENTS else "&lt;"
+
+
+def _mark_alerts(tokens: list[Token]) -> None:
+    """Make notes of block quotes that start with "[!NOTE]"."""
+    for at in range(len(tokens) - 3, -1, -1):
+        opening, paragraph, inline = tokens[at : at + 3]
+        if opening.type != "blockquote_open" or paragraph.type != "paragraph_open":
+            continue
+        children = inline.children or []
+        match = ALERT.fullmatch(children[0].content) if children else None
+        if match is None:
+            continue
+        closing = next(
+            token for token in tokens[at + 3 :]
+            if token.type == "blockquote_close" and token.level == opening.level
+        )
+        opening.tag = closing.tag = "div"
+        label = match[1].capitalize()
+        opening.attrSet("class", f"admonition {label.casefold()}")
+        inline.children = children[2:]
+        title = Token("html_block", "", 0)
+        title.content = f'<p class="admonition-title">{label}</p>\n'
+        tokens.insert(at + 1, title)
+
+
+def _mark_definitions(tokens: list[Token], dropped: Counter[str]) -> None:
+    """Make definitions of paragraphs such as "term", and on the next line ":   its text"."""
+    for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type != "paragraph_open" or opening.hidden:
+            continue
+        children = inline.children or []
+        starts = [
+            at for at, child in enumerate(children)
+            if at > 1 and child.type == "text" and children[at - 1].type == "softbreak"
+            and DEFINITION.match(child.content)
+        ]
+        if not starts:
+            continue
+        opening.tag = closing.tag = "dl"
+        dropped["signs of definitions"] += len(starts)
+        made = [_html_token("<dt>")]
+        for at, child in enumerate(children):
+            if at in starts:
+                made[-1] = _html_token("</dt>\n<dd>" if at == starts[0] else "</dd>\n<dd>")
+                child.content = DEFINITION.sub("", child.content)
+            made.append(child)
+        inline.children = [*made, _html_token("</dd>")]
+
+
+def _html_token(content: str) -> Token:
+    token = Token("html_inline", "", 0)
+    token.content = content
+    return token
+
+
+def _set_ids(
+    heading: Token, inline: Token, slugs: Counter[str], dropped: Counter[str]
+) -> None:
+    """Give `heading` the id that GitHub gives to it, and the one that its `inline` ends with."""
+    children = inline.children or []
+    if children and children[-1].type == "text":
+        match = HEADING_ID.search(children[-1].content)
+        if match:
+            dropped["ids of headings"] += len(match[0].split())
+            children[-1].content = children[-1].content[: match.start()]
+            children.append(_html_token(f'<a id="{match["id"]}"></a>'))
+    slug = _slug("".join([
+        child.content for child in children if child.type in ("text", "code_inline")
+    ]))
+    number = slugs[slug]
+    slugs[slug] += 1
+    heading.attrSet("id", f"{slug}-{number}" if number else slug)
+
+
+def _slug(title: str) -> str:
+    """The anchor that GitHub gives to a heading: "install-foo-bar"."""
+    return NOT_IN_SLUG.sub("", title.strip().casefold()).replace(" ", "-")
+
+
+def _set_lines(soup: Tag) -> None:
+    """Give each element the line of the text that it comes from."""
+    line = 1
+    for one in elements(soup):
+        value = attribute(one, "data-line")
+        if value.isdecimal() and len(value) < MAX_DIGITS:
+            line = int(value)
+        elif one.name == "pre":
+            inner = next((attribute(code, "data-line") for code in elements(one)), "")
+            line = int(inner) if inner.isdecimal() and len(inner) < MAX_DIGITS else line
+        one.sourceline = line

@@ -1,0 +1,570 @@
+"""The reading copy: the tree of a text with markup, written as plain text, one line a block.
+
+The source of a manual in roff, reStructuredText, Markdown or HTML is not its text, but all that
+follows reading (the proof, excerpts, the search, differences between releases) goes by lines of
+text.  So a reader of such a format builds sections and blocks without lines, and `lay_out` writes
+them as a text of their own, which becomes `Manual.source`.  It gives every node its span there,
+and every section, entry, term and heading its anchor, made of names.
+
+What a reader hands over are the nodes of `dconv.model.tree`, with these liberties:
+
+    spans       the lines of the original (`Span(7, 9)`), or `UNKNOWN`; they become
+                `Source.origins`, so that findings name lines of the original
+    anchors     the ids of the original, separated by blanks; they become `Manual.aliases`
+    Term.line, Reference.line, Reference.column, Cell.extents, Table.lines, Table.columns,
+    Signature.anchor, Entry.summary, Section.level, HeaderRow.line
+                are filled in
+    Header      its rows, if it has any, start the copy; without rows it is no text of it
+    Row         one with a name gets an anchor as an entry does
+    texts       any white space and any characters; those that no page may hold are replaced
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar, assert_never
+
+from dconv.model import anchors as naming
+from dconv.model.anchors import Anchors
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import TAB_WIDTH, UNSAFE, control_picture, read_source
+from dconv.model.summary import summary
+from dconv.model.tree import (
+    Argument,
+    Block,
+    BlockQuote,
+    Cell,
+    Code,
+    Definition,
+    Definitions,
+    Emphasis,
+    Entry,
+    Example,
+    Extent,
+    Flow,
+    Footnote,
+    Header,
+    HeaderRow,
+    Heading,
+    Hyperlink,
+    Image,
+    Inline,
+    Item,
+    Labelled,
+    LineBreak,
+    List,
+    Manual,
+    Paragraph,
+    Preformatted,
+    Reference,
+    Row,
+    Section,
+    SeeAlso,
+    Signature,
+    Span,
+    Strong,
+    Table,
+    Term,
+    Text,
+    Witness,
+    plain_text,
+    walk,
+)
+
+UNKNOWN = Span(0, 0)  # the lines of the original are not known
+STEP = 4  # columns that a body is further right
+GAP = "  "  # between the cells of a row
+MAX_TERM_LENGTH = 60  # characters of a term that has an anchor
+SPACE = re.compile(r"\s+")
+# white space in code other than a blank: "\t", "\xa0"
+OTHER_SPACE = re.compile(r"[^\S ]")
+
+
+@dataclass(frozen=True, slots=True)
+class Original:
+    """What a reader found in a text: its sections, without lines and anchors of ours.
+
+    `path` names the text in findings.
+    """
+
+    path: str
+    header: Header
+    preface: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    diagnostics: tuple[Diagnostic, ...]
+    witness: Witness
+
+
+def lay_out(original: Original, name: str) -> Manual:
+    """Return the manual `name` with a reading copy of `original` as its source."""
+    names = frozenset(_names(original.preface, original.sections))
+    writer = _Writer(names)
+    header = writer.header(original.header)
+    preface = writer.blocks(original.preface, 0, _Place())
+    sections = tuple([writer.section(section, 1) for section in original.sections])
+    content = "".join([f"{line}\n" for line in writer.lines]).encode()
+    source = replace(read_source(content, original.path), origins=tuple(writer.origins))
+    return Manual(
+        name=name, source=source, header=header, preface=preface, summary=(),
+        summary_span=None, sections=sections, footer=None,
+        diagnostics=(*original.diagnostics, *source.diagnostics),
+        aliases=writer.aliases(), witness=original.witness,
+    )
+
+
+def paragraph(content: Iterable[Inline], span: Span = UNKNOWN) -> Paragraph:
+    """A paragraph of `content`, for readers."""
+    return Paragraph(tuple(content), span)
+
+
+def entry(
+    kind: str, signatures: Iterable[tuple[str, Sequence[str]]], body: Sequence[Flow],
+    anchor: str = "", span: Span = UNKNOWN,
+) -> Entry:
+    """An entry of `kind`, for readers: each signature is its text and its names, one at least."""
+    forms = tuple([
+        Signature(text, names[0], "", False, False, False, "", span, tuple(names))
+        for text, names in signatures
+    ])
+    return Entry(kind, forms[0].name, forms, (), "", False, False, tuple(body), anchor, span)
+
+
+def term(
+    content: Iterable[Inline], kind: str = "", names: Sequence[str] = (), anchor: str = ""
+) -> Term:
+    """A term, for readers; one with `names` is an entry of `kind` inside a body."""
+    content = tuple(content)
+    name = names[0] if names else SPACE.sub(" ", plain_text(content)).strip()
+    return Term(content, name, kind, anchor, 0, tuple(names))
+
+
+Node = TypeVar("Node", bound=Block)
+
+
+def joined(nodes: Iterable[Node]) -> list[Node | Definitions]:
+    """`nodes` with definitions that follow each other in one list, for readers."""
+    kept: list[Node | Definitions] = []
+    for node in nodes:
+        last = kept[-1] if kept else None
+        if isinstance(last, Definitions) and isinstance(node, Definitions):
+            kept[-1] = replace(last, items=(*last.items, *node.items))
+        else:
+            kept.append(node)
+    return kept
+
+
+def _names(preface: Sequence[Block], sections: Sequence[Section]) -> Iterable[str]:
+    """All names of entries, those inside bodies too."""
+    from_sections = (block for section in sections for block in section.body)
+    for block in walk((*preface, *from_sections)):
+        match block:
+            case Entry():
+                yield from block.names
+            case Definition():
+                for one in block.terms:
+                    yield from one.names
+            case Table():
+                yield from (row.name for row in block.rows if row.name)
+            case _:
+                pass
+    for section in sections:
+        yield from _names((), section.sections)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a block is: `prefix` starts the anchors of terms, `title` is that of the section."""
+
+    prefix: str = ""
+    title: str = ""
+
+
+@dataclass(slots=True)
+class _Writer:
+    """Writes the lines of the copy; `names` are those of all entries."""
+
+    names: frozenset[str]
+    lines: list[str] = field(default_factory=list)
+    origins: list[int] = field(default_factory=list)
+    anchors: Anchors = field(default_factory=Anchors)
+    further_anchors: list[tuple[str, str]] = field(default_factory=list)
+
+    # --- lines ------------------------------------------------------------------------
+
+    def put(self, indent: int, text: str, span: Span) -> int:
+        """Write a line; return its number."""
+        self.lines.append(f"{' ' * indent}{text}".rstrip())
+        self.origins.append(span.first or (self.origins[-1] if self.origins else 0))
+        return len(self.lines)
+
+    def gap(self) -> None:
+        """Write an empty line unless there is one."""
+        if self.lines and self.lines[-1]:
+            self.put(0, "", UNKNOWN)
+
+    def span_from(self, first: int) -> Span:
+        """The span from `first` to the last line that is not empty."""
+        last = len(self.lines)
+        while last > first and not self.lines[last - 1]:
+            last -= 1
+        return Span(first, last)
+
+    def new_anchor(self, wanted: str, ids: str, title: str = "") -> str:
+        """A free anchor for `wanted`, and the `ids` of the original as further ones.
+
+        If it is taken, the `title` of the section is put behind it.
+        """
+        if wanted in self.anchors and title:
+            wanted = f"{wanted}.{naming.slug(title.casefold())}"
+        anchor = self.anchors.unique(wanted)
+        self.further_anchors += [(other, anchor) for other in ids.split()]
+        return anchor
+
+    def aliases(self) -> tuple[tuple[str, str], ...]:
+        """The further anchors that no place has as its own, each once."""
+        found: dict[str, str] = {}
+        for other, anchor in self.further_anchors:
+            if other not in self.anchors and not other.startswith("-"):
+                found.setdefault(other, anchor)
+        return tuple(found.items())
+
+    # --- sections and entries ---------------------------------------------------------
+
+    def header(self, header: Header) -> Header:
+        """`header` with the lines of its rows."""
+        origin = header.span or UNKNOWN
+        rows: list[HeaderRow] = []
+        for row in header.rows:
+            text = folded_text(row.text)
+            rows.append(HeaderRow(self.put(0, text, origin), text))
+        self.gap()
+        return replace(header, rows=tuple(rows), span=Span(1, len(rows)) if rows else None)
+
+    def section(self, section: Section, level: int) -> Section:
+        """`section` with its lines and anchors."""
+        self.gap()
+        number = folded_text(section.number)
+        title = folded_text(section.title) or "…"
+        first = self.put(0, f"{number} {title}".strip(), section.span)
+        self.gap()
+        anchor = self.new_anchor(number or naming.slug(title), section.anchor)
+        body = self.blocks(section.body, 0, _Place(naming.slug(title), title))
+        below = tuple([self.section(inner, level + 1) for inner in section.sections])
+        return Section(
+            number, title, anchor, level, body, below, Span(first, first), self.span_from(first)
+        )
+
+    def entry(self, entry: Entry, place: _Place) -> Entry:
+        """`entry` with its lines and anchors."""
+        signatures: list[Signature] = []
+        anchors: dict[str, str] = {}
+        ids = entry.anchor
+        for signature in entry.signatures:
+            text = folded_text(signature.text)
+            line = self.put(0, text, signature.span)
+            name = signature.name
+            if name not in anchors:
+                wanted = naming.qualified(entry.kind, name)
+                anchors[name] = self.new_anchor(wanted, f"{ids} {signature.anchor}", place.title)
+                ids = ""
+            signatures.append(replace(
+                signature, text=text, anchor=anchors[name], span=Span(line, line)
+            ))
+        for signature in signatures:
+            self.further_anchors += [
+                (naming.qualified(entry.kind, other), signature.anchor)
+                for other in signature.names
+            ]
+        first = signatures[0]
+        body = self.flow(entry.body, STEP, _Place(first.anchor, place.title))
+        return replace(
+            entry, signatures=tuple(signatures), body=body, summary=summary(body),
+            anchor=first.anchor, span=self.span_from(first.span.first),
+        )
+
+    # --- blocks -----------------------------------------------------------------------
+
+    def blocks(self, blocks: Iterable[Block], indent: int, place: _Place) -> tuple[Block, ...]:
+        """The `blocks` that say something, with their lines."""
+        written: list[Block] = []
+        for block in blocks:
+            if isinstance(block, Entry):
+                self.gap()
+                written.append(self.entry(block, place))
+                self.gap()
+            elif (node := self.node(block, indent, place)) is not None:
+                written.append(node)
+        return tuple(written)
+
+    def flow(self, nodes: Iterable[Flow], indent: int, place: _Place) -> tuple[Flow, ...]:
+        """The same for the `nodes` of a body."""
+        written = [self.node(node, indent, place) for node in nodes]
+        return tuple([node for node in written if node is not None])
+
+    def node(self, node: Flow, indent: int, place: _Place) -> Flow | None:
+        """`node` with its lines; None if it is empty."""
+        match node:
+            case Paragraph() | Heading():
+                return self.text(node, indent, place)
+            case Preformatted():
+                return self.preformatted(node, indent)
+            case List():
+                items = [self.item(item, indent, place, node.ordered) for item in node.items]
+                return replace(node, items=tuple(items), span=_around(items)) if items else None
+            case Definitions():
+                definitions = [self.definition(item, indent, place) for item in node.items]
+                kept = [item for item in definitions if item is not None]
+                return replace(node, items=tuple(kept), span=_around(kept)) if kept else None
+            case Table():
+                return self.table(node, indent, place)
+            case Labelled() | Footnote():
+                label = folded_text(node.label)
+                first = self.put(indent, label, node.span)
+                anchored = node
+                if isinstance(anchored, Footnote):
+                    anchor = self.new_anchor(f"note-{naming.slug(label)}", anchored.anchor)
+                    anchored = replace(anchored, anchor=anchor)
+                body = self.flow(node.body, indent + STEP, place)
+                return replace(anchored, label=label, body=body, span=self.span_from(first))
+            case BlockQuote():
+                start = len(self.lines)
+                body = self.flow(node.body, indent + STEP, place)
+                return replace(node, body=body, span=self.span_from(start + 1)) if body else None
+            case Example():
+                label = folded_text(node.label)
+                caption = folded(node.caption, self.names)
+                line = f"{label} {plain_text(caption)}".strip()
+                first = self.put(indent, line, node.span)
+                caption = _placed(caption, first, indent + len(label) + 1)
+                body = self.flow(node.body, indent + STEP, place)
+                return replace(
+                    node, label=label, caption=caption, body=body, span=self.span_from(first)
+                )
+            case SeeAlso():
+                label = folded_text(node.label)
+                content = folded(node.content, self.names)
+                first = self.put(indent, f"{label} {plain_text(content)}".strip(), node.span)
+                self.gap()
+                content = _placed(content, first, indent + len(label) + 1)
+                return replace(node, label=label, content=content, span=Span(first, first))
+            case _:
+                assert_never(node)
+
+    def text(
+        self, node: Paragraph | Heading, indent: int, place: _Place
+    ) -> Paragraph | Heading | None:
+        content = folded(node.content, self.names)
+        shown = folded_text(plain_text(content))
+        if not shown:
+            return None
+        line = self.put(indent, shown, node.span)
+        self.gap()
+        content = _placed(content, line, indent)
+        if isinstance(node, Paragraph):
+            return Paragraph(content, Span(line, line))
+        wanted = f"{place.prefix}.{naming.slug(shown)}" if place.prefix else naming.slug(shown)
+        return Heading(content, self.new_anchor(wanted, node.anchor), Span(line, line))
+
+    def preformatted(self, node: Preformatted, indent: int) -> Preformatted | None:
+        lines = [code_line(line) for line in node.lines]
+        while lines and not lines[0]:
+            lines.pop(0)
+        while lines and not lines[-1]:
+            lines.pop()
+        if not lines:
+            return None
+        shared = min(len(line) - len(line.lstrip()) for line in lines if line)
+        lines = [line[shared:] for line in lines]
+        first = len(self.lines) + 1
+        for at, line in enumerate(lines):
+            origin = node.span.first + at if node.span.first else 0
+            self.put(indent, line, Span(origin, origin))
+        span = self.span_from(first)
+        self.gap()
+        return replace(node, lines=tuple(lines), span=span)
+
+    def item(self, item: Item, indent: int, place: _Place, ordered: bool) -> Item:
+        if not ordered:
+            first = len(self.lines) + 1
+            body = self.flow(item.body, indent + STEP, place)
+            if not body:
+                self.put(0, "", item.span)
+            return Item(item.marker, body, self.span_from(first))
+        first = self.put(indent, item.marker.strip("()."), item.span)
+        body = self.flow(item.body, indent + STEP, place)
+        return Item(item.marker, body, self.span_from(first))
+
+    def definition(self, item: Definition, indent: int, place: _Place) -> Definition | None:
+        terms: list[Term] = []
+        for one in item.terms:
+            content = folded(one.content, self.names if not one.names else frozenset())
+            shown = folded_text(plain_text(content))
+            if not shown:
+                continue
+            line = self.put(indent, shown, item.span)
+            anchor = ""
+            is_short = len(one.name) <= MAX_TERM_LENGTH
+            if is_short or one.anchor:
+                wanted = naming.slug(one.name) if is_short else one.anchor.split()[0]
+                wanted = f"{place.prefix}.{wanted}" if place.prefix else wanted
+                anchor = self.new_anchor(wanted, one.anchor)
+            content = _placed(content, line, indent)
+            terms.append(replace(one, content=content, anchor=anchor, line=line))
+        if not terms:
+            return None
+        body = self.flow(item.body, indent + STEP, place)
+        self.gap()
+        return replace(
+            item, marker="", terms=tuple(terms), separator="", body=body,
+            span=self.span_from(terms[0].line),
+        )
+
+    def table(self, node: Table, indent: int, place: _Place) -> Table | None:
+        columns = max(
+            (sum(cell.columns for cell in row.cells) for row in (*node.head, *node.rows)),
+            default=0,
+        )
+        start = len(self.lines)
+        head = [self.row(row, indent, columns, place) for row in node.head]
+        rows = [self.row(row, indent, columns, place) for row in node.rows]
+        if not any(head) and not any(rows):
+            return None
+        lines = tuple([line[indent:] for line in self.lines[start:]])
+        self.gap()
+        return replace(
+            node, head=tuple([row for row in head if row]),
+            rows=tuple([row for row in rows if row]), columns=columns, lines=lines, decoration=(),
+            span=Span(start + 1, start + len(lines)),
+        )
+
+    def row(self, row: Row, indent: int, columns: int, place: _Place) -> Row | None:
+        """`row` on one line, its cells beside each other; None if it is empty."""
+        contents = [folded(cell.content, self.names) for cell in row.cells]
+        texts = [folded_text(plain_text(content)) for content in contents]
+        if not any(texts):
+            return None
+        line = len(self.lines) + 1
+        cells: list[Cell] = []
+        at = indent
+        for cell, content, text in zip(row.cells, contents, texts, strict=True):
+            extent = Extent(line, at + 1, len(text))
+            cells.append(Cell(_placed(content, line, at), cell.columns, (extent,)))
+            at += len(text) + len(GAP)
+        for _ in range(columns - sum(cell.columns for cell in row.cells)):
+            cells.append(Cell((), 1, (Extent(line, at + 1, 0),)))
+            at += len(GAP)
+        self.put(indent, GAP.join(texts), row.span)
+        anchor = ""
+        if row.name:
+            anchor = self.new_anchor(naming.qualified(row.kind, row.name), row.anchor, place.title)
+        return replace(row, cells=tuple(cells), span=Span(line, line), anchor=anchor)
+
+
+def _around(nodes: Sequence[Item] | Sequence[Definition]) -> Span:
+    return Span(nodes[0].span.first, nodes[-1].span.last)
+
+
+# --- inlines --------------------------------------------------------------------------
+
+
+def folded_text(text: str) -> str:
+    """`text` on one line, white space folded, characters that no page may hold replaced."""
+    if not text.isprintable():
+        text = UNSAFE.sub(control_picture, text)
+    return " ".join(text.split())
+
+
+def code_line(text: str) -> str:
+    """A line of code with blanks as its only white space, without those at its end."""
+    text = OTHER_SPACE.sub(" ", text.expandtabs(TAB_WIDTH))
+    return (text if text.isprintable() else UNSAFE.sub(control_picture, text)).rstrip()
+
+
+def folded(content: Sequence[Inline], names: frozenset[str] = frozenset()) -> tuple[Inline, ...]:
+    """`content` with white space folded across its nodes, and none at its ends.
+
+    What it sets as literal, and is one of `names`, becomes a reference.
+    """
+    nodes, _ = _folded(content, names, True)
+    return _stripped(nodes)
+
+
+def _folded(
+    content: Sequence[Inline], names: frozenset[str], blank: bool
+) -> tuple[list[Inline], bool]:
+    """The same, but white space at the end stays, and whether white space is there.
+
+    `blank` says whether it is before `content`.
+    """
+    nodes: list[Inline] = []
+    for node in content:
+        match node:
+            case LineBreak():
+                nodes.append(node)
+                blank = True
+                continue
+            case Strong() | Emphasis():
+                inner, blank = _folded(node.content, names, blank)
+                if not inner:
+                    continue
+                name = plain_text(tuple(inner))
+                if name in names and len(inner) == 1 and isinstance(inner[0], Text):
+                    nodes.append(Reference(name, name, 0, 0, kind="literal"))
+                else:
+                    nodes.append(type(node)(tuple(inner)))
+                continue
+            case _:
+                pass
+        text = node.text if node.text.isprintable() else UNSAFE.sub(control_picture, node.text)
+        text = SPACE.sub(" ", text)
+        if blank:
+            text = text.removeprefix(" ")
+        if not text:
+            continue
+        blank = text.endswith(" ")
+        match node:
+            case Text() if nodes and isinstance(nodes[-1], Text):
+                nodes[-1] = Text(nodes[-1].text + text)
+            case Code() if text in names:
+                nodes.append(Reference(text, text, 0, 0, kind="literal"))
+            case _:
+                nodes.append(node if text == node.text else replace(node, text=text))
+    return nodes, blank
+
+
+def _stripped(nodes: Sequence[Inline]) -> tuple[Inline, ...]:
+    """`nodes` without white space at their end."""
+    kept = list(nodes)
+    while kept:
+        last = kept.pop()
+        match last:
+            case LineBreak():
+                continue
+            case Strong() | Emphasis():
+                inner = _stripped(last.content)
+                if inner:
+                    return (*kept, type(last)(inner))
+            case _:
+                if text := last.text.rstrip():
+                    return (*kept, last if text == last.text else replace(last, text=text))
+    return ()
+
+
+def _placed(content: tuple[Inline, ...], line: int, indent: int) -> tuple[Inline, ...]:
+    """`content` with the place of each reference, on `line` from the column `indent` (from 0)."""
+    column = indent + 1
+    nodes: list[Inline] = []
+    for node in content:
+        match node:
+            case Reference() | Hyperlink():
+                nodes.append(replace(node, line=line, column=column))
+            case Strong() | Emphasis():
+                nodes.append(type(node)(_placed(node.content, line, column - 1)))
+            case Text() | Code() | Argument() | LineBreak() | Image():
+                nodes.append(node)
+            case _:
+                assert_never(node)
+        column += len(node.text)
+    return tuple(nodes)

@@ -1,0 +1,61 @@
+"""The reader of reStructuredText, by docutils: https://docutils.sourceforge.io/rst.html."""
+
+from __future__ import annotations
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.dialect import Dialect
+from dconv.model.source import Source, read_source
+from dconv.model.tree import Header, Manual, Preformatted, Span, Witness
+from dconv.readers.reading_copy import Original, lay_out
+from dconv.readers.rst.convert import Converter
+from dconv.readers.rst.findings import findings
+from dconv.readers.rst.parse import parse
+from dconv.readers.rst.witness import witness
+
+
+def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    """Return the manual `name` that the reStructuredText `content` makes.
+
+    `path` names the text in findings.  Never raises: what docutils reports is among the manual's
+    diagnostics.
+    """
+    source = read_source(content, path)
+    try:
+        return _read(source, name)
+    except RecursionError:  # docutils recurses; 70 nested lists are too deep
+        return _verbatim(source, name)
+
+
+def _read(source: Source, name: str) -> Manual:
+    """Read `source`; raises `RecursionError` if it is nested too deep."""
+    parsed = parse("\n".join(_lines(source)), source.path)
+    converter = Converter(parsed.tree)
+    header, preface = converter.header(), converter.preface()
+    sections = converter.sections(parsed.tree)
+    diagnostics = (*source.diagnostics, *findings(parsed.messages, source))
+    return lay_out(
+        Original(source.path, header, preface, sections, diagnostics, witness(parsed.tree)), name
+    )
+
+
+def _verbatim(source: Source, name: str) -> Manual:
+    """All of `source` as it stands, with a finding."""
+    lines = _lines(source)
+    finding = Diagnostic(
+        source.path, 1, 1, "warning", "verbatim",
+        "the text is nested too deep to be read; it is shown as it stands",
+    )
+    header = Header("", "", "", "", "", None)
+    words = tuple(" ".join(lines).split())
+    return lay_out(
+        Original(
+            source.path, header, (Preformatted(tuple(lines), "", Span(1, len(lines))),), (),
+            (*source.diagnostics, finding), Witness(words),
+        ),
+        name,
+    )
+
+
+def _lines(source: Source) -> list[str]:
+    """The lines of `source` with their indentation."""
+    return [f"{' ' * line.indent}{line.text}" for line in source.lines]

@@ -1,0 +1,506 @@
+"""docutils' tree to the blocks and sections of ours, without lines and anchors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from docutils import nodes
+
+from dconv.model.tree import (
+    Block,
+    BlockQuote,
+    Cell,
+    Code,
+    Definition,
+    Definitions,
+    Emphasis,
+    Entry,
+    Flow,
+    Footnote,
+    Header,
+    Heading,
+    Inline,
+    Item,
+    LabelKind,
+    Labelled,
+    LineBreak,
+    List,
+    Paragraph,
+    Preformatted,
+    Row,
+    Section,
+    SeeAlso,
+    Span,
+    Strong,
+    Table,
+    Term,
+    Text,
+    plain_text,
+)
+from dconv.readers.kinds import kind_of_title
+from dconv.readers.reading_copy import UNKNOWN, entry, joined, paragraph, term
+from dconv.readers.rst.entries import defined, is_name
+from dconv.readers.rst.inlines import image, inlines
+from dconv.readers.rst.markup import described, omitted, signature
+from dconv.readers.rst.names import option_names
+from dconv.readers.rst.witness import number
+
+WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})
+# languages that mean none
+NO_LANGUAGE = frozenset({"none", "text", "default", "plain"})
+# "balance-rr or 0": a value with another name of it
+VALUE = re.compile(r"\S+(?: or \S+)?")
+# docutils made a title all the same
+TITLE_KEPT = re.compile(r"Title (?:over|under)line too short")
+
+
+class Converter:
+    """Converts one document; `ids` are those of what has no anchor, which the section gets."""
+
+    def __init__(self, document: nodes.document) -> None:
+        self.document = document
+        self.ids: list[str] = []
+        self.kind = ""  # of what lists in the current section define
+
+    # --- the document -----------------------------------------------------------------
+
+    def header(self) -> Header:
+        """Title and facts about the document."""
+        facts = {
+            name: ", ".join(" ".join(node.astext().split()) for node in self.document.findall(kind))
+            for name, kind in (
+                ("version", nodes.version), ("date", nodes.date), ("author", nodes.author)
+            )
+        }
+        title, subtitle = (
+            next((
+                plain_text(tuple(self.inlines(node)))
+                for node in self.document.children if isinstance(node, kind)
+            ), "")
+            for kind in (nodes.title, nodes.subtitle)
+        )
+        return Header(
+            " ".join(title.split()), " ".join(subtitle.split()), facts["version"], facts["date"],
+            facts["author"], None,
+        )
+
+    def preface(self) -> tuple[Block, ...]:
+        """What is before the first section."""
+        title = self.document.get("title", "")
+        self.kind = kind_of_title(title)
+        return tuple(self.blocks([
+            node for node in self.document.children
+            if not isinstance(node, nodes.section | nodes.title | nodes.subtitle)
+        ]))
+
+    def sections(self, parent: nodes.Element) -> tuple[Section, ...]:
+        """The sections right below `parent`."""
+        return tuple([
+            self.section(node) for node in parent.children if isinstance(node, nodes.section)
+        ])
+
+    def section(self, node: nodes.section) -> Section:
+        """A section with all below it."""
+        title = next((child for child in node.children if isinstance(child, nodes.title)), None)
+        content = self.inlines(title) if title is not None else []
+        text = plain_text(tuple(content))
+        self.ids, self.kind = list(node["ids"]), kind_of_title(text)
+        body = tuple(self.blocks([
+            child for child in node.children
+            if child is not title and not isinstance(child, nodes.section)
+        ]))
+        anchor = " ".join(self.ids)
+        return Section("", text, anchor, 0, body, self.sections(node), UNKNOWN, self.span(title))
+
+    # --- places -----------------------------------------------------------------------
+
+    def label(self, name: str) -> str | None:
+        """The link to the label or the id `name` of the document, or None."""
+        key = name if name in self.document.ids else self.document.nameids.get(
+            nodes.fully_normalize_name(name), ""
+        )
+        node = self.document.ids.get(key or "")
+        if node is None:
+            return None
+        place: nodes.Node | None = node
+        while place is not None and not isinstance(place, nodes.section | described):
+            place = place.parent
+        return f"#{key}" if place is not None else "#"
+
+    def inlines(self, node: nodes.Element) -> list[Inline]:
+        """The content of a node that holds text."""
+        return inlines(node.children, self.label)
+
+    def span(self, node: nodes.Node | None) -> Span:
+        """The line of the original that `node` starts on."""
+        while node is not None and not node.line:
+            node = node.parent
+        return Span(node.line, node.line) if node is not None and node.line else UNKNOWN
+
+    # --- blocks -----------------------------------------------------------------------
+
+    def blocks(self, children: Sequence[nodes.Node]) -> list[Block]:
+        """The blocks of a section's own body."""
+        made: list[Block] = []
+        at = 0
+        while at < len(children):
+            node = children[at]
+            below = children[at + 1] if at + 1 < len(children) else None
+            at += 1
+            match node, below:
+                case nodes.paragraph(), nodes.block_quote() if (
+                    self.kind and is_name(node.astext())
+                ):
+                    made.append(entry(
+                        self.kind, [(node.astext(), [node.astext()])],
+                        self.body(below.children), self.ids_of(node), self.span(node),
+                    ))
+                    at += 1
+                case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
+                    made += quoted
+                case described(), _:
+                    made.append(self.described(node))
+                case nodes.option_list(), _:
+                    made += self.options(node)
+                case nodes.definition_list(), _:
+                    made += self.definition_list(node)
+                case nodes.container() | nodes.compound() | nodes.topic(), _ if (
+                    not _has_title(node)
+                ):
+                    made += self.blocks(node.children)
+                case _:
+                    made += self.node(node)
+        return made
+
+    def quoted_lists(self, node: nodes.block_quote) -> list[Block]:
+        """The lists that are further right than the text if they define entries, else nothing."""
+        if not all(
+            isinstance(child, nodes.definition_list | nodes.option_list | nodes.comment)
+            for child in node.children
+        ):
+            return []
+        ids = list(self.ids)
+        made = self.blocks(node.children)
+        if 2 * sum(isinstance(block, Entry) for block in made) > len(made):
+            return made
+        self.ids = ids
+        return []
+
+    def body(self, children: Sequence[nodes.Node]) -> list[Flow]:
+        """The body of an entry, where lists define values."""
+        kind, self.kind = self.kind, ""
+        made = self.flow(children)
+        self.kind = kind
+        return made
+
+    def flow(self, children: Sequence[nodes.Node]) -> list[Flow]:
+        """The blocks of a body; entries in it are terms with a kind."""
+        made: list[Flow] = []
+        at = 0
+        while at < len(children):
+            node = children[at]
+            below = children[at + 1] if at + 1 < len(children) else None
+            at += 1
+            match node, below:
+                case nodes.paragraph(), nodes.block_quote() if VALUE.fullmatch(node.astext()):
+                    value = term(self.inlines(node), anchor=self.ids_of(node))
+                    body = tuple(self.flow(below.children))
+                    made.append(Definitions(
+                        (Definition("", (value,), "", body, self.span(node)),), self.span(node)
+                    ))
+                    at += 1
+                case _:
+                    made += self.node(node)
+        return joined(made)
+
+    def node(self, node: nodes.Node) -> list[Flow]:
+        """The blocks for one node of docutils."""
+        span = self.span(node)
+        match node:
+            case (
+                nodes.comment() | nodes.substitution_definition() | nodes.pending() | omitted()
+                | nodes.transition()
+            ):
+                return []
+            case nodes.author() | nodes.authors() | nodes.date() | nodes.version():
+                return []  # the header has them
+            case nodes.target():
+                self.ids += node["ids"]
+                return []
+            case nodes.system_message():
+                return self.message(node)
+            case described():
+                return [_as_definitions(self.described(node))]
+            case nodes.option_list():
+                return [*joined([_as_definitions(option) for option in self.options(node)])]
+            case nodes.definition_list():
+                return joined([
+                    _as_definitions(block) if isinstance(block, Entry) else block
+                    for block in self.definition_list(node)
+                ])
+            case nodes.literal_block() | nodes.doctest_block() | nodes.math_block():
+                self.ids += node["ids"]
+                return [Preformatted(tuple(node.astext().split("\n")), _language(node), span)]
+            case nodes.line_block():
+                return [paragraph(self.lines(node), span)]
+            case nodes.bullet_list():
+                return [self.listed(node, ["-"] * len(node.children), False)]
+            case nodes.enumerated_list():
+                dot = "" if node["enumtype"].endswith("roman") else "."
+                markers = [f"{number(node, at)}{dot}" for at in range(len(node.children))]
+                return [self.listed(node, markers, True)]
+            case nodes.field_list() | nodes.docinfo():
+                return self.fields(node)
+            case nodes.block_quote():
+                return [BlockQuote(tuple(self.flow(node.children)), span)]
+            case nodes.attribution():
+                return [paragraph([Text("— "), *self.inlines(node)], span)]
+            case nodes.table():
+                return self.table(node)
+            case nodes.admonition() | nodes.topic() | nodes.sidebar() if _has_title(node):
+                return [self.admonition(node)]
+            case nodes.footnote() | nodes.citation():
+                ids = " ".join(node["ids"])
+                body = self.flow(node.children[1:])
+                return [Footnote(node.children[0].astext(), ids, tuple(body), span)]
+            case nodes.rubric() | nodes.title():
+                return [Heading(tuple(self.inlines(node)), " ".join(node["ids"]), span)]
+            case nodes.image():
+                self.ids += node["ids"]
+                return [paragraph([image(node)], span)]
+            case nodes.reference() | nodes.Inline():
+                return [paragraph(inlines([node], self.label), span)]
+            case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
+                return [_fact(node.tagname.capitalize(), [paragraph(self.inlines(node))], span)]
+            case nodes.TextElement():
+                self.ids += node["ids"]
+                return [paragraph(self.inlines(node), span)]
+            case nodes.Element():
+                self.ids += node.get("ids", [])
+                return self.flow(node.children)
+            case _:
+                return [paragraph([Text(node.astext())], span)]
+
+    def message(self, node: nodes.system_message) -> list[Flow]:
+        """What docutils could not read and has in its message only."""
+        if not node.children or TITLE_KEPT.match(node.children[0].astext()):
+            return []
+        return self.flow([
+            child for child in node.children if isinstance(child, nodes.literal_block)
+        ])
+
+    def lines(self, node: nodes.line_block) -> list[Inline]:
+        """The lines of a block, each with its end."""
+        made: list[Inline] = []
+        for child in node.children:
+            if isinstance(child, nodes.line_block):
+                made += self.lines(child)
+            elif isinstance(child, nodes.Element):
+                made += [*self.inlines(child), LineBreak()]
+        return made
+
+    def listed(self, node: nodes.Element, markers: Iterable[str], ordered: bool) -> List:
+        """A list with bullets or numbers."""
+        self.ids += node["ids"]
+        items = [
+            Item(marker, tuple(self.flow(item.children)), self.span(item))
+            for marker, item in zip(markers, node.children, strict=True)
+        ]
+        return List(ordered, tuple(items), self.span(node))
+
+    def fields(self, node: nodes.Element) -> list[Flow]:
+        """Fields, and facts about the document that the header has no place for."""
+        made: list[Flow] = []
+        for field in _elements(node):
+            if isinstance(field, nodes.field):
+                name, body = _elements(field)
+                content = self.inlines(name)
+                flow = self.flow(body.children)
+                made.append(_definition([term(content)], flow, self.span(field)))
+            else:
+                made += self.node(field)
+        return joined(made)
+
+    def admonition(self, node: nodes.Element) -> Labelled:
+        """A note with its label."""
+        title, *rest = node.children
+        assert isinstance(title, nodes.Element)
+        label = plain_text(tuple(self.inlines(title)))
+        kind: LabelKind = "warning" if node.get("kind") in WARNINGS else "note"
+        self.ids += node["ids"]
+        return Labelled(label, kind, tuple(self.flow(rest)), self.span(node))
+
+    # --- entries ----------------------------------------------------------------------
+
+    def described(self, node: described) -> Entry:
+        """An entry that a directive describes."""
+        signatures = [
+            (plain_text(tuple(self.inlines(child))), list(child["names"]))
+            for child in node.children if isinstance(child, signature)
+        ]
+        body = [child for child in node.children if not isinstance(child, signature)]
+        return entry(
+            node["kind"], signatures, self.body(body), self.ids_of(node), self.span(node)
+        )
+
+    def options(self, node: nodes.option_list) -> list[Entry]:
+        """The options of an option list."""
+        made: list[Entry] = []
+        ids = " ".join(node["ids"])
+        for item in _elements(node):
+            group, description = _elements(item)
+            text = group.astext()
+            body = self.body(description.children)
+            made.append(entry("option", [(text, option_names(text))], body, ids, self.span(item)))
+            ids = ""
+        return made
+
+    def definition_list(self, node: nodes.definition_list) -> list[Block]:
+        """Definitions; those that define something of a kind are entries."""
+        list_ids = [*node["ids"]]
+        made: list[Block] = []
+        for item in _elements(node):
+            terms = [child for child in _elements(item) if isinstance(child, nodes.term)]
+            content: list[Inline] = []
+            for child in _elements(item):
+                if isinstance(child, nodes.term):
+                    content += self.inlines(child)
+                elif isinstance(child, nodes.classifier):
+                    content += [Text(" : "), *self.inlines(child)]
+            bodies = [child for child in _elements(item) if isinstance(child, nodes.definition)]
+            children = [child for body in bodies for child in body.children]
+            ids = " ".join([*list_ids, *(id_ for one in terms for id_ in one["ids"])])
+            list_ids = []
+            kind_and_names = defined(
+                terms[0].astext(), isinstance(content[0], Code | Strong), self.kind
+            ) if terms and content and not isinstance(content[0], Emphasis) else None
+            if kind_and_names:
+                text, body = plain_text(tuple(content)), self.body(children)
+                kind, names = kind_and_names
+                made.append(entry(kind, [(text, names)], body, ids, self.span(item)))
+            elif plain_text(tuple(content)).strip():
+                body = self.flow(children)
+                made.append(_definition([term(content, anchor=ids)], body, self.span(item)))
+            else:  # a term that is markup alone
+                self.ids += ids.split()
+                made.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
+        return joined(made)
+
+    def ids_of(self, node: nodes.Element) -> str:
+        """The ids of `node` for an anchor."""
+        return " ".join(node["ids"])
+
+    # --- tables -----------------------------------------------------------------------
+
+    def table(self, node: nodes.table) -> list[Flow]:
+        """A table, its title above it."""
+        self.ids += node["ids"]
+        made: list[Flow] = []
+        head: list[Row] = []
+        rows: list[Row] = []
+        for child in _elements(node):
+            if not isinstance(child, nodes.tgroup):
+                made += self.node(child)
+                continue
+            for part in _elements(child):
+                if isinstance(part, nodes.thead):
+                    head += self.rows(part)
+                elif isinstance(part, nodes.tbody):
+                    rows += self.rows(part)
+        return [*made, Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
+
+    def rows(self, part: nodes.Element) -> list[Row]:
+        """The rows of a head or a body; cells that reach down leave empty ones."""
+        made: list[Row] = []
+        covered: dict[int, int] = {}  # column -> rows that a cell above still covers
+        for row in _elements(part):
+            cells: list[Cell] = []
+            column = 0
+            for cell in _elements(row):
+                column = _skip(covered, column, cells)
+                width = int(cell.get("morecols", 0)) + 1
+                for place in range(column, column + width):
+                    covered[place] = int(cell.get("morerows", 0))
+                cells.append(Cell(tuple(_cell_content(self.flow(cell.children))), width))
+                column += width
+            _skip(covered, column, cells)
+            made.append(Row(tuple(cells), self.span(row)))
+        return made
+
+
+def _skip(covered: dict[int, int], column: int, cells: list[Cell]) -> int:
+    """The first column from `column` that no cell above covers; the others get empty cells."""
+    while covered.get(column):
+        covered[column] -= 1
+        cells.append(Cell(()))
+        column += 1
+    return column
+
+
+def _cell_content(flow: Iterable[Flow]) -> list[Inline]:
+    """The words of `flow` as a cell holds them, a line for each block."""
+    made: list[Inline] = []
+    for node in flow:
+        if made:
+            made.append(LineBreak())
+        match node:
+            case Paragraph() | Heading():
+                made += node.content
+            case Preformatted():
+                for at, line in enumerate(node.lines):
+                    made += [LineBreak()] if at else []
+                    made.append(Code(line))
+            case List():
+                for item in node.items:
+                    made += [Text(f"{item.marker.rstrip('.')}. ")] if node.ordered else []
+                    made += [*_cell_content(item.body), LineBreak()]
+            case Definitions():
+                for definition in node.items:
+                    for one in definition.terms:
+                        made += [*one.content, LineBreak()]
+                    made += [*_cell_content(definition.body), LineBreak()]
+            case Labelled() | Footnote():
+                made += [Strong((Text(node.label),)), Text(" "), *_cell_content(node.body)]
+            case BlockQuote():
+                made += _cell_content(node.body)
+            case Table():
+                for row in (*node.head, *node.rows):
+                    for cell in row.cells:
+                        made += [*cell.content, Text("  ")]
+                    made.append(LineBreak())
+            case SeeAlso():
+                made += [Text(f"{node.label} "), *node.content]
+            case _:
+                made += _cell_content(node.body)
+    return made
+
+
+def _elements(node: nodes.Node) -> list[nodes.Element]:
+    return [child for child in node.children if isinstance(child, nodes.Element)]
+
+
+def _has_title(node: nodes.Node) -> bool:
+    return bool(node.children) and isinstance(node.children[0], nodes.title)
+
+
+def _language(node: nodes.Element) -> str:
+    language = str(node.get("language", "")).casefold()
+    return "" if language in NO_LANGUAGE else language
+
+
+def _fact(label: str, body: Sequence[Flow], span: Span) -> Definitions:
+    return _definition([term([Text(label)])], body, span)
+
+
+def _definition(terms: Sequence[Term], body: Sequence[Flow], span: Span) -> Definitions:
+    return Definitions((Definition("", tuple(terms), "", tuple(body), span),), span)
+
+
+def _as_definitions(one: Entry) -> Definitions:
+    """An entry inside a body: terms with its kind and its names."""
+    terms = [
+        term([Text(form.text)], one.kind, form.names, one.anchor if at == 0 else "")
+        for at, form in enumerate(one.signatures)
+    ]
+    return _definition(terms, one.body, one.span)

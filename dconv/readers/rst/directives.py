@@ -1,0 +1,497 @@
+"""The directives of docutils and Sphinx: what each makes of its arguments and its content."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from importlib.resources import files
+
+from docutils import nodes
+from docutils.parsers.rst import Directive, states
+from docutils.parsers.rst import directives as options
+from docutils.parsers.rst.directives import body, misc, parts, references, tables
+from docutils.statemachine import StringList, string2lines
+
+from dconv.readers.rst.inliner import Inliner
+from dconv.readers.rst.markup import described, mention, omitted, signature
+from dconv.readers.rst.names import call_name, command_name, option_names, whole_text
+from dconv.readers.rst.roles import ROLES, TITLED, Role
+
+# "<isonum.txt>": a file of docutils' own
+STANDARD_FILE = re.compile(r"<([\w-]+\.txt)>")
+# "name(base)" of a directive `role`
+NEW_ROLE = re.compile(r"(?P<name>[\w.:+-]+)\s*(?:\(\s*(?P<base>[\w.:+-]+)\s*\))?")
+
+
+class AnyOption(dict[str, Callable[[str], str]]):
+    """Options of a directive: all are allowed, and stay as they are written."""
+
+    def __missing__(self, name: str) -> Callable[[str], str]:
+        """The reader of an option."""
+        return options.unchanged
+
+
+class OwnDirective(Directive):
+    """A directive that takes any options, and arguments up to an empty line."""
+
+    has_content = True
+    optional_arguments = 1
+    final_argument_whitespace = True
+    option_spec = AnyOption({"class": options.unchanged})
+
+    @property
+    def argument(self) -> str:
+        """What follows the name of the directive."""
+        return self.arguments[0] if self.arguments else ""
+
+    def parsed(self, node: nodes.Element) -> nodes.Element:
+        """`node` with the content of the directive in it, and with its name."""
+        node.source, node.line = self.state_machine.get_source_and_line(self.lineno)
+        self.state.nested_parse(self.content, self.content_offset, node)
+        self.named(node)
+        return node
+
+    def named(self, node: nodes.Element) -> None:
+        """Give `node` the name of the option `name`."""
+        if name := self.options.get("name"):
+            node["names"].append(nodes.fully_normalize_name(name))
+            self.state.document.note_explicit_target(node, node)
+
+    def line_of(self, text: str, node_class: type[nodes.TextElement]) -> list[nodes.Node]:
+        """A node of `node_class` that holds the line `text`, and what docutils reports about it."""
+        content, messages = self.state.inline_text(text, self.lineno)
+        node = node_class(text, "", *content)
+        node.source, node.line = self.state_machine.get_source_and_line(self.lineno)
+        return [node, *messages]
+
+    def note(self, text: str, rule: str) -> None:
+        """Report `text`."""
+        self.reporter.info(text, line=self.lineno, rule=rule, words=self.name)
+
+    def dropped(self, what: str) -> list[nodes.Node]:
+        """The words of the directive, which are no text of the manual."""
+        words = "\n".join([self.argument, *self.content])
+        return [omitted(words, words, what=what)] if words.strip() else []
+
+
+class Unknown(OwnDirective):
+    """A directive that nobody described: its argument and its content are text."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """A container with the text."""
+        self.note(f"the directive '{self.name}' is not known; its text is shown", "unknown-markup")
+        return _contained(self)
+
+
+def _contained(directive: OwnDirective) -> list[nodes.Node]:
+    """The argument of `directive` as a paragraph, and its content."""
+    container = nodes.container()
+    if directive.argument:
+        container += directive.line_of(directive.argument, nodes.paragraph)
+    return [directive.parsed(container)]
+
+
+class ContentOnly(OwnDirective):
+    """A directive that says when, where or how its content is shown; the argument is no text."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The content."""
+        container = self.parsed(nodes.container())
+        return [*self.dropped_argument(), *container.children]
+
+    def dropped_argument(self) -> list[nodes.Node]:
+        """The argument, which is no text of the manual."""
+        what = "arguments of directives"
+        return [omitted(self.argument, self.argument, what=what)] if self.argument else []
+
+
+class Container(OwnDirective):
+    """A directive whose argument and content are both text."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """A container with the text."""
+        return _contained(self)
+
+
+class Settings(OwnDirective):
+    """A directive that says how to show or find what follows, and has no text."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """Nothing that is shown."""
+        return self.dropped("settings")
+
+
+# --- notes ----------------------------------------------------------------------------
+
+ADMONITIONS = {
+    "attention": "Attention", "caution": "Caution", "danger": "Danger", "error": "Error",
+    "hint": "Hint", "important": "Important", "note": "Note", "tip": "Tip", "todo": "Todo",
+    "warning": "Warning", "seealso": "See also",
+}  # fmt: skip
+VERSIONS = {
+    "versionadded": "Added in version", "versionchanged": "Changed in version",
+    "deprecated": "Deprecated since version", "deprecated-removed": "Deprecated since version",
+    "versionremoved": "Removed in version",
+}  # fmt: skip
+
+
+class Note(OwnDirective):
+    """An admonition; what follows its name is text."""
+
+    optional_arguments = 0
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The admonition, with a title."""
+        label = ADMONITIONS[self.name.casefold()]
+        return [self.parsed(nodes.admonition("", nodes.title("", label), kind=label))]
+
+
+class Titled(OwnDirective):
+    """A body with a title: `admonition`, `topic`, `sidebar`."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The body as an admonition."""
+        node = nodes.admonition("", kind=self.name)
+        if self.argument:
+            node += self.line_of(self.argument, nodes.title)
+        if subtitle := self.options.get("subtitle"):
+            node += self.line_of(subtitle, nodes.paragraph)
+        return [self.parsed(node)]
+
+
+class Version(OwnDirective):
+    """Since when something is so: a version, and text."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The note, with a title."""
+        version, *texts = self.argument.split(None, 1)[:2] or [""]
+        label = f"{VERSIONS[self.name.casefold()]} {version}".strip()
+        node = nodes.admonition("", nodes.title("", label), kind=self.name)
+        for text in texts:
+            node += self.line_of(text, nodes.paragraph)
+        return [self.parsed(node)]
+
+
+# --- code and pictures ----------------------------------------------------------------
+
+
+class Code(OwnDirective):
+    """Lines of code; the argument is their language."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The lines, under their caption."""
+        made: list[nodes.Node] = []
+        if caption := self.options.get("caption"):
+            made += self.line_of(caption, nodes.paragraph)
+        text = "\n".join(self.content)
+        if text:
+            words = self.argument.split()
+            block = nodes.literal_block(text, text, language=words[0] if words else "")
+            block.source, block.line = self.state_machine.get_source_and_line(
+                self.content_offset + 1
+            )
+            self.named(block)
+            made.append(block)
+        return made
+
+
+class Drawing(OwnDirective):
+    """A drawing in a language of its own: its source is shown."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The argument as a line, and the source."""
+        made = self.line_of(self.argument, nodes.paragraph) if self.argument else []
+        text = "\n".join(self.content)
+        return [*made, nodes.literal_block(text, text, language="")] if text else made
+
+
+class Picture(OwnDirective):
+    """A picture; a figure has a caption and more below it."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The picture, or the figure around it."""
+        file = "".join(self.argument.split())
+        image = nodes.image(self.block_text, uri=file)
+        image.source, image.line = self.state_machine.get_source_and_line(self.lineno)
+        image["alt"] = self.options.get("alt") or ""
+        node: nodes.Element = image
+        if (target := self.options.get("target")) and "://" in target:
+            node = nodes.reference("", "", image, refuri=target)
+        if isinstance(self.state, states.SubstitutionDef):
+            return [node]
+        if not self.content:
+            return [nodes.figure("", node)]
+        return [self.parsed(nodes.figure("", node))]
+
+
+class Include(OwnDirective):
+    """Text of another file, which is named in a finding and not read."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """Nothing; a file of docutils' own defines substitutions."""
+        if match := STANDARD_FILE.fullmatch(self.argument):
+            file = files("docutils.parsers.rst").joinpath("include", match[1])
+            if file.is_file():
+                lines = string2lines(file.read_text("utf-8"), convert_whitespace=True)
+                self.state.nested_parse(StringList(lines, match[1]), 0, nodes.container())
+                return self.dropped("names of files")
+        self.note(f"the text of '{self.argument}' belongs here and is not read", "not-included")
+        return self.dropped("names of files")
+
+
+# --- entries --------------------------------------------------------------------------
+
+Names = Callable[[str], tuple[str, ...]]
+DECLARATIONS = (
+    *(f"c:{what}" for what in (
+        "function", "macro", "member", "var", "type", "struct", "union", "enum", "enumerator",
+    )),
+    *(f"cpp:{what}" for what in (
+        "function", "member", "var", "type", "class", "struct", "concept", "enum", "enum-class",
+        "enum-struct", "enumerator",
+    )),
+    *(f"py:{what}" for what in (
+        "function", "data", "exception", "class", "attribute", "method", "staticmethod",
+        "classmethod", "decorator", "decoratormethod", "property", "type",
+    )),
+    *(f"js:{what}" for what in ("function", "method", "class", "data", "attribute")),
+    "function", "data", "exception", "attribute", "method", "staticmethod", "classmethod",
+    "decorator", "macro", "type", "var", "struct",
+)  # fmt: skip
+OBJECTS: Mapping[str, tuple[str, Names]] = {
+    "option": ("option", option_names),
+    "cmdoption": ("option", option_names),
+    "clicmd": ("command", command_name),
+    "confval": ("setting", option_names),
+    "setting": ("setting", option_names),
+    "envvar": ("variable", option_names),
+    "describe": ("keyword", whole_text),
+    "object": ("keyword", whole_text),
+    "rst:directive": ("keyword", option_names),
+    "rst:role": ("keyword", option_names),
+    **dict.fromkeys(DECLARATIONS, ("keyword", call_name)),
+}  # fmt: skip
+
+
+class Object(OwnDirective):
+    """The description of a thing: a signature on each line of the argument, and a body."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The entry."""
+        if not self.argument.strip():
+            self.note(f"the directive '{self.name}' names nothing", "rst-syntax")
+            return _contained(self)
+        kind, names = OBJECTS[self.name.casefold()]
+        node = described(kind=kind)
+        lines = self.argument.replace("\\\n", " ").split("\n")
+        for at, line in enumerate(lines):
+            text = line.strip()
+            if not text:
+                continue
+            one = signature(text, text, names=names(text))
+            one.line = self.lineno + at
+            node += one
+        return [self.parsed(node)]
+
+
+class Glossary(OwnDirective):
+    """A list of terms, each line of which is a term or belongs to the definition below."""
+
+    optional_arguments = 0
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The terms with their definitions as entries."""
+        made: list[nodes.Node] = []
+        terms: list[tuple[str, int]] = []
+        at = 0
+        while at < len(self.content):
+            line = self.content[at]
+            if not line.strip() or line.startswith(".. "):
+                at += 1
+            elif not line[0].isspace():
+                terms.append((line.strip(), self.content_offset + at + 1))
+                at += 1
+            else:
+                first = at
+                while at < len(self.content) and self.content[at][:1] in ("", " "):
+                    at += 1
+                made.append(self._defined(terms, first, at))
+                terms = []
+        if terms:
+            made.append(self._defined(terms, at, at))
+        return made
+
+    def _defined(self, terms: list[tuple[str, int]], first: int, end: int) -> nodes.Element:
+        node: nodes.Element = described(kind="keyword") if terms else nodes.container()
+        for text, line in terms:
+            content, messages = self.state.inline_text(text, line)
+            one = signature(text, "", *content)
+            one["names"] = whole_text(one.astext())
+            one.line = line
+            node += [one, *messages]
+        content_lines = self.content[first:end]
+        widths = [len(line) - len(line.lstrip()) for line in content_lines if line.strip()]
+        content_lines.trim_left(min(widths, default=0))
+        self.state.nested_parse(content_lines, self.content_offset + first, node)
+        return node
+
+
+# --- lists of documents, tables -------------------------------------------------------
+
+
+class TableOfContents(OwnDirective):
+    """A table of contents of several files."""
+
+    optional_arguments = 0
+
+    def run(self) -> Sequence[nodes.Node]:
+        """A list of links to the files."""
+        if "hidden" in self.options:
+            return self.dropped("names of files")
+        made: list[nodes.Node] = []
+        if caption := self.options.get("caption"):
+            made += self.line_of(caption, nodes.paragraph)
+        items = nodes.bullet_list()
+        for line in self.content:
+            text = line.strip()
+            if not text or text == "self":
+                continue
+            if "*" in text:
+                made.append(omitted(text, text, what="names of files"))
+                continue
+            match = TITLED.fullmatch(text)
+            title, target = (match["title"], match["target"]) if match else ("", text)
+            file_link = mention(
+                text, title or target, kind="document", target=target, titled=bool(title)
+            )
+            if "://" in target:
+                link: nodes.Element = nodes.reference(text, title or target, refuri=target)
+            else:
+                link = file_link
+            items += nodes.list_item("", nodes.paragraph("", "", link))
+        return [*made, items] if len(items) else made
+
+
+class FlatTable(OwnDirective):
+    """A table as a list of lists, whose cells may cover others (the kernel's `flat-table`)."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The table, or the content as it is if it is no list of lists."""
+        content = self.parsed(nodes.container())
+        made = self.line_of(self.argument, nodes.title) if self.argument else []
+        lists = [node for node in content.children if isinstance(node, nodes.bullet_list)]
+        rows = [_cells(item) for found in lists for item in found.children]
+        if len(lists) != 1 or not all(rows):
+            container = nodes.container("", *content.children)
+            return [nodes.container("", nodes.paragraph("", "", *made[0].children), *made[1:]),
+                    container] if made else [container]
+        number = str(self.options.get("header-rows")).strip()
+        heads = int(number) if number.isdecimal() else 0
+        group = nodes.tgroup("", cols=1)
+        head, below = nodes.thead(), nodes.tbody()
+        for at, row in enumerate(rows):
+            (head if at < heads else below).append(nodes.row("", *row))
+        group += [part for part in (head, below) if part.children]
+        return [nodes.table("", *made, group)]
+
+
+def _cells(item: nodes.Node) -> list[nodes.entry]:
+    """The cells of a row, or nothing if `item` is no list."""
+    lists = [node for node in item.children if isinstance(node, nodes.bullet_list)]
+    if len(lists) != 1:
+        return []
+    cells: list[nodes.entry] = []
+    for one in lists[0].children:
+        cell = nodes.entry("", *one.children)
+        for span in cell.findall(omitted):
+            number = span.astext().strip()
+            if number.isdecimal() and span["what"] in ("cspan", "rspan"):
+                cell["morecols" if span["what"] == "cspan" else "morerows"] = int(number)
+        cells.append(cell)
+    return cells
+
+
+# --- roles ----------------------------------------------------------------------------
+
+
+class NewRole(OwnDirective):
+    """A role that the text adds: it is as its base, or plain text."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """Nothing; the role holds for the rest of the document."""
+        if match := NEW_ROLE.match(self.argument):
+            base = ROLES.get((match["base"] or "").casefold(), ROLES["inline"])
+            _roles(self.state)[match["name"].casefold()] = base
+        return self.dropped("settings")
+
+
+class DefaultRole(OwnDirective):
+    """The role of text in single back quotes."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """Nothing; the role holds for the rest of the document."""
+        known = _roles(self.state)
+        known[""] = known.get(self.argument.casefold(), ROLES["title-reference"])
+        return self.dropped("settings")
+
+
+def _roles(state: states.RSTState) -> dict[str, Role]:
+    """The roles of the document."""
+    assert isinstance(state.inliner, Inliner)
+    return state.inliner.roles
+
+
+class Raw(OwnDirective):
+    """Text in a format of one of docutils' writers: shown as it is written."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The lines."""
+        self.note(f"raw {self.argument or 'text'} is shown as it is written", "unknown-markup")
+        text = "\n".join(self.content)
+        return [nodes.literal_block(text, text, language="")] if text else []
+
+
+DIRECTIVES: Mapping[str, type[Directive]] = {
+    **dict.fromkeys(ADMONITIONS, Note),
+    **dict.fromkeys(VERSIONS, Version),
+    **dict.fromkeys(OBJECTS, Object),
+    **dict.fromkeys(("admonition", "topic", "sidebar"), Titled),
+    **dict.fromkeys(("code", "code-block", "sourcecode", "prompt", "ipython", "testcode",
+                     "testoutput", "doctest", "productionlist"), Code),
+    **dict.fromkeys(("graphviz", "digraph", "graph", "uml", "plantuml", "mermaid", "aafig",
+                     "ditaa", "kernel-render", "seqdiag", "blockdiag"), Drawing),
+    **dict.fromkeys(("image", "figure", "kernel-figure", "kernel-image"), Picture),
+    **dict.fromkeys(("include", "literalinclude", "kernel-include"), Include),
+    **dict.fromkeys(("only", "ifconfig", "container", "hlist", "acks", "tabs"),
+                    ContentOnly),
+    **dict.fromkeys(("centered", "compound", "group-tab", "tab", "tab-item"), Container),
+    **dict.fromkeys((
+        "program", "index", "highlight", "default-domain", "currentmodule", "module", "py:module",
+        "py:currentmodule", "js:module", "c:namespace", "c:namespace-push", "c:namespace-pop",
+        "tabularcolumns", "contents", "sectnum", "section-numbering", "meta", "duplabel", "title",
+        "restructuredtext-test-directive", "highlightlang", "sectionauthor", "codeauthor",
+        "moduleauthor", "cssclass", "rst-class",
+    ), Settings),
+    "glossary": Glossary,
+    "toctree": TableOfContents,
+    "flat-table": FlatTable,
+    "role": NewRole,
+    "default-role": DefaultRole,
+    "raw": Raw,
+    "math": body.MathBlock,
+    "line-block": body.LineBlock,
+    "parsed-literal": body.ParsedLiteral,
+    "rubric": body.Rubric,
+    "epigraph": body.Epigraph,
+    "highlights": body.Highlights,
+    "pull-quote": body.PullQuote,
+    "table": tables.RSTTable,
+    "csv-table": tables.CSVTable,
+    "list-table": tables.ListTable,
+    "replace": misc.Replace,
+    "unicode": misc.Unicode,
+    "class": misc.Class,
+    "header": parts.Header,
+    "footer": parts.Footer,
+    "target-notes": references.TargetNotes,
+}

@@ -1,0 +1,119 @@
+"""docutils' inline nodes to those of the tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from docutils import nodes
+
+from dconv.model.tree import (
+    Code,
+    Emphasis,
+    Hyperlink,
+    Image,
+    Inline,
+    Reference,
+    Strong,
+    Text,
+)
+from dconv.readers.rst.markup import mention, omitted
+
+# "mount(8)", "openssl.cnf(5ssl)": a manual page
+PAGE = re.compile(r"(?<![\w.(/-])[A-Za-z_][\w.+-]*\([1-8][a-z]{0,4}\)(?!\w)")
+WEB = ("https://", "http://", "ftp://")
+# "other.rst#part", "../other.html": another document
+FILE = re.compile(r"[\w./+-]+(?:#[\w.-]*)?")
+
+# a label -> the name of a link to it; None if the document has no such label
+Labels = Callable[[str], str | None]
+
+
+def inlines(children: Iterable[nodes.Node], labels: Labels) -> list[Inline]:
+    """The nodes of the tree for `children`; `labels` finds places of the document."""
+    return [part for child in children for part in _inline(child, labels)]
+
+
+def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
+    match node:
+        case nodes.Text():
+            yield from _text(node.astext())
+        case nodes.literal() | nodes.math():
+            yield Code(node.astext())
+        case nodes.strong():
+            yield Strong(tuple(inlines(node.children, labels)))
+        case nodes.emphasis() | nodes.title_reference():
+            yield Emphasis(tuple(inlines(node.children, labels)))
+        case mention():
+            yield _mention(node, labels)
+        case nodes.image():
+            yield image(node)
+        case nodes.footnote_reference() | nodes.citation_reference():
+            text = f"[{node.astext()}]"
+            target = node.get("refid")
+            yield _link(text, f"#{target}") if target else Text(text)
+        case nodes.reference():
+            yield from _reference(node, labels)
+        case nodes.comment() | nodes.system_message() | nodes.substitution_definition() | omitted():
+            return
+        case nodes.Element():
+            yield from inlines(node.children, labels)
+        case _:
+            yield Text(node.astext())
+
+
+def image(node: nodes.image) -> Image:
+    """A picture, with its file where no text stands for it."""
+    return Image(str(node["uri"]), node.get("alt") or str(node["uri"]))
+
+
+def _text(text: str) -> Iterator[Inline]:
+    """`text` with the manual pages in it as references."""
+    end = 0
+    for match in PAGE.finditer(text):
+        yield Text(text[end : match.start()])
+        yield Reference(match[0], match[0], 0, 0, kind="page")
+        end = match.end()
+    yield Text(text[end:])
+
+
+def _link(text: str, name: str) -> Reference:
+    return Reference(text, name, 0, 0, kind="link")
+
+
+def _reference(node: nodes.reference, labels: Labels) -> Iterator[Inline]:
+    """A link: to the web, to a place of the document, to a file."""
+    text = node.astext()
+    pictures = list(node.findall(nodes.image))
+    url = str(node.get("refuri", ""))
+    if pictures:
+        yield from inlines(node.children, labels)
+    elif url.startswith(WEB):
+        yield Hyperlink(text, url)
+    elif url and FILE.fullmatch(url):
+        yield _link(text, url)
+    elif name := node.get("refid"):
+        yield _link(text, labels(name) or f"#{name}")
+    else:
+        yield Text(text)
+
+
+def _mention(node: mention, labels: Labels) -> Inline:
+    """A name with a role."""
+    text, target = node.astext(), str(node["target"])
+    match node["kind"]:
+        case "page":
+            return Reference(text, target, 0, 0, kind="page")
+        case "term":
+            return Emphasis((Text(text),))
+        case "document":
+            return _link(text, target.rpartition("/")[2])
+        case "label":
+            link = labels(target)
+            if link is None:
+                return Reference(text, nodes.make_id(target), 0, 0, kind="label")
+            return _link(text, link)
+        case _:
+            return Code(text)
+
+

@@ -1,0 +1,69 @@
+"""The names that signatures and terms define, without values and placeholders."""
+
+from __future__ import annotations
+
+import re
+
+# "(io_uring,xnvme)hipri": what the name holds for, in front of it
+SCOPE = re.compile(r"\([\w, *-]+\)\s*(?=[\w-])")
+# what each bracket adds to the depth
+BRACKETS = {"(": 1, "[": 1, "<": 1, "{": 1, ")": -1, "]": -1, ">": -1, "}": -1}
+# what ends a name: a value, a placeholder, an argument
+NAME = re.compile(r"[^\s=\[<({,:]+(?::{1,2}[^\s=\[<({,:]+)*|[^\s,]+")
+# "--[no-]color", "+[no]tcp": a name and its opposite
+NEGATED = re.compile(r"(-{0,2}|\+)\[(no-?)\]([\w-]+)")
+# the name of a function: "int read(int fd)"; of a class: "class a.B(c)"
+CALL = re.compile(r"(?P<name>[\w.:$~-]+)\s*\(")
+LAST_WORD = re.compile(r"(?P<name>[\w.:$~-]+)\W*$")
+
+
+def parted(text: str) -> list[str]:
+    """The parts of `text` between commas with white space behind them, outside of brackets."""
+    parts, depth, start = [], 0, 0
+    for at, sign in enumerate(text):
+        depth = max(depth + BRACKETS.get(sign, 0), 0)
+        if sign == "," and not depth and text[at + 1 : at + 2] in (" ", "\n", ""):
+            parts.append(text[start:at])
+            start = at + 1
+    return [part.strip() for part in (*parts, text[start:]) if part.strip()]
+
+
+def option_names(text: str) -> tuple[str, ...]:
+    """The names of "-f, --file=<name>": `--file` and `-f`, the longest spelled-out first."""
+    found: list[str] = []
+    for part in parted(text):
+        if match := NEGATED.match(part):
+            mark, no, name = match.groups()
+            found += [f"{mark}{name}", f"{mark}{no}{name}"]
+            continue
+        if match := NAME.match(SCOPE.sub("", part, count=1)):
+            found.append(match[0].rstrip(".") or match[0])
+    names = dict.fromkeys(found)
+    if not all(name.startswith("-") for name in names):
+        return tuple(names)
+    return tuple(sorted(names, key=lambda name: not name.startswith("--")))
+
+
+def call_name(text: str) -> tuple[str, ...]:
+    """The name of the function, type or variable that `text` declares."""
+    match = CALL.search(text) or LAST_WORD.search(text)
+    return (match["name"],) if match else (text,)
+
+
+def whole_text(text: str) -> tuple[str, ...]:
+    """All of `text`, white space folded, as a name."""
+    return (" ".join(text.split()),)
+
+
+# arguments of a command: "PEER", "A.B.C.D", "(1-65535)", "WORD..."; options in brackets
+BRACKETED = re.compile(r"\[[^\[\]]*\]|<[^<>]*>|\([^()]*\)|\{[^{}]*\}")
+ARGUMENT = re.compile(r"[^a-z]*[A-Z][^a-z]*|[^\w-]+")
+
+
+def command_name(text: str) -> tuple[str, ...]:
+    """The literal words of a command: "neighbor remote-as" of "neighbor PEER remote-as ASN"."""
+    bare = text
+    while (less := BRACKETED.sub(" ", bare)) != bare:
+        bare = less
+    words = [word for word in bare.split() if not ARGUMENT.fullmatch(word)]
+    return (" ".join(words) or text,)

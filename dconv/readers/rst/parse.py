@@ -1,0 +1,138 @@
+"""A text to docutils' tree, with roles and directives of our own and nothing from outside.
+
+docutils keeps its roles and directives in tables of the process, which its writers and Sphinx use
+too.  So each document gets subclasses of its parser, which look names up in `ROLES` and
+`DIRECTIVES` only, and change no table.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from re import Match
+
+from docutils import frontend, nodes, utils
+from docutils.parsers.rst import Directive, Parser, states
+from docutils.statemachine import string2lines
+from docutils.transforms import frontmatter, references
+
+from dconv.model.source import TAB_WIDTH
+from dconv.readers.rst.directives import DIRECTIVES, Unknown
+from dconv.readers.rst.inliner import Inliner
+from dconv.readers.rst.markup import mention
+
+
+class DocumentTitle(frontmatter.DocTitle):
+    """The title of the document, and its subtitle if facts about the document follow it.
+
+    docutils takes any only section for a subtitle; it is one of the text.
+    """
+
+    def promote_subtitle(self, node: nodes.Element) -> bool:
+        """Whether the section below the title became a subtitle."""
+        section, _ = self.candidate_index(node)
+        if not isinstance(section, nodes.section):
+            return False
+        first = next((
+            child for child in section.children[1:]
+            if not isinstance(child, nodes.comment | nodes.target)
+        ), None)
+        return isinstance(first, nodes.field_list) and super().promote_subtitle(node)
+
+
+TRANSFORMS = (
+    references.Substitutions, references.PropagateTargets, DocumentTitle,
+    frontmatter.DocInfo, references.AnonymousHyperlinks, references.IndirectHyperlinks,
+    references.Footnotes, references.ExternalTargets, references.InternalTargets,
+    references.DanglingReferences,
+)  # fmt: skip
+SILENT = 5  # above the levels of all messages
+# ".. name::", where docutils looks for a directive
+DIRECTIVE = re.compile(rf"\.\.[ ]+({states.Inliner.simplename})[ ]?::([ ]+|$)")
+# ".. note: text", which is a comment
+ONE_COLON = re.compile(rf"\.\.[ ]+({states.Inliner.simplename}):(?: |$)")
+
+
+@dataclass(slots=True)
+class Parsed:
+    """The tree of a text with what docutils reports about it, in order."""
+
+    tree: nodes.document
+    messages: list[nodes.system_message] = field(default_factory=list)
+
+
+def parse(text: str, path: str) -> Parsed:
+    """Parse `text`, which is from `path`."""
+    settings = frontend.get_default_settings(Parser)  # reads no configuration files
+    settings.file_insertion_enabled = False
+    settings.raw_enabled = False
+    settings.halt_level = SILENT
+    settings.report_level = SILENT
+    settings.warning_stream = False
+    settings.tab_width = TAB_WIDTH
+    settings.sectsubtitle_xform = False
+    settings.trim_footnote_reference_space = False
+    tree = utils.new_document(path, settings)
+    parsed = Parsed(tree)
+    tree.reporter.attach_observer(parsed.messages.append)
+    machine = states.RSTStateMachine(state_classes=_state_classes(), initial_state="Body")
+    lines = string2lines(text, tab_width=TAB_WIDTH, convert_whitespace=True)
+    machine.run(lines, tree, inliner=Inliner())
+    tree.transformer.add_transforms(TRANSFORMS)
+    tree.transformer.apply_transforms()
+    for place in tree.findall(mention):
+        if place["kind"] == "label" and not place["titled"]:
+            section = _labelled_section(tree, str(place["target"]))
+            if section is not None:
+                place.children = [nodes.Text(section.children[0].astext())]
+    return parsed
+
+
+def _labelled_section(tree: nodes.document, label: str) -> nodes.section | None:
+    """The section of `tree` that `label` names; a reference to it shows its title."""
+    name = nodes.fully_normalize_name(label)
+    section = tree.ids.get(label) or tree.ids.get(tree.nameids.get(name) or "")
+    return section if isinstance(section, nodes.section) else None
+
+
+def _state_classes() -> list[type[states.RSTState]]:
+    """The states of docutils' parser with another way to find directives."""
+    classes: list[type[states.RSTState]] = []
+
+    class OwnState(states.RSTState):
+        nested_sm_cache = []  # noqa: RUF012 - docutils would share its machines with others
+
+        def __init__(self, state_machine: states.RSTStateMachine, debug: bool = False) -> None:
+            super().__init__(state_machine, debug)
+            self.nested_sm_kwargs = {"state_classes": classes, "initial_state": "Body"}
+
+    class OwnBody(OwnState, states.Body):
+        def explicit_construct(self, match: Match[str]) -> tuple[list[nodes.Node], bool]:
+            if found := DIRECTIVE.match(match.string):
+                return self.directive(found)
+            line = self.state_machine.abs_line_number()
+            made: tuple[list[nodes.Node], bool] = states.Body.explicit_construct(self, match)
+            one_colon = ONE_COLON.match(match.string)
+            if one_colon and one_colon[1].casefold() in DIRECTIVES:
+                self.reporter.warning(
+                    f"this is a comment; a directive has two colons: '.. {one_colon[1]}::'",
+                    line=line, words=one_colon[1],
+                )
+            return made
+
+        def directive(
+            self, match: Match[str], **option_presets: str
+        ) -> tuple[list[nodes.Node], bool]:
+            name = match.group(1)
+            directive: type[Directive] = DIRECTIVES.get(name.casefold(), Unknown)
+            made: tuple[list[nodes.Node], bool] = states.Body.run_directive(
+                self, directive, match, name, option_presets
+            )
+            return made
+
+    for state in states.state_classes:
+        base = OwnBody if issubclass(state, states.Body) else OwnState
+        made = type(state.__name__, (base, state), {})
+        assert issubclass(made, states.RSTState)
+        classes.append(made)
+    return classes

@@ -1,0 +1,108 @@
+"""The roles of docutils and Sphinx: what each says of its text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from docutils import nodes
+
+from dconv.readers.rst.markup import mention, omitted
+
+# (source, text) -> the node of a role
+Role: TypeAlias = Callable[[str, str], nodes.Node]
+
+# "the title <target>"
+TITLED = re.compile(r"(?P<title>[^<]*[^<\s])\s*<(?P<target>[^<>]*)>", re.DOTALL)
+# "~package.module.name" shows the last part; "!name" does not link
+LAST_PART = re.compile(r"~(?:[\w:]+\.)*(?P<last>.+)", re.DOTALL)
+RFC = "https://www.rfc-editor.org/rfc/rfc{}"
+PEP = "https://peps.python.org/pep-{:0>4}/"
+
+CODE = (
+    "code", "literal", "math", "file", "samp", "option", "envvar", "confval", "command", "program",
+    "kbd", "makevar", "mailheader", "mimetype", "newsgroup", "regexp", "keyword", "token",
+    "download", "guilabel", "menuselection", "rst:dir", "rst:role", "clicmd", "any",
+    "cpp:any", "cpp:class", "cpp:func", "cpp:member", "cpp:type", "cpp:var", "cpp:enum",
+    "cpp:enumerator", "cpp:expr", "cpp:texpr", "func", "class", "meth", "attr", "data", "exc",
+    "mod", "obj", "const", "deco",
+    "c:data", "c:enum", "c:enumerator", "c:expr", "c:func", "c:macro", "c:member", "c:struct",
+    "c:texpr", "c:type", "c:union", "c:var", "c:identifier",
+    "py:attr", "py:class", "py:const", "py:data", "py:exc", "py:func", "py:meth", "py:mod",
+    "py:obj", "py:deco", "js:attr", "js:class", "js:data", "js:func", "js:meth", "js:mod",
+)  # fmt: skip
+PLAIN = ("abbreviation", "ab", "acronym", "ac", "abbr", "inline", "index", "i18n", "cve", "cwe")
+
+
+def _titled(text: str) -> tuple[str, str]:
+    """The title that `text` gives to its target, or an empty string, and the target."""
+    if match := TITLED.fullmatch(text.strip()):
+        return match["title"], match["target"]
+    return "", text.strip()
+
+
+def _place(kind: str) -> Role:
+    """A role that names a place of `kind`, which may have a title of its own."""
+
+    def role(source: str, text: str) -> nodes.Node:
+        title, target = _titled(text)
+        target = target.removeprefix("!")
+        shown = title or target
+        if kind == "code" and (match := LAST_PART.fullmatch(shown)):
+            shown = match["last"]
+        return mention(source, shown, kind=kind, target=target, titled=bool(title))
+
+    return role
+
+
+def _node(node_class: type[nodes.TextElement]) -> Role:
+    return node_class
+
+
+def _address(name: str, pattern: str) -> Role:
+    """A role whose text is the number of a document of the web: "RFC 2131"."""
+
+    def role(source: str, text: str) -> nodes.Node:
+        title, target = _titled(text)
+        number, mark, fragment = target.partition("#")
+        url = pattern.format(number) + mark + fragment
+        return nodes.reference(source, title or f"{name} {number}", refuri=url)
+
+    return role
+
+
+def _raw(source: str, text: str) -> nodes.Node:
+    return nodes.literal(source, text)
+
+
+def _span(what: str) -> Role:
+    """How many cells of a flat table the cell covers."""
+    return lambda source, text: omitted(source, text, what=what)
+
+
+ROLES: Mapping[str, Role] = {
+    **{name: _place("code") for name in CODE},
+    **{name: _node(nodes.inline) for name in PLAIN},
+    **{name: _place("label") for name in ("ref", "numref", "eq")},
+    **{name: _place("document") for name in ("doc", "docref")},
+    **{name: _place("page") for name in ("manpage", "manref")},
+    "term": _place("term"),
+    "dfn": _node(nodes.emphasis),
+    "emphasis": _node(nodes.emphasis),
+    "strong": _node(nodes.strong),
+    "subscript": _node(nodes.subscript),
+    "sub": _node(nodes.subscript),
+    "superscript": _node(nodes.superscript),
+    "sup": _node(nodes.superscript),
+    "title-reference": _node(nodes.title_reference),
+    "title": _node(nodes.title_reference),
+    "t": _node(nodes.title_reference),
+    "rfc": _address("RFC", RFC),
+    "rfc-reference": _address("RFC", RFC),
+    "pep": _address("PEP", PEP),
+    "pep-reference": _address("PEP", PEP),
+    "raw": _raw,
+    "cspan": _span("cspan"),
+    "rspan": _span("rspan"),
+}

@@ -1,0 +1,138 @@
+"""The words of docutils' tree, by another walk than the conversion's.
+
+They share the tree, and how numbers of lists are written.
+
+It goes through the nodes in their order and takes the text of each that holds text.  It knows what
+docutils keeps outside of text (numbers of lists, marks of footnotes, the alternative text of
+pictures), and names what is no text.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from docutils import nodes
+
+from dconv.model.tree import Witness
+from dconv.readers.rst.markup import omitted
+
+DROPPED: tuple[tuple[type[nodes.Element], str], ...] = (
+    (nodes.comment, "comments"),
+    (nodes.substitution_definition, "definitions of substitutions"),
+)
+ROMAN = (
+    ("m", 1000), ("cm", 900), ("d", 500), ("cd", 400), ("c", 100), ("xc", 90), ("l", 50),
+    ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1),
+)  # fmt: skip
+
+
+def witness(document: nodes.document) -> Witness:
+    """The words of `document`, with the number of those that are left out."""
+    walk = _Walk()
+    walk.take(document)
+    return Witness(tuple(walk.words), tuple(sorted(walk.dropped.items())))
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.words: list[str] = []
+        self.dropped: Counter[str] = Counter()
+        self.mark = ""  # what follows the number of an item in the words of a cell
+
+    def take(self, node: nodes.Element) -> None:
+        """Take the words of `node`."""
+        for kind, what in DROPPED:
+            if isinstance(node, kind):
+                self.dropped[what] += len(node.astext().split())
+                return
+        match node:
+            case omitted():
+                self.dropped[node["what"]] += len(node.astext().split())
+            case nodes.title() | nodes.subtitle() if isinstance(node.parent, nodes.document):
+                self.dropped["title"] += len(node.astext().split())
+            case nodes.author() | nodes.date() | nodes.version() | nodes.authors():
+                self.dropped["header"] += len(node.astext().split())
+            case nodes.system_message():
+                self.take_message(node)
+            case nodes.label():
+                self.words += node.astext().split()
+            case nodes.classifier():
+                self.words += [":", *_text(node).split()]
+            case nodes.attribution():
+                self.words += ["—", *_text(node).split()]
+            case nodes.image():
+                self.words += (node.get("alt") or node["uri"]).split()
+            case nodes.option_group():
+                self.words += node.astext().split()
+            case nodes.title() if not _text(node).strip():
+                self.words.append("…")  # a section without a title has this one
+            case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
+                self.words += [node.tagname.capitalize(), *_text(node).split()]
+            case nodes.TextElement():
+                self.words += _text(node).split()
+                for inner in node.findall(omitted):
+                    self.dropped[inner["what"]] += len(inner.astext().split())
+            case nodes.entry():
+                outer, self.mark = self.mark, "."
+                self.take_all(node)
+                self.mark = outer
+            case nodes.enumerated_list():
+                for at, item in enumerate(node.children):
+                    self.words.append(f"{number(node, at)}{self.mark}")
+                    if isinstance(item, nodes.Element):
+                        self.take(item)
+            case _:
+                self.take_all(node)
+
+    def take_all(self, node: nodes.Element) -> None:
+        """Take the words of what is in `node`."""
+        for child in node.children:
+            if isinstance(child, nodes.Element):
+                self.take(child)
+
+    def take_message(self, node: nodes.system_message) -> None:
+        """Take the words that docutils could not read, which only its message has."""
+        text = node.children[0].astext() if node.children else ""
+        if "line too short" not in text:
+            for child in node.children:
+                if isinstance(child, nodes.literal_block):
+                    self.take(child)
+
+
+def _text(node: nodes.TextElement) -> str:
+    """The text of `node`, with what stands for marks and pictures."""
+    parts: list[str] = []
+    stack: list[nodes.Node] = [*reversed(node.children)]
+    while stack:
+        part = stack.pop()
+        match part:
+            case nodes.footnote_reference() | nodes.citation_reference():
+                parts.append(f"[{part.astext()}]")
+            case nodes.image():
+                parts.append(part.get("alt") or part["uri"])
+            case omitted() | nodes.comment() | nodes.system_message():
+                pass
+            case nodes.substitution_definition():
+                pass
+            case nodes.Element():
+                stack += reversed(part.children)
+            case _:
+                parts.append(part.astext())
+    return "".join(parts)
+
+
+def number(node: nodes.enumerated_list, at: int) -> str:
+    """The number of the item `at` of a list, without the marks around it."""
+    ordinal = node.get("start", 1) + at
+    style = node["enumtype"]
+    if style == "arabic":
+        return str(ordinal)
+    if style.endswith("alpha"):
+        numeral = chr(ord("a") + ordinal - 1)
+    else:
+        numeral = ""
+        for letters, value in ROMAN:
+            while ordinal >= value:
+                numeral += letters
+                ordinal -= value
+    return numeral.upper() if style.startswith("upper") else numeral

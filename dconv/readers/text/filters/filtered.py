@@ -1,0 +1,69 @@
+"""What a filter makes of a text: other lines, and what it knows about them.
+
+Words are never changed: each line of the result has the words of one line of the file, without
+those that the filter reports as left out.  `dconv/proof/filtered.py` compares them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from dconv.model.dialect import Dialect
+from dconv.model.source import Line, Source
+from dconv.readers.text.dropped import DroppedMarks
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """The characters `start` to `end` (the last excluded) of a line are `strong`, or underlined."""
+
+    start: int
+    end: int
+    strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Filtered:
+    """A text to read, and what is known about its lines, by their numbers.
+
+    `titles` are the lines that the text sets as titles, each with its level; `code` are lines
+    that are code whatever they look like; `column` is where the text is, but for titles;
+    `styles` has bold and underlined characters.
+    """
+
+    source: Source
+    dialect: Dialect
+    titles: Mapping[int, int] = field(default_factory=dict)
+    code: frozenset[int] = frozenset()
+    column: int = 0
+    styles: Mapping[int, tuple[Style, ...]] = field(default_factory=dict)
+
+
+class Copy:
+    """The lines that a filter writes; `dropped` takes what it leaves out of the file's lines."""
+
+    def __init__(self) -> None:
+        self.dropped = DroppedMarks()
+        self._lines: list[Line] = []
+        self._origins: list[int] = []
+
+    def put(self, origin: Line, indent: int, text: str) -> int:
+        """Write `text`, of the file's line `origin`, at the column `indent`; return its number."""
+        number = len(self._lines) + 1
+        stripped = text.strip()
+        self._lines.append(Line(number, indent if stripped else 0, stripped))
+        self._origins.append(origin.number)
+        return number
+
+    def gap(self, origin: Line) -> None:
+        """Write a blank line before what the file has on the line `origin`, unless there is one."""
+        if self._lines and self._lines[-1].text:
+            self.put(origin, 0, "")
+
+    def source(self, original: Source) -> Source:
+        """`original` with the lines that were written in the place of its own."""
+        return replace(
+            original, lines=tuple(self._lines), origins=tuple(self._origins),
+            unfiltered=original.lines, filtered_out=self.dropped.sorted(),
+        )

@@ -1,0 +1,161 @@
+"""Text cut into pages, as standards are: feet, running heads and form feeds go.
+
+    Droms                       Standards Track                     [Page 2]
+    ^L
+    RFC 2131          Dynamic Host Configuration Protocol         March 1997
+
+A paragraph that a page cuts is whole again.  Titles are at the margin, with their numbers and
+without underlines; the leaders and pages of a table of contents go too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from dconv.model.dialect import Dialect
+from dconv.model.source import Line, Source
+from dconv.readers.text.filters.filtered import Copy, Filtered
+
+# "Droms          Standards Track          [Page 2]"
+FOOT = re.compile(r"(?:\S.*\s)?\[Page (?P<page>\d{1,4})\]$")
+MIN_FEET = 2  # pages of a text
+HEAD_DISTANCE = 5  # lines from a foot to the head of the next page
+HEAD_COLUMNS = re.compile(r"\S.*\S {3,}\S.*\S {3,}\S")
+# the end of "Introduction. . . . . . 2", "Limits .....12"
+LEADER = re.compile(r"(?<![\s.]) {0,3}\.(?: ?\.)+ {0,6}(?:\d{1,4}|[ivxl]{1,6})$")
+MIN_LEADERS = 3  # lines of a table of contents
+MAX_LENGTH = 120  # characters of a line that has a foot or a leader
+MARGIN = 66  # columns; the next word of a paragraph that goes on did not fit
+# "3.1 Limits", "3.1. Limits", "A. Limits", "A.1 Limits"
+NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z](?:\.\d{1,2})+\.?|[A-Z]\.) +[^\s.]")
+UNNUMBERED = re.compile(r"[A-Z][^.:;,!?]{0,59}$")  # "Status of this memo"
+GAP = re.compile(r"\S {3,}\S")
+LOWER_START = re.compile(r"[a-z(]")  # how most lines go on
+MAY_START = re.compile(r"[A-Z0-9\"'<\[]")
+ITEM = re.compile(r"(?:[-*+o•]|\(?(?:\d{1,2}|[a-z])[.)]) ")
+MIN_TITLES = 2  # numbered ones; with fewer, the margin is no place for titles
+
+
+def filtered(source: Source, dialect: Dialect) -> Filtered | None:
+    """Return the text without its pages, or None if it has no numbered feet."""
+    feet = _feet(source.lines)
+    if len(feet) < MIN_FEET:
+        return None
+    heads = _heads(source, feet)
+    leaders = _leaders(source.lines)
+    contents = range(min(leaders, default=0), max(leaders, default=0))
+    copy = Copy()
+    above: Line | None = None  # the last line of text
+    cut = blank = False  # whether a page ended after it, and whether a blank line is below it
+    for at, line in enumerate(source.lines):
+        if at in feet or at in heads:
+            copy.dropped.add("page foot" if at in feet else "running head", line)
+            cut = True
+            continue
+        if not line.text:
+            blank = True
+            continue
+        in_contents = at in contents
+        if cut and above:
+            blank = not in_contents and not _goes_on(above, line)
+        heading = in_contents and not line.indent and at not in leaders
+        if blank or heading:
+            copy.gap(line)
+        if at in leaders:
+            copy.dropped.add("leader and page number", line, leaders[at])
+        copy.put(line, line.indent, line.text[: leaders.get(at)])
+        above, cut, blank = line, False, heading
+    result = copy.source(source)
+    titles = _titles(result.lines)
+    columns = Counter(line.indent for line in result.lines if line.indent)
+    column = max(columns, key=columns.__getitem__) if titles and columns else 0
+    return Filtered(result, dialect, titles, column=column)
+
+
+def _feet(lines: Sequence[Line]) -> frozenset[int]:
+    """The indexes of the feet of pages; most pages have the number after the one before."""
+    feet: dict[int, int] = {}
+    for at, line in enumerate(lines):
+        if line.text.endswith("]") and len(line.text) <= MAX_LENGTH:
+            match = FOOT.match(line.text)
+            if match:
+                feet[at] = int(match["page"])
+    numbers = list(feet.values())
+    in_order = sum(1 for place, number in enumerate(numbers[1:]) if number == numbers[place] + 1)
+    return frozenset(feet if in_order * 2 >= len(numbers) - 1 else ())
+
+
+def _heads(source: Source, feet: frozenset[int]) -> frozenset[int]:
+    """The indexes of running heads: the first lines after feet that are there again and again."""
+    lines = source.lines
+    candidates: dict[int, bool] = {}
+    for foot in feet:
+        form_feed = False
+        for at in range(foot + 1, min(foot + 1 + HEAD_DISTANCE, len(lines))):
+            form_feed = form_feed or b"\f" in source.raw[at]
+            if lines[at].text:
+                candidates[at] = form_feed
+                break
+    texts = Counter(lines[at].text for at in candidates)
+    return frozenset(
+        at for at, form_feed in candidates.items()
+        if HEAD_COLUMNS.match(lines[at].text) and (form_feed or texts[lines[at].text] > 1)
+    )
+
+
+def _leaders(lines: Sequence[Line]) -> Mapping[int, int]:
+    """Where the leader starts in each line of a table of contents, by the index of the line."""
+    leaders = {
+        at: match.start() for at, line in enumerate(lines)
+        if ".." in line.text.replace(" ", "") and len(line.text) <= MAX_LENGTH
+        and (match := LEADER.search(line.text))
+    }
+    return leaders if len(leaders) >= MIN_LEADERS else {}
+
+
+def _goes_on(above: Line, line: Line) -> bool:
+    """Whether `line`, at the top of a page, goes on with the prose of the line `above`."""
+    if ITEM.match(line.text) or GAP.search(line.text) or GAP.search(above.text):
+        return False
+    hangs = ITEM.match(above.text) and line.indent == above.indent + _text_column(above.text)
+    if not above.indent or not (line.indent == above.indent or hangs):
+        return False
+    if LOWER_START.match(line.text):
+        return True
+    full = above.indent + len(above.text) + 1 + len(line.text.partition(" ")[0]) > MARGIN
+    return full and above.text[-1] not in ".:!?" and MAY_START.match(line.text) is not None
+
+
+def _text_column(text: str) -> int:
+    """The column of what follows the mark of an item."""
+    _, _, rest = text.partition(" ")
+    return len(text) - len(rest.lstrip())
+
+
+def _titles(lines: Sequence[Line]) -> Mapping[int, int]:
+    """The lines at the margin that are titles, each with its level, 0 for its second line."""
+    levels: dict[int, int] = {}
+    numbered = 0
+    for at, line in enumerate(lines):
+        if line.indent or not line.text or (at and lines[at - 1].text):
+            continue
+        end = at + 1
+        has_number = NUMBERED.match(line.text) is not None
+        if has_number and end < len(lines) and lines[end].indent and lines[end].text:
+            end += 1
+        if end < len(lines) and lines[end].text:
+            continue
+        if has_number or (UNNUMBERED.match(line.text) and _has_deeper_text(lines, end)):
+            numbered += has_number
+            levels[line.number] = 1
+            for below in lines[at + 1 : end]:
+                levels[below.number] = 0
+    return levels if numbered >= MIN_TITLES else {}
+
+
+def _has_deeper_text(lines: Sequence[Line], at: int) -> bool:
+    """Whether deeper text is below the index `at`."""
+    below: Iterator[Line] = (line for line in lines[at : at + 4] if line.text)
+    return next(below, lines[0]).indent > 0

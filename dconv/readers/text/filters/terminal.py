@@ -1,0 +1,168 @@
+"""Text as a terminal shows it: `X\\bX` is bold, `_\\bX` is underlined, `ESC[1m` starts bold words.
+
+So come pages that somebody has formatted for a terminal and kept as a file.  The words stay, bold
+and underlined ones as such, and a line of bold words alone is a title.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from dconv.model.dialect import Dialect
+from dconv.model.source import Line, Source
+from dconv.readers.text.filters.filtered import Copy, Filtered, Style
+
+BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
+PICTURE = re.compile("[\u2400-\u2421]")  # the same for all controls
+# "N␈N", "_␈x", "x␈_", "N␈N␈N"; at the end of a line the blank behind the last one is cut off
+# "␛[1m", "␛[0m", "␛[4;22m": how the words behind it look (ECMA-48, section 8.3.117)
+MARKED = re.compile(
+    rf"[^{BACKSPACE}{ESCAPE}](?:{BACKSPACE}[^{BACKSPACE}]?)+|{ESCAPE}\[(?P<look>[\d;]{{0,20}})m"
+)
+STRONG, UNDERLINED = True, False
+# what switches a look on, and what off
+LOOKS = {"1": (STRONG, True), "22": (STRONG, False), "3": (UNDERLINED, True),
+         "23": (UNDERLINED, False), "4": (UNDERLINED, True), "24": (UNDERLINED, False)}
+# "-----" below a blank line
+RULE = re.compile(r"([-=_*])\1{19,}$")
+# "lamp(1)          1.2          2023-01-08", on top of each page
+COLUMNS = re.compile(r"\S[^|]*\S {3,}\S[^|]*\S {3,}\S[^|]*$")
+MAX_LENGTH = 200  # characters of such a line
+MAX_INDENT = 3  # columns before a title; what is deeper and bold is a term
+
+
+def filtered(source: Source, dialect: Dialect) -> Filtered | None:
+    """Return the text without the marks of a terminal, or None if it has none."""
+    if not any(b"\b" in raw or b"\x1b[" in raw for raw in source.raw):
+        return None
+    copy = Copy()
+    styles: dict[int, tuple[Style, ...]] = {}
+    rows = [_Struck(line) for line in source.lines]
+    heads = Counter(
+        row.text for row in rows
+        if row.styles and len(row.characters) < MAX_LENGTH and COLUMNS.match(row.text)
+    )
+    above = ""
+    for line in source.lines:
+        if RULE.match(line.text) and not above:
+            copy.dropped.add("rule", line)
+            copy.put(line, 0, "")
+            continue
+        above = line.text
+        struck = rows[line.number - 1]
+        if heads[struck.text] > 1:
+            copy.dropped.add("running head", line)
+            copy.put(line, 0, "")
+            continue
+        number = copy.put(line, line.indent, struck.text)
+        for start, end in struck.dropped:
+            copy.dropped.add("mark of a terminal", line, start, end)
+        if struck.styles:
+            styles[number] = tuple(struck.styles)
+    text = copy.source(source)
+    findings = text.diagnostics
+    if not any(PICTURE.search(line.text) for line in text.lines):
+        findings = tuple([finding for finding in findings if finding.rule != "control-character"])
+    elif not any(b"\b" in raw for raw in source.raw):
+        return None  # a sequence among other controls is no page for a terminal
+    return Filtered(
+        replace(text, diagnostics=findings), dialect, dict(_titles(text, styles)), styles=styles
+    )
+
+
+@dataclass(slots=True)
+class _Struck:
+    """A line as it looks: `dropped` has the ends of what is left out of the file's line."""
+
+    characters: list[str]
+    dropped: list[tuple[int, int]]
+    styles: list[Style]
+
+    def __init__(self, line: Line) -> None:
+        self.characters = []
+        self.dropped = []
+        self.styles = []
+        at = 0
+        looks = {STRONG: False, UNDERLINED: False}
+        for match in MARKED.finditer(line.text):
+            self._plain(line.text[at : match.start()], looks)
+            at = match.end()
+            if match["look"] is None:
+                self._take(match)
+                continue
+            self.dropped.append(match.span())
+            for number in match["look"].split(";"):
+                if number in LOOKS:
+                    looks[LOOKS[number][0]] = LOOKS[number][1]
+                elif not number.strip("0"):
+                    looks = {STRONG: False, UNDERLINED: False}
+        self._plain(line.text[at:], looks)
+
+    @property
+    def text(self) -> str:
+        """The characters that are left."""
+        return "".join(self.characters)
+
+    def _plain(self, text: str, looks: Mapping[bool, bool]) -> None:
+        """Take characters that no others strike."""
+        start = len(self.characters) + len(text) - len(text.lstrip())
+        self.characters += text
+        end = len(self.characters) - len(text) + len(text.rstrip())
+        for strong, is_on in looks.items():
+            if is_on and start < end:
+                self._style(start, end, strong)
+
+    def _take(self, match: re.Match[str]) -> None:
+        """Take one place: the last of its characters that is no underscore, if there is one."""
+        places = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
+        letters = [at for at in places if match.string[at] not in "_ "]
+        kept = letters[-1] if letters else places[0]
+        for start, end in ((match.start(), kept), (kept + 1, match.end())):
+            if start < end:
+                self.dropped.append((start, end))
+        characters = [match.string[at] for at in places]
+        kept_count = characters.count(match.string[kept])
+        at = len(self.characters)
+        if letters:
+            if kept_count > 1:
+                self._style(at, at + 1, STRONG)
+            if len(letters) < len(places):
+                self._style(at, at + 1, UNDERLINED)
+        elif kept_count > 1:
+            self._style(at, at + 1, STRONG)
+        self.characters.append(match.string[kept])
+
+    def _style(self, start: int, end: int, strong: bool) -> None:
+        """Set characters; blanks between two words of one style are of that style."""
+        for place in range(len(self.styles) - 1, max(len(self.styles) - 3, -1), -1):
+            style = self.styles[place]
+            between = self.characters[style.end : start]
+            if style.strong == strong and all(sign == " " for sign in between):
+                self.styles[place] = Style(style.start, end, strong)
+                return
+        self.styles.append(Style(start, end, strong))
+
+
+def _titles(text: Source, styles: Mapping[int, tuple[Style, ...]]) -> Iterator[tuple[int, int]]:
+    """Yield the lines that are bold and alone, or above deeper text, each with its level."""
+    lines = text.lines
+    bold = {
+        line.number for line in lines
+        if line.text and any(
+            style.strong and (style.start, style.end) == (0, len(line.text))
+            for style in styles.get(line.number, ())
+        )
+    }
+    found: list[Line] = []
+    for at, line in enumerate(lines):
+        if line.number not in bold or line.indent > MAX_INDENT or (at and lines[at - 1].text):
+            continue
+        below = lines[at + 1] if at + 1 < len(lines) else line
+        if not below.text or (below.indent > line.indent and line.text[0].isupper()):
+            found.append(line)
+    ranks = sorted({line.indent for line in found})
+    for line in found:
+        yield line.number, 1 + ranks.index(line.indent)

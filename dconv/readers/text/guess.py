@@ -1,0 +1,326 @@
+"""Entries of texts that nobody described: cut the lines of a section at its heads.
+
+A guess is conservative: a section holds entries where three heads or more are at one column,
+each with text beside it or deeper below it, and that text is prose.  A dialect may ask for these
+shapes too, with `form = "name"` of a reference: then one head is enough.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dconv.model.dialect import PLAIN_KIND, ReferenceRule
+from dconv.model.source import Line
+from dconv.model.tree import Signature, Span
+from dconv.readers.kinds import kind_of_title
+from dconv.readers.text import heads
+from dconv.readers.text.heads import Head
+from dconv.readers.text.names import Group
+from dconv.readers.text.signatures import RawSignature
+
+MIN_ENTRIES = 3  # heads of a section; fewer may be chance
+MAX_STACKED = 8  # heads above one text
+MAX_SIGNATURE_LINES = 6  # lines of one signature
+# kinds by words of a section's title; the first that matches
+ANY = re.compile("")
+# what goes on with a signature on the next line: "--print=[N]", "[<x>]", "| y"
+CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
+# "|max_lamps|Type: integer|"
+BOX = re.compile(r"\|[A-Za-z_$][\w.$-]*\|[^|]+(?:\|[^|]+)*\|$")
+BORDER = "border of a table"
+# "-m node"
+MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
+# a name set off by one blank beside others whose text hangs: "wait_for_previous Wait for…"
+PUSHED = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Heads that share a text: `first` to `body` are their lines, `rest` is text beside the last.
+
+    `body` to `last` are the lines below; indexes, the last of each excluded.  `dropped` are
+    marks that are no text, each with the rule that drops it.
+    """
+
+    heads: tuple[tuple[Head, int, int], ...]
+    first: int
+    body: int
+    last: int
+    rest: Line | None
+    column: int
+    dropped: tuple[tuple[str, Line], ...] = ()
+
+
+def find(
+    lines: Sequence[Line], first: int, last: int, reference: ReferenceRule | None
+) -> list[Found]:
+    """The entries among the lines from `first` to `last`, none if they are not certain.
+
+    With a `reference`, all heads count that its signature matches.
+    """
+    boxes = _boxes(lines, first, last)
+    if len(boxes) >= (1 if reference else MIN_ENTRIES):
+        return boxes
+    found = _in_columns(list(_candidates(lines, first, last, reference)))
+    columns = Counter(part.column for part in found)
+    least = 1 if reference else MIN_ENTRIES
+    for column in sorted(columns):
+        alike = [part for part in found if part.column == column]
+        styles = Counter(head.style for part in alike for head, _, _ in part.heads)
+        if max(styles.values()) < least:
+            continue
+        if reference or _are_entries(lines, alike):
+            alike = [part for part in alike if reference or not _shows_file(lines, part)]
+            return _told_apart(lines, _with_pushed(lines, alike, last))
+    return []
+
+
+def likely(lines: Sequence[Line]) -> list[int]:
+    """The indexes of lines that look like names above or beside prose, in a text without entries.
+
+    Names of one word say little where they are alone, so they do not count here.
+    """
+    return [
+        part.first for part in _candidates(lines, 0, len(lines), None)
+        if part.body < part.last and _starts_as_prose(lines, part)
+        and any(head.style != "word" or "_" in head.names[0] for head, _, _ in part.heads)
+    ]
+
+
+def group(
+    lines: Sequence[Line], found: Found, title: str, reference: ReferenceRule | None
+) -> Group:
+    """The signatures of `found`, before they are named, in a section with `title`."""
+    kind = reference.kind if reference else _kind(found, title)
+    signatures = tuple(_signature(lines, *head) for head in found.heads)
+    return Group(ReferenceRule(kind, ANY, "words"), signatures, title)
+
+
+def _kind(found: Found, title: str) -> str:
+    if found.heads[0][0].style == "option":
+        return "option"
+    return kind_of_title(title) or PLAIN_KIND
+
+
+def _signature(lines: Sequence[Line], head: Head, first: int, last: int) -> RawSignature:
+    """The signature of `head` on the lines from `first` to `last`; its text may follow it."""
+    if lines[first].text.startswith("+-"):
+        rows = [lines[first + 1].text[1 : head.end]]
+    else:
+        rows = [lines[first].text[: head.end], *[line.text for line in lines[first + 1 : last]]]
+    span = Span(lines[first].number, lines[last - 1].number)
+    names = head.names if len(head.names) > 1 else ()
+    text = " ".join(" ".join(rows).split())
+    signature = Signature(text, "", "", False, False, False, "", span, names)
+    return RawSignature(signature, (head.names[0],), ())
+
+
+def _candidates(
+    lines: Sequence[Line], first: int, last: int, reference: ReferenceRule | None
+) -> Iterator[Found]:
+    at = first
+    while at < last:
+        part = _heads_at(lines, at, first, last, reference)
+        if part is not None:
+            yield part
+        at = part.body if part else at + 1
+
+
+def _heads_at(
+    lines: Sequence[Line], at: int, first: int, last: int, reference: ReferenceRule | None
+) -> Found | None:
+    """The heads from `at` on with their text, if some are there."""
+    line = lines[at]
+    if not line.text or not _is_free(lines, at, first):
+        return None
+    stacked: list[tuple[Head, int, int]] = []
+    index = at
+    while index < last and lines[index].indent == line.indent and len(stacked) < MAX_STACKED:
+        below = lines[index + 1] if index + 1 < last else None
+        head = heads.read(lines[index], below)
+        if head is None or (
+            reference and reference.signature and not reference.signature.match(lines[index].text)
+        ):
+            return None
+        end = _signature_end(lines, index, last, head)
+        head = heads.with_type(lines, index, last, head)
+        stacked.append((head, index, end))
+        body = heads.next_aligned(lines, index, _body(lines, end, last, line.indent))
+        if body > end and _goes_on(lines, body, last):
+            return None
+        if head.start >= 0:
+            rest = lines[index].after(head.start)
+            column = lines[end].indent if end < body else rest.indent
+            mark = _mark(lines[index], head)
+            return Found(tuple(stacked), at, end, body, rest.at(column), line.indent, mark)
+        if end < body:
+            return Found(tuple(stacked), at, end, body, None, line.indent)
+        index = end
+        if head.style == "option" and index < last and not lines[index].text:
+            index += 1
+    return None
+
+
+def _mark(line: Line, head: Head) -> tuple[tuple[str, Line], ...]:
+    """The mark behind `head`, as a part of its `line`."""
+    if not head.mark:
+        return ()
+    mark = replace(line.after(line.text.index(head.mark, head.end)), text=head.mark)
+    return (("mark behind a name", mark),)
+
+
+def _goes_on(lines: Sequence[Line], at: int, last: int) -> bool:
+    """Whether line `at` goes on with the text above it: only its first line was set in."""
+    if at >= last or not lines[at].text:
+        return False
+    below = lines[at + 1] if at + 1 < last else None
+    return heads.read(lines[at], below) is None
+
+
+def _is_free(lines: Sequence[Line], at: int, first: int) -> bool:
+    """Whether line `at` can start something: it does not go on with the line above it."""
+    if at == first or not lines[at - 1].text:
+        return True
+    above = lines[at - 1]
+    if above.indent < lines[at].indent and lines[at].text[0] in "-+":
+        return True
+    return above.indent > lines[at].indent or above.text[-1] == ":" or (
+        above.indent == lines[at].indent and heads.read(above, lines[at]) is not None
+    )
+
+
+def _signature_end(lines: Sequence[Line], at: int, last: int, head: Head) -> int:
+    """The index after the lines that go on with the signature of an option at `at`."""
+    end = at + 1
+    if head.style != "option" or head.start >= 0:
+        return end
+    while end < min(last, at + MAX_SIGNATURE_LINES):
+        line = lines[end]
+        if line.indent <= lines[at].indent or not CONTINUES.match(line.text):
+            break
+        end += 1
+    return end
+
+
+def _body(lines: Sequence[Line], at: int, last: int, indent: int) -> int:
+    """The index after the lines from `at` that are deeper than `indent`, or `at`."""
+    end = index = at
+    while index < last:
+        if lines[index].text:
+            if lines[index].indent < indent + heads.DEEPER:
+                break
+            end = index + 1
+        elif end == at and index > at:
+            break  # two blank lines
+        index += 1
+    return end
+
+
+def _are_entries(lines: Sequence[Line], found: Sequence[Found]) -> bool:
+    """Whether the texts of most of `found` are prose, and names alone have some below them."""
+    prose_count = sum(1 for part in found if _starts_as_prose(lines, part))
+    deeper = sum(1 for part in found if part.body < part.last)
+    styles = {part.heads[-1][0].style for part in found}
+    if "dashed" in styles and 2 * deeper < len(found):
+        return False
+    return 3 * prose_count >= 2 * len(found)
+
+
+def _shows_file(lines: Sequence[Line], part: Found) -> bool:
+    """Whether `part` is the name of a file above what is in it."""
+    name = lines[part.first].text
+    return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, part)
+
+
+def _starts_as_prose(lines: Sequence[Line], part: Found) -> bool:
+    """Whether the text of `part` starts as prose does."""
+    first = part.rest.text if part.rest else next(
+        line.text for line in lines[part.body : part.last] if line.text
+    )
+    return heads.PROSE.match(first) is not None and (len(first.split()) > 1 or first[-1] == ".")
+
+
+def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Found]:
+    """Names in boxes of one row, each with the text up to the next one.
+
+    +-----------------------+
+    |max_lamps|Type: integer|
+    +-----------------------+
+    """
+    starts = [at for at in range(first, last - 2) if _is_box(lines, at)]
+    found: list[Found] = []
+    for index, at in enumerate(starts):
+        line = lines[at + 1]
+        end = starts[index + 1] if index + 1 < len(starts) else last
+        name = line.text[1:].partition("|")[0]
+        bars = [replace(line.after(offset), text="|") for offset in (0, len(line.text) - 1)]
+        dropped = tuple([(BORDER, mark) for mark in (lines[at], *bars, lines[at + 2])])
+        head = Head("word", (name,), len(line.text) - 1, -1)
+        found.append(Found(((head, at, at + 3),), at, at + 3, end, None, line.indent, dropped))
+    return found
+
+
+def _is_box(lines: Sequence[Line], at: int) -> bool:
+    above, line, below = lines[at : at + 3]
+    if not above.text.startswith("+-") or above.text != below.text:
+        return False
+    return BOX.match(line.text) is not None and above.indent == line.indent == below.indent
+
+
+def _in_columns(found: Sequence[Found]) -> list[Found]:
+    """`found`, where an option below another whose text is at its column counts as at that's."""
+    parts: list[Found] = []
+    for part in found:
+        above = parts[-1] if parts else None
+        if above and above.last == part.first and _text_column(above) == _text_column(part) > 0:
+            part = replace(part, column=above.column)
+        parts.append(part)
+    return parts
+
+
+def _text_column(part: Found) -> int:
+    """The column of the text beside an option, else 0."""
+    option = part.rest is not None and part.heads[-1][0].style == "option"
+    return part.rest.column if part.rest is not None and option else 0
+
+
+def _told_apart(lines: Sequence[Line], found: list[Found]) -> list[Found]:
+    """`found`, where an option that starts many signatures is named with the word after it.
+
+    "-m node --login", "-m session": they are modes of one program.
+    """
+    counts = Counter(head.names for part in found for head, _, _ in part.heads)
+    return [
+        replace(part, heads=tuple(
+            (_longer(lines[at], head) if counts[head.names] >= MIN_ENTRIES else head, at, end)
+            for head, at, end in part.heads
+        ))
+        for part in found
+    ]
+
+
+def _longer(line: Line, head: Head) -> Head:
+    match = MODE.match(line.text[: head.end])
+    return replace(head, names=(match[0],)) if match and head.style == "option" else head
+
+
+def _with_pushed(lines: Sequence[Line], found: list[Found], last: int) -> list[Found]:
+    """`found`, and names up to `last` that are too long for the gap before their text."""
+    parts: list[Found] = []
+    for part, following in zip(found, [*found[1:], None], strict=True):
+        parts.append(part)
+        end = following.first if following else last
+        for at in range(part.last, end):
+            line = lines[at]
+            match = PUSHED.match(line.text) if line.indent == part.column else None
+            if match is None or (at and lines[at - 1].text and lines[at - 1].indent <= line.indent):
+                continue
+            body = _body(lines, at + 1, end, part.column)
+            if body > at + 1 and lines[at + 1].text:
+                head = Head("word", (match["name"],), match.end("name"), match.end())
+                rest = line.after(match.end()).at(lines[at + 1].indent)
+                parts.append(Found(((head, at, at + 1),), at, at + 1, body, rest, part.column))
+    return parts

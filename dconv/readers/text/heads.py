@@ -1,0 +1,218 @@
+"""Lines that name something, in texts that nobody described: heads of what may be entries.
+
+    job NAME                    -v, --verbose   Says more.      wick=size   The wick of the
+        Starts a job.                                                       lamp.
+    wick_height - INTEGER       Field  1 -- # of lamps
+        The height.                 The number of lamps that burn.
+
+A line looks like a head, or not; what is around it decides whether it is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dconv.model.source import Line
+
+Style = Literal["option", "dashed", "word"]
+
+# "-v", "--grow", "+x", "-?"; "- text" and "-----" are none
+OPTION = re.compile(r"(?:-{1,2}|\+)[A-Za-z0-9?#@][\w#?@.+-]*")
+# what is between two names of one option: ", ", " | ", "/", " or ", and a value before it
+BETWEEN = re.compile(r"(?:[ =]?(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z][A-Z_]*))?(?:,? or |, ?| ?[|/] ?)")
+# "rw=str", "bs=int[,int]", "[net] ttl=int"
+TYPED = re.compile(
+    r"(?:\[[\w,-]+\] )?(?P<name>[A-Za-z_][\w.-]{0,60})=(?:[a-z_][\w:,|\[\]<>.-]*)?(?=\s|$)"
+)
+# "tcp_ecn - INTEGER", "Field  1 -- # of reads", "wick : the wick"
+DASHED = re.compile(
+    r"(?P<name>[A-Za-z_$%@/*][\w./*$%@+-]*(?: {1,2}\d+)?) +(?P<mark>--?|:) +(?P<text>[^\s-].*)$"
+)
+# a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "AUTO_LOAD"
+NAME = re.compile(r"[$%@]?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
+# words of prose and titles that are no names: "Introduction", "TCP"
+TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
+# what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "...", "\\"
+ARGUMENT = re.compile(r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|\.\.\.|\\|=|-{1,2}\w.*")
+# between further names: "stable or 0", "rw, readwrite", "read|write"
+SPLIT = re.compile(r" or |, *| ?\| ?")
+GAP = re.compile(r" {2,}")
+# what is between a name and its text, behind a gap or not: "- Lights it", " : the wick"
+MARK = re.compile(r"(--?|:) +")
+MARKED = re.compile(r" (--?|:) +(?=\S)")
+# "size=<n>", "wick[...]"
+BEFORE_VALUE = re.compile(r"[^=<\[({]+")
+# "level 0 was reached" is prose: names are followed by so many words at most
+MAX_WORDS = 4
+MAX_TYPE_LENGTH = 60  # characters behind a dash that say of what type something is
+DEEPER = 2  # columns between a head and the text below it
+MAX_LENGTH = 100  # characters of a head
+# "Lights a lamp", "A lamp", '"on"', "(old)", "See …": how the text about a name starts
+PROSE = re.compile(r"[\"'(<]?[A-Z\d\"'(<]|(?:the|an?|is|this|to|if|when|enables?|disables?)\b")
+STOPS = (".", ",", ";", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A head: its names, the end of the signature in the line's text, the start of other text.
+
+    `start` is -1 where no text is on the line; `mark` is what separates it: "-", "--", ":" or
+    nothing, if only blanks do.
+    """
+
+    style: Style
+    names: tuple[str, ...]
+    end: int
+    start: int
+    mark: str = ""
+
+
+def read(line: Line, below: Line | None) -> Head | None:
+    """The head on `line`, if it looks like one; `below` is the line directly below it."""
+    text = line.text
+    if not text or len(text) > MAX_LENGTH or text.endswith((";", "{", "}")):
+        return None
+    if text[0] in "-+":
+        return _option(line, below)
+    return _dashed(text) or _word(line, below)
+
+
+def _option(line: Line, below: Line | None) -> Head | None:
+    """An option with its other names and its values: "-f, --file <name>   Reads it."."""
+    text = line.text
+    names: list[str] = []
+    at = 0
+    while match := OPTION.match(text, at):
+        names.append(match[0].rstrip(".-") or match[0])
+        at = match.end()
+        between = BETWEEN.match(text, at)
+        if between is None or not OPTION.match(text, between.end()):
+            break
+        at = between.end()
+    if not names or text[at : at + 1] not in ("", " ", "=", "[", "<", ",", ":", "{"):
+        return None
+    end, start, mark = _cut(line, below, at)
+    words = [word for word in text[at:end].split() if not ARGUMENT.fullmatch(word)]
+    if len([word for word in words if word[0] != "="]) > 2 or (start < 0 and text[-1] in ".,;"):
+        return None
+    return Head("option", tuple(_ordered(names)), end, start, mark)
+
+
+def with_type(lines: Sequence[Line], at: int, last: int, head: Head) -> Head:
+    """`head` on line `at` with what is behind its mark if that is a type: "x - INTEGER".
+
+    The text is deeper directly below it, before index `last`.
+    """
+    if head.style != "dashed" or at + 1 >= last:
+        return head
+    text, below = lines[at].text, lines[at + 1]
+    if not below.text or below.indent < lines[at].indent + DEEPER:
+        return head
+    if text[-1] in ".,;" or len(text) - head.start > MAX_TYPE_LENGTH:
+        return head
+    return Head(head.style, head.names, len(text), -1)
+
+
+def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
+    """The index of the next option before `last` whose text is at the column of that of line `at`.
+
+    Options without a short name may be set in: "      --dry      keeps the wick dry".
+    """
+    head = read(lines[at], None)
+    if head is None or head.style != "option" or head.start < 0:
+        return last
+    column = lines[at].indent + head.start
+    for index in range(at + 1, last):
+        line = lines[index]
+        if line.indent < column and line.text.startswith("-"):
+            other = read(line, None)
+            if other is not None and line.indent + other.start == column:
+                return index
+    return last
+
+
+def _ordered(names: Sequence[str]) -> list[str]:
+    """`names` with the spelled-out ones first, longest first, each once."""
+    return sorted(dict.fromkeys(names), key=lambda name: (not name.startswith("--"), -len(name)))
+
+
+def _cut(line: Line, below: Line | None, at: int) -> tuple[int, int, str]:
+    """Where the signature ends that reaches to `at` at least, where text starts (-1: nowhere)."""
+    text = line.text
+    if gap := GAP.search(text, at):
+        mark = MARK.match(text, gap.end())
+        return gap.start(), mark.end() if mark else gap.end(), mark[1] if mark else ""
+    if mark := MARKED.search(text, at):
+        return mark.start(), mark.end(), mark[1]
+    hanging = below.indent - line.indent if below is not None and below.text else -1
+    if hanging > at and re.match(r" \w", text[max(hanging - 1, 0) :]):
+        return hanging - 1, hanging, ""
+    return len(text), -1, ""
+
+
+def _dashed(text: str) -> Head | None:
+    match = DASHED.match(text)
+    if match is None:
+        return None
+    name = " ".join(match["name"].split())
+    return Head("dashed", (name,), match.end("name"), match.start("text"), match["mark"])
+
+
+def _word(line: Line, below: Line | None) -> Head | None:
+    """A name with its type or its arguments, alone or before a gap."""
+    text = line.text
+    if match := TYPED.match(text):
+        rest = text[match.end() :]
+        start = len(text) - len(rest.lstrip()) if rest else -1
+        return Head("word", (match["name"],), match.end(), start)
+    end, start, mark = _cut(line, below, 0)
+    if mark:
+        return None
+    signature = text[:end]
+    match = NAME.match(signature)
+    if match is None or signature.endswith(STOPS) or (signature[-1] == ":" and start >= 0):
+        return None
+    names = _names(signature.rstrip(":"))
+    if not names or (start >= 0 and not _is_description(text[start:])):
+        return None
+    return Head("word", names, end, start)
+
+
+def _is_description(text: str) -> bool:
+    """Whether `text` beside a name is words about it."""
+    return text[0].isupper() and len(text.split()) >= 2 and not GAP.search(text)
+
+
+def _names(signature: str) -> tuple[str, ...]:
+    """The names in `signature`, none if it does not look like one."""
+    parts = SPLIT.split(signature)
+    if len(parts) > 1 and all(" " not in part and part for part in parts):
+        first, *others = parts
+        if all(NAME.fullmatch(part) or part.isdecimal() for part in others) and _is_name(first):
+            return (first, *others)
+        return ()
+    words = signature.split()
+    if len(words) > MAX_WORDS + 4:
+        return ()
+    name = BEFORE_VALUE.match(words[0])
+    if name is None or NAME.match(words[0]) is None:
+        return ()
+    if len(words) == 1:
+        return (name[0],) if _is_name(name[0]) else ()
+    at = 1
+    while at < len(words) and not ARGUMENT.fullmatch(words[at]):
+        at += 1
+    rest = [word for word in words[at:] if not ARGUMENT.fullmatch(word)]
+    if at == len(words) or at > MAX_WORDS - 1 or len(rest) > 2 or len(words[0]) < 2:
+        return ()
+    if not all(word[0].islower() or "_" in word for word in words[:at]):
+        return ()
+    return (" ".join(words[:at]) if at > 1 else name[0],)
+
+
+def _is_name(word: str) -> bool:
+    """Whether `word` is a name by itself: no title and no word that starts a sentence."""
+    return len(word) > 1 and not TITLE_WORD.match(word)

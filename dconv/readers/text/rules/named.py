@@ -1,0 +1,152 @@
+"""Names, options and values with their texts, in texts that nobody described.
+
+    -v, --verbose   says more           low or 0            0 - out
+                                                            not 0 - lit
+    job NAME                                The lamp can
+        Starts a job.                       hardly be seen. 1 burns a little
+                                                            2 burns a lot
+
+Two of them are a list; a single one is, where its text is directly below it.  Options have their
+kind and all their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from dconv.model import anchors as naming
+from dconv.model.tree import Definition, Definitions, Span
+from dconv.readers.text import heads
+from dconv.readers.text.heads import Head
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import prose, terms
+
+# "0 - out", "not 0 = lit", "2 burns", "-1: never"
+VALUE = re.compile(r"(?P<name>(?:not )?-?\d{1,5})(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A name on line `at`, whose text ends before line `last`.
+
+    It is cut there by an option that is set in if that is also `cut`.
+    """
+
+    at: int
+    last: int
+    head: Head
+    cut: int = -1
+
+
+_Reader: TypeAlias = Callable[[Region, int, Sequence[_Item]], _Item | None]
+
+
+def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
+    """A list of names from `at` on."""
+    if region.context.dialect.described:
+        return None
+    items = _items(region, at, _value) or _items(region, at, _name)
+    if not items or not _is_certain(region, items):
+        return None
+    definitions = tuple(_definition(region, item) for item in items)
+    last = items[-1].last
+    return Definitions(
+        definitions, Span(region.lines[at].number, region.lines[last - 1].number)
+    ), last
+
+
+def _items(region: Region, at: int, read: _Reader) -> list[_Item]:
+    """The names at the column of line `at`, as long as they are directly after one another."""
+    items: list[_Item] = []
+    indent = region.lines[at].indent
+    end = at
+    while end < region.last and (
+        region.lines[end].indent == indent or (items and end == items[-1].cut)
+    ):
+        item = read(region, end, items)
+        if item is None:
+            if items and end == items[-1].last:
+                items.pop()  # the text goes on: the last one only looked like a name
+            break
+        items.append(item)
+        end = region.next_text(item.last)
+    return items
+
+
+def _value(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
+    """A value with its meaning: numbers follow one another, or all have a mark."""
+    line = region.lines[at]
+    match = VALUE.match(line.text)
+    if match is None:
+        return None
+    mark = match["mark"] or ""
+    wanted = [str(int(before[-1].head.names[0]) + 1)] if before and not mark else ["0", "1"]
+    if (before and before[-1].head.mark != mark) or (not mark and match["name"] not in wanted):
+        return None
+    head = Head("word", (match["name"],), match.end("name"), match.start("text"), mark)
+    return _Item(at, region.deeper_end(at + 1, line.indent), head)
+
+
+def _name(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
+    """A name or an option above its text, an option beside it too."""
+    line = region.lines[at]
+    below = region.lines[at + 1] if at + 1 < region.last else None
+    head = heads.read(line, below)
+    if head is None or (head.style == "word" and head.start >= 0):
+        return None
+    last = region.deeper_end(at + 1, line.indent)
+    head = heads.with_type(region.lines, at, last, head)
+    if head.start < 0:
+        text = region.next_text(at + 1)
+        if last == at + 1 or text > at + 2:
+            return None
+        if region.lines[text].indent < line.indent + heads.DEEPER:
+            return None
+    elif head.style == "dashed" and last == at + 1:
+        return None
+    cut = heads.next_aligned(region.lines, at, last)
+    return _Item(at, cut, head, cut if cut < last else -1)
+
+
+def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
+    """Whether `items` are a list, and what is below most names is prose."""
+    first = items[0]
+    if VALUE.match(region.lines[first.at].text):
+        return len(items) > 1
+    prose_count = sum(1 for item in items if _starts_as_prose(region, item))
+    if len(items) == 1:
+        return prose_count == 1 and first.head.start < 0 and region.lines[first.at + 1].text != ""
+    return 3 * prose_count >= 2 * len(items)
+
+
+def _starts_as_prose(region: Region, item: _Item) -> bool:
+    if item.head.start >= 0:
+        return True
+    at = region.next_text(item.at + 1)
+    text = region.lines[at].text
+    return prose.starts(region, at) or (
+        heads.PROSE.match(text) is not None and not prose.is_code(region.lines[at : at + 1])
+    )
+
+
+def _definition(region: Region, item: _Item) -> Definition:
+    line, head = region.lines[item.at], item.head
+    start = head.start if head.start >= 0 else len(line.text)
+    term = terms.Head(
+        line.text[: head.end], line.indent, head.mark, line.text[start:], line.indent + start
+    )
+    definition = terms.definition(region, term, item.at, item.last)
+    if head.style != "option":
+        return definition
+    anchors = region.context.anchors
+    wanted = naming.qualified("option", head.names[0])
+    if wanted in anchors and region.context.prefix:
+        wanted = f"{wanted}.{region.context.prefix}"
+    named = replace(
+        definition.terms[0], kind="option", name=head.names[0], names=head.names,
+        anchor=anchors.unique(wanted),
+    )
+    return replace(definition, terms=(named,))

@@ -1,0 +1,123 @@
+"""Tables with dashes under, or above and under, the names of their columns.
+
+    Name    Size   Text              =====  =====
+    ----    ----   ----              lamp   lit
+    wick    3      The wick of       =====  =====
+                   the lamp          one    no
+                                     =====  =====
+
+Columns start where the dashes do.  In texts that somebody described dashes may also point at
+parts of a line of code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from dconv.model.source import Line
+from dconv.model.tree import Row, Table
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules.tables import columns
+
+# "----    ----", "=====  ====="
+RULE = re.compile(r"(?:-{2,}(?: +-{2,})+|={2,}(?: +={2,})+)$")
+STROKES = re.compile(r"\S+")
+
+
+def rule(region: Region, at: int) -> tuple[Table, int] | None:
+    """The table whose head, or whose rule above the head, is the line `at`."""
+    lines = region.lines
+    if region.context.dialect.described or at + 2 >= region.last:
+        return None
+    if at > region.first and RULE.match(lines[at - 1].text):
+        return None  # inside a table that was not certain
+    if RULE.match(lines[at].text):
+        return _closed(region, at)
+    if not RULE.match(lines[at + 1].text):
+        return None
+    end = region.block_end(at)
+    starts = _starts(lines[at + 1])
+    if len(columns.chunks(lines[at])) != len(starts):
+        return None  # dashes may also point at parts of a sentence
+    return _table(region, at, end, starts, [lines[at]], [*lines[at + 2 : end]])
+
+
+def _closed(region: Region, at: int) -> tuple[Table, int] | None:
+    """The table between the rule at `at` and the last one like it."""
+    lines = region.lines
+    rules = [at]
+    end = at + 1
+    while end < region.last and len(rules) < 3:
+        line = lines[end]
+        if line.text and line.indent < lines[at].indent:
+            break
+        if line.text == lines[at].text and line.indent == lines[at].indent:
+            rules.append(end)
+            if end + 1 >= region.last or not lines[end + 1].text:
+                break
+        end += 1
+    if len(rules) < 2 or rules[-1] == at + 1:
+        return None
+    first = rules[1] if len(rules) > 2 else at
+    last = rules[-1]
+    return _table(
+        region, at, last + 1, _starts(lines[at]), lines[at + 1 : first], lines[first + 1 : last]
+    )
+
+
+def _table(
+    region: Region, at: int, end: int, starts: Sequence[int], head: Sequence[Line],
+    body: Sequence[Line],
+) -> tuple[Table, int] | None:
+    """The table on the lines `at` to `end`; None if a cell goes over the start of another."""
+    rows: list[list[list[Line]]] = []
+    for line in body:
+        parts = _cut(line, starts) if line.text else []
+        if parts is None or RULE.match(line.text):
+            return None
+        if parts and (parts[0].text or not rows):
+            rows.append([[part] for part in parts])
+        elif parts:
+            rows[-1] = [[*upper, lower] for upper, lower in zip(rows[-1], parts, strict=True)]
+    head_cells = [_cut(line, starts) for line in head]
+    if not rows or not any(parts[1][0].text for parts in rows):
+        return None
+    names: list[list[Line]] = [[] for _ in starts]
+    for cut in head_cells:
+        if cut is None:
+            return None
+        names = [[*upper, lower] for upper, lower in zip(names, cut, strict=True)]
+    lines = region.lines[at:end]
+    rules = [line.number for line in lines if RULE.match(line.text)]
+    heads = [_row(names)] if head else []
+    return columns.table(
+        "ruled", lines, heads, [_row(parts) for parts in rows], len(starts), rules
+    ), end
+
+
+def _starts(line: Line) -> list[int]:
+    """The columns where the strokes of a rule start."""
+    return [line.indent + match.start() for match in STROKES.finditer(line.text)]
+
+
+def _cut(line: Line, starts: Sequence[int]) -> list[Line] | None:
+    """The cells of `line`, or None if one of them goes over the start of the next."""
+    if line.indent < starts[0]:
+        return None
+    for start in starts[1:]:
+        before = line.text[start - line.indent - 1 : start - line.indent]
+        if start > line.indent and before.strip():
+            return None
+    limits = [*starts, max(line.indent + len(line.text), starts[-1]) + 1]
+    pieces = [columns.piece(line, first, last) for first, last in pairwise(limits)]
+    return [
+        part if part.text else Line(line.number, start, "", line.shift)
+        for part, start in zip(pieces, starts, strict=True)
+    ]
+
+
+def _row(parts: Sequence[Sequence[Line]]) -> Row:
+    in_order = sorted((piece for cell in parts for piece in cell), key=lambda piece: piece.number)
+    return columns.row(map(columns.cell, parts), in_order)

@@ -1,0 +1,162 @@
+"""Bold and underlined words of a text without markup: where they are known, into the tree.
+
+The reader knows nothing of them, since they are no part of the lines.  So each paragraph looks up
+its characters on its own lines, and the nodes of those that have a style become `Strong` or
+`Emphasis`.  A name of the document's own entries in bold is a reference to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from dconv.model.tree import (
+    Block,
+    Definition,
+    Definitions,
+    Emphasis,
+    Entry,
+    Example,
+    Flow,
+    Inline,
+    Item,
+    Labelled,
+    List,
+    Manual,
+    Paragraph,
+    Reference,
+    Strong,
+    Term,
+    Text,
+    entries,
+    plain_text,
+    with_bodies,
+)
+from dconv.readers.text.filters.filtered import Style
+
+
+def styled(manual: Manual, styles: Mapping[int, Sequence[Style]]) -> Manual:
+    """Return `manual` with the `styles` of its lines in its paragraphs and terms."""
+    names = frozenset(name for _, entry in entries(manual) for name in entry.names)
+    styler = _Styler(manual, styles, names)
+    manual = replace(manual, preface=styler.blocks(manual.preface))
+    return with_bodies(manual, lambda section: styler.blocks(section.body))
+
+
+@dataclass(slots=True)
+class _Styler:
+    manual: Manual
+    styles: Mapping[int, Sequence[Style]]
+    names: frozenset[str]
+
+    def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
+        """`blocks` with their styles."""
+        return tuple([
+            replace(block, body=self.flow(block.body)) if isinstance(block, Entry)
+            else self.node(block)
+            for block in blocks
+        ])
+
+    def flow(self, nodes: Sequence[Flow]) -> tuple[Flow, ...]:
+        """The `nodes` of a body with their styles."""
+        return tuple([self.node(node) for node in nodes])
+
+    def node(self, node: Flow) -> Flow:
+        """`node` with its styles; code and tables have none."""
+        match node:
+            case Paragraph():
+                return replace(
+                    node, content=self.content(node.content, node.span.first, node.span.last)
+                )
+            case List():
+                return replace(node, items=tuple([self.item(item) for item in node.items]))
+            case Definitions():
+                return replace(node, items=tuple([self.definition(item) for item in node.items]))
+            case Labelled() | Example():
+                return replace(node, body=self.flow(node.body))
+            case _:
+                return node
+
+    def item(self, item: Item) -> Item:
+        return replace(item, body=self.flow(item.body))
+
+    def definition(self, item: Definition) -> Definition:
+        terms = tuple([self.term(term) for term in item.terms])
+        return replace(item, terms=terms, body=self.flow(item.body))
+
+    def term(self, term: Term) -> Term:
+        return replace(term, content=self.content(term.content, term.line, term.line))
+
+    def content(self, content: tuple[Inline, ...], first: int, last: int) -> tuple[Inline, ...]:
+        """`content`, which is on the lines `first` to `last`, with its styles."""
+        if not any(line in self.styles for line in range(first, last + 1)):
+            return content
+        places = self.places(first, last, plain_text(content))
+        nodes: list[Inline] = []
+        at = 0
+        for node in content:
+            end = at + len(node.text)
+            if isinstance(node, Text):
+                nodes += self.parts(node.text, places[at:end])
+            else:
+                nodes.append(_with_style(node, next(filter(None, places[at:end]), None)))
+            at = end
+        return tuple(nodes)
+
+    def parts(self, text: str, places: Sequence[_Place]) -> Iterator[Inline]:
+        """The characters of a `text`, as they are set."""
+        at = 0
+        for kind, run in groupby(_kinds(text, places)):
+            part = text[at : at + len(list(run))]
+            at += len(part)
+            place = places[at - len(part)]
+            if kind and place and part in self.names:
+                line, column = place[1:]
+                yield Reference(part, part, line, column, kind="literal")
+            else:
+                yield _with_style(Text(part), (kind, 0, 0) if kind else None)
+
+    def places(self, first: int, last: int, text: str) -> list[_Place]:
+        """For each character of `text` how it is set, with its line and column.
+
+        The text is on the lines `first` to `last`, which may have more: what was dropped, and
+        what is before and after it.
+        """
+        characters: list[tuple[str, _Place]] = []
+        for line in self.manual.source.lines[first - 1 : last]:
+            kinds = [""] * len(line.text)
+            for style in self.styles.get(line.number, ()):
+                for at in range(style.start, style.end):
+                    kinds[at] = STRONG if style.strong else kinds[at] or EMPHASIS
+            characters += [
+                (character, (kind, line.number, line.column + at) if kind else None)
+                for at, (character, kind) in enumerate(zip(line.text, kinds, strict=True))
+                if character != " "
+            ]
+        wanted = text.replace(" ", "").replace("\n", "")
+        start = "".join([character for character, _ in characters]).find(wanted)
+        if start < 0:
+            return [None] * len(text)
+        found = iter(characters[start:])
+        return [None if character.isspace() else next(found)[1] for character in text]
+
+
+STRONG, EMPHASIS = "strong", "emphasis"
+_Place = tuple[str, int, int] | None
+
+
+def _kinds(text: str, places: Sequence[_Place]) -> Iterator[str]:
+    """How each character of `text` is set; a blank as both of its neighbours are."""
+    kinds = [place[0] if place else "" for place in places]
+    for at, kind in enumerate(kinds):
+        if text[at] == " " and 0 < at < len(kinds) - 1 and kinds[at - 1] == kinds[at + 1]:
+            kind = kinds[at - 1]
+        yield kind
+
+
+def _with_style(node: Inline, place: _Place) -> Inline:
+    """`node`, set as `place` says."""
+    if place is None:
+        return node
+    return Strong((node,)) if place[0] == STRONG else Emphasis((node,))

@@ -1,0 +1,259 @@
+"""Fetch the texts of one source, or of a release from the first source that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import assert_never
+
+from dconv.settings import (
+    Checksum,
+    DebianSource,
+    DocumentSetting,
+    FolderSource,
+    GitSource,
+    Product,
+    SiteRelease,
+    SourceSetting,
+    UrlSource,
+)
+from dconv.settings.shared import is_remote
+from dconv.sources import cache as cached
+from dconv.sources.addresses import describe, is_numbered, needs_version, with_version
+from dconv.sources.files import content_problem, read_path
+from dconv.sources.git import read_git
+from dconv.sources.network import Network, address_of
+from dconv.sources.types import (
+    TIMEOUT,
+    FetchedTexts,
+    MissingError,
+    SourceError,
+    UnreachableError,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FetchRequest:
+    """The texts to get from one source (its version filled in), and the time limit."""
+
+    source: SourceSetting
+    version: str
+    documents: tuple[DocumentSetting, ...]
+    checksums: tuple[Checksum, ...]
+    timeout: float
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the texts are on this disk, so that the cache needs no copy."""
+        if isinstance(self.source, GitSource):
+            return not is_remote(self.source.repository)
+        return isinstance(self.source, FolderSource)
+
+    @property
+    def source_name(self) -> str:
+        """The source in words for people."""
+        return describe(self.source)
+
+
+def network_for(releases: Iterable[tuple[Product, SiteRelease]]) -> Network:
+    """The network with the hosts of all sources of `releases`."""
+    addresses = [
+        address_of(with_version(source, release.version))
+        for product, release in releases for source in _sources(product, release)
+    ]
+    return Network(frozenset(address for address in addresses if address))
+
+
+def fetch_release(
+    product: Product,
+    release: SiteRelease,
+    cache: Path,
+    offline: bool = False,
+    *,
+    refresh: bool = False,
+    network: Network | None = None,
+    timeout: float = TIMEOUT,
+) -> FetchedTexts:
+    """The texts of `release` from the first source that gives them.
+
+    The sources of the release come before those of the product.  The notes of the result say
+    which sources failed and why; its `unreachable` names the hosts that
+    accepted no connection.  Raises `SourceError` if no source gives the texts, and
+    `UnreachableError` if that is the fault of such hosts alone.
+    """
+    failures: list[SourceError] = []
+    for source in _sources(product, release):
+        try:
+            fetched = fetch_texts(
+                source, release.version, product.documents, cache, offline=offline,
+                refresh=refresh, checksums=release.checksums, network=network, timeout=timeout,
+            )  # fmt: skip
+            _check_texts(fetched, product.documents)
+        except SourceError as error:
+            failures.append(error)
+            continue
+        notes = [
+            f"{error}; using {fetched.origin}"
+            for error in failures if not isinstance(error, UnreachableError)
+        ]
+        return replace(
+            fetched, notes=(*notes, *fetched.notes),
+            unreachable=(*_unreachable(failures), *fetched.unreachable),
+        )
+    reasons = "; ".join(map(str, failures)) or "its manual.toml has no [[source]] for it"
+    sentence = f"no source gives {product.title or product.name} {release.version}: {reasons}"
+    if all(isinstance(error, UnreachableError | MissingError) for error in failures) and any(
+        isinstance(error, UnreachableError) for error in failures
+    ):
+        raise UnreachableError(sentence, _unreachable(failures))
+    raise SourceError(sentence)
+
+
+def _sources(product: Product, release: SiteRelease) -> list[SourceSetting]:
+    """The sources of `release` in order, without those that need a number it does not have."""
+    return [
+        source
+        for source in dict.fromkeys((*release.sources, *product.sources))
+        if is_numbered(release.version) or not needs_version(source)
+    ]
+
+
+def _unreachable(failures: Iterable[SourceError]) -> tuple[str, ...]:
+    """The hosts that `failures` name, each once."""
+    host_groups = [error.hosts for error in failures if isinstance(error, UnreachableError)]
+    return tuple(dict.fromkeys(host for hosts in host_groups for host in hosts))
+
+
+def _check_texts(fetched: FetchedTexts, documents: tuple[DocumentSetting, ...]) -> None:
+    """Raise `SourceError` if a listed document, or the only one, is empty or a web page.
+
+    So a failed copy or a saved error page never replaces a release.
+    """
+    listed = {document.file for document in documents}
+    problems = [
+        f"{fetched.origin}: {document.file} is {problem}"
+        for document in fetched.documents
+        if (problem := content_problem(document.content, document.file))
+        and (document.file in listed or len(fetched.documents) == 1)
+    ]
+    if problems:
+        raise SourceError(problems[0])
+
+
+def fetch_texts(
+    source: SourceSetting,
+    version: str,
+    documents: tuple[DocumentSetting, ...],
+    cache: Path,
+    *,
+    offline: bool = False,
+    refresh: bool = False,
+    checksums: tuple[Checksum, ...] = (),
+    network: Network | None = None,
+    timeout: float = TIMEOUT,
+) -> FetchedTexts:
+    """The texts that `source` gives for `version`.
+
+    Local texts are read where they are.  Texts from the network are kept in the folder `cache`
+    and taken from there next time, unless `refresh` is set; `offline` forbids the network.
+    `checksums` are those that files must have; `network` remembers what the build has learnt;
+    `timeout` is in seconds for one download or one program.  Raises `SourceError`.
+    """
+    names_version = needs_version(source)
+    request = FetchRequest(with_version(source, version), version, documents, checksums, timeout)
+    fetched = _through_cache(request, cache, offline, refresh, network or Network())
+    return replace(
+        fetched,
+        version=version if names_version else fetched.version,
+        line_url=request.source.line_url,
+        missing=_missing(request, fetched),
+    )
+
+
+def _through_cache(
+    request: FetchRequest, cache: Path, offline: bool, refresh: bool, network: Network
+) -> FetchedTexts:
+    """The texts from this disk, from the cache, or from the network and then cached."""
+    if request.is_local:
+        return _fetch(request, network)
+    entry = cached.entry_folder(cache, request.source, request.version, request.documents)
+    previous = cached.load(entry)
+    if previous is not None and _mismatch(previous, request.checksums):
+        previous = None  # its checksum was pinned later: the source may have the right text now
+    if previous is not None and (offline or not refresh):
+        return previous
+    if offline:
+        raise UnreachableError(
+            f"{request.source_name}: not in the cache, and --offline forbids fetching"
+        )
+    try:
+        _check_host(request, network)
+        fetched = _fetch(request, network)
+    except SourceError as error:
+        if previous is None:
+            raise
+        return replace(previous, notes=(f"{error}; using the cached texts",))
+    note = cached.store(entry, fetched)
+    return replace(fetched, notes=(*fetched.notes, note)) if note else fetched
+
+
+def _check_host(request: FetchRequest, network: Network) -> None:
+    """Raise `UnreachableError` if the host of the source is down."""
+    address = address_of(request.source)
+    if address is not None and network.is_down(address):
+        host = address[0]
+        raise UnreachableError(f"{request.source_name}: no answer from {host}", (host,))
+
+
+def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
+    source = request.source
+    match source:
+        case FolderSource():
+            fetched = read_path(source, request.documents)
+        case UrlSource():
+            from dconv.sources.web import read_url  # imports HTTP and mail
+
+            fetched = read_url(source, request.documents, request.timeout)
+        case GitSource():
+            fetched = read_git(source, request.documents, request.timeout)
+        case DebianSource():
+            from dconv.sources.debian import read_debian  # imports archives
+
+            fetched = read_debian(
+                source, request.version, request.documents, request.timeout, network.candidates
+            )
+        case _:
+            assert_never(source)
+    mismatch = _mismatch(fetched, request.checksums)
+    if mismatch:
+        raise SourceError(f"{request.source_name}: {mismatch}")
+    return fetched
+
+
+def _mismatch(fetched: FetchedTexts, checksums: tuple[Checksum, ...]) -> str:
+    """Which file does not have its pinned checksum, in words, or an empty text."""
+    actual = {document.file: document.sha256 for document in fetched.documents}
+    for checksum in checksums:
+        sha256 = actual.get(checksum.file)
+        if sha256 is None:
+            return f"there is no {checksum.file}, whose checksum is pinned"
+        if sha256 != checksum.sha256.lower():
+            return (
+                f"{checksum.file} has changed: its SHA-256 is {sha256},"
+                f" and {checksum.sha256.lower()} is pinned"
+            )
+    return ""
+
+
+def _missing(request: FetchRequest, fetched: FetchedTexts) -> tuple[str, ...]:
+    """The listed files that a source of several files does not have."""
+    source = request.source
+    if isinstance(source, UrlSource) and "{file}" not in source.url:
+        return ()
+    if isinstance(source, FolderSource) and not Path(source.path).is_dir():
+        return ()
+    fetched_files = {document.file for document in fetched.documents}
+    return tuple([
+        document.file for document in request.documents if document.file not in fetched_files
+    ])

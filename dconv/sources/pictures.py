@@ -1,0 +1,67 @@
+"""The pictures that a text of a folder names: files of its own folder, or of folders below."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+from dconv.model.pictures import picture_name
+from dconv.sources.regular_file import read_regular_file
+
+MAX_SIZE = 16 * 1024 * 1024  # bytes of a picture
+WORD = re.compile(rb"[\w.@+~%/-]+")  # "img/rise.png" of '![rise](img/rise.png "Rise")'
+# what a picture begins with, by the ending of its name
+STARTS = {
+    b".png": b"\x89PNG\r\n\x1a\n", b".jpg": b"\xff\xd8\xff", b".jpeg": b"\xff\xd8\xff",
+    b".gif": b"GIF8", b".webp": b"RIFF", b".svg": b"<",
+}
+ENDINGS = tuple(STARTS)
+BLANKS = b"\xef\xbb\xbf \t\r\n"
+# what an SVG may not hold: scripts, and what loads something else: "<script>", "onload="
+ACTIVE = re.compile(
+    rb"<(?:\w+:)?(?:script|foreignobject|iframe|embed|object|handler)\b|\son[a-z]+\s*="
+    rb"|javascript:|<!entity|&#|url\(\s*[\"']?\s*(?:https?:|//)"
+    rb"|(?:href|src)\s*=\s*[\"']?\s*(?:https?:|//|data:text)|@import",
+    re.IGNORECASE,
+)
+
+
+def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
+    """The pictures in `folder` that the text `content` names, each with its name and its bytes.
+
+    Others than PNG, JPEG, GIF, WebP and SVG without scripts are left out, as are large ones and
+    what cannot be read.
+    """
+    lowered = content.lower()
+    if not any(ending in lowered for ending in ENDINGS):
+        return ()  # as nearly all texts; looking at each word takes long
+    found: dict[str, bytes] = {}
+    root = folder.resolve()
+    for word in sorted({word for word in WORD.findall(content) if _ending(word)}):
+        name = picture_name(os.fsdecode(word))
+        if not name or name in found:
+            continue
+        try:
+            path = (folder / name).resolve()
+            if not path.is_relative_to(root):
+                continue
+            picture = read_regular_file(path, MAX_SIZE)
+        except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
+            continue
+        if _is_picture(picture, _ending(word)):
+            found[name] = picture
+    return tuple(found.items())
+
+
+def _ending(word: bytes) -> bytes:
+    """The ending of `word` if it is that of a picture, else nothing."""
+    lowered = word.lower()
+    return next((ending for ending in ENDINGS if lowered.endswith(ending)), b"")
+
+
+def _is_picture(content: bytes, ending: bytes) -> bool:
+    start = content.lstrip(BLANKS) if ending == b".svg" else content
+    return start.startswith(STARTS[ending]) and (
+        ending != b".svg" or (b"<svg" in content and not ACTIVE.search(content))
+    )

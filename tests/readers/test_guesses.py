@@ -1,0 +1,60 @@
+"""Entries of texts that nobody described, or that a dialect describes by their names alone."""
+
+from __future__ import annotations
+
+import re
+
+from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.tree import Manual, entries
+from dconv.proof.coverage import prove_tree
+from dconv.readers import text
+
+TEXT = b"""\
+Lamps
+=====
+
+max_lamps=<n>   How many lamps there are.
+
+Wicks
+=====
+
+wick_size - NUMBER
+    The size of a wick.
+
+wick_age - NUMBER
+    The age of a wick.
+
+Oils
+====
+
+oil_age - NUMBER
+    The age of the oil.
+"""
+
+
+def found(manual: Manual) -> list[tuple[str, tuple[str, ...], str]]:
+    assert prove_tree(manual).losses == ()
+    return [(entry.kind, entry.names, entry.summary) for _, entry in entries(manual)]
+
+
+def rules(manual: Manual) -> list[tuple[str, int]]:
+    return [(finding.rule, finding.line) for finding in manual.diagnostics]
+
+
+def test_a_dialect_names_sections_where_a_single_name_is_an_entry() -> None:
+    lamps = ReferenceRule("setting", re.compile("^Lamps$"), form="name")
+    age = ReferenceRule("age", re.compile("^Wicks$"), signature=re.compile(".*_age"), form="name")
+    manual = text.read(TEXT, "lamps.txt", Dialect("lamps", (lamps, age)), "lamps")
+    assert found(manual) == [
+        ("setting", ("max_lamps",), "How many lamps there are."),
+        ("age", ("wick_age",), "The age of a wick."),
+    ]
+
+
+def test_names_that_are_too_few_for_entries_are_reported_once() -> None:
+    manual = text.read(TEXT, "lamps.txt", Dialect(), "lamps")
+    assert found(manual) == []
+    assert rules(manual) == [("no-entries", 9)]
+    assert "3 places look like entries" in str(manual.diagnostics[0])
+    fewer = text.read(TEXT[: TEXT.index(b"Oils")], "lamps.txt", Dialect(), "lamps")
+    assert rules(fewer) == []

@@ -1,0 +1,160 @@
+"""Markdown: what it becomes, and that nothing of it is lost or does harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dconv.model.references import inlines
+from dconv.model.tree import (
+    Definitions,
+    Image,
+    Manual,
+    Paragraph,
+    Preformatted,
+    Reference,
+    Section,
+    Table,
+    anchors,
+    entries,
+    inline_parts,
+    plain_text,
+    sections,
+    walk,
+)
+from dconv.proof.witness import witness_losses
+from dconv.readers import READERS, format_of
+from dconv.settings import default_product
+from dconv.writers.dump import tree
+
+EXAMPLES = Path(__file__).parent / "markdown"
+
+
+def read(text: str, name: str = "manual.md") -> Manual:
+    """The manual that `text` is, of which no word is lost."""
+    manual = READERS["markdown"](text.encode(), name, default_product().dialect, "manual")
+    assert [str(loss) for loss in witness_losses(manual)] == []
+    return manual
+
+
+def section(manual: Manual, title: str) -> Section:
+    return next(candidate for candidate in sections(manual) if candidate.title == title)
+
+
+def test_whole(request: pytest.FixtureRequest) -> None:
+    path = EXAMPLES / "relay.tree"
+    manual = read((EXAMPLES / "relay.md").read_text())
+    dumped = tree(manual)
+    if request.config.getoption("--update-goldens", default=False):
+        path.write_text(dumped, encoding="utf-8")
+    assert dumped == path.read_text(encoding="utf-8"), "read it, then pytest --update-goldens"
+
+
+def test_what_is_read() -> None:
+    for name in ("a.md", "A.MD", "a.md.gz", "a.markdown", "a.mkd"):
+        assert format_of(b"# Title\n", name) == "markdown"
+    assert format_of(b"# Title\n\n- [a](b)\n", "a.txt") == "text"
+
+
+def test_title_date_and_front_matter() -> None:
+    manual = read("---\ntitle: 'A b'\ndate: 2026-01-02\n---\n\nText.\n\n## One\n\n## Two\n")
+    assert (manual.header.title, manual.header.date) == ("A b", "2026-01-02")
+    assert manual.witness is not None and dict(manual.witness.dropped) == {"front matter": 7}
+    assert manual.source.origin(1) == 6
+    assert read("---\n\nText\n\n---\n").header.title == "manual"
+
+
+def test_anchors_of_github() -> None:
+    manual = read("# T\n\n## Install `foo` & Bar!\n\n## -x\n\n## Same\n\n## Same\n\n## É_b {#eb}\n")
+    places = {*anchors(manual), *(name for name, _ in manual.aliases)}
+    assert {"install-foo--bar", "x-x", "same", "same-1", "é_b", "eb"} <= places
+
+
+def test_links_to_the_title_lead_to_the_document() -> None:
+    manual = read("# The title\n\n<a id=x></a>Text.\n\n## A\n\n[1](#the-title) [2](#x) [3](#a)\n")
+    parts = inlines(section(manual, "A").body)
+    names = [part.name for part in parts if isinstance(part, Reference)]
+    assert names == ["manual.md", "manual.md", "#a"]
+
+
+def test_lists_name_settings_only_where_their_section_says_so() -> None:
+    items = "- `a`: one\n- `b`: two\n- text\n"
+    options = read(f"# T\n\n## Settings\n\n{items}\n## Other\n\n{items}")
+    assert [(entry.kind, entry.name) for _, entry in entries(options)] == [
+        ("setting", "a"), ("setting", "b")
+    ]
+
+
+def test_a_list_of_bare_names_is_a_list() -> None:
+    assert not [*entries(read("# T\n\n## Options\n\n- `--a`\n- `--b`\n"))]
+
+
+def test_several_names_of_an_option() -> None:
+    manual = read("# T\n\n## Options\n\n### `-g`, `--[no-]grow=<n>`\n\nText.\n\n### `-x`\n")
+    first, second = [entry for _, entry in entries(manual)]
+    assert first.names == ("--grow", "--no-grow", "-g")
+    assert first.signatures[0].text == "-g, --[no-]grow=<n>"
+    assert second.names == ("-x",)
+
+
+def test_definitions() -> None:
+    manual = read(
+        "# T\n\n## A\n\n**-g**, **--grow**=*n*\n:   Grow\nmore.\n\nMule\n: One.\n: Two.\n"
+    )
+    grow = [entry for _, entry in entries(manual)]
+    assert [entry.names for entry in grow] == [("--grow", "-g")]
+    mule = section(manual, "A").body[1]
+    assert isinstance(mule, Definitions) and len(mule.items[0].body) == 2
+
+
+def test_rows_that_name_things() -> None:
+    manual = read("# T\n\n## A\n\n| Option | Text |\n|--|--|\n| `--a`, `-b` | x |\n| words | y |\n")
+    rows = next(node.rows for node in walk(section(manual, "A").body) if isinstance(node, Table))
+    assert [(row.kind, row.name, row.anchor) for row in rows] == [
+        ("option", "--a", "option.--a"), ("", "", "")
+    ]
+
+
+def test_what_stands_for_a_value_is_no_element() -> None:
+    manual = read("# T\n\n## A\n\nGive --size <n> or <host>.\n\n<file>\n")
+    texts = [
+        plain_text(node.content) for node in walk(section(manual, "A").body)
+        if isinstance(node, Paragraph)
+    ]
+    assert texts == [
+        "Give --size <n> or <host>.", "<file>"
+    ]
+
+
+@pytest.mark.parametrize("depth", [10, 90, 300])
+def test_deep_texts_are_whole(depth: int) -> None:
+    read(f"# T\n\n## A\n\n{'> ' * depth}deep *end*\n")
+    read("# T\n\n## A\n\n" + "".join(f"{'  ' * at}- item\n" for at in range(depth)))
+    read(f"# T\n\n{'<div>' * depth}a <b>word</b>{'</div>' * depth} *end*\n")
+    read(f"# T\n\n{'<b>' * depth}a word{'</b>' * depth} end\n")
+
+
+def test_what_must_not_pass() -> None:
+    manual = read(
+        "# T\n\n## A\n\n<script>bad()</script> [a](javascript:bad)\n"
+        "<a href='JaVa\tscript:bad'>b</a>\n"
+        "<img src=x onerror=bad()> <iframe src=//bad.example></iframe>\n\n"
+        "<form action=//bad.example><input value=bad>text</form>\n\n[c](data:text/html,bad)\n"
+    )
+    parts = [*inlines(manual.preface), *inlines(section(manual, "A").body)]
+    assert not any(isinstance(part, Reference) for part in parts)
+    assert [part.file for part in parts if isinstance(part, Image)] == ["x"]
+    shown = " ".join(part.text for part in inline_parts(tuple(parts)))
+    assert "bad()" not in shown and "text" in shown
+    assert manual.witness is not None and dict(manual.witness.dropped)["scripts"] == 1
+
+
+def test_code_keeps_its_language_and_place() -> None:
+    manual = read("# T\n\n## A\n\n```C++ x\n  int a;\n\tb;\n```\n\n```{note}\ntext\n```\n")
+    first, second = [
+        node for node in walk(section(manual, "A").body) if isinstance(node, Preformatted)
+    ]
+    assert (first.language, first.lines) == ("c++", ("int a;", "      b;"))
+    assert manual.source.origin(first.span.first) == 6
+    assert second.language == ""

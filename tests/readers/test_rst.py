@@ -1,0 +1,228 @@
+"""reStructuredText: texts beside their trees, and what docutils' process-wide tables keep.
+
+`tests/readers/rst/<case>.rst` is a text, `.tree` its tree and its findings.
+`pytest --update-goldens` rewrites them.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from docutils.core import publish_doctree
+
+from dconv.cli import main
+from dconv.model.dialect import Dialect
+from dconv.model.tree import Manual, entries
+from dconv.proof.coverage import prove_tree
+from dconv.readers import READERS, reader_of, rst
+from dconv.writers.dump import tree
+
+HERE = Path(__file__).parent / "rst"
+CASES = sorted(HERE.glob("*.rst"))
+
+
+def read(text: str) -> Manual:
+    """The manual that `text` makes, which loses nothing."""
+    manual = rst.read(text.encode(), "page.rst", Dialect(), "page")
+    assert [str(loss) for loss in prove_tree(manual).losses] == []
+    return manual
+
+
+def words(text: str) -> str:
+    """The words of the reading copy of `text`, with single blanks."""
+    return " ".join(
+        word for line in read(text).source.lines for word in line.text.split()
+    )
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_a_text_has_its_tree_and_loses_nothing(
+    path: Path, request: pytest.FixtureRequest
+) -> None:
+    manual = rst.read(path.read_bytes(), path.name, Dialect(), path.stem)
+    assert [str(loss) for loss in prove_tree(manual).losses] == []
+    shown = "\n".join([tree(manual).rstrip("\n"), *map(str, manual.diagnostics), ""])
+    golden = path.with_suffix(".tree")
+    if request.config.getoption("--update-goldens", default=False):
+        golden.write_text(shown, encoding="utf-8")
+    assert shown == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "*open", "``open", ":role:`open", "`open <x", "|open", "[open]_", "_`open",
+        ".. note::", ".. open::", ".. |open|", ".. _open", ".. [#", "+---+\n| open\n",
+        "== ==\nopen\n", ".. image::", ".. table:: open", ".. figure::", "open\n===\n\n---",
+        "=====\nopen\n", "* open\n  open\n open", ":open", "1. open\n3. again", "-o  open\nnot",
+        ".. class:: open", ".. role:: x(open)\n\n:x:`y`", ".. default-role:: open\n\n`y`",
+        ".. glossary::\n\n   open", ".. glossary::\n\n     open", ".. _x:\n   open\n\n::\n   open",
+        ".. |x| unicode:: 0x20\n\n|x|\n===\n\nopen",
+        ".. flat-table::\n   :header-rows: x\n\n   * - open",
+        ".. option::\n\n   open", ".. toctree::\n   :glob:\n\n   o*",
+        ".. replace:: open", ".. |open| image:: x\n\n|open|", ".. unicode:: 0xZZ", "", "\n", "..",
+    ],
+)
+def test_what_is_broken_does_not_fail(text: str) -> None:
+    shown = words(f"{text}\n\nThe end.\n")
+    assert "The end." in shown
+    assert "open" in shown or "open" not in text or "::" in text or text.startswith(".. ")
+
+
+def test_deep_nesting_does_not_fail() -> None:
+    text = "".join(f"{'  ' * depth}* level\n\n" for depth in range(300))
+    assert words(text).count("level") == 300
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        (".. option:: -f <file>, --file=<file>", ("--file", "-f")),
+        (".. option:: rate_min=int[,int][,int]", ("rate_min",)),
+        (".. option:: (aio,uring)hipri", ("hipri",)),
+        (".. option:: stonewall, wait_for_previous", ("stonewall", "wait_for_previous")),
+        (".. option:: depth=int, io_depth=int", ("depth", "io_depth")),
+        (".. confval:: Wants=", ("Wants",)),
+        (".. clicmd:: show ip route [vrf NAME]", ("show ip route",)),
+        (".. clicmd:: neighbor PEER remote-as (1-99)", ("neighbor remote-as",)),
+        ("--[no-]color\n    Colours.", ("--color", "--no-color")),
+        (".. c:function:: int tool_read(struct tool *t, size_t n)", ("tool_read",)),
+        (".. describe:: a thing", ("a thing",)),
+        ("-o FILE, --output=FILE  Writes there.", ("--output", "-o")),
+    ],
+)
+def test_names_of_an_entry_have_no_values(source: str, names: tuple[str, ...]) -> None:
+    manual = read(f"Options\n=======\n\n{source}\n\nText\n====\n\nx\n")
+    assert [entry.names for _, entry in entries(manual)] == [names]
+
+
+@pytest.mark.parametrize(
+    "title", ["Introduction", "How it works"],
+)
+def test_terms_of_prose_are_no_entries(title: str) -> None:
+    manual = read(f"{title}\n{'=' * 20}\n\nkernel\n    A program.\n\nuser space\n    The rest.\n")
+    assert list(entries(manual)) == []
+
+
+STOCK = ".. option:: x\n\n.. note:: y\n\n:note:`a` :ref:`b` `c`\n"
+
+
+def test_docutils_keeps_its_own_roles_and_directives() -> None:
+    settings = {"report_level": 5, "_disable_config": True}
+    before = publish_doctree(STOCK, settings_overrides=settings).pformat()
+    read(".. role:: note\n\n.. default-role:: code\n\n.. option:: -x\n\n:ref:`y` `z`\n")
+    assert publish_doctree(STOCK, settings_overrides=settings).pformat() == before
+    assert "Unknown directive type" in before
+
+
+@pytest.mark.parametrize(
+    ("content", "path", "form"),
+    [
+        (b"x\n", "a.rst", "rst"),
+        (b"x\n", "a.rst.gz", "rst"),
+        (b"x\n", "_sources/a.rst.txt", "rst"),
+        (b"Title\n=====\n\n.. note:: x\n", "README", "rst"),
+        (b"Title\n=====\n\n.. _label:\n\nx\n", "a.txt", "rst"),
+        ("Überblick\n=========\n\n.. note:: x\n".encode(), "a.txt", "rst"),
+        (b"Title\n=====\n\nText, as it is.\n", "a.txt", "text"),
+        (b"2.1. Title\n----------\n\nfoo <x>\n  .. note that\n", "a.txt", "text"),
+        (b"Title\n=====\n\n```\n.. note:: x\n```\n", "README", "text"),
+    ],
+)
+def test_the_format_is_seen(content: bytes, path: str, form: str) -> None:
+    assert reader_of(content, path) is READERS[form]
+
+
+# ".. name::" with its line, ".. _label:", ".. comment", ":role:", ":option: value"
+MARKUP = re.compile(r"^ *\.\. (?:\|.*|_.*:$|[\w:-]+::|\S+: .*)|:[\w-]+:(?: +\S*$)?", re.MULTILINE)
+WORD = re.compile(r"[^\W_]{2,}")
+
+
+@pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
+def test_every_word_of_the_source_is_there(path: Path) -> None:
+    """What docutils cannot read, it leaves out; its tree alone proves nothing about that."""
+    source = path.read_text(encoding="utf-8")
+    manual = rst.read(source.encode(), path.name, Dialect(), path.stem)
+    header = manual.header
+    shown = {
+        *WORD.findall(" ".join(line.text for line in manual.source.lines)),
+        *WORD.findall(f"{header.title} {header.subtitle} {header.author} {header.date}"),
+    }
+    absent = set(WORD.findall(MARKUP.sub(" ", source))) - shown
+    named = {  # addresses, names of files, languages and substitutions
+        "tool": {"https", "example", "org", "png", "console", "product"},
+        "broken": {"other", "inc", "code", "html"},
+    }
+    assert absent <= named[path.stem]
+
+
+FIRST = """
+First
+=====
+
+.. _begin:
+
+Start
+-----
+
+See :ref:`the end <finish>`, :doc:`second`, :doc:`the second </folder/second>`, `Start`_,
+`by file <second.rst>`_, tool(8), :option:`--go` and mode-a(1).
+
+.. option:: --go
+
+   Goes on.
+"""
+SECOND = """
+Second
+======
+
+.. _finish:
+
+End
+---
+
+Back to :ref:`begin` and :ref:`nothing`.
+
+.. _--go:
+
+.. option:: --go
+
+   Here, too.
+"""
+
+
+def test_links_lead_to_other_documents(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "first.rst").write_text(FIRST)
+    (tmp_path / "second.rst").write_text(SECOND)
+    files = [str(tmp_path / name) for name in ("first.rst", "second.rst")]
+    assert main(["convert", *files, "-o", str(tmp_path / "site"), "--verbose"]) == 0
+    shown = capsys.readouterr().err
+    assert "error" not in shown
+    assert [line for line in shown.splitlines() if "link-target" in line and "nothing" in line]
+    pages = tmp_path / "site" / "manuals" / "current"
+    start = (pages / "first" / "Start.html").read_text()
+    assert '<a href="../second/End.html">the end</a>' in start
+    assert start.count('href="../second.html"') + start.count('href="../second/index.html"') >= 3
+    assert '<a href="#option.--go" class="literal">--go</a>' in start
+    end = (pages / "second" / "End.html").read_text()
+    assert '<a href="../first/Start.html">begin</a>' in end
+
+
+@pytest.mark.parametrize("form", ["rst", "xml", "html5", "man"])
+def test_a_text_is_exported(form: str, tmp_path: Path) -> None:
+    files = [str(path) for path in CASES]
+    assert main(["export", "--format", form, "-o", str(tmp_path), *files]) == 0
+    if form == "rst":
+        shown = words((tmp_path / "tool.rst").read_text())
+        assert "A quote. — Somebody" in shown
+
+
+def test_a_reference_without_a_text_shows_the_title_of_its_section() -> None:
+    text = "Tool\n====\n\nSee :ref:`end`, :ref:`it <end>`.\n\n.. _end:\n\nThe end\n-------\n\nNo.\n"
+    manual = rst.read(text.encode(), "tool.rst", Dialect(), "tool")
+    assert manual.source.lines[0].text == "See The end, it."
+    assert prove_tree(manual).losses == ()

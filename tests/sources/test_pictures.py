@@ -1,0 +1,69 @@
+"""Which pictures of a folder belong to a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dconv.cli.commands import main
+from dconv.sources.pictures import pictures
+
+DOT = b"\x89PNG\r\n\x1a\n and so on"
+DRAWING = b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg"/>\n'
+TEXT = b"""\
+# Pot
+
+A pot ![steams](img/steam.png) on ![fire](fire.svg "Fire"), see ![a lid](lid.png),
+![home](../home.png), ![far](https://example.org/far.png), ![evil](evil.svg).
+"""
+
+
+def lay(folder: Path) -> Path:
+    (folder / "pots/img").mkdir(parents=True)
+    (folder / "pots/pot.md").write_bytes(TEXT)
+    (folder / "pots/img/steam.png").write_bytes(DOT)
+    (folder / "pots/img/not-named.png").write_bytes(DOT)
+    (folder / "pots/fire.svg").write_bytes(DRAWING)
+    (folder / "pots/evil.svg").write_bytes(DRAWING.replace(b"/>", b' onload="go()"/>'))
+    (folder / "home.png").write_bytes(DOT)
+    (folder / "pots/lid.png").write_bytes(b"no picture")
+    return folder / "pots"
+
+
+def test_only_pictures_that_the_text_names_inside_of_its_folder(tmp_path: Path) -> None:
+    folder = lay(tmp_path)
+    assert dict(pictures(TEXT, folder)) == {"fire.svg": DRAWING, "img/steam.png": DOT}
+    (folder / "away.png").symlink_to(tmp_path / "home.png")
+    assert pictures(b"![x](away.png) ![y](%2e%2e/home.png) ![z](/etc/x.png)", folder) == ()
+    (folder / "circle.png").symlink_to("circle.png")
+    assert pictures(b"![x](circle.png)", folder) == ()
+    assert dict(pictures(b"![x](./img/../img/steam.png)", folder)) == {"img/steam.png": DOT}
+
+
+@pytest.mark.parametrize("part", [
+    b"<script>go()</script>", b"<svg:script/>", b"<a onclick = 'go()'/>",
+    b"<image href='https://example.org/x.png'/>", b"<a href='javascript:go()'/>",
+    b"<foreignObject/>",
+])  # fmt: skip
+def test_drawings_that_do_something_are_left_out(tmp_path: Path, part: bytes) -> None:
+    (tmp_path / "x.svg").write_bytes(DRAWING.replace(b"/>", b">" + part + b"</svg>"))
+    assert pictures(b"x.svg", tmp_path) == ()
+
+
+def test_pages_show_pictures_and_else_their_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = lay(tmp_path)
+    site = tmp_path / "site"
+    assert main(["convert", str(folder / "pot.md"), "-o", str(site), "--verbose"]) == 0
+    output = capsys.readouterr()
+    assert "[missing-image] pages show the words for 'lid.png'" in output.out + output.err
+    root = site / "manuals/current"
+    text = "".join([page.read_text("utf-8") for page in sorted((root / "pot").glob("*.html"))])
+    assert '<img src="images/img/steam.png" alt="steams">' in text
+    assert "see a lid, home, far, evil." in text
+    single_page = (root / "pot.html").read_text("utf-8")
+    assert '<img src="pot/images/fire.svg" alt="fire">' in single_page
+    files = {path.name: path.read_bytes() for path in (root / "pot/images").rglob("*.*")}
+    assert files == {"steam.png": DOT, "fire.svg": DRAWING}
