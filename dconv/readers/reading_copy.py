@@ -199,7 +199,7 @@ class _Writer:
         self.origins.append(span.first or (self.origins[-1] if self.origins else 0))
         return len(self.lines)
 
-    def gap(self) -> None:
+    def blank_line(self) -> None:
         """Write an empty line unless there is one."""
         if self.lines and self.lines[-1]:
             self.put(0, "", UNKNOWN)
@@ -239,16 +239,16 @@ class _Writer:
         for row in header.rows:
             text = folded_text(row.text)
             rows.append(HeaderRow(self.put(0, text, origin), text))
-        self.gap()
+        self.blank_line()
         return replace(header, rows=tuple(rows), span=Span(1, len(rows)) if rows else None)
 
     def section(self, section: Section, level: int) -> Section:
         """`section` with its lines and anchors."""
-        self.gap()
+        self.blank_line()
         number = folded_text(section.number)
         title = folded_text(section.title) or "…"
         first = self.put(0, f"{number} {title}".strip(), section.span)
-        self.gap()
+        self.blank_line()
         anchor = self.new_anchor(number or naming.slug(title), section.anchor)
         body = self.blocks(section.body, 0, _Place(naming.slug(title), title))
         below = tuple([self.section(inner, level + 1) for inner in section.sections])
@@ -291,9 +291,9 @@ class _Writer:
         written: list[Block] = []
         for block in blocks:
             if isinstance(block, Entry):
-                self.gap()
+                self.blank_line()
                 written.append(self.entry(block, place))
-                self.gap()
+                self.blank_line()
             elif (node := self.node(block, indent, place)) is not None:
                 written.append(node)
         return tuple(written)
@@ -346,7 +346,7 @@ class _Writer:
                 label = folded_text(node.label)
                 content = folded(node.content, self.names)
                 first = self.put(indent, f"{label} {plain_text(content)}".strip(), node.span)
-                self.gap()
+                self.blank_line()
                 content = _placed(content, first, indent + len(label) + 1)
                 return replace(node, label=label, content=content, span=Span(first, first))
             case _:
@@ -360,7 +360,7 @@ class _Writer:
         if not shown:
             return None
         line = self.put(indent, shown, node.span)
-        self.gap()
+        self.blank_line()
         content = _placed(content, line, indent)
         if isinstance(node, Paragraph):
             return Paragraph(content, Span(line, line))
@@ -382,7 +382,7 @@ class _Writer:
             origin = node.span.first + at if node.span.first else 0
             self.put(indent, line, Span(origin, origin))
         span = self.span_from(first)
-        self.gap()
+        self.blank_line()
         return replace(node, lines=tuple(lines), span=span)
 
     def item(self, item: Item, indent: int, place: _Place, ordered: bool) -> Item:
@@ -415,7 +415,7 @@ class _Writer:
         if not terms:
             return None
         body = self.flow(item.body, indent + STEP, place)
-        self.gap()
+        self.blank_line()
         return replace(
             item, marker="", terms=tuple(terms), separator="", body=body,
             span=self.span_from(terms[0].line),
@@ -432,7 +432,7 @@ class _Writer:
         if not any(head) and not any(rows):
             return None
         lines = tuple([line[indent:] for line in self.lines[start:]])
-        self.gap()
+        self.blank_line()
         return replace(
             node, head=tuple([row for row in head if row]),
             rows=tuple([row for row in rows if row]), columns=columns, lines=lines, decoration=(),

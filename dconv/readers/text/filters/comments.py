@@ -38,10 +38,13 @@ LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
-FAR = 12  # columns; a comment that much deeper than the code above goes on with one behind it
+# columns; a comment that is so much deeper than the code above continues the one behind that code
+CONTINUATION_INDENT = 12
 MAX_SHORT_LENGTH, MAX_SHORT_WORDS = 40, 4  # characters, words; longer text may be a sentence
-BODY, CODE = 4, 7  # columns; a header would start at 8
-SETTING_RULE = ReferenceRule("setting", re.compile(""), "first")
+# where text and code are in the copy; at column 8, the first lines would be the document's header
+BODY_COLUMN, CODE_COLUMN = 4, 7
+# signatures of any section are settings; their first word is the name
+SETTINGS_REFERENCE = ReferenceRule("setting", re.compile(""), "first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     comments: list[_Comment | None] = []
     for at, line in enumerate(source.lines):
         above = source.lines[at - 1] if at and comments[-1] is None else None
-        goes_on = above and above.text and line.indent > above.indent + FAR
+        goes_on = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
         comments.append(None if goes_on else _comment(line, sign))
     writer = _Writer(_column(comments), _has_settings(comments))
     for at, line in enumerate(source.lines):
@@ -83,13 +86,14 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
         if comment is None:
             writer.code(line)
         elif comment.is_rule or not comment.text:
-            writer.rule(comment)
+            writer.rule_or_blank(comment)
         else:
             writer.comment(comment, _is_title(comments, at))
-    if writer.settings:
-        dialect = replace(dialect, references=(*dialect.references, SETTING_RULE))
+    if writer.has_settings:
+        dialect = replace(dialect, references=(*dialect.references, SETTINGS_REFERENCE))
     return Filtered(
-        writer.copy.source(source), dialect, writer.titles, frozenset(writer.codes), BODY
+        writer.copy.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
+        BODY_COLUMN,
     )
 
 
@@ -129,30 +133,36 @@ def _is_title(comments: Sequence[_Comment | None], at: int) -> bool:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes the lines; `column` is where most comments start, `name` that of the last setting."""
+    """Writes the lines of `copy`.
+
+    `column` is where most comments start; `has_settings` says whether marks of settings count.
+    `title_levels` has the level of each line that is a title, by its number in the copy,
+    `code_lines` the numbers of lines of code.  The last three are about what was written last: the
+    name of the setting, whether a label ("Default:") is above, whether it is code.
+    """
 
     column: int
-    settings: bool
+    has_settings: bool
     copy: Copy = field(default_factory=Copy)
-    titles: dict[int, int] = field(default_factory=dict)
-    codes: set[int] = field(default_factory=set)
-    name: str = ""
-    labelled: bool = False
-    was_code: bool = False
+    title_levels: dict[int, int] = field(default_factory=dict)
+    code_lines: set[int] = field(default_factory=set)
+    setting_name: str = ""
+    after_label: bool = False
+    after_code: bool = False
 
-    def rule(self, comment: _Comment) -> None:
-        """Leave out a line that says nothing."""
+    def rule_or_blank(self, comment: _Comment) -> None:
+        """Leave out a comment that only draws a line, or is empty."""
         self.copy.dropped.add("comment sign" if not comment.text else "rule", comment.line)
-        self.copy.gap(comment.line)
-        self.labelled = self.labelled and not comment.is_rule
+        self.copy.blank_line(comment.line)
+        self.after_label = self.after_label and not comment.is_rule
 
     def code(self, line: Line) -> None:
         """Write a line without a sign, or a blank one."""
         if line.text:
-            self._code(line, CODE + line.indent, line.text)
+            self._code(line, CODE_COLUMN + line.indent, line.text)
         else:
-            self.copy.gap(line)
-            self.labelled = False
+            self.copy.blank_line(line)
+            self.after_label = False
 
     def comment(self, comment: _Comment, is_title: bool) -> None:
         """Write the text of a comment."""
@@ -162,10 +172,10 @@ class _Writer:
             self._title(line, *framed.span("title"))
             return
         mark = SECTION.match(text)
-        if mark and self.settings:
+        if mark and self.has_settings:
             self._title(line, *[comment.offset + at for at in mark.span("name")])
             return
-        mark = _setting(comment) if self.settings else None
+        mark = _setting(comment) if self.has_settings else None
         if mark:
             self._setting(line, *[comment.offset + at for at in mark.span("name")])
             return
@@ -174,22 +184,22 @@ class _Writer:
             return
         self.copy.dropped.add("comment sign", line, 0, comment.signs)
         if LABEL.match(text) and (comment.is_close or text == "Default:"):
-            self.copy.gap(line)
-            self._text(line, BODY, text)
-            self.copy.put(line, 0, "")
-            self.labelled = True
+            self.copy.blank_line(line)
+            self._text(line, BODY_COLUMN, text)
+            self.copy.blank_line(line)
+            self.after_label = True
         elif self._is_code(comment):
-            self._code(line, CODE + max(0, comment.offset - max(self.column, 2)), text)
+            self._code(line, CODE_COLUMN + max(0, comment.offset - max(self.column, 2)), text)
         else:
-            self._text(line, BODY + max(0, comment.offset - self.column), text)
+            self._text(line, BODY_COLUMN + max(0, comment.offset - self.column), text)
 
     def _is_code(self, comment: _Comment) -> bool:
         text = comment.text
-        if self.name and re.match(rf"{re.escape(self.name)}\s*=(?:\s|$)", text):
+        if self.setting_name and re.match(rf"{re.escape(self.setting_name)}\s*=(?:\s|$)", text):
             return True
         if BRACE.match(text):
             return True
-        if not self.labelled and not (comment.is_close and self.column > comment.offset):
+        if not self.after_label and not (comment.is_close and self.column > comment.offset):
             return False
         return not (text[0].isupper() and (prose.is_sentence(text, 2) or self._goes_on(text)))
 
@@ -199,32 +209,33 @@ class _Writer:
 
     def _title(self, line: Line, start: int, end: int) -> None:
         self._drop_around("comment sign", line, start, end)
-        self.copy.gap(line)
-        self.titles[self.copy.put(line, 0, line.text[start:end])] = 1
-        self.copy.put(line, 0, "")
-        self.name, self.labelled, self.was_code = "", False, False
+        self.copy.blank_line(line)
+        self.title_levels[self.copy.put(line, 0, line.text[start:end])] = 1
+        self.copy.blank_line(line)
+        self.setting_name, self.after_label, self.after_code = "", False, False
 
     def _setting(self, line: Line, start: int, end: int) -> None:
         self._drop_around("mark of a setting", line, start, end)
-        self.copy.gap(line)
+        self.copy.blank_line(line)
         signature = " ".join(line.text[start:end].split())
         self.copy.put(line, 0, signature)
         match = NAME.match(signature)
-        self.name = match[0].rpartition("/")[2] if match else ""
-        self.labelled = self.was_code = False
+        self.setting_name = match[0].rpartition("/")[2] if match else ""
+        self.after_label = self.after_code = False
 
-    def _drop_around(self, rule: str, line: Line, start: int, end: int) -> None:
-        self.copy.dropped.add(rule, line, 0, start)
-        self.copy.dropped.add(rule, line, end)
+    def _drop_around(self, kind: str, line: Line, start: int, end: int) -> None:
+        """Leave out all but the characters `start` to `end` of `line`, as marks of a `kind`."""
+        self.copy.dropped.add(kind, line, 0, start)
+        self.copy.dropped.add(kind, line, end)
 
     def _text(self, line: Line, indent: int, text: str) -> None:
-        if self.was_code:
-            self.copy.gap(line)
+        if self.after_code:
+            self.copy.blank_line(line)
         self.copy.put(line, indent, text)
-        self.was_code = False
+        self.after_code = False
 
     def _code(self, line: Line, indent: int, text: str) -> None:
-        if not self.was_code:
-            self.copy.gap(line)
-        self.codes.add(self.copy.put(line, indent, text))
-        self.was_code = True
+        if not self.after_code:
+            self.copy.blank_line(line)
+        self.code_lines.add(self.copy.put(line, indent, text))
+        self.after_code = True

@@ -56,7 +56,7 @@ class Copy:
         self._origins.append(origin.number)
         return number
 
-    def gap(self, origin: Line) -> None:
+    def blank_line(self, origin: Line) -> None:
         """Write a blank line before what the file has on the line `origin`, unless there is one."""
         if self._lines and self._lines[-1].text:
             self.put(origin, 0, "")

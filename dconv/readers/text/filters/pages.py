@@ -62,7 +62,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
             blank = not in_contents and not _goes_on(above, line)
         heading = in_contents and not line.indent and at not in leaders
         if blank or heading:
-            copy.gap(line)
+            copy.blank_line(line)
         if at in leaders:
             copy.dropped.add("leader and page number", line, leaders[at])
         copy.put(line, line.indent, line.text[: leaders.get(at)])
