@@ -102,10 +102,10 @@ def starts_block(above: Line, below: Line) -> bool:
 class Dropped:
     """Characters of the source that the tree does not hold: `text` at `line` and `column`.
 
-    `rule` says what they are ("underline"); `column` counts from 1.
+    `kind` says what they are ("underline"); `column` counts from 1.
     """
 
-    rule: str
+    kind: str
     line: int
     column: int
     text: str

@@ -93,7 +93,7 @@ class Proof:
     """The result of the proof of a document.
 
     `total` counts its lines; `lost` has the numbers of those that are not shown as they are,
-    `losses` a diagnostic for each difference.  `dropped` names the rules that dropped a mark, with
+    `losses` a diagnostic for each difference.  `dropped` has the kinds of dropped marks, with
     the line of each.  A text with markup is known by its `words` (see `Manual.witness`), of which
     `lost_words` are not shown; `left_out` names what is not among them, with the number of words.
     """
@@ -167,20 +167,20 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
     source = manual.source
     dropped: dict[str, set[int]] = {}
     for mark in manual.dropped:
-        dropped.setdefault(mark.rule, set()).add(mark.line)
+        dropped.setdefault(mark.kind, set()).add(mark.line)
     lost_words = _lost_words(losses, source)
     if source.unfiltered:
         losses = [*_with_file_lines(losses, source), *filter_losses(source)]
-        dropped = {rule: set(map(source.origin, lines)) for rule, lines in dropped.items()}
+        dropped = {kind: set(map(source.origin, lines)) for kind, lines in dropped.items()}
         for mark in source.filtered_out:
-            dropped.setdefault(mark.rule, set()).add(mark.line)
+            dropped.setdefault(mark.kind, set()).add(mark.line)
     elif source.origins:
         losses = [*_with_file_lines(losses, source)]
     witness = manual.witness
     return Proof(
         manual.name, version, len(source.file_lines),
         tuple(sorted(frozenset().union(*[loss.lines for loss in losses]))),
-        tuple((rule, tuple(sorted(lines))) for rule, lines in sorted(dropped.items())),
+        tuple((kind, tuple(sorted(lines))) for kind, lines in sorted(dropped.items())),
         tuple(loss.finding for loss in losses),
         len(witness.words) if witness else None, lost_words, witness.dropped if witness else (),
     )

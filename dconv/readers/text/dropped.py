@@ -17,7 +17,10 @@ WORD = re.compile(r"\S+")
 
 
 class DroppedMarks:
-    """The marks that the reader of one text drops, in the order in which it meets them."""
+    """The marks that the reader of one text drops, in the order in which it meets them.
+
+    Each has a `kind`: what it is, for the report ("underline").
+    """
 
     def __init__(self) -> None:
         self._marks: list[Dropped] = []
@@ -26,37 +29,37 @@ class DroppedMarks:
         """Return the marks in the order of the text."""
         return tuple(sorted(self._marks, key=lambda mark: (mark.line, mark.column)))
 
-    def add(self, rule: str, line: Line, start: int = 0, end: int | None = None) -> None:
+    def add(self, kind: str, line: Line, start: int = 0, end: int | None = None) -> None:
         """Drop the characters from `start` to `end` of the text of `line`, by default all."""
         if text := line.text[start:end]:
-            self._marks.append(Dropped(rule, line.number, line.column + start, text))
+            self._marks.append(Dropped(kind, line.number, line.column + start, text))
 
-    def colon(self, rule: str, line: Line, end: int) -> None:
+    def colon(self, kind: str, line: Line, end: int) -> None:
         """Drop the colon after the first `end` characters of `line`, if there is one."""
         if match := COLON.match(line.text, end):
-            self.add(rule, line, match.end() - 1, match.end())
+            self.add(kind, line, match.end() - 1, match.end())
 
-    def number(self, rule: str, line: Line, number: str) -> None:
+    def number(self, kind: str, line: Line, number: str) -> None:
         """Drop what follows the `number` in the first word of `line`: its dot."""
         match = WORD.match(line.text)
         if match and number and match[0].startswith(number):
-            self.add(rule, line, len(number), match.end())
+            self.add(kind, line, len(number), match.end())
 
-    def others(self, rule: str, line: Line, words: Sequence[str]) -> None:
+    def others(self, kind: str, line: Line, words: Sequence[str]) -> None:
         """Drop what is none of `words`, which `line` shows in this order."""
         at = 0
         for word in words:
             start = line.text.index(word, at)
-            self._words(rule, line, at, start)
+            self._words(kind, line, at, start)
             at = start + len(word)
-        self._words(rule, line, at, len(line.text))
+        self._words(kind, line, at, len(line.text))
 
-    def _words(self, rule: str, line: Line, start: int, end: int) -> None:
+    def _words(self, kind: str, line: Line, start: int, end: int) -> None:
         for match in WORD.finditer(line.text, start, end):
-            self.add(rule, line, *match.span())
+            self.add(kind, line, *match.span())
 
     def outside(
-        self, rule: str, lines: Iterable[Line], extents: Sequence[Extent], marks: re.Pattern[str]
+        self, kind: str, lines: Iterable[Line], extents: Sequence[Extent], marks: re.Pattern[str]
     ) -> None:
         """Drop the `marks` on `lines` outside of `extents`."""
         for line in lines:
@@ -67,4 +70,4 @@ class DroppedMarks:
                     end = start + extent.length
                     text = text[:start] + " " * extent.length + text[end:]
             for match in marks.finditer(text):
-                self.add(rule, line, *match.span())
+                self.add(kind, line, *match.span())

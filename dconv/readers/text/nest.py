@@ -213,8 +213,8 @@ class _Reader:
     def _body(self, part: Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
         """An entry's usages, and the flow of the lines between them."""
         lines = self._source.lines
-        for rule, mark in part.dropped:
-            self.dropped.add(rule, mark)
+        for kind, mark in part.dropped:
+            self.dropped.add(kind, mark)
         if part.rest is not None:
             beside = (part.rest, *lines[part.first : part.last])
             column = part.rest.indent

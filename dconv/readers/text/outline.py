@@ -139,13 +139,13 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
 
 
 def _drop_in_summary(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
-    rule = "dot or colon of the summary"
+    kind = "dot or colon of the summary"
     numbers = {row.line: row.number for row in outline.summary}
     for place, line in enumerate(_lines(lines, outline.summary_span)):
         if place == 0:
-            dropped.add(rule, line, len(line.text.rstrip(" :")))
+            dropped.add(kind, line, len(line.text.rstrip(" :")))
         elif line.number in numbers:
-            dropped.number(rule, line, numbers[line.number])
+            dropped.number(kind, line, numbers[line.number])
         else:
             dropped.add("underline", line)
 
