@@ -39,6 +39,7 @@ class ReleaseTexts:
 
     `accepted` are the findings that the site accepts.  `referenced` are other
     texts of the folder that these texts name: they are only the targets of links.
+    `is_shelf` is true for a package of a shelf, `group` is the title that it stands below there.
     """
 
     product_name: str
@@ -48,6 +49,8 @@ class ReleaseTexts:
     texts: tuple[SourceText, ...]
     accepted: tuple[AcceptedFinding, ...] = ()
     referenced: tuple[SourceText, ...] = ()
+    is_shelf: bool = False
+    group: str = ""
 
     @property
     def name(self) -> str:
