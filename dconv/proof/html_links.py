@@ -32,11 +32,14 @@ REFRESH = re.compile(r"(?i)^\s*\d+\s*;\s*url=(.*)$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A link as it is: `line` of the page, `deliberate` where it may leave the release."""
+    """An address as it is `written` in an attribute, and its `line` in the page.
+
+    `between_releases` says that its element marks it as a link that may point to another release.
+    """
 
     written: str
     line: int
-    deliberate: bool
+    between_releases: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,8 @@ def page_contents(page: str) -> PageContents:
     for node in tree.css(SELECTOR):
         values = node.attributes
         for written in _addresses(values):
-            deliberate = node.mem_id in in_versions or _is_deliberate(values)
-            addresses.append(Address(written, lines.find(written), deliberate))
+            between_releases = node.mem_id in in_versions or _is_between_releases(values)
+            addresses.append(Address(written, lines.find(written), between_releases))
         if identity := values.get("id"):
             identities.append((identity, lines.find(identity)))
         if "name" in values and node.tag == "a":
@@ -88,8 +91,8 @@ class _Lines:
         return self._line
 
 
-def _is_deliberate(values: Mapping[str, str | None]) -> bool:
-    """True if a link with the attributes `values` may point to another release."""
+def _is_between_releases(values: Mapping[str, str | None]) -> bool:
+    """Whether a link with the attributes `values` may point to another release."""
     if VERSIONS in (values.get("class") or "").split():
         return True
     return not VERSION_RELATIONS.isdisjoint((values.get("rel") or "").split())

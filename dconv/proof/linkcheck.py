@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from posixpath import join, normpath
+from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import Diagnostic
@@ -25,10 +26,13 @@ ABSOLUTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/")
 OTHER_HOST = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 # what works on one host or machine alone: "/from-the-root", "file:///C:/x.html", "javascript:x()"
 NOT_PORTABLE = (
-    (re.compile(r"/(?!/)"), "is an address from the root of a host, which no folder has"),
+    (re.compile(r"/(?!/)"), "starts at the root of a host; write it relative to the page"),
     (re.compile(r"(?i)file:"), "points to the disk of one machine"),
     (re.compile(r"(?i)javascript:"), "is a script, not an address"),
 )
+
+
+_Link: TypeAlias = tuple[str, int, str]  # its page, its line there, and its address as written
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +67,8 @@ class LinkCheck:
     findings: list[Diagnostic] = field(default_factory=list)
     _targets: dict[str, frozenset[str]] = field(default_factory=dict)
     _anchor_texts: dict[str, str] = field(default_factory=dict)  # each anchor once, to save memory
-    _pending: dict[str, dict[str, tuple[str, int, str]]] = field(default_factory=dict)
+    # by target and fragment, the first link to a file that was not read yet
+    _pending: dict[str, dict[str, _Link]] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
     _resolved: dict[tuple[str, str], str] = field(default_factory=dict)
 
@@ -109,8 +114,8 @@ class LinkCheck:
             self.external[url] = (before + count, first)
         for path, names in links.targets:
             self._add_file(path, self._anchors(names))
-        for target, fragment, source, line, written in links.pending:
-            self._check_later(target, fragment, Address(written, line, True), source)
+        for target, fragment, page, line, written in links.pending:
+            self._check_when_read(target, fragment, (page, line, written))
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """All findings, once every file was read."""
@@ -147,8 +152,8 @@ class LinkCheck:
     def _add_file(self, path: str, targets: frozenset[str]) -> None:
         """Note the anchors `targets` of `path`, and check the links to it that were read before."""
         self._targets[path] = targets
-        for fragment, (source, line, written) in self._pending.pop(path, {}).items():
-            self._check(path, fragment, targets, source, Address(written, line, True))
+        for fragment, link in self._pending.pop(path, {}).items():
+            self._check(path, fragment, targets, link)
 
     def _follow(self, path: str, address: Address) -> None:
         written = address.written.strip()
@@ -163,16 +168,21 @@ class LinkCheck:
         self.internal += 1
         relative_path, _, fragment = written.partition("#")
         target = self._target(path, relative_path)
-        may_leave = ".." in relative_path and not address.deliberate
-        if may_leave and (other := self._other_release(path, target)):
-            message = f"'{address.written}' points to another version by accident: {other}"
+        leads_up = ".." in relative_path
+        if leads_up and not address.between_releases and (
+            other := self._other_release(path, target)
+        ):
+            message = (
+                f"'{address.written}' points to another release: {other};"
+                " if it should, put it in a nav of the class 'versions'"
+            )
             self.findings.append(
                 Diagnostic(path, address.line, 1, "error", "other-version", message)
             )
-        self._check_later(target, unquote(fragment), address, path)
+        self._check_when_read(target, unquote(fragment), (path, address.line, address.written))
 
     def _leaves_site(self, path: str, address: Address, written: str) -> bool:
-        """True if `written`, the `address` without spaces, is of no file of the site."""
+        """Whether `written`, the `address` without spaces, leads out of the site, or to nothing."""
         for pattern, reason in NOT_PORTABLE:
             if pattern.match(written):
                 self._report_dead(path, address.line, f"'{address.written}' {reason}")
@@ -186,14 +196,13 @@ class LinkCheck:
             self.external[written] = (count + 1, page)
         return True
 
-    def _check_later(self, target: str, fragment: str, address: Address, path: str) -> None:
+    def _check_when_read(self, target: str, fragment: str, link: _Link) -> None:
         """Check whether `target` has the `fragment`, now or when it is read."""
         anchors = self._targets.get(target)
         if anchors is None:
-            waiting = self._pending.setdefault(target, {})
-            waiting.setdefault(fragment, (path, address.line, address.written))
+            self._pending.setdefault(target, {}).setdefault(fragment, link)
         else:
-            self._check(target, fragment, anchors, path, address)
+            self._check(target, fragment, anchors, link)
 
     def _target(self, path: str, relative_path: str) -> str:
         """The file that the relative `relative_path` points to from the file `path`."""
@@ -208,11 +217,13 @@ class LinkCheck:
         return self._resolved[key]
 
     def _check(
-        self, target: str, fragment: str, anchors: frozenset[str], source: str, address: Address
+        self, target: str, fragment: str, anchors: frozenset[str], link: _Link
     ) -> None:
+        """Report the `link` to `target` if this has `anchors`, but no `fragment`."""
         if fragment not in ("", "top") and fragment not in anchors:
-            message = f"'{address.written}' points to no anchor: {target} has no '{fragment}'"
-            self._report_dead(source, address.line, message)
+            page, line, written = link
+            message = f"'{written}' points to no anchor: {target} has no '{fragment}'"
+            self._report_dead(page, line, message)
 
     def _other_release(self, path: str, target: str) -> str:
         """The folder of the release that `target` is in, where `path` is in another."""

@@ -75,7 +75,7 @@ def test_what_is_right(link: str) -> None:
         ('<b style="a: url(gone)">', "'gone' points to a missing page: docs/gone"),
         ("<b style='a: URL(\"gone\")'>", "'gone' points to a missing page: docs/gone"),
         ('<a href="/x.html">',
-         "'/x.html' is an address from the root of a host, which no folder has"),
+         "'/x.html' starts at the root of a host; write it relative to the page"),
         ('<a href="file:///tmp/x">', "'file:///tmp/x' points to the disk of one machine"),
         ('<a href="JavaScript:x()">', "'JavaScript:x()' is a script, not an address"),
         ('<meta http-equiv=refresh content="0;URL=x">', "'x' points to a missing page: docs/x"),
@@ -116,8 +116,8 @@ def test_links_across_releases(link: str, across: bool) -> None:
     }
     broken_links = findings(files, releases=("p/1.0", "p/2.0"))
     assert broken_links == [
-        "p/1.0/x.html:1:1: error: [other-version] '../2.0/x.html' points to another version"
-        " by accident: p/2.0"
+        "p/1.0/x.html:1:1: error: [other-version] '../2.0/x.html' points to another release:"
+        " p/2.0; if it should, put it in a nav of the class 'versions'"
     ] * across
 
 
