@@ -37,7 +37,11 @@ _GroupKey: TypeAlias = tuple[object, ...]
 
 @dataclass(frozen=True, slots=True)
 class _Group:
-    """Findings that become one; `rows` are those about rows with the names of `entries`."""
+    """Findings that become one.
+
+    If `results` say that entries have to move, `rows` say the same of the rows of a table or list
+    that have the names of these entries.
+    """
 
     results: tuple[Result, ...]
     rows: tuple[Result, ...] = ()
@@ -79,20 +83,20 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
 
 
 def _with_rows(groups: Sequence[tuple[Result, ...]]) -> Iterable[_Group]:
-    """`groups`, with rows that have to move as entries have joined to these entries."""
-    entries = {
+    """`groups`; one of rows joins that of the entries that have to move with all of its rows."""
+    entry_groups = {  # the index of the group that has the name of an entry
         (result.finding.path, name): index for index, group in enumerate(groups) for result in group
         if result.finding.rule == ENTRY_ORDER and (name := _name(result))
     }
-    rows: dict[int, tuple[Result, ...]] = {}
-    joined: set[int] = set()
+    rows: dict[int, tuple[Result, ...]] = {}  # by the index of the group that they join
+    joined: set[int] = set()  # the indexes of the groups of these rows
     for index, group in enumerate(groups):
         if group[0].finding.rule != ROW_ORDER:
             continue
-        moved_entries = {entries.get((result.finding.path, _name(result)), -1) for result in group}
-        entry = moved_entries.pop()
-        if entry >= 0 and not moved_entries and entry not in rows:
-            rows[entry] = group
+        indexes = {entry_groups.get((result.finding.path, _name(result)), -1) for result in group}
+        entry_group = indexes.pop()
+        if entry_group >= 0 and not indexes and entry_group not in rows:
+            rows[entry_group] = group
             joined.add(index)
     for index, group in enumerate(groups):
         if index not in joined:
