@@ -71,7 +71,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         title = parts.sections[0].title if parts.sections else file.stem
     rows = (HeaderRow(0, parts.title),) if parts.title else ()
     header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
-    page_witness = witness(html, page, reading.separated, dropped)
+    page_witness = witness(html, page, reading.name_lengths, dropped)
     original = Original(path, header, parts.preface, parts.sections, findings, page_witness)
     return lay_out(original, name)
 

@@ -49,7 +49,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         title, "", "", facts.get("date", ""), facts.get("author", ""), page_outline.title_span,
         rows, facts.get("description", ""),
     )
-    page_witness = witness(text, html_page, reading.separated, Counter())
+    page_witness = witness(text, html_page, reading.name_lengths, Counter())
     return lay_out(
         Original(
             path, header, page_outline.preface, page_outline.sections, findings, page_witness

@@ -78,13 +78,13 @@ NAME_COLUMN = re.compile(
 class Reading:
     """Reads one document: what it finds besides blocks is here.
 
-    `items` are the numbers of the `li` of the document, by `id()`; `separated` has those with a
-    sign between their name and their text, each with the count of the words of the name; `claimed`
-    are the ids that an anchor of the tree stands for.
+    `items` are the numbers of the `li` of the document, by `id()`; `name_lengths` has the numbers
+    of those that define a name ("<li>-v: print more"), each with how many words the name has;
+    `claimed` are the ids that an anchor of the tree stands for.
     """
 
     items: dict[int, int]
-    separated: dict[int, int] = field(default_factory=dict)
+    name_lengths: dict[int, int] = field(default_factory=dict)
     claimed: set[str] = field(default_factory=set)
 
     # --- flow -------------------------------------------------------------------------
@@ -201,8 +201,8 @@ class Reading:
             ]
             one = replace(one, anchor=self.claim(*group))
             if part.has_sign and id(group[0]) in self.items:
-                words = len(folded_text(plain_text(one.content)).split())
-                self.separated[self.items[id(group[0])]] = words
+                length = len(folded_text(plain_text(one.content)).split())
+                self.name_lengths[self.items[id(group[0])]] = length
             blocks.append(_definitions(Definition("", (one,), "", tuple(body), span_of(group[0]))))
         return blocks
 

@@ -22,7 +22,7 @@ LEFT_OUT: Mapping[str, str] = {
     "input": "form controls", "datalist": "form controls",
 }
 # whole texts of links from a place to itself, or back to where a note is mentioned
-MARKS = frozenset(("¶", "§", "#", "🔗", "↩", "↩︎", "⏎"))
+PERMALINKS = frozenset(("¶", "§", "#", "🔗", "↩", "↩︎", "⏎"))
 # characters without a meaning of their own, which a font shows as a picture of a chain
 PICTOGRAM = re.compile("[\ue000-\uf8ff]+")
 # ids, classes and roles of the part that is the document, the surest first
@@ -112,13 +112,13 @@ def _items(places: Mapping[int, Place]) -> dict[int, int]:
 def _remove_non_text(soup: Tag) -> None:
     """Take away what is no text."""
     for one in [*elements(soup)]:
-        if one.name in LEFT_OUT or (one.name == "a" and is_mark(text_of(one))):
+        if one.name in LEFT_OUT or (one.name == "a" and is_permalink(text_of(one))):
             one.extract()
 
 
-def is_mark(text: str) -> bool:
-    """Whether a link with `text` is the mark of one to the place itself."""
-    return text.strip() in MARKS or PICTOGRAM.fullmatch(text.strip()) is not None
+def is_permalink(text: str) -> bool:
+    """Whether a link with `text` leads to its own place, or back to where a note is mentioned."""
+    return text.strip() in PERMALINKS or PICTOGRAM.fullmatch(text.strip()) is not None
 
 
 def _main_part(soup: Tag) -> Tag | None:

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from dconv.model.tree import Witness
 from dconv.readers.html.elements import NUMBER, VERBATIM
-from dconv.readers.html.page import LEFT_OUT, Page, Place, is_mark
+from dconv.readers.html.page import LEFT_OUT, Page, Place, is_permalink
 from dconv.readers.html.soup import BLOCKS
 from dconv.readers.reading_copy import code_line, folded_text
 
@@ -19,15 +19,15 @@ SIGN = re.compile(r":|[-–—]{1,3}")  # between a name and its text
 
 
 def witness(
-    html: str, page: Page, separated: Mapping[int, int], dropped: Counter[str]
+    html: str, page: Page, name_lengths: Mapping[int, int], dropped: Counter[str]
 ) -> Witness:
     """The words of `html` in the main part of `page`.
 
-    What was left out of it is named with its words, after those in `dropped`; `separated` has the
-    `li`, counted from 1, with a sign between a name and its text, which is not in the tree, and
-    the count of the words of the name.
+    `name_lengths` has the `li` that define a name ("<li>-v: print more"): their numbers in the
+    page, from 1, each with how many words the name has.  The sign after it is not in the tree.
+    `dropped` counts words that were left out before, by what they are; the result adds to them.
     """
-    walk = _Walk(page, separated, Counter(dropped))
+    walk = _Walk(page, name_lengths, Counter(dropped))
     root = LexborHTMLParser(html).root
     if root is not None:
         walk.walk(root)
@@ -37,18 +37,22 @@ def witness(
 
 @dataclass(slots=True)
 class _Walk:
+    """Walks over a page; nodes are known by their `mem_id`."""
+
     page: Page
-    separated: Mapping[int, int]
+    name_lengths: Mapping[int, int]
     dropped: Counter[str]
     words: list[str] = field(default_factory=list)
-    text: list[str] = field(default_factory=list)
-    counts: Counter[str] = field(default_factory=Counter)
+    text: list[str] = field(default_factory=list)  # of the block that is open
+    counts: Counter[str] = field(default_factory=Counter)  # how many elements of each tag began
     numbers: dict[int, int] = field(default_factory=dict)  # the next number of each list
-    names: list[tuple[int, int]] = field(default_factory=list)  # where items start, their words
+    # of each item that defines a name: the index of the first of its `words`, and how many it has
+    names: list[tuple[int, int]] = field(default_factory=list)
     open_main: list[int] = field(default_factory=list)  # the main part while in it
-    open_left_out: list[tuple[int, str]] = field(default_factory=list)  # while in it
-    around: list[list[str]] = field(default_factory=list)  # texts around what is left out
-    verbatim: int = 0
+    # the elements around that are left out, each with what it is ("navigation")
+    open_left_out: list[tuple[int, str]] = field(default_factory=list)
+    around: list[list[str]] = field(default_factory=list)  # the `text` before each of them
+    verbatim: int = 0  # how many elements of preformatted text are around
 
     def walk(self, root: LexborNode) -> None:
         """Take the words of all nodes, in order."""
@@ -80,7 +84,7 @@ class _Walk:
         self.counts[tag] += 1
         place = Place(tag, self.counts[tag])
         what = LEFT_OUT.get(tag) or self.page.left_out.get(place, "")
-        if not what and tag == "a" and is_mark(node.text()):
+        if not what and tag == "a" and is_permalink(node.text()):
             what = "marks of links"
         is_main = self.page.main == place
         if tag in BLOCKS or tag == "br" or is_main:
@@ -119,16 +123,16 @@ class _Walk:
         """End the words of a block."""
         text = "".join(self.text)
         self.text = []
-        found = (
+        words = (
             [word for line in text.split("\n") for word in code_line(line).split()]
             if self.verbatim else folded_text(text).split()
         )
         if self.open_left_out:
-            self.dropped[self.open_left_out[-1][1]] += len(found)
+            self.dropped[self.open_left_out[-1][1]] += len(words)
         elif self.page.main is not None and not self.open_main:
-            self.dropped["text outside of the main part"] += len(found)
+            self.dropped["text outside of the main part"] += len(words)
         else:
-            self.words += found
+            self.words += words
 
     def item(self, node: LexborNode) -> None:
         """Take the number of the item `node`."""
@@ -142,15 +146,15 @@ class _Walk:
                 self.words.append(chr(ord(first_letter) + number - 1))
             else:
                 self.words.append(str(number))
-        if words := self.separated.get(self.counts["li"]):
-            self.names.append((len(self.words), words))
+        if length := self.name_lengths.get(self.counts["li"]):
+            self.names.append((len(self.words), length))
 
     def number(self, node: LexborNode, parent: LexborNode) -> int:
         """The number of the item `node` of the list `parent`."""
         is_reversed = "reversed" in parent.attributes
         if parent.mem_id not in self.numbers:
             start = (parent.attributes.get("start") or "").strip()
-            items = sum(one.tag == "li" for one in parent.iter())
+            items = sum(child.tag == "li" for child in parent.iter())
             self.numbers[parent.mem_id] = (
                 int(start) if NUMBER.fullmatch(start) else items if is_reversed else 1
             )
