@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dconv import GENERATOR
-from dconv.build import output as site
+from dconv.build.output import write_site
 from dconv.build.read import release_document
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
@@ -100,7 +100,7 @@ def stages(content: bytes, product: Product, site_theme: Theme) -> Stages:
     files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
     files += clock.time("lists for programs", lambda: _lists(release, site_theme))
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
-        clock.time("writing", lambda: site.write(files, Path(folder, "public")))
+        clock.time("writing", lambda: write_site(files, Path(folder, "public")))
     return Stages(_name(manual), len(manual.source.lines), clock.seconds)
 
 

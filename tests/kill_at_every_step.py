@@ -21,7 +21,7 @@ from pathlib import Path
 
 from sample_site import LOGO, SITE, TESTS, files, has_option
 
-from dconv.build import output as site
+from dconv.build.output import write_files, write_site
 from dconv.cli import main
 
 WATCHED = ("open", "os", "shutil", "fcntl", "ctypes", "tempfile")
@@ -66,7 +66,7 @@ def site_case(base: Path) -> Case:
     ]
     public = base / "public"
     return Case(
-        base, lambda: site.write(sites[0], public), lambda: site.write(sites[1], public),
+        base, lambda: write_site(sites[0], public), lambda: write_site(sites[1], public),
         lambda: files(public),
     )
 
@@ -79,7 +79,7 @@ def first_case(base: Path) -> Case:
     def gone() -> None:
         shutil.rmtree(public.parent, ignore_errors=True)
 
-    return Case(public.parent, gone, lambda: site.write(new_files, public), lambda: files(public))
+    return Case(public.parent, gone, lambda: write_site(new_files, public), lambda: files(public))
 
 
 def renames_case(base: Path) -> Case:
@@ -92,8 +92,8 @@ def renames_case(base: Path) -> Case:
 def put_case(base: Path) -> Case:
     """A single file over another one."""
     return Case(
-        base, lambda: site.write_files([("known.toml", b"old")], base),
-        lambda: site.write_files([("known.toml", b"new")], base),
+        base, lambda: write_files([("known.toml", b"old")], base),
+        lambda: write_files([("known.toml", b"new")], base),
         lambda: {"known.toml": (base / "known.toml").read_bytes()},
     )
 

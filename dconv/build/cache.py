@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
-from dconv.build import output as site
 from dconv.build.fingerprint import Fingerprints, fingerprint, program_fingerprint
+from dconv.build.output import read_file
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import RenderResult
 from dconv.build.results import ResultStore
@@ -58,7 +58,7 @@ class BuildCache:
             return None
         files: list[tuple[str, bytes]] = []
         for path, digest in result.digests:
-            content = site.read_file(self.output, path)
+            content = read_file(self.output, path)
             if content is None or sha256(content).hexdigest() != digest:
                 return None
             files.append((path, content))

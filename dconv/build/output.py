@@ -59,7 +59,7 @@ class WriteResult:
     state: tuple[FileState, ...] = field(default=(), repr=False, compare=False)
 
 
-def write(files: Iterable[File], output: Path) -> WriteResult:
+def write_site(files: Iterable[File], output: Path) -> WriteResult:
     """Replace the folder `output` by one that holds `files` and nothing else.
 
     An unchanged file keeps its modification time.  Raises `SiteError` for a folder that must not

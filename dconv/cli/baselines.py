@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from dconv.build import output as site
+from dconv.build.output import write_files
 from dconv.cli.arguments import DONE, Arguments, UsageError
 from dconv.cli.console import Console, pluralize
 from dconv.lint.baseline import Key, baseline_text, fixed_findings, load_baseline, which_are_new
@@ -76,7 +76,7 @@ def write(results: Sequence[Result], file: Path, console: Console) -> int:
         raise UsageError(f"--write-baseline: {file} is not a baseline; name another file")
     place = file.resolve()  # a link stays one
     content = baseline_text(result.key for result in results)
-    site.write_files([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
+    write_files([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
     console.info(f"Wrote {pluralize(len(results), 'finding')} to {file}")
     return DONE
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dconv import GENERATOR
-from dconv.build import output as site
+from dconv.build.output import write_files
 from dconv.build.read import link_texts, read_text
 from dconv.cli import diff_inputs, inputs
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
@@ -80,7 +80,7 @@ def _report(
         return
     for name in files:
         inputs.refuse_overwrite(report.parent / name, texts)
-    site.write_files(files.items(), report.parent)
+    write_files(files.items(), report.parent)
     if options.report.is_file():
         console.info(f"Wrote {options.report}")
 

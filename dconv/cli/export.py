@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dconv.build import output as site
+from dconv.build.output import write_files
 from dconv.build.read import read_release
 from dconv.cli import inputs
 from dconv.cli.arguments import Arguments
@@ -41,7 +41,7 @@ def run(options: Arguments, console: Console) -> int:
                 inputs.refuse_overwrite(output / path, [text.path for text in texts.texts])
                 yield path, file.content
 
-    written = site.write_files(files(), output)
+    written = write_files(files(), output)
     count = pluralize(written.files, "file")
     console.info(f"Wrote {count} to {output} ({written.changed:,} changed)")
     console.findings(diagnostics)

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 
 from dconv import GENERATOR
-from dconv.build import output as site
 from dconv.build.cache import BuildCache
 from dconv.build.fingerprint import fingerprint
+from dconv.build.output import with_gzip, write_site
 from dconv.build.render import ReleaseFiles
 from dconv.build.results import ResultStore
 from dconv.build.schedule import build_site
@@ -45,9 +45,9 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
     files = _files(request, console, outcome, strict, cache)
     try:
         with contextlib.closing(
-            site.with_gzip(files) if request.compress else files
+            with_gzip(files) if request.compress else files
         ) as all_files:
-            written = site.write(all_files, request.output)
+            written = write_site(all_files, request.output)
     except _StrictFailure:
         outcome.published = False
         stays = "is unchanged" if request.output.exists() else "is not written"

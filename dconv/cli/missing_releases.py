@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from dconv.build import output as site
 from dconv.build.collect import FetchedRelease
+from dconv.build.output import read_file
 from dconv.sources import SourceError
 from dconv.sources.addresses import is_numbered
 
@@ -92,7 +92,7 @@ def _published(output: Path, product: str) -> set[str]:
     from dconv.writers.pages.filenames import RELEASES  # more than most builds import
 
     try:
-        listed = json.loads(site.read_file(output, f"{product}/{RELEASES}") or b"{}")
+        listed = json.loads(read_file(output, f"{product}/{RELEASES}") or b"{}")
         return {str(release["version"]) for release in listed["releases"]}
     except (ValueError, TypeError, KeyError):  # there is none, or another program wrote it
         return set()

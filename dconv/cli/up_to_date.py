@@ -11,9 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dconv.build import output as site
 from dconv.build.fingerprint import fingerprint, folders_fingerprint, program_fingerprint
-from dconv.build.output import WriteResult
+from dconv.build.output import WriteResult, folder_state
 from dconv.build.results import ResultStore
 from dconv.cli.console import Console, Message
 from dconv.cli.outcome import Outcome
@@ -72,7 +71,7 @@ def replay(
     record = ResultStore(request.cache).load(_record_name(request.output), Record)
     if record is None or record.key != key:
         return None
-    if record.state != fingerprint(site.folder_state(request.output)):
+    if record.state != fingerprint(folder_state(request.output)):
         return None
     outcome = Outcome(list(record.diagnostics), set(record.accepted), files=record.files)
     if strict and (request.required_missing or outcome.failures()):

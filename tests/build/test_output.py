@@ -15,8 +15,7 @@ import pytest
 from kill_at_every_step import wait_for_end
 from sample_site import dconv, files, has_option, write_sample_site
 
-from dconv.build import output as site
-from dconv.build.output import SiteError, WriteResult, check_path, write
+from dconv.build.output import MARKER, SiteError, WriteResult, check_path, write_site
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
@@ -25,22 +24,22 @@ FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
 def tree(folder: Path) -> dict[str, bytes]:
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*") if path.is_file() and path.name != site.MARKER
+        for path in folder.rglob("*") if path.is_file() and path.name != MARKER
     }
 
 
 def test_writing_a_site_leaves_no_other_files(tmp_path: Path) -> None:
-    assert write(FILES, tmp_path / "public") == WriteResult(2, 2, 8)
+    assert write_site(FILES, tmp_path / "public") == WriteResult(2, 2, 8)
     assert tree(tmp_path / "public") == dict(FILES)
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
 
 
 def test_old_files_are_removed_and_unchanged_ones_keep_their_time(tmp_path: Path) -> None:
     public = tmp_path / "public"
-    write([*FILES, ("old.html", b"old")], public)
+    write_site([*FILES, ("old.html", b"old")], public)
     os.utime(public / "index.html", (1000, 1000))
     os.utime(public / "a/b.html", (1000, 1000))
-    assert write([("index.html", b"home"), ("a/b.html", b"DEEP")], public).changed == 1
+    assert write_site([("index.html", b"home"), ("a/b.html", b"DEEP")], public).changed == 1
     assert tree(public) == {"index.html": b"home", "a/b.html": b"DEEP"}
     assert (public / "index.html").stat().st_mtime == 1000
     assert (public / "a/b.html").stat().st_mtime > 1000
@@ -48,50 +47,50 @@ def test_old_files_are_removed_and_unchanged_ones_keep_their_time(tmp_path: Path
 
 def test_an_empty_folder_may_be_used_but_not_one_with_other_files(tmp_path: Path) -> None:
     (tmp_path / "public").mkdir()
-    write(FILES, tmp_path / "public")
+    write_site(FILES, tmp_path / "public")
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter").write_text("dear")
     with pytest.raises(SiteError, match=r"holds files that dconv did not write"):
-        write(FILES, tmp_path / "home")
+        write_site(FILES, tmp_path / "home")
     assert tree(tmp_path / "home") == {"letter": b"dear"}
     (tmp_path / "file").write_text("x")
     with pytest.raises(SiteError, match="is a file, not a folder"):
-        write(FILES, tmp_path / "file")
+        write_site(FILES, tmp_path / "file")
 
 
 def test_a_link_to_a_folder_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "public").symlink_to(tmp_path / "real")
-    write(FILES, tmp_path / "public")
+    write_site(FILES, tmp_path / "public")
     assert (tmp_path / "public").is_symlink()
     assert tree(tmp_path / "real") == dict(FILES)
 
 
 def test_a_failing_build_leaves_the_old_site(tmp_path: Path) -> None:
     public = tmp_path / "public"
-    write(FILES, public)
+    write_site(FILES, public)
 
     def broken() -> Iterator[tuple[str, bytes]]:
         yield "index.html", b"new"
         raise RuntimeError("stop")
 
     with pytest.raises(RuntimeError):
-        write(broken(), public)
+        write_site(broken(), public)
     assert tree(public) == dict(FILES)
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
 
 
 def test_the_next_build_repairs_an_interrupted_one(tmp_path: Path) -> None:
     public, old, new = (tmp_path / f"public{end}" for end in ("", ".dconv-old", ".dconv-new"))
-    write(FILES, public)
+    write_site(FILES, public)
     os.utime(public / "index.html", (1000, 1000))
-    os.utime(public / site.MARKER, (1000, 1000))
+    os.utime(public / MARKER, (1000, 1000))
     public.rename(old)
     shutil.copytree(old, new)
     (tmp_path / "public.dconv-lock").touch()
-    write(FILES, public)
+    write_site(FILES, public)
     assert (public / "index.html").stat().st_mtime == 1000
-    assert (public / site.MARKER).stat().st_mtime == 1000
+    assert (public / MARKER).stat().st_mtime == 1000
     assert [path.name for path in tmp_path.iterdir()] == ["public"]
 
 
@@ -152,20 +151,20 @@ def test_a_build_killed_at_any_time_leaves_a_whole_site(tmp_path: Path) -> None:
 
 def test_a_file_that_appears_during_a_build_is_not_removed(tmp_path: Path) -> None:
     public = tmp_path / "public"
-    write(FILES, public)
+    write_site(FILES, public)
 
     def slow() -> Iterator[tuple[str, bytes]]:
         yield "index.html", b"new"
         (public / "CNAME").write_text("www.example.org")
 
     with pytest.raises(SiteError, match="such as CNAME"):
-        write(slow(), public)
+        write_site(slow(), public)
     assert tree(public) == {**dict(FILES), "CNAME": b"www.example.org"}
 
 
 def test_the_root_folder_is_refused() -> None:
     with pytest.raises(SiteError, match=r"/ is the root of the file system: choose"):
-        write(FILES, Path("/"))
+        write_site(FILES, Path("/"))
 
 
 @pytest.mark.parametrize(
@@ -185,7 +184,7 @@ def test_an_error_of_the_system_is_one_sentence(
 
     monkeypatch.setattr(Path, "write_bytes", refuse)
     with pytest.raises(SiteError, match=message) as caught:
-        write(FILES, tmp_path / "public")
+        write_site(FILES, tmp_path / "public")
     assert f"{tmp_path / 'public'}" in str(caught.value)
     assert ".dconv" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
@@ -195,7 +194,7 @@ def test_an_error_of_the_system_is_one_sentence(
 @pytest.mark.parametrize("folder", ["/proc/public", "/proc/public/deeper"])
 def test_messages_name_the_folder_as_the_user_does(folder: str) -> None:
     with pytest.raises(SiteError, match=rf"(?i)cannot write {folder}: no such file"):
-        write(FILES, Path(folder))
+        write_site(FILES, Path(folder))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +208,7 @@ def test_names_invalid_on_some_systems_are_refused(path: str, tmp_path: Path) ->
     with pytest.raises(SiteError):
         check_path(path)
     with pytest.raises(SiteError):
-        write([(path, b"")], tmp_path / "public")
+        write_site([(path, b"")], tmp_path / "public")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -233,24 +232,24 @@ def test_names_that_collide_are_refused(
     first: str, second: str, message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(SiteError, match=f"{message} need the same name"):
-        write([(first, b""), (second, b"")], tmp_path / "public")
+        write_site([(first, b""), (second, b"")], tmp_path / "public")
 
 
 def test_a_file_of_other_people_is_never_removed(tmp_path: Path) -> None:
     output = tmp_path / "public"
-    write([("index.html", b"one"), ("a/b.html", b"two")], output)
+    write_site([("index.html", b"one"), ("a/b.html", b"two")], output)
     (output / "CNAME").write_bytes(b"www.example.org")
     with pytest.raises(SiteError, match="did not write, such as CNAME"):
-        write([("index.html", b"three")], output)
+        write_site([("index.html", b"three")], output)
     assert (output / "CNAME").read_bytes() == b"www.example.org"
     assert (output / "index.html").read_bytes() == b"one"
     (output / "CNAME").unlink()
-    write([("index.html", b"three")], output)
+    write_site([("index.html", b"three")], output)
     assert sorted(path.name for path in output.iterdir()) == [".dconv", "index.html"]
 
 
 def test_the_folder_keeps_its_mode(tmp_path: Path) -> None:
     output = tmp_path / "public"
     output.mkdir(mode=0o750)
-    write([("index.html", b"one")], output)
+    write_site([("index.html", b"one")], output)
     assert output.stat().st_mode & 0o777 == 0o750

@@ -13,7 +13,7 @@ import pytest
 from programs import need
 from sample_site import ROOT, dconv, files
 
-from dconv.build.output import MARKER, SiteError, write, write_files
+from dconv.build.output import MARKER, SiteError, write_files, write_site
 
 OLD = [("index.html", b"old home"), ("a/b.html", b"old deep")]
 TEXT = "1. Start\n--------\n\nA lantern has a {word}.\n"
@@ -108,12 +108,12 @@ def _replaced(folder: Path) -> None:
 @pytest.mark.parametrize("case", FOREIGN_FILES)
 def test_a_folder_with_other_files_is_never_replaced(case: str, tmp_path: Path) -> None:
     public = tmp_path / "public"
-    write(OLD, public)
+    write_site(OLD, public)
     spoil, named = FOREIGN_FILES[case]
     spoil(public)
     there = sorted(path.name for path in tmp_path.rglob("*"))
     with pytest.raises(SiteError, match="did not write") as caught:
-        write([("index.html", b"new")], public)
+        write_site([("index.html", b"new")], public)
     assert f"such as {named}: choose" in str(caught.value)
     assert sorted(path.name for path in tmp_path.rglob("*")) == there
 
@@ -125,11 +125,11 @@ def test_only_temporary_folders_of_a_build_are_removed(tmp_path: Path) -> None:
             "public.dconv-new-1", "public.dconv-new.bak", "public2.dconv-new", "public.dconv-old1",
         )
     ]  # fmt: skip
-    write(OLD, tmp_path / "public")
+    write_site(OLD, tmp_path / "public")
     for folder in (*other_folders, *others):
         folder.mkdir()
         (folder / "letter").touch()
-    write(OLD, tmp_path / "public")
+    write_site(OLD, tmp_path / "public")
     names = sorted(path.name for path in tmp_path.iterdir())
     assert names == sorted([*(folder.name for folder in others), "public"])
     assert all((folder / "letter").is_file() for folder in others)
@@ -312,7 +312,7 @@ def test_two_builds_at_once(site: Path) -> None:
 HOLDING = """
 import os, sys, time
 from pathlib import Path
-from dconv.build.output import write
+from dconv.build.output import write_site
 def files():
     yield "index.html", b"half"
     if not os.fork():
@@ -320,7 +320,7 @@ def files():
         os._exit(0)
     Path(sys.argv[2]).write_text("here")
     time.sleep(60)
-write(files(), Path(sys.argv[1]))
+write_site(files(), Path(sys.argv[1]))
 """
 
 
@@ -364,12 +364,12 @@ def test_write_files_keeps_modes_and_read_only_files(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="there are no such attributes here")
 def test_the_folder_keeps_its_attributes(tmp_path: Path) -> None:
     public = tmp_path / "public"
-    write(OLD, public)
+    write_site(OLD, public)
     try:
         os.setxattr(public, "user.note", b"shown by a web server")
     except OSError:
         pytest.skip("this file system keeps no attributes")
-    write([("index.html", b"new")], public)
+    write_site([("index.html", b"new")], public)
     assert os.getxattr(public, "user.note") == b"shown by a web server"
 
 

@@ -15,7 +15,7 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 
-from dconv.build import output as site
+from dconv.build.output import SiteError, WriteResult, write_files
 from dconv.build.read import read_manual
 from dconv.cli import main
 from dconv.cli.arguments import EXPORT_FORMATS
@@ -228,12 +228,12 @@ def test_write_files_leaves_other_files_alone(tmp_path: Path) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
-    assert site.write_files([("a/b.txt", b"1")], folder) == site.WriteResult(1, 1, 1)
+    assert write_files([("a/b.txt", b"1")], folder) == WriteResult(1, 1, 1)
     files = [("a/b.txt", b"1"), ("c.txt", b"22")]
-    assert site.write_files(files, folder) == site.WriteResult(2, 1, 3)
+    assert write_files(files, folder) == WriteResult(2, 1, 3)
     paths = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.txt"))
     assert paths == ["a/b.txt", "c.txt", "mine.txt"]
-    with pytest.raises(site.SiteError, match="is not a path"):
-        site.write_files([("../x", b"")], folder)
-    with pytest.raises(site.SiteError, match="cannot write"):
-        site.write_files([("mine.txt/x", b"")], folder)
+    with pytest.raises(SiteError, match="is not a path"):
+        write_files([("../x", b"")], folder)
+    with pytest.raises(SiteError, match="cannot write"):
+        write_files([("mine.txt/x", b"")], folder)
