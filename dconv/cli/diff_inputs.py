@@ -13,6 +13,7 @@ from dconv.build import collect
 from dconv.cli import inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
+from dconv.model.file_names import file_name
 from dconv.model.origin import Origin
 from dconv.settings import GitSource, Product, Site, load_site
 from dconv.settings.types import unlisted_document
@@ -96,7 +97,7 @@ def _revision_texts(revision: str, path: str) -> FetchedTexts:
         source = GitSource(str(root), revision, folder or ".")
         fetched = fetch_texts(source, "", (unlisted_document(name),), Path())
     documents = tuple([
-        document for document in fetched.documents if document.file == name.removesuffix(".gz")
+        document for document in fetched.documents if document.file == file_name(name)
     ])
     if not documents:
         raise SourceError(f"git {revision} of {root} has no file or folder '{path}'")

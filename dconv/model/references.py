@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.file_names import file_name
 from dconv.model.pictures import picture_name
 from dconv.model.tree import (
     Block,
@@ -72,7 +73,7 @@ def _outcome(part: Reference) -> Outcome:
 def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
     """A diagnostic for each reference without a target, except names of `files`."""
     path = manual.source.path
-    own = (path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz"), f"{manual.name}.txt")
+    own = (file_name(path), f"{manual.name}.txt")
     expected = {name.casefold() for name in (*own, *files)}
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from dconv.model.diagnostics import UserError
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_name
 from dconv.model.tree import Manual
 from dconv.readers import text
 from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
@@ -101,7 +102,7 @@ def format_of(content: bytes, path: str) -> str:
     for name, recognises in SIGNS:
         if recognises(content):
             return name
-    file = path.removesuffix(".gz").casefold()
+    file = file_name(path).casefold()
     for suffix, name in SUFFIXES.items():
         if file.endswith(suffix):
             return name

@@ -9,13 +9,13 @@ from __future__ import annotations
 import html as entities
 import re
 from collections import Counter
-from pathlib import PurePath
 
 from bs4 import Tag
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
 from dconv.readers.html.blocks import Reading
@@ -64,11 +64,10 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     _set_lines(soup)
     page = whole(soup)
     reading = Reading(page.items)
-    parts = outline(reading, page.root, PurePath(path.removesuffix(".gz")).name)
+    parts = outline(reading, page.root, file_name(path))
     title = parts.title or settings.get("title", "")
     if not title:
-        file = PurePath(path.removesuffix(".gz"))
-        title = parts.sections[0].title if parts.sections else file.stem
+        title = parts.sections[0].title if parts.sections else file_stem(path)
     rows = (HeaderRow(0, parts.title),) if parts.title else ()
     header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
     page_witness = witness(html, page, reading.name_lengths, dropped)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from dconv.model.file_names import file_name
 from dconv.settings.types import DocumentSetting, Product, unlisted_document
 
 HEAD_LINES = 40  # lines at the start of a text that are searched
@@ -14,17 +15,17 @@ COMMON_NAMES = frozenset({"faq", "guide", "index", "intro", "manual", "notes", "
 
 
 def recognise(
-    products: tuple[Product, ...], text_head: str, file_name: str
+    products: tuple[Product, ...], text_head: str, path: str
 ) -> tuple[Product, DocumentSetting] | None:
     """The product and document of a text that starts with `text_head`, or None.
 
     The patterns of the products are searched in the first 40 lines; of several
-    products that match, one with a document of `file_name` wins, then the longest
+    products that match, one with a document of the file at `path` wins, then the longest
     match, then the later product.  If none matches, the product with a document of that
     file name, unless it is a common name such as "manual.txt".
     """
     head = "\n".join(text_head.split("\n", HEAD_LINES)[:HEAD_LINES])
-    file = Path(file_name).name.removesuffix(".gz")
+    file = file_name(path)
     best: Product | None = None
     highest = (0, 1)
     for product in products:

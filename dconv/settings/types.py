@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_name
 from dconv.model.keyword_lists import Program
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.search_terms import Vocabulary
@@ -246,7 +247,7 @@ def unlisted_document(file: str) -> DocumentSetting:
     What is beside the documents, and Windows' devices, get other names: "index" becomes
     "index-text", "con" becomes "con-text".
     """
-    bare = file.removesuffix(".gz")
+    bare = file_name(file)
     stem = bare if MAN_SECTION.search(bare) else Path(bare).stem
     name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):

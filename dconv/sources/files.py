@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from dconv.model.diagnostics import reason
+from dconv.model.file_names import file_name
 from dconv.settings import DocumentSetting, FolderSource
 from dconv.settings.types import unlisted_document
 from dconv.sources.pictures import pictures
@@ -121,7 +122,7 @@ def is_text_file(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
 
     Without `documents`, any file is that is named as manuals are.
     """
-    text_name = file.removesuffix(".gz")
+    text_name = file_name(file)
     if any(document.file == text_name for document in documents):
         return True
     if text_name.startswith("."):
@@ -144,7 +145,7 @@ def unpack_all(
     unreadable: list[SourceError] = []
     listed_files = {document.file for document in documents}
     for file in sorted(files, key=lambda file: (file.name.endswith(".gz"), file.name)):
-        text_name = file.name.removesuffix(".gz")
+        text_name = file_name(file.name)
         if text_name not in contents:
             name = _printable(file.name)
             label = source_name if source_name.endswith(file.name) else f"{source_name}: {name}"
@@ -156,7 +157,7 @@ def unpack_all(
                 unreadable.append(error)
                 continue
             contents[text_name] = content
-            other_names[text_name] = [name.removesuffix(".gz") for name in file.other_names]
+            other_names[text_name] = [file_name(name) for name in file.other_names]
             if after:
                 notes.append(f"{label}: {after:,} bytes after the gzipped text are ignored")
     for text_name in [name for name, content in contents.items() if len(content) <= MAX_STUB_SIZE]:
@@ -286,7 +287,7 @@ def _page(path: Path) -> Path:
 
 def _start(path: Path) -> bytes:
     """The content of a small file, unpacked, else nothing."""
-    if path.stat().st_size > MAX_STUB_SIZE or not MANUAL.fullmatch(path.name.removesuffix(".gz")):
+    if path.stat().st_size > MAX_STUB_SIZE or not MANUAL.fullmatch(file_name(path.name)):
         return b""
     try:
         return unpack(path.read_bytes(), path.name)[0]

@@ -16,6 +16,7 @@ from typing import IO
 from urllib.parse import quote, unquote, urlsplit
 
 from dconv import __version__
+from dconv.model.file_names import file_name
 from dconv.settings import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
 from dconv.sources.files import check_size, content_problem, unpack_all
@@ -91,7 +92,7 @@ def read_url(
     source_name = describe(source)
     unpacked, notes, unreadable = unpack_all(files, documents, source_name)
     urls = {
-        name.removesuffix(".gz"): quote(url, safe=URL_CHARACTERS)
+        file_name(name): quote(url, safe=URL_CHARACTERS)
         for name, url in urls_by_file.items()
     }
     for text in unpacked:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from dconv.model.file_names import file_name
 from dconv.sources.files import is_text_file, unpack
 from dconv.sources.git import Repository, error_message, run_git, run_git_checked
 from dconv.sources.types import TIMEOUT, SourceError
@@ -36,8 +37,9 @@ class Revision:
 
     def text(self, file: Path, content: bytes) -> bytes | None:
         """The earlier content of the text `file`, which is now `content`; None for a new text."""
-        path = f"{self._path(file.parent)}/{file.name}".removeprefix("./")
-        for candidate in (path, f"{path.removesuffix('.gz')}.gz", path.removesuffix(".gz")):
+        folder = f"{self._path(file.parent)}/".removeprefix("./")
+        path, text_path = f"{folder}{file.name}", f"{folder}{file_name(file.name)}"
+        for candidate in (path, f"{text_path}.gz", text_path):
             if candidate in self.blobs:
                 return self._content(candidate)
         file_path = PurePosixPath(path)
@@ -53,7 +55,7 @@ class Revision:
         git_folder = PurePosixPath(self._path(folder))
         paths = [PurePosixPath(path) for path in self._removed()]
         return {
-            path.name.removesuffix(".gz"): self._content(str(path))
+            file_name(path.name): self._content(str(path))
             for path in paths if path.parent == git_folder and is_text_file(path.name, ())
         }
 

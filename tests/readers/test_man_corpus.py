@@ -21,6 +21,7 @@ from corpus_pages import pages
 from programs import need
 
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_name
 from dconv.model.tree import Definition, Entry, Manual, sections, walk
 from dconv.proof.witness import witness_losses
 from dconv.readers.man import read
@@ -52,7 +53,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.corpus]
 
 def manual(path: Path) -> Manual:
     """The page at `path`."""
-    name = path.name.removesuffix(".gz")
+    name = file_name(str(path))
     return read(_content(path), name, Dialect(), name)
 
 
@@ -81,7 +82,7 @@ def test_no_word_of_any_page_is_lost() -> None:
 
 @pytest.mark.parametrize("page", NAMES)
 def test_names_are_found(page: str) -> None:
-    path = next(path for path in pages(CORPUS) if path.name.removesuffix(".gz") == page)
+    path = next(path for path in pages(CORPUS) if file_name(str(path)) == page)
     least, some = NAMES[page]
     names = set(_names(manual(path)))
     assert some <= names

@@ -5,12 +5,12 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from pathlib import PurePath
 
 from bs4 import Tag
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
 from dconv.readers.html.blocks import Reading
@@ -40,10 +40,9 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     facts = _facts(soup)
     html_page = page(soup, path)
     reading = Reading(html_page.items)
-    file = PurePath(path.removesuffix(".gz"))
-    page_outline = outline(reading, html_page.root, file.name)
+    page_outline = outline(reading, html_page.root, file_name(path))
     only_title = page_outline.sections[0].title if len(page_outline.sections) == 1 else ""
-    title = page_outline.title or only_title or facts.get("title", "") or file.stem
+    title = page_outline.title or only_title or facts.get("title", "") or file_stem(path)
     rows = (HeaderRow(0, page_outline.title),) if page_outline.title else ()
     header = Header(
         title, "", "", facts.get("date", ""), facts.get("author", ""), page_outline.title_span,

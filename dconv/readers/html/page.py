@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import PurePath
 
 from bs4 import Tag
 
+from dconv.model.file_names import file_name
 from dconv.readers.html.inlines import image_text
 from dconv.readers.html.soup import attribute, classes, elements, text_of
 
@@ -85,11 +85,11 @@ def page(soup: Tag, file: str) -> Page:
     main_part = _main_part(soup)
     main = places[id(main_part)] if main_part is not None else None
     root = main_part if main_part is not None else soup
-    file_name = PurePath(file.removesuffix(".gz")).name
+    name = file_name(file)
     left_out: dict[Place, str] = {}
     removed: set[int] = set()  # `id()` of all in elements that were taken away
     for one in [*elements(root)]:
-        if id(one) not in removed and (what := _what_to_leave_out(one, file_name)):
+        if id(one) not in removed and (what := _what_to_leave_out(one, name)):
             left_out[places[id(one)]] = what
             one.extract()
             removed.update(id(inner) for inner in elements(one))

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import PurePath
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import control_picture
 from dconv.model.tree import (
     Block,
@@ -112,7 +112,7 @@ def _verbatim(content: bytes, path: str, name: str, reason: str, run: Run) -> Ma
         shown = "its source stands"
     message = f"mandoc cannot convert the page ({reason}); it is shown as {shown}"
     finding = Diagnostic(path, 1, 1, "warning", "verbatim", message)
-    title = PurePath(path.removesuffix(".gz")).name
+    title = file_name(path)
     lines = Preformatted(tuple(text.split("\n")), "", UNKNOWN)
     words = tuple(folded_text(text).split())
     header = Header(title, "", "", "", "", None)
@@ -130,9 +130,9 @@ def _manual(
     text = root.find("div[@class='manual-text']")
     shown = _part(root, "head-ltitle")
     title = TITLED.fullmatch(shown)
-    file = PurePath(path.removesuffix(".gz")).stem
+    file = file_stem(path)
     page, section = (title["name"], title["section"]) if title else (file, "")
-    if match := NUMBERED.fullmatch(PurePath(path.removesuffix(".gz")).name):
+    if match := NUMBERED.fullmatch(file_name(path)):
         page = match["name"]  # titles are copied from page to page
         if section[:1] != match["section"][:1]:
             section = match["section"]
