@@ -11,6 +11,7 @@ from dconv.linking.scope import Scope
 from dconv.linking.section_numbers import document_named, of_unknown_text, resolve_number
 from dconv.linking.symbols import Symbol, Symbols
 from dconv.model.dialect import Dialect
+from dconv.model.man_pages import MENTION
 from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
 
 # words that send a reader from an entry to another one of its name: 'exactly the same as the "'
@@ -37,11 +38,8 @@ CALLED_DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
 NOT_OWN = re.compile(f"{CALLED_SECTION.pattern}|{CALLED_DIRECTIVE.pattern}")
 # between the words of a signature: "show events [<sink>] [-w]"
 SEPARATOR = re.compile(r"[\s\[\]{}|]+")
-# "crypt(3)", "man 1 ciphers": a page and its section
-MAN_PAGE = re.compile(
-    r"(?P<name>[A-Za-z_][\w.+-]*)\((?P<section>\d\w*)\)"
-    r"|man (?P<before>[1-8]\w{0,4}) (?P<behind>[A-Za-z_][\w.+-]*)"
-)
+# "man 1 ciphers": the command that shows a page
+MAN_COMMAND = re.compile(r"man (?P<section>[1-9][a-z]{0,9}) (?P<name>[A-Za-z_][\w.+-]*)")
 # a first word that may be a name with its value after it: "tune.bufsize 16384"
 SHAPED_AS_NAME = re.compile(r"[^\W_]*+[-_.](?=[\w.-])[\w.-]*+(?<=\w)|\w+\(.*")
 # '" timeout applies': the first word after a name
@@ -78,15 +76,16 @@ def resolve(
 
 def _man_page(part: Reference, scope: Scope) -> Reference | Hyperlink | None:
     """`part` as a link to the manual page that it names, here or on the web, or None."""
-    match = MAN_PAGE.fullmatch(part.name) if ")" in part.name or part.name[:4] == "man " else None
+    command = MAN_COMMAND.fullmatch(part.name) if part.name.startswith("man ") else None
+    match = command or (MENTION.fullmatch(part.name) if part.name.endswith(")") else None)
     if match is None:
         return None
-    name, section = match["name"] or match["behind"], match["section"] or match["before"]
+    name, section = match["name"], match["section"]
     if document := scope.symbols.documents.get(f"{name}.{section}".casefold()):
         return replace(part, targets=(Target(document, ""),))
-    if not scope.dialect.man_pages:
+    if not scope.dialect.man_pages or not section[0].isdigit():
         return None
-    if not match["behind"] and (part.kind != "page" or name in scope.symbols.names):
+    if command is None and (part.kind != "page" or name in scope.symbols.names):
         return None
     url = scope.dialect.man_pages.replace("{name}", name).replace("{section}", section)
     return Hyperlink(part.text, url, part.line, part.column)

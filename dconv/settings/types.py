@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from dconv.model import man_pages
 from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
@@ -17,9 +18,6 @@ from dconv.settings.colors import TokenColours
 
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNSAFE = re.compile(r"[^A-Za-z0-9._+~-]+")
-
-# the section of a manual page: "mdadm.8", "ssl.3ssl"
-MAN_SECTION = re.compile(r"\.[1-9][a-z]{0,9}$")
 
 # what is beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
@@ -248,7 +246,7 @@ def unlisted_document(file: str) -> DocumentSetting:
     "index-text", "con" becomes "con-text".
     """
     bare = file_name(file)
-    stem = bare if MAN_SECTION.search(bare) else Path(bare).stem
+    stem = bare if man_pages.FILE.fullmatch(bare) else Path(bare).stem
     name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):
         name = f"{name.replace('.', '-')}-text"

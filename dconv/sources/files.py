@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from dconv.model import man_pages
 from dconv.model.diagnostics import reason
 from dconv.model.file_names import file_name
 from dconv.settings import DocumentSetting, FolderSource
@@ -31,7 +32,8 @@ from dconv.sources.types import (
 STANDARD_INPUT = Path("-")
 # what manuals are called: "guide.rst", "README", "NEWS.md", "mdadm.8", "ssl.3ssl"
 MANUAL = re.compile(
-    r".+\.(?:rst|md|markdown|mkd|html?|xhtml|[1-9][a-z]{0,9})|(?:README|FAQ|HOWTO|INSTALL)(?:\..+)?",
+    r".+\.(?:rst|md|markdown|mkd|html?|xhtml)|(?:README|FAQ|HOWTO|INSTALL)(?:\..+)?"
+    rf"|{man_pages.FILE.pattern}",
     re.IGNORECASE,
 )
 WEB_SUFFIXES = (".html", ".htm", ".xhtml")

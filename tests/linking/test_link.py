@@ -10,13 +10,14 @@ import re
 from dataclasses import replace
 
 import pytest
+from programs import need
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.dialect import Dialect, Hint, ItemRule, ReferenceRule, Scopes
 from dconv.model.references import counts, findings, mentions
-from dconv.model.tree import Manual
+from dconv.model.tree import Manual, Target
 from dconv.settings import default_product
 
 GUIDE = """\
@@ -355,6 +356,27 @@ def test_a_dialect_may_have_no_manual_pages() -> None:
     text = GUIDE.replace("{prose}", 'It calls crypt(3), see "man 3 crypt".')
     again = read_manual(text.encode(), "guide.txt", product, "guide")
     assert list(mentions(link(again, symbols, dialect))) == []
+
+
+@pytest.mark.parametrize("file", ["guide.md", "guide.rst", "guide.html", "guide.7"])
+def test_pages_of_the_site_are_found_in_sections_of_all_names(file: str) -> None:
+    if file == "guide.7":
+        need("mandoc")
+    start, end = {
+        "guide.7": (".TH GUIDE 7\n.SH X\n", ""), "guide.html": ("<html><p>", "</p></html>"),
+    }.get(file, ("", ""))
+    text = f"{start}See crypt(3ssl), lamp(n), and not f(n) or lamp(l).{end}\n"
+    files = [file, "crypt.3ssl", "lamp.n"]
+    manuals = [
+        read_manual(content, name, default_product(), name)
+        for name, content in zip(files, (text.encode(), b"CRYPT\n", b"LAMP\n"), strict=True)
+    ]
+    symbols = collect(zip(manuals, files, strict=True), DIALECT)
+    assert [(mention.text, mention.targets) for mention in mentions(
+        link(manuals[0], symbols, DIALECT)
+    )] == [
+        ("crypt(3ssl)", (Target("crypt.3ssl", ""),)), ("lamp(n)", (Target("lamp.n", ""),)),
+    ]
 
 
 def test_what_became_of_all_is_reported() -> None:

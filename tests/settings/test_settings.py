@@ -533,6 +533,7 @@ def test_recognise_built_in_products(head: str, document: str) -> None:
     ("..txt", "manual"), ("", "manual"), ("é.txt", "manual"), ("-x", "x"),
     ("kettle.8.gz", "kettle.8"), ("lid.conf.5", "lid.conf.5"), ("pot.3ssl", "pot.3ssl"),
     ("GUIDE.md", "GUIDE"), ("guide-1.16.rst", "guide-1.16"), ("README", "README"),
+    ("pot.n", "pot.n"),
 ])  # fmt: skip
 def test_names_of_unlisted_files(file: str, name: str) -> None:
     assert unlisted_document(file).name == name

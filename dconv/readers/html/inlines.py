@@ -9,6 +9,7 @@ from urllib.parse import unquote
 
 from bs4 import Tag
 
+from dconv.model.man_pages import MENTION
 from dconv.model.tree import (
     Code,
     Emphasis,
@@ -42,8 +43,6 @@ SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 # a web address in a text, without the sign of punctuation behind it
 ADDRESS = re.compile(r"\bhttps?://[\w\[][^\s<>\"'`⟨⟩“”‘’]*[\w/=&#~%+-]")
-# "crypt(3)"
-PAGE = re.compile(r"(?<![\w.:+@/-])[A-Za-z_][\w.:+@-]*\([1-9][a-z]{0,4}\)(?!\w)")
 
 
 def inlines(parts: Iterable[Tag | str], depth: int = 0, code: bool = False) -> tuple[Inline, ...]:
@@ -128,7 +127,7 @@ def _text(text: str) -> Iterator[Inline]:
 def _links(text: str) -> list[re.Match[str]]:
     found = [*ADDRESS.finditer(text)] if "://" in text else []
     if ")" in text:
-        found += PAGE.finditer(text)
+        found += MENTION.finditer(text)
     return sorted(found, key=lambda match: match.start())
 
 

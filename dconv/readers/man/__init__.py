@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
+from dconv.model.man_pages import FILE
 from dconv.model.source import control_picture
 from dconv.model.tree import (
     Block,
@@ -52,8 +53,6 @@ DASH = re.compile(r"\s+(?:-{1,3}|‐|–|—|−)\s+")
 # a setting that is a section: "syslog_facility (default: mail)"
 SETTING_TITLE = re.compile(r"(?P<name>\w[\w.-]*) \((?:default: .*|read-only)\)")
 MIN_SETTINGS = 3  # sections with such titles
-# the name of a page's file: "rsync.1", "systemd.unit.5"
-NUMBERED = re.compile(r"(?P<name>.+)\.(?P<section>[1-9][a-z]*)")
 TITLED = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
 
 
@@ -132,7 +131,7 @@ def _manual(
     title = TITLED.fullmatch(shown)
     file = file_stem(path)
     page, section = (title["name"], title["section"]) if title else (file, "")
-    if match := NUMBERED.fullmatch(file_name(path)):
+    if match := FILE.fullmatch(file_name(path)):
         page = match["name"]  # titles are copied from page to page
         if section[:1] != match["section"][:1]:
             section = match["section"]

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import dropwhile
 
-from dconv.readers.man.runs import PAGE, Run, lines, plain, without
+from dconv.model.man_pages import is_mention
+from dconv.readers.man.runs import Run, lines, plain, without
 
 LITERAL = frozenset(("bold", "code"))
 MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
@@ -233,7 +234,7 @@ def named(tag: Sequence[Run], place: Place) -> Named | None:
         names = _options(tag)
         return Named("option", names) if names else None
     if (
-        TITLE.fullmatch(text) or PAGE.fullmatch(text) or FUNCTION.match(text)
+        TITLE.fullmatch(text) or is_mention(text) or FUNCTION.match(text)
         or PRODUCTION.match(text)
     ):
         return None

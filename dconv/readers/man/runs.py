@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dconv.model.man_pages import MENTION
 from dconv.model.tree import (
     Code,
     Emphasis,
@@ -20,8 +21,6 @@ from dconv.model.tree import (
 
 Style = Literal["roman", "bold", "italic", "code", "address", "page", "place", "break"]
 
-# "crypt(3)", "systemd.unit(5)", "[(1)"
-PAGE = re.compile(r"(?<![\w.:+@/-])[A-Za-z_\[][\w.:+@-]*\([1-9][a-z]{0,4}\)(?!\w)")
 # "https://example.org/a", without the sign of punctuation behind it
 ADDRESS = re.compile(r"\bhttps?://[\w\[][^\s<>\"'`⟨⟩“”‘’]*[\w/=&#~%+-]")
 SPACE = re.compile(r"\s+")
@@ -103,7 +102,7 @@ def nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
 
 
 def _links(text: str) -> Iterator[re.Match[str]]:
-    yield from PAGE.finditer(text)
+    yield from MENTION.finditer(text)
     yield from ADDRESS.finditer(text)
 
 

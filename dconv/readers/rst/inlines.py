@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from docutils import nodes
 
+from dconv.model.man_pages import MENTION
 from dconv.model.tree import (
     Code,
     Emphasis,
@@ -19,8 +20,6 @@ from dconv.model.tree import (
 )
 from dconv.readers.rst.markup import mention, omitted
 
-# "mount(8)", "openssl.cnf(5ssl)": a manual page
-PAGE = re.compile(r"(?<![\w.(/-])[A-Za-z_][\w.+-]*\([1-8][a-z]{0,4}\)(?!\w)")
 WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document
 FILE = re.compile(r"[\w./+-]+(?:#[\w.-]*)?")
@@ -70,7 +69,7 @@ def image(node: nodes.image) -> Image:
 def _text(text: str) -> Iterator[Inline]:
     """`text` with the manual pages in it as references."""
     end = 0
-    for match in PAGE.finditer(text):
+    for match in MENTION.finditer(text):
         yield Text(text[end : match.start()])
         yield Reference(match[0], match[0], 0, 0, kind="page")
         end = match.end()
