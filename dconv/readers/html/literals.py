@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from dconv.model.tree import (
     Argument,
@@ -16,9 +15,9 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.readers.kinds import kind_of_title
+from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, Named, rank
 
-MAX_NAME_LENGTH = 60  # characters
-MAX_SIGNATURE_LENGTH = 240
+MAX_SIGNATURE_LENGTH = 240  # characters
 MAX_COMMAND_WORDS = 4
 
 # "-a", "--grow", "-Wall"; "--" with "[no-]all" behind it
@@ -30,7 +29,7 @@ WORD = re.compile(r"[\w./~$%@*+:\\-]*\w[\w./~$%@*+:\\-]*(?:\(\))?")
 # a word that no prose has: "max_connections", "log.level", "TMPDIR_X", "/etc/fstab", "$HOME"
 TECHNICAL = re.compile(
     r"[A-Za-z]\w*_\w+|[A-Za-z][\w-]*(?:[.:][A-Za-z][\w-]*)*[.:][A-Za-z]\w*_\w*|\$\w+|~?/[\w./*-]+"
-    r"|SIG[A-Z0-9]{2,8}"
+    rf"|{SIGNAL.pattern}"
 )
 # the same for a word in bold: also "maxconn", "log.level", "TMPDIR", not "Note"
 BOLD_WORD = re.compile(
@@ -59,15 +58,6 @@ NAME_END = re.compile(r"[=,;\"'`\[\]{}<>()]|:$")
 NUMBER = re.compile(r"[\d.]+")
 # the signs that kinds of names begin with
 FILE = re.compile(r"~?/\w|\$\w+/")
-SIGNAL = re.compile(r"SIG[A-Z0-9]{2,8}")
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What a term names: a thing of `kind` with its names, the best first."""
-
-    kind: str
-    names: tuple[str, ...]
 
 
 def named(content: Sequence[Inline], title: str, literal: bool = False) -> Named | None:
@@ -96,7 +86,7 @@ def named(content: Sequence[Inline], title: str, literal: bool = False) -> Named
         if not found:
             return None
         names += found
-    names = sorted(dict.fromkeys(names), key=_rank)
+    names = sorted(dict.fromkeys(names), key=rank)
     return Named(_kind(text, names[0], kind), tuple(names)) if names else None
 
 
@@ -167,13 +157,6 @@ def _kind(text: str, name: str, section_kind: str) -> str:
     if section_kind == "file" and "." not in name:
         return "keyword"
     return section_kind or "keyword"
-
-
-def _rank(name: str) -> int:
-    """Where `name` stands among others of its signature: long options first, short ones last."""
-    if not name.startswith("-"):
-        return 0
-    return 0 if name.startswith("--") else 1 if len(name) > 2 else 2
 
 
 def named_by_title(content: Sequence[Inline], title: str) -> Named | None:

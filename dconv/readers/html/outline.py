@@ -25,7 +25,7 @@ from dconv.model.tree import (
 from dconv.readers.html.blocks import MIN_NAMED_SHARE, Reading
 from dconv.readers.html.elements import ids_in, own_ids, span_of, split_heading
 from dconv.readers.html.inlines import inlines
-from dconv.readers.html.literals import Named, named, named_by_title
+from dconv.readers.html.literals import named, named_by_title
 from dconv.readers.html.soup import (
     HEADINGS,
     LISTS,
@@ -36,6 +36,7 @@ from dconv.readers.html.soup import (
     text_of,
 )
 from dconv.readers.kinds import kind_of_title
+from dconv.readers.names import Named
 from dconv.readers.reading_copy import UNKNOWN, entry, folded_text, joined, term
 
 # elements whose headings are small titles in them

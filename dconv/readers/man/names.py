@@ -15,11 +15,11 @@ from itertools import dropwhile
 
 from dconv.model.man_pages import is_mention
 from dconv.readers.man.runs import Run, lines, plain, without
+from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, Named, rank
 
 LITERAL = frozenset(("bold", "code"))
 MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
 MAX_LITERAL_TAG_LENGTH = 2000  # of one without
-MAX_NAME_LENGTH = 60
 MAX_LONE_WORDS = 2  # lone words in a list that are no names
 
 # sections whose tags name nothing of the page's
@@ -51,8 +51,6 @@ PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z][A-Z0-9_-]+\b(?!=)")
 OPTION = re.compile(
     r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>[\w?#@%^!*:.][\w.:+@*-]*)?"
 )
-# "SIGHUP", "HUP"
-SIGNAL = re.compile(r"SIG[A-Z0-9]{2,8}")
 # "After=", "$TMPDIR", "/etc/passwd", "~/.ssh/config"
 SETTING_NAME = re.compile(r"[A-Za-z][\w.-]*=[\w-]*")
 VARIABLE_NAME = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
@@ -142,14 +140,6 @@ class Place:
     def is_prose(self) -> bool:
         """Whether tags here name nothing."""
         return any(PROSE.fullmatch(title.strip()) for title in self.titles)
-
-
-@dataclass(frozen=True, slots=True)
-class Named:
-    """What a tag names: the `kind` and its names, the best first."""
-
-    kind: str
-    names: tuple[str, ...]
 
 
 def is_bullet(tag: Sequence[Run]) -> bool:
@@ -347,13 +337,7 @@ def _options(tag: Sequence[Run]) -> tuple[str, ...]:
         elif word:
             found.append(f"{dashes}{word}")
     found = [name for name in dict.fromkeys(found) if len(name) <= MAX_NAME_LENGTH]
-    return tuple(sorted(found, key=_usefulness))
-
-
-def _usefulness(name: str) -> int:
-    if name.startswith("--"):
-        return 0
-    return 1 if len(name) > 2 else 2
+    return tuple(sorted(found, key=rank))
 
 
 def _literal_length(part: Sequence[Run]) -> int:

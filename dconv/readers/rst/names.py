@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dconv.readers.names import rank
+
 # "(io_uring,xnvme)hipri": what the name holds for, in front of it
 SCOPE = re.compile(r"\([\w, *-]+\)\s*(?=[\w-])")
 # what each bracket adds to the depth
@@ -29,7 +31,7 @@ def parted(text: str) -> list[str]:
 
 
 def option_names(text: str) -> tuple[str, ...]:
-    """The names of "-f, --file=<name>": `--file` and `-f`, the longest spelled-out first."""
+    """The names of "-f, --file=<name>": `--file` and `-f`."""
     found: list[str] = []
     for part in parted(text):
         if match := NEGATED.match(part):
@@ -41,7 +43,7 @@ def option_names(text: str) -> tuple[str, ...]:
     names = dict.fromkeys(found)
     if not all(name.startswith("-") for name in names):
         return tuple(names)
-    return tuple(sorted(names, key=lambda name: not name.startswith("--")))
+    return tuple(sorted(names, key=rank))
 
 
 def call_name(text: str) -> tuple[str, ...]:

@@ -1,0 +1,25 @@
+"""What all readers know of names: what is too long for one, and which of several is shown."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+MAX_NAME_LENGTH = 60  # characters
+# "SIGHUP"
+SIGNAL = re.compile(r"SIG[A-Z0-9]{2,8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """What a term or a heading names: a thing of `kind` with its names, the best first."""
+
+    kind: str
+    names: tuple[str, ...]
+
+
+def rank(name: str) -> int:
+    """Where `name` stands among others of its signature: long options first, short ones last."""
+    if not name.startswith(("-", "+")):
+        return 0
+    return 0 if name.startswith("--") else 1 if len(name) > 2 else 2
