@@ -119,13 +119,13 @@ def _accepted_finding(table: Table) -> AcceptedFinding:
     if rule not in RULES:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
     if rule in FATAL:
-        raise table.error(f"accepts '{rule}', which fails every build; report it as a bug")
+        raise table.error(f"accepts '{rule}', a fault of dconv; remove this and report it")
     if rule in PAGE_RULES:
-        raise table.error(f"accepts '{rule}', which no text causes; correct the theme")
-    words = table.string("text")
-    if len(words.strip()) < MIN_TEXT_LENGTH:
-        raise table.error(f"accepts '{words}', which is in many lines; write more words of it")
-    return AcceptedFinding(table.string("document"), rule, words)
+        raise table.error(f"accepts '{rule}', a fault of the theme; correct the theme")
+    text = table.string("text")
+    if len(text.strip()) < MIN_TEXT_LENGTH:
+        raise table.error(f"has '{text}' as text, which is in many lines; write more of the line")
+    return AcceptedFinding(table.string("document"), rule, text)
 
 
 def _release(table: Table, base: Path) -> SiteRelease:
