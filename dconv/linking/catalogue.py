@@ -35,8 +35,8 @@ class EntryRecord:
     """An entry: its kind, its anchor, the index of its section, and its names.
 
     `names` maps each name that the entry has to the anchor of the signature; its own
-    name comes first, then those of its signatures, then those of its rules
-    (`http-request deny` of the action `deny`).
+    name comes first, then those of its signatures, then those of the rules that it may be
+    used in (`http-request deny` of the action `deny`; see `rule_sets` of `Dialect`).
     """
 
     kind: str
@@ -65,9 +65,9 @@ class Catalogue:
     """One document of one release: its sections and entries, in source order.
 
     `entries` maps anchors to entries; `rule_words` are the words that rules begin with
-    (`http-request`).  `namesakes` maps a kind and a name to the entries with that name of
-    their own, `by_kind` to the first place that has it, `by_name` a name to such places of
-    all kinds.
+    (`http-request`).  `namesakes` maps a kind and a name to the entries whose own name that is.
+    `by_kind_and_name` maps a kind and any name of an entry to the first place that has both,
+    `by_name` a name to these places, one of each kind.
     """
 
     document: str
@@ -77,22 +77,24 @@ class Catalogue:
     namesakes: Mapping[tuple[str, str], Sequence[EntryRecord]] = field(
         init=False, repr=False, compare=False
     )
-    by_kind: Mapping[tuple[str, str], EntryPlace] = field(init=False, repr=False, compare=False)
+    by_kind_and_name: Mapping[tuple[str, str], EntryPlace] = field(
+        init=False, repr=False, compare=False
+    )
     by_name: Mapping[str, tuple[EntryPlace, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         namesakes: dict[tuple[str, str], list[EntryRecord]] = {}
-        by_kind: dict[tuple[str, str], EntryPlace] = {}
+        by_kind_and_name: dict[tuple[str, str], EntryPlace] = {}
         by_name: dict[str, tuple[EntryPlace, ...]] = {}
         for entry in self.entries.values():
             namesakes.setdefault((entry.kind, entry.name), []).append(entry)
             for name, anchor in entry.names.items():
-                if (entry.kind, name) not in by_kind:
+                if (entry.kind, name) not in by_kind_and_name:
                     place = EntryPlace(self.document, anchor, entry)
-                    by_kind[entry.kind, name] = place
+                    by_kind_and_name[entry.kind, name] = place
                     by_name[name] = (*by_name.get(name, ()), place)
         object.__setattr__(self, "namesakes", namesakes)
-        object.__setattr__(self, "by_kind", by_kind)
+        object.__setattr__(self, "by_kind_and_name", by_kind_and_name)
         object.__setattr__(self, "by_name", by_name)
 
 

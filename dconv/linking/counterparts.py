@@ -47,7 +47,7 @@ class ReleasePair:
 
 @dataclass(frozen=True, slots=True)
 class SectionMatch:
-    """The counterpart of a section: a section of `document`, -1 for the document's home.
+    """The counterpart of a section: the index of one of `document`, -1 for the document's home.
 
     `exact` is false if the section itself is not there and this is the nearest place;
     `document` is empty if not even the document is there.
@@ -84,13 +84,14 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
         return place
     key = (entry.kind, entry.name)
     if any(
-        key in catalogue.by_kind for name, catalogue in pair.here.items() if name != document
+        key in catalogue.by_kind_and_name
+        for name, catalogue in pair.here.items() if name != document
     ):
         return None
     places = [
-        _namesake(entry, ours, catalogue) or catalogue.by_kind[key]
+        _namesake(entry, ours, catalogue) or catalogue.by_kind_and_name[key]
         for name, catalogue in pair.other.items()
-        if name != document and key in catalogue.by_kind
+        if name != document and key in catalogue.by_kind_and_name
     ]
     return places[0] if len(places) == 1 else None
 
@@ -106,7 +107,7 @@ def _in_document(
     if namesake := _namesake(entry, ours, theirs):
         return namesake
     for name in entry.names:
-        if place := theirs.by_kind.get((entry.kind, name)):
+        if place := theirs.by_kind_and_name.get((entry.kind, name)):
             return place
     return _of_another_kind(entry, ours, theirs, distinct)
 
@@ -139,9 +140,11 @@ def _namesake(entry: EntryRecord, ours: Catalogue, theirs: Catalogue) -> EntryPl
 def _of_another_kind(
     entry: EntryRecord, ours: Catalogue, theirs: Catalogue, distinct: DistinctKinds
 ) -> EntryPlace | None:
-    """The entry of another kind that `entry` may be, by the names of its rules, then its own.
+    """The entry of another kind that `entry` may be, or None.
 
-    If an entry of that kind has the own name of `entry`, it is nearer than one of a rule.
+    A name finds it that only one entry has in either document: first those with the words of a
+    rule ("http-request deny"), then its own ("deny").  An entry of the kind that was found with
+    the own name of `entry` is nearer, unless `ours` has such a one beside `entry`.
     """
     own_name, *others = entry.names
     for name in (*others, own_name):
@@ -149,9 +152,9 @@ def _of_another_kind(
         unique = len(places) == 1 and len(ours.by_name.get(name, ())) == 1
         if unique and (name, entry.kind, places[0].entry.kind) not in distinct:
             kind = places[0].entry.kind
-            if (kind, own_name) in ours.by_kind:
+            if (kind, own_name) in ours.by_kind_and_name:
                 return places[0]
-            return theirs.by_kind.get((kind, own_name), places[0])
+            return theirs.by_kind_and_name.get((kind, own_name), places[0])
     return None
 
 
@@ -223,37 +226,37 @@ def _same_document(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
         same_title = their_titles.get(record.title_key, [])
         same_number = numbers.get(record.number, -1)
         if at in pairs:
-            place = pairs[at]
+            counterpart = pairs[at]
         elif same_titles := namesakes.get(titles):
-            place = same_titles[0]
+            counterpart = same_titles[0]
         elif len(same_title) == 1 and len(our_titles[record.title_key]) == 1:
-            place = same_title[0]
+            counterpart = same_title[0]
         elif same_number >= 0 and _is_reworded(
             record, theirs.sections[same_number], our_titles, their_titles
         ):
-            place = same_number
+            counterpart = same_number
         else:
-            place = -1
-        matches.append(SectionMatch(theirs.document, place, place >= 0))
+            counterpart = -1
+        matches.append(SectionMatch(theirs.document, counterpart, counterpart >= 0))
     return matches
 
 
 def _pairs_by_titles(ours: Catalogue, theirs: Catalogue) -> dict[int, int]:
-    """Pairs of sections with the same title below the same title.
+    """Pairs of the indexes of sections with the same title below the same title.
 
     Of several, those with the same number are pairs; the others are matched in order.
     """
     pairs: dict[int, int] = {}
     namesakes = _indexes(_titles(theirs))
-    for titles, places in _indexes(_titles(ours)).items():
+    for titles, our_indexes in _indexes(_titles(ours)).items():
         unmatched = list(namesakes.get(titles, []))
         rest: list[int] = []
-        for at in places:
+        for at in our_indexes:
             number = ours.sections[at].number
-            same = [place for place in unmatched if theirs.sections[place].number == number]
-            if number and same:
-                unmatched.remove(same[0])
-                pairs[at] = same[0]
+            same_numbers = [other for other in unmatched if theirs.sections[other].number == number]
+            if number and same_numbers:
+                unmatched.remove(same_numbers[0])
+                pairs[at] = same_numbers[0]
             else:
                 rest.append(at)
         pairs.update(zip(rest, unmatched, strict=False))
@@ -269,10 +272,10 @@ def _titles(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
 
 def _indexes(titles: Iterable[Title]) -> dict[Title, list[int]]:
     """The indexes of each of `titles`."""
-    places: dict[Title, list[int]] = {}
+    indexes: dict[Title, list[int]] = {}
     for at, title in enumerate(titles):
-        places.setdefault(title, []).append(at)
-    return places
+        indexes.setdefault(title, []).append(at)
+    return indexes
 
 
 def _is_reworded(
@@ -328,8 +331,8 @@ def _by_title(at: int, document: str, pair: ReleasePair) -> SectionMatch | None:
     ):
         return None
     matches = [
-        SectionMatch(name, place, True)
+        SectionMatch(name, index, True)
         for name, catalogue in pair.other.items() if name != document
-        for place, record in enumerate(catalogue.sections) if record.title_key == title
+        for index, record in enumerate(catalogue.sections) if record.title_key == title
     ]
     return matches[0] if len(matches) == 1 else None

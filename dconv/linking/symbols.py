@@ -1,7 +1,8 @@
 """The symbol table of the documents of one release: all names and the places that define them.
 
 Entries have the names of each of their signatures, with and without the words that prose
-omits; actions also those of the rule sets they may be used in.  Items are log-format aliases
+omits; actions also with the words of the rules that they may be used in (`http-request deny` of
+the action `deny`; see `rule_sets` of `Dialect`).  Items are log-format aliases
 or options of the command line.  The terms of an entry have its name in front
 (`balance leastconn`).
 """
@@ -100,8 +101,8 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
         numbers = headings.setdefault(manual.name, {})
         for section in sections(manual):
             if section.number:
-                place = Heading(Target(manual.name, section.anchor), section.title.casefold())
-                numbers.setdefault(section.number, place)
+                heading = Heading(Target(manual.name, section.anchor), section.title.casefold())
+                numbers.setdefault(section.number, heading)
             for name, symbol in _items(manual, section):
                 for form in quoted_as.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
@@ -124,7 +125,7 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
 def _entry(
     manual: Manual, entry: Entry, section_title: str, dialect: Dialect
 ) -> Iterator[tuple[str, Symbol]]:
-    """The names of `entry`, which is in the section `section_title`, with their places."""
+    """The names of `entry`, which is in the section `section_title`, each with its symbol."""
     for signature in entry.signatures:
         target = Target(manual.name, signature.anchor)
         name = signature.name
@@ -148,7 +149,7 @@ def _entry(
 
 
 def _terms(manual: Manual, entry: Entry) -> Iterator[tuple[str, Target]]:
-    """The terms that `entry` defines, as written ("<timeout>") and by name."""
+    """The names of the terms that `entry` defines ("<timeout>", "leastconn") and their places."""
     for node in walk(entry.body):
         if isinstance(node, Definition):
             for term in node.terms:

@@ -722,9 +722,11 @@ def allows(state: str) -> bool:
 
 
 def rule_words(entry: Entry, rule_sets: Mapping[str, str]) -> Iterator[str]:
-    """The words in front of `entry`, an action, in the rules that it may be used in.
+    """The words that users write in front of `entry`, an action, one for each of its rule sets.
 
-    `rule_sets` maps the places of its usages to these words ("HTTP Req" to `http-request`).
+    A rule set is a list of rules in a configuration ("http-request deny ...").  `rule_sets`, of the
+    dialect, maps its column in a usage table ("HTTP Req") to the words of its rules
+    (`http-request`).
     """
     for usage in entry.usages:
         if usage.kind == "rule sets":
