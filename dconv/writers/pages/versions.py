@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from dconv.linking.catalogue import Catalogues, EntryPlace
 from dconv.linking.counterparts import (
@@ -32,6 +33,10 @@ from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Banner, BannerKind, Counterpart, Page
 
 NOT_IN = "not in "  # in front of releases without the entry
+
+# what is in front of links, with its rank: first come counterparts of the entry's own kind, then
+# of other kinds, then the nearest places
+_RankedLabel: TypeAlias = tuple[int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +90,9 @@ class Versions:
     def before(self, here: ReleasePages) -> ReleasePages | None:
         """The release that the page of changes of `here` compares with, or None."""
         older = self.releases[self.releases.index(here) + 1 :]
-        taken = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
-        return older[0] if older and not taken else None
+        # a document "changes" has the address that the page of changes would have
+        has_changes_document = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
+        return older[0] if older and not has_changes_document else None
 
     def pair(self, here: ReleasePages, other: ReleasePages) -> ReleasePair:
         """The releases `here` and `other`, to find counterparts."""
@@ -266,7 +272,7 @@ def availability(
     here = versions.release(version)
     document = path.partition("/")[0]
     catalogue = here.catalogues.get(document)
-    pages = {
+    page_addresses = {
         other.version: counterpart(path, here, other, versions).href for other in versions.releases
     }
     up = "../" * path.count("/") + "../"
@@ -276,10 +282,10 @@ def availability(
             return None
         matches = versions.entries(here, document, anchor)
         summary = presence([(other.version, place is not None) for other, place in matches])
-        lines = _lines(matches, anchor, document, here, versions, pages)
+        lines = _lines(matches, anchor, document, here, versions, page_addresses)
         return Availability(summary, tuple(
-            (label, tuple((name, up + href) for name, href in places))
-            for (_, label), places in sorted(lines.items())
+            (label, tuple((other_version, up + href) for other_version, href in links))
+            for (_, label), links in sorted(lines.items())
         ))
 
     return entry_availability
@@ -287,29 +293,29 @@ def availability(
 
 def _lines(
     matches: Sequence[tuple[ReleasePages, EntryPlace | None]], anchor: str,
-    document: str, here: ReleasePages, versions: Versions, pages: Mapping[str, str],
-) -> dict[tuple[int, str], list[tuple[str, str]]]:
-    """The lines of an entry's row, by rank and label; none if all its counterparts are where
-    `pages`, the counterparts of its page, point to.
+    document: str, here: ReleasePages, versions: Versions, page_addresses: Mapping[str, str],
+) -> dict[_RankedLabel, list[tuple[str, str]]]:
+    """The lines of links in an entry's row: by their labels, versions and addresses.
 
-    First come counterparts of its own kind, then of other kinds, then the nearest places,
-    each with its version and its address below the product's folder.
+    There is none if each counterpart is at the entry's anchor of the address that
+    `page_addresses` has for its version, where the switch leads to.  Addresses are below the
+    product's folder.
     """
     kind = here.catalogues[document].entries[anchor].kind
-    lines: dict[tuple[int, str], list[tuple[str, str]]] = {}
+    lines: dict[_RankedLabel, list[tuple[str, str]]] = {}
     differs = False
     for other, counterpart_place in matches:
         if other is here:
             continue
         if counterpart_place is None:
-            label, href = _nearest_place(anchor, document, here, other, versions)
+            rank, label, href = _nearest_place(anchor, document, here, other, versions)
         else:
             other_kind = counterpart_place.entry.kind
-            label = (0, "") if other_kind == kind else (1, f"as {other_kind}: ")
+            rank, label = (0, "") if other_kind == kind else (1, f"as {other_kind}: ")
             href = _address(other, counterpart_place)
-        same = pages[other.version] + (f"#{anchor}" if counterpart_place else "")
-        differs = differs or label[1] not in ("", NOT_IN) or href != same
-        lines.setdefault(label, []).append((other.version, href))
+        from_switch = page_addresses[other.version] + (f"#{anchor}" if counterpart_place else "")
+        differs = differs or label not in ("", NOT_IN) or href != from_switch
+        lines.setdefault((rank, label), []).append((other.version, href))
     return lines if differs else {}
 
 
@@ -321,13 +327,13 @@ def _address(other: ReleasePages, place: EntryPlace) -> str:
 
 def _nearest_place(
     anchor: str, document: str, here: ReleasePages, other: ReleasePages, versions: Versions
-) -> tuple[tuple[int, str], str]:
+) -> tuple[int, str, str]:
     """The rank, the label and the address of the nearest place for an entry missing in `other`."""
     if container := containing_entry(document, anchor, versions.pair(here, other)):
         name, place = container
-        return (2, f"not by itself, but under {name}: "), _address(other, place)
+        return 2, f"not by itself, but under {name}: ", _address(other, place)
     section = here.catalogues[document].entries[anchor].section
-    return (3, NOT_IN), _section(other, versions.sections(here, other, document)[section])[0]
+    return 3, NOT_IN, _section(other, versions.sections(here, other, document)[section])[0]
 
 
 def presence(versions: Sequence[tuple[str, bool]]) -> str:
