@@ -14,8 +14,8 @@ from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.tree import Header
 from dconv.readers import DEFAULT as PLAIN
-from dconv.readers import FormatError, MissingProgramError, format_of, reader_of
-from dconv.readers.man.mandoc import PACKAGE, PROGRAM
+from dconv.readers import MAN, FormatError, MissingProgramError, reader_of
+from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
 from dconv.settings import (
     AcceptedFinding,
     DocumentSetting,
@@ -65,50 +65,63 @@ def read_files(
     """The texts of files (gzipped or not), folders and pipes.
 
     `dialect` is the name of their product; if it is empty, each text is recognised by its content
-    and file name.  `on_note` is called with remarks about files.  A file of a folder that is not
-    text is left out, and `on_unreadable` is called with a sentence that says why; without it, and
-    for a file that is named, `SourceError` or `FormatError` is raised.  So it is with manual pages
-    where the program that reads them is missing, in one sentence for all.
+    and file name.  `on_note` is called with remarks about files.  A file that cannot be read, or
+    is not text, is left out, and `on_unreadable` is called with a sentence that says why; without
+    it, and if no text is left, `SourceError` or `FormatError` is raised.  So it is with manual
+    pages where the program that reads them is missing, in one sentence for all.
     """
     texts: list[SourceText] = []
-    unread_pages: list[MissingProgramError] = []
+    problems: list[SourceError | FormatError] = []
     for path in paths:
-        if is_stream(path):
-            fetched = read_stream(path)
-        else:
-            fetched = fetch_texts(FolderSource(str(path)), "", (), Path())
+        try:
+            if is_stream(path):
+                fetched = read_stream(path)
+            else:
+                fetched = fetch_texts(FolderSource(str(path)), "", (), Path())
+        except SourceError as error:
+            problems.append(error)
+            continue
         for note in fetched.notes:
             on_note(note)
-        unreadable = list(fetched.unreadable)
-        count = len(texts)
+        problems += map(SourceError, fetched.unreadable)
         for document in fetched.documents:
             shown = str(path / document.file) if path.is_dir() else fetched.origin
-            try:
-                reader_of(document.content, shown)
-            except MissingProgramError as error:
-                unread_pages.append(error)
-                count -= 1  # the folder has texts
-                continue
-            except FormatError as error:
-                if not path.is_dir() or len(fetched.documents) == 1:
-                    raise
-                unreadable.append(str(error))
-                continue
             product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             texts.append(SourceText(
                 document.content, shown, product, setting, origin, document.other_names,
                 document.pictures,
             ))
-        for sentence in unreadable:
-            if on_unreadable is None or len(texts) == count:
-                raise SourceError(sentence)
-            on_unreadable(sentence)
+    readable, refused, unread_pages = _readable(texts)
+    problems += [error for _, error in refused]
     if unread_pages:
-        if on_unreadable is None or not texts:
-            raise unread_pages[0]
-        on_unreadable(_missing_program(len(unread_pages)))
-    return tuple(texts)
+        problems.append(FormatError(_missing_program(len(unread_pages))))
+    if problems and not readable:
+        raise (*unread_pages, *problems)[0]
+    for problem in problems:
+        if on_unreadable is None:
+            raise problem
+        on_unreadable(str(problem))
+    return tuple(readable)
+
+
+def _readable(texts: Iterable[SourceText]) -> tuple[
+    list[SourceText], list[tuple[SourceText, FormatError]], list[MissingProgramError]
+]:
+    """Those of `texts` that are read, those that are not and why, and why manual pages are not."""
+    readable: list[SourceText] = []
+    refused: list[tuple[SourceText, FormatError]] = []
+    unread_pages: list[MissingProgramError] = []
+    for text in texts:
+        try:
+            reader_of(text.content, text.path, text.format)
+        except MissingProgramError as error:
+            unread_pages.append(error)
+        except FormatError as error:
+            refused.append((text, error))
+        else:
+            readable.append(text)
+    return readable, refused, unread_pages
 
 
 def _missing_program(pages: int) -> str:
@@ -126,7 +139,8 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     order = [document.name for document in product.documents]
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
-    heads = [_header(text) for text in (*listed, *others) if _is_plain(text)]
+    plain = [text for text in (*listed, *others) if text.format == PLAIN]  # others state none
+    heads = [_header(text) for text in plain]
     names = (product.title, product.name) if product.title else ("",)
     for title, version in (
         *((head.title, head.version) for head in heads),
@@ -142,16 +156,10 @@ def stated_title(texts: Sequence[SourceText]) -> str:
     return _header(texts[0]).title if len(texts) == 1 and not texts[0].product.title else ""
 
 
-def _is_plain(text: SourceText) -> bool:
-    """Whether `text` has no markup: only such texts state a version in a few lines."""
-    return (text.setting.format or format_of(text.content, text.path)) == PLAIN
-
-
 def _header(text: SourceText) -> Header:
     """The header of `text`, of plain text read from its first bytes; raises `FormatError`."""
-    form = text.setting.format or format_of(text.content, text.path)
-    content = text.content[:HEAD_SIZE] if form == PLAIN else text.content
-    return reader_of(content, text.path, form)(
+    content = text.content[:HEAD_SIZE] if text.format == PLAIN else text.content
+    return reader_of(content, text.path, text.format)(
         content, text.path, Dialect(), text.setting.name
     ).header
 
@@ -307,29 +315,21 @@ def _fetch_release(
     except SourceError as error:
         return replace(result, problems=(str(error),), missing=True)
     listed = {document.file for document in product.documents}
-    readable: list[SourceText] = []
     problems = [*fetched.notes, *fetched.unreadable]
     texts = tuple(_fetched_texts(fetched, product, release))
-    if not offline and any(_is_unread_page(text) for text in texts):
+    if not offline and not is_installed() and any(text.format == MAN for text in texts):
         try:
             unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
         except SourceError as error:
             problems.append(str(error))
-    left_out = 0
-    for text in texts:
-        try:
-            reader_of(text.content, text.path, text.setting.format)
-        except MissingProgramError:
-            left_out += 1
-        except FormatError as error:
-            if text.setting.file in listed or len(fetched.documents) == 1:
-                sentence = f"no source gives {name}: {error}"
-                return replace(result, problems=(sentence,), missing=True)
-            problems.append(f"{error}; {name} is built without it")
-        else:
-            readable.append(text)
-    if left_out:
-        problems.append(f"{name}: {_missing_program(left_out)}")
+    readable, refused, unread_pages = _readable(texts)
+    for text, refusal in refused:
+        if text.setting.file in listed or len(fetched.documents) == 1:
+            sentence = f"no source gives {name}: {refusal}"
+            return replace(result, problems=(sentence,), missing=True)
+        problems.append(f"{refusal}; {name} is built without it")
+    if unread_pages:
+        problems.append(f"{name}: {_missing_program(len(unread_pages))}")
         if not readable:
             return replace(result, problems=tuple(problems), missing=True)
     texts = _with_unique_names(readable)
@@ -339,17 +339,6 @@ def _fetch_release(
         missing_files=fetched.missing,
         texts=ReleaseTexts(product.name, product.title, version, release.status or "", texts),
     )
-
-
-def _is_unread_page(text: SourceText) -> bool:
-    """Whether `text` is a manual page, and the program that reads such pages is missing."""
-    try:
-        reader_of(text.content, text.path, text.setting.format)
-    except MissingProgramError:
-        return True
-    except FormatError:
-        pass
-    return False
 
 
 def _fetched_texts(

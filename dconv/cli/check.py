@@ -27,8 +27,8 @@ from dconv.model import references
 from dconv.model.diagnostics import LEVELS, Diagnostic
 from dconv.model.diagnostics import RULES as ALL_RULES
 from dconv.model.source import read_source
+from dconv.readers import MAN
 from dconv.readers.man.lint import lint
-from dconv.readers.signs import is_man_page
 from dconv.settings import FolderSource, Product
 from dconv.sources import fetch_texts, is_stream, read_stream
 from dconv.sources.texts import ReleaseTexts
@@ -231,7 +231,7 @@ def _results(
             yield from with_lines(results, manual.name, manual.source)
         else:  # the rules are about plain text; findings are about lines of the original
             content, path = source_text.content, source_text.path
-            if is_man_page(content) and "man-syntax" in selection.rules:
+            if source_text.format == MAN and "man-syntax" in selection.rules:
                 findings |= {*lint(content, path)}
             original = read_source(content, path)
             yield from with_lines(sorted(findings), manual.name, original)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from dconv.build import collect
+from dconv.model.diagnostics import UserError
 from dconv.settings import DocumentSetting, Product
-from dconv.sources import SourceError, is_stream
+from dconv.sources import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
 # before ".txt": "(see doc/management" of "(see doc/management.txt)"
@@ -68,6 +69,6 @@ def _read(path: Path, product: Product, dialect: str) -> tuple[SourceText, ...]:
     """The text at `path` if it is of `product`."""
     try:
         texts = collect.read_files([path], (product,), dialect, lambda note: None)
-    except SourceError:
+    except UserError:
         return ()
     return tuple(text for text in texts if text.product.name == product.name)

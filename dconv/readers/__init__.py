@@ -77,6 +77,7 @@ SUFFIXES: Mapping[str, str] = {
 # formats, each with what recognises it where neither content nor name say one; the first wins
 GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("rst", is_rst),)
 DEFAULT = "text"
+MAN = "man"
 
 # what to say of a format without a reader, after the name of the file
 REFUSALS: Mapping[str, str] = {
@@ -117,7 +118,7 @@ def reader_of(content: bytes, path: str, form: str = "") -> Reader:
     name = form or format_of(content, path)
     if name not in READERS:
         raise FormatError(f"{path}: {REFUSALS[name]}")
-    if name == "man" and not is_installed():
+    if name == MAN and not is_installed():
         raise MissingProgramError(
             f"{path}: manual pages need {PROGRAM}: install the package {PACKAGE}"
         )

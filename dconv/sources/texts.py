@@ -9,6 +9,7 @@ from typing import Literal
 
 from dconv.model.lifecycle import Lifetime, ReleaseStatus, lifetime, newest_first
 from dconv.model.origin import Origin
+from dconv.readers import format_of
 from dconv.settings import AcceptedFinding, DocumentSetting, Product
 
 # the characters that count in a product's name: "H A - P r o x y" is "HAProxy"
@@ -31,6 +32,11 @@ class SourceText:
     origin: Origin
     other_names: tuple[str, ...] = ()
     pictures: tuple[tuple[str, bytes], ...] = ()
+
+    @property
+    def format(self) -> str:
+        """Its format: that of the setting, else as it looks or is named."""
+        return self.setting.format or format_of(self.content, self.path)
 
 
 @dataclass(frozen=True, slots=True)

@@ -283,6 +283,28 @@ def test_a_file_of_a_folder_that_is_no_text_is_left_out(
     assert main(["convert", "doc/odd.txt", "-o", "public"]) == 2
 
 
+@pytest.mark.parametrize("words", [["check"], ["dump"], ["convert", "-o", "public"]])
+def test_a_named_file_that_is_no_text_is_left_out(
+    words: list[str], kettle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("odd.txt").write_bytes(b"\0\1")
+    Path("torn.txt.gz").write_bytes(gzip.compress(KETTLE.encode())[:40])
+    assert main([*words, "odd.txt", "kettle.txt", "torn.txt.gz"]) == 1
+    out, err = capsys.readouterr()
+    assert out
+    assert sorted(line for line in err.splitlines() if line.startswith("dconv: ")) == [
+        "dconv: odd.txt: not a text: it contains NUL bytes; it is left out",
+        "dconv: torn.txt.gz is not a complete gzip file: it is truncated; it is left out",
+    ]
+    assert main([*words, "odd.txt", "torn.txt.gz"]) == 2
+
+
+def test_a_text_may_name_a_file_that_is_no_text() -> None:
+    Path("guide.txt").write_text("1. One\n------\n\nThe data are in odd.txt.\n")
+    Path("odd.txt").write_bytes(b"\0\1")
+    assert main(["check", "guide.txt"]) == 0
+
+
 def test_a_binary_document_of_a_site_is_a_missing_release(
     capsys: pytest.CaptureFixture[str]
 ) -> None:
