@@ -86,6 +86,8 @@ def read_files(
         problems += map(SourceError, fetched.unreadable)
         for document in fetched.documents:
             shown = str(path / document.file) if path.is_dir() else fetched.origin
+            if not document.content.strip():
+                on_note(f"{shown} is an empty text")
             product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             texts.append(SourceText(

@@ -266,6 +266,13 @@ def test_convert_anything(content: bytes) -> None:
     )
 
 
+@pytest.mark.parametrize("words", [["check"], ["convert", "-q", "-o", "public"]])
+def test_an_empty_text_is_named(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    Path("blank.txt").write_text(" \n")
+    assert main([*words, "blank.txt"]) == 0
+    assert capsys.readouterr().err == "dconv: blank.txt is an empty text\n"
+
+
 def test_a_file_of_a_folder_that_is_no_text_is_left_out(
     capsys: pytest.CaptureFixture[str]
 ) -> None:
