@@ -154,7 +154,7 @@ class Converter:
                 ):
                     made.append(entry(
                         self.kind, [(node.astext(), [node.astext()])],
-                        self.body(below.children), self.ids_of(node), self.span(node),
+                        self.body(below.children), _anchor(node), self.span(node),
                     ))
                     at += 1
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
@@ -204,7 +204,7 @@ class Converter:
             at += 1
             match node, below:
                 case nodes.paragraph(), nodes.block_quote() if VALUE.fullmatch(node.astext()):
-                    value = term(self.inlines(node), anchor=self.ids_of(node))
+                    value = term(self.inlines(node), anchor=_anchor(node))
                     body = tuple(self.flow(below.children))
                     made.append(Definitions(
                         (Definition("", (value,), "", body, self.span(node)),), self.span(node)
@@ -261,11 +261,11 @@ class Converter:
             case nodes.admonition() | nodes.topic() | nodes.sidebar() if _has_title(node):
                 return [self.admonition(node)]
             case nodes.footnote() | nodes.citation():
-                ids = " ".join(node["ids"])
+                ids = _anchor(node)
                 body = self.flow(node.children[1:])
                 return [Footnote(node.children[0].astext(), ids, tuple(body), span)]
             case nodes.rubric() | nodes.title():
-                return [Heading(tuple(self.inlines(node)), " ".join(node["ids"]), span)]
+                return [Heading(tuple(self.inlines(node)), _anchor(node), span)]
             case nodes.image():
                 self.ids += node["ids"]
                 return [paragraph([image(node)], span)]
@@ -341,13 +341,13 @@ class Converter:
         ]
         body = [child for child in node.children if not isinstance(child, signature)]
         return entry(
-            node["kind"], signatures, self.body(body), self.ids_of(node), self.span(node)
+            node["kind"], signatures, self.body(body), _anchor(node), self.span(node)
         )
 
     def options(self, node: nodes.option_list) -> list[Entry]:
         """The options of an option list."""
         made: list[Entry] = []
-        ids = " ".join(node["ids"])
+        ids = _anchor(node)
         for item in _elements(node):
             group, description = _elements(item)
             text = group.astext()
@@ -386,10 +386,6 @@ class Converter:
                 self.ids += ids.split()
                 made.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
         return joined(made)
-
-    def ids_of(self, node: nodes.Element) -> str:
-        """The ids of `node` for an anchor."""
-        return " ".join(node["ids"])
 
     # --- tables -----------------------------------------------------------------------
 
@@ -478,6 +474,11 @@ def _cell_content(flow: Iterable[Flow]) -> list[Inline]:
 
 def _elements(node: nodes.Node) -> list[nodes.Element]:
     return [child for child in node.children if isinstance(child, nodes.Element)]
+
+
+def _anchor(node: nodes.Element) -> str:
+    """The ids of `node`."""
+    return " ".join(node["ids"])
 
 
 def _has_title(node: nodes.Node) -> bool:
