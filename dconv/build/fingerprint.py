@@ -108,9 +108,12 @@ def program_fingerprint() -> str:
         sorted([name for name in _names(folder) if name.endswith(METADATA_SUFFIXES)])
         for folder in sys.path
     ]
-    own = Path(__file__).resolve().parent.parent
-    source = folders_fingerprint([own], ".py")
-    return fingerprint(source, installed, sys.version, zlib.ZLIB_RUNTIME_VERSION)
+    return fingerprint(source_fingerprint(), installed, sys.version, zlib.ZLIB_RUNTIME_VERSION)
+
+
+def source_fingerprint() -> str:
+    """The fingerprint of this program's own source."""
+    return folders_fingerprint([Path(__file__).resolve().parent.parent], ".py")
 
 
 def _content(path: Path) -> bytes | None:

@@ -84,6 +84,7 @@ class Arguments(argparse.Namespace):
     quiet: bool = False
     verbose: bool = False
     jobs: int = 0
+    executor: str = ""
     no_cache: bool = False
     query: Sequence[str] = ()
     folder: Path = Path("site/public")
@@ -456,6 +457,10 @@ def _dialect_option(parser: Parser) -> None:
 def _build_options(parser: Parser) -> None:
     parser.add_argument(
         "--jobs", type=_jobs, metavar="N", help="number of processes (default: one a processor)"
+    )
+    parser.add_argument(
+        "--executor", default="", metavar="ADDRESS",
+        help="cluster that runs the jobs instead: dask://HOST:PORT",
     )
     parser.add_argument(
         "--no-cache", action="store_true", help="ignore the build cache and do not write it"

@@ -143,7 +143,8 @@ def _site_request(options: Arguments, console: Console) -> BuildRequest:
         releases, settings.title, settings.theme, settings.output, url=settings.url, date=date,
         latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(fetched),
         partial=options.partial, theme_options=settings.theme_options, compress=settings.compress,
-        changes=settings.changes, jobs=_jobs(options), cache=_cache_folder(options),
+        changes=settings.changes, jobs=_jobs(options), executor=options.executor,
+        cache=_cache_folder(options),
     )
 
 
@@ -156,7 +157,7 @@ def _texts_request(options: Arguments, output: Path, console: Console) -> BuildR
     date = arguments.source_date(os.environ)
     return BuildRequest(
         releases, title, options.theme or DEFAULT, output, date=date,
-        jobs=_jobs(options), cache=_cache_folder(options),
+        jobs=_jobs(options), executor=options.executor, cache=_cache_folder(options),
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterable, Iterator
 
 from dconv import GENERATOR
 from dconv.build.cache import BuildCache
+from dconv.build.executors import connect
 from dconv.build.fingerprint import fingerprint
 from dconv.build.output import with_gzip, write_site
 from dconv.build.render import ReleaseFiles
@@ -78,10 +79,11 @@ def _files(
     outcome.diagnostics += theme.findings
     console.findings(theme.findings)
     check = LinkCheck(request.url)
-    yield from build_site(
-        request.releases, site_info(request), theme, on_progress=console.progress,
-        on_release=on_release, check=check, jobs=request.jobs, cache=cache,
-    )
+    with connect(request.executor) if request.executor else contextlib.nullcontext() as executor:
+        yield from build_site(
+            request.releases, site_info(request), theme, on_progress=console.progress,
+            on_release=on_release, check=check, executor=executor, jobs=request.jobs, cache=cache,
+        )
     findings = check.finish()
     outcome.diagnostics += findings
     console.findings(findings)

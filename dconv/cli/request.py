@@ -16,7 +16,8 @@ class BuildRequest:
     `missing` are the names of releases that could not be fetched, which is not a failure of a
     `partial` site.  A theme that is named without a folder may lie in `base`.  `compress` adds
     compressed copies of files, `changes` a page of what each release changed.  `jobs` is the
-    number of processes, `cache` the folder of results of earlier builds.
+    number of processes, `executor` the address of what runs the jobs instead, or empty; `cache` is
+    the folder of results of earlier builds.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -34,6 +35,7 @@ class BuildRequest:
     compress: bool = False
     changes: bool = False
     jobs: int = 1
+    executor: str = ""
     cache: Path | None = None
 
     @property

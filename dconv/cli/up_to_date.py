@@ -40,7 +40,8 @@ class Record:
 def input_key(request: BuildRequest) -> str:
     """The fingerprint of everything that decides what the site contains; raises `ThemeError`."""
     relevant = replace(
-        request, output=Path(), base=None, jobs=1, missing=(), partial=False, cache=None,
+        request, output=Path(), base=None, jobs=1, executor="", missing=(), partial=False,
+        cache=None,
     )
     return fingerprint(relevant, theme_and_program_fingerprint(request))
 
