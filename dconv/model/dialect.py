@@ -25,7 +25,7 @@ class ReferenceRule:
     words, "first" only the first word, "matrix" the row of the matrix of keywords that the
     signature starts with, else all words.  `signature`, if set, must match the first
     signature too: it serves sections of any title.  `form` says how entries look: "signature" is
-    a line at column 0 above its text, "name" is as in texts that nobody described.
+    a line at column 0 above its text, "name" is as in texts without a dialect.
     """
 
     kind: str
@@ -148,7 +148,7 @@ class Dialect:
         return None
 
     @property
-    def described(self) -> bool:
+    def describes_signatures(self) -> bool:
         """Whether the dialect says where signatures are; else entries are guessed by their names.
         """
         return any(reference.form == "signature" for reference in self.references)

@@ -1,4 +1,4 @@
-"""Entries of texts that nobody described, or that a dialect describes by their names alone."""
+"""Entries of texts without a dialect, or that a dialect describes by their names alone."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def cut_at_signatures(
     The section's `title` decides the kind of its entries.
     """
     reference = dialect.named(title)
-    if reference or not (dialect.described or dialect.is_prose(title)):
+    if reference or not (dialect.describes_signatures or dialect.is_prose(title)):
         yield from _cut_at_heads(lines, first, last, title, reference)
         return
     start = first

@@ -1,4 +1,4 @@
-"""Entries of texts that nobody described: cut the lines of a section at its heads.
+"""Entries of texts without a dialect: cut the lines of a section at its heads.
 
 A guess is conservative: a section holds entries where three heads or more are at one column,
 each with text beside it or deeper below it, and that text is prose.  A dialect may ask for these
@@ -210,7 +210,7 @@ def _body(lines: Sequence[Line], at: int, last: int, indent: int) -> int:
     end = index = at
     while index < last:
         if lines[index].text:
-            if lines[index].indent < indent + heads.DEEPER:
+            if lines[index].indent < indent + heads.MIN_EXTRA_INDENT:
                 break
             end = index + 1
         elif end == at and index > at:

@@ -71,16 +71,16 @@ class _Fields:
     rules: int = 0
 
 
-def find_header(lines: tuple[Line, ...], described: bool = True) -> Header:
+def find_header(lines: tuple[Line, ...], has_dialect: bool = True) -> Header:
     """The header at the start of `lines`; its span is None if there is none.
 
-    One of a text that nobody `described` may have rules that are not centred.
+    One of a text without a dialect may have rules that are not centred.
     """
     first = 0
     while first < len(lines) and not lines[first].text:
         first += 1
     top = _letterhead(lines, first)
-    end = _end(lines, top, described)
+    end = _end(lines, top, has_dialect)
     if end == first:
         return Header("", "", "", "", "", None)
     fields = _Fields()
@@ -164,15 +164,15 @@ def _take_pair(fields: _Fields, parts: list[str]) -> None:
             fields.authors.append(part)
 
 
-def _end(lines: tuple[Line, ...], first: int, described: bool) -> int:
+def _end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     """The index after the header that starts at `first`; `first` where there is none.
 
-    Its rules are centred too, but in texts that nobody `described`.
+    Its rules are centred too, but in texts without a dialect.
     """
     at = end = first
     while at < len(lines):
         line = lines[at]
-        ruled = not described and LONG_RULE.match(line.text) is not None
+        ruled = not has_dialect and LONG_RULE.match(line.text) is not None
         if line.text and not ruled and not _belongs(line):
             break
         at += 1

@@ -1,4 +1,4 @@
-"""Lines that name something, in texts that nobody described: heads of what may be entries.
+"""Lines that name something, in texts without a dialect: heads of what may be entries.
 
     job NAME                    -v, --verbose   Says more.      wick=size   The wick of the
         Starts a job.                                                       lamp.
@@ -48,7 +48,7 @@ BEFORE_VALUE = re.compile(r"[^=<\[({]+")
 # "level 0 was reached" is prose: names are followed by so many words at most
 MAX_WORDS = 4
 MAX_TYPE_LENGTH = 60  # characters behind a dash that say of what type something is
-DEEPER = 2  # columns between a head and the text below it
+MIN_EXTRA_INDENT = 2  # columns between a head and the text below it
 MAX_LENGTH = 100  # characters of a head
 # "Lights a lamp", "A lamp", '"on"', "(old)", "See …": how the text about a name starts
 PROSE = re.compile(r"[\"'(<]?[A-Z\d\"'(<]|(?:the|an?|is|this|to|if|when|enables?|disables?)\b")
@@ -109,7 +109,7 @@ def with_type(lines: Sequence[Line], at: int, last: int, head: Head) -> Head:
     if head.style != "dashed" or at + 1 >= last:
         return head
     text, below = lines[at].text, lines[at + 1]
-    if not below.text or below.indent < lines[at].indent + DEEPER:
+    if not below.text or below.indent < lines[at].indent + MIN_EXTRA_INDENT:
         return head
     if text[-1] in ".,;" or len(text) - head.start > MAX_TYPE_LENGTH:
         return head

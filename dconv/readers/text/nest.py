@@ -53,7 +53,7 @@ def nest(
     `titles` are lines that are known to be titles, each with its level, `code` those that are
     known to be code; `column` is where the text is known to be, but for titles.
     """
-    outline = find_outline(source.lines, titles, dialect.described)
+    outline = find_outline(source.lines, titles, dialect.describes_signatures)
     anchors = Anchors()
     drafts = list(_drafts(outline, source, dialect, anchors))
     groups = [part.group for draft in drafts for part in draft.parts if part.group]

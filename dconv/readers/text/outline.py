@@ -52,14 +52,14 @@ class Outline:
 
 
 def find_outline(
-    lines: tuple[Line, ...], known: Mapping[int, int] = NO_TITLES, described: bool = True
+    lines: tuple[Line, ...], known: Mapping[int, int] = NO_TITLES, has_dialect: bool = True
 ) -> Outline:
     """Return the outline of a document's `lines`; `known` are its titles, each with its level.
 
-    If none is known, they are found.  A text that nobody `described` may also start with its
-    title, and have labels as titles.
+    If none is known, they are found.  `has_dialect` says that a dialect describes the text; one
+    without may also start with its title, and have labels as titles.
     """
-    outline = Outline(find_header(lines, described))
+    outline = Outline(find_header(lines, has_dialect))
     body = outline.preface
     at, end = 0, len(lines)
     if span := outline.header.span:
@@ -72,10 +72,10 @@ def find_outline(
     if known:
         titles = list(_known(lines, at, end, known))
     else:
-        titles = find_titles(lines, at, end, described)
-        if not titles and not described:
+        titles = find_titles(lines, at, end, has_dialect)
+        if not titles and not has_dialect:
             titles = list(_labels(lines, at, end))
-        if not described and outline.header.span is None:
+        if not has_dialect and outline.header.span is None:
             titles, at = _without_first(outline, lines, titles, end)
     # there is one table of contents; it is before the numbered sections, or, where
     # sections have no numbers, before all others
@@ -184,7 +184,7 @@ MAX_INDENT = 8  # columns before a title
 
 
 def find_titles(
-    lines: tuple[Line, ...], first: int, last: int, described: bool = True
+    lines: tuple[Line, ...], first: int, last: int, has_dialect: bool = True
 ) -> list[Title]:
     """The section titles among `lines[first:last]`, in order.
 
@@ -199,7 +199,7 @@ def find_titles(
             title for title in underlined
             if title.span.first < first_numbered and title.indent == 0 and _heads_summary(title)
         ]
-        if not contents and not described:
+        if not contents and not has_dialect:
             contents = [
                 Title("", line.text, "", 0, Span(line.number, line.number))
                 for at, line in enumerate(lines[first:first_numbered], first)
@@ -208,7 +208,7 @@ def find_titles(
             ]
         chapters = _overlined(lines, first, last)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
-    plain = [title for title in underlined if _fits(title, lines, described)]
+    plain = [title for title in underlined if _fits(title, lines, has_dialect)]
     return plain or list(_bare_titles(lines, first, last))
 
 
@@ -288,15 +288,15 @@ def _is_row(text: str) -> bool:
     return text[-1] in "|+" and text[0] in "|+"
 
 
-def _fits(title: Title, lines: tuple[Line, ...], described: bool) -> bool:
+def _fits(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> bool:
     """Whether an unnumbered title looks like one: near in length, alone, not deep.
 
-    Between blank lines the underline of a text that nobody `described` may have any length.
+    Between blank lines the underline of a text without a dialect may have any length.
     """
     before = title.span.first - 2
     alone = before < 0 or not lines[before].text
     underline = title.span.last - 1
-    any_length = not described and title.span.last < len(lines) and not lines[underline + 1].text
+    any_length = not has_dialect and title.span.last < len(lines) and not lines[underline + 1].text
     near = any_length or abs(len(lines[underline].text) - len(title.title)) <= MAX_LENGTH_DIFFERENCE
     return alone and near and title.indent <= MAX_INDENT and len(title.title) <= MAX_TITLE_LENGTH
 

@@ -29,7 +29,7 @@ from dconv.readers.text.rules import (
 )
 
 RULES: tuple[Rule, ...] = (
-    preformatted.known,
+    preformatted.known_code,
     heading.rule,
     see_also.rule,
     example.rule,

@@ -17,8 +17,8 @@ from dconv.model.tree import Preformatted
 from dconv.readers.text import heads
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import languages, prose
-from dconv.readers.text.rules.paragraph import ARROWS, INTERRUPTION
-from dconv.readers.text.rules.preformatted import DEEPER, preformatted
+from dconv.readers.text.rules.paragraph import INTERRUPTION, SHORT_DEFINITION
+from dconv.readers.text.rules.preformatted import MIN_EXTRA_INDENT, preformatted
 
 # "+----+", "|    |", "====>", columns with a gap of three spaces or more
 # or apart by bars: "label | text"
@@ -61,12 +61,12 @@ def _leads(region: Region, at: int) -> bool:
     if line.text[-1] != ":" or not LEAD.match(line.text) or at + 1 >= region.last:
         return False
     below = region.lines[at + 1]
-    return below.indent > line.indent or ARROWS.match(below.text) is not None
+    return below.indent > line.indent or SHORT_DEFINITION.match(below.text) is not None
 
 
 def _has_options(region: Region, at: int) -> bool:
-    """Whether an option is below line `at`, in a text that nobody described."""
-    if region.context.dialect.described or at + 1 >= region.last:
+    """Whether an option is below line `at`, in a text without a dialect."""
+    if region.context.dialect.describes_signatures or at + 1 >= region.last:
         return False
     line, below = region.lines[at], region.lines[at + 1]
     if not below.text.startswith("-") or below.indent <= line.indent:
@@ -92,13 +92,13 @@ def _is_code(region: Region, at: int, end: int) -> bool:
 
     Deeper lines are always code, in one block or several.
     """
-    if region.lines[at].indent >= region.indent + DEEPER:
+    if region.lines[at].indent >= region.indent + MIN_EXTRA_INDENT:
         return False
     if languages.is_prompt(region.lines[at].text):
         return True
     if at > region.first and languages.is_command(region.lines[at - 1], region.lines[at]):
         return True
-    if not region.context.dialect.described and _is_settings(region.lines[at:end]):
+    if not region.context.dialect.describes_signatures and _is_settings(region.lines[at:end]):
         return True
     return _ends_lines_early(region.lines[at:end]) and languages.of(region, at, end) != ""
 

@@ -18,7 +18,7 @@ from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
 
-DEEPER = 2  # columns
+MIN_EXTRA_INDENT = 2  # columns
 MIN_FORMS = 2  # forms; a single one may be a line of prose
 MAX_FORM_LENGTH = 100  # characters of a form
 MAX_DEPTH = 4  # brackets in brackets
@@ -65,7 +65,7 @@ def _is_form(region: Region, at: int) -> bool:
     if not START.match(text) or len(text) > MAX_FORM_LENGTH or at + 1 >= region.last:
         return False
     below = region.lines[at + 1]
-    if below.indent < region.lines[at].indent + DEEPER or not PROSE.match(below.text):
+    if below.indent < region.lines[at].indent + MIN_EXTRA_INDENT or not PROSE.match(below.text):
         return False
     rest = text
     for _ in range(MAX_DEPTH):

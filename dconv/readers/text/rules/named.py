@@ -1,4 +1,4 @@
-"""Names, options and values with their texts, in texts that nobody described.
+"""Names, options and values with their texts, in texts without a dialect.
 
     -v, --verbose   says more           low or 0            0 - out
                                                             not 0 - lit
@@ -46,7 +46,7 @@ _Reader: TypeAlias = Callable[[Region, int, Sequence[_Item]], _Item | None]
 
 def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     """A list of names from `at` on."""
-    if region.context.dialect.described:
+    if region.context.dialect.describes_signatures:
         return None
     items = _items(region, at, _value) or _items(region, at, _name)
     if not items or not _is_certain(region, items):
@@ -103,7 +103,7 @@ def _name(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
         text = region.next_text(at + 1)
         if last == at + 1 or text > at + 2:
             return None
-        if region.lines[text].indent < line.indent + heads.DEEPER:
+        if region.lines[text].indent < line.indent + heads.MIN_EXTRA_INDENT:
             return None
     elif head.style == "dashed" and last == at + 1:
         return None

@@ -24,25 +24,25 @@ INTERRUPTION = re.compile(
     re.VERBOSE,
 )
 # definitions at the column of the words above them: "UNK  -> unknown", "0 : all of them"
-ARROWS = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} : \S")
-LEADS = ("e.g.", "eg.", "i.e.")
-STARTS = frozenset("-*•=SEANWRPI")
+SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} : \S")
+EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
+INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of what it matches
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
-DEFINED = re.compile(r"<[^<>]{1,40}>\s+: ")
+PLACEHOLDER_DEFINITION = re.compile(r"<[^<>]{1,40}>\s+: ")
 # a value of a set, whose meaning is below: "0 = STOPPED"
-STATE = re.compile(r"\S{1,12} = \S+$")
-# a term whose text is set off by a gap: "nx        After that…"
+VALUE_AND_STATE = re.compile(r"\S{1,12} = \S+$")
 SENTENCE_ENDS = ".,;:!?)"
-MIN_EARLY = 2  # lines that end early; one may be the end of a sentence
-GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
+MIN_SHORT_LINES = 2  # lines that end early; one may be the end of a sentence
+# a term whose text is set off by a gap: "nx        After that…"
+TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
 
 def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
     """Matches always: what no other rule wants is prose.
 
-    The column is that of the line `at`, or of `second` where that is given.  In a text that nobody
-    described, lines that are no wrapped prose (of a file, of a log, names below each other) stay
-    lines.
+    The column is that of the line `at`, or of the line `second` if the first is set in.  In a text
+    without a dialect, lines that are no wrapped prose (of a file, of a log, names below each other)
+    stay lines.
     """
     lines = region.lines
     first = lines[second or at]
@@ -54,13 +54,13 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
             break
         if line.indent > first.indent and (_announces(above, line) or forms.starts(region, end)):
             break
-        if text[0] in STARTS and INTERRUPTION.match(text):
+        if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text):
             break
         if text[0].isdigit() and bullets.starts_numbers(region, end):
             break
         if len(above.text) < languages.MAX_COMMAND_LENGTH and languages.is_command(above, line):
             break
-        if above.text[-1] == ":" and (ARROWS.match(text) or languages.is_prompt(text)):
+        if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
         if "  " in text and _defines(region, end):
             break
@@ -86,17 +86,17 @@ def _are_separate(block: Sequence[Line]) -> bool:
         and above.text[-1] not in SENTENCE_ENDS
         for above, below in pairwise(block)
     )
-    return early >= MIN_EARLY and early * 2 > len(block) - 1
+    return early >= MIN_SHORT_LINES and early * 2 > len(block) - 1
 
 
 def _announces(above: Line, line: Line) -> bool:
     """Whether the deeper `line` is what the line `above` it announces, or a definition."""
-    if above.text[-1] == ":" or (line.text[0] == "<" and DEFINED.match(line.text)):
+    if above.text[-1] == ":" or (line.text[0] == "<" and PLACEHOLDER_DEFINITION.match(line.text)):
         return True
     if line.indent <= above.indent:
         return False
-    return above.text.endswith(LEADS) or (
-        above.text[-1] == "." and STATE.match(line.text) is not None
+    return above.text.endswith(EXAMPLE_FOLLOWS) or (
+        above.text[-1] == "." and VALUE_AND_STATE.match(line.text) is not None
     )
 
 
@@ -105,6 +105,6 @@ def _defines(region: Region, at: int) -> bool:
     line = region.lines[at]
     if region.lines[at - 1].text[-1] not in ".:" or at + 1 >= region.last:
         return False
-    match = GAP.match(line.text)
+    match = TERM_AND_GAP.match(line.text)
     below = region.lines[at + 1]
     return match is not None and below.text != "" and below.indent == line.indent + match.end()

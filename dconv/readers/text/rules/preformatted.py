@@ -15,11 +15,11 @@ from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.bullets import MARKER
 from dconv.readers.text.rules.paragraph import INTERRUPTION
 
-DEEPER = 2  # columns
-MARGIN = 64  # columns; a line of prose ends where the next word would pass them
+MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
+WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
 
 
-def known(region: Region, at: int) -> tuple[Flow, int] | None:
+def known_code(region: Region, at: int) -> tuple[Flow, int] | None:
     """Lines that are known to be code before they are read."""
     code = region.context.code
     end = at
@@ -33,11 +33,11 @@ def known(region: Region, at: int) -> tuple[Flow, int] | None:
 def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     """Code, or None if the block at `at` is prose or not deeper."""
     line = region.lines[at]
-    if line.indent < region.indent + DEEPER or prose.starts(region, at):
+    if line.indent < region.indent + MIN_EXTRA_INDENT or prose.starts(region, at):
         return None
     if at > region.first and region.lines[at - 1].text and _is_sentence(region, at):
         return None
-    if _is_set_in(region, at):
+    if _has_first_line_indent(region, at):
         return paragraph.rule(region, at, at + 1)
     end = languages.session(region, at, _end(region, at))
     _, end = trimmed(region.lines, at, end)
@@ -51,15 +51,18 @@ def _is_sentence(region: Region, at: int) -> bool:
     return text[0].isupper() and prose.is_sentence(text, 2)
 
 
-def _is_set_in(region: Region, at: int) -> bool:
-    """Whether only the first line of a paragraph is set in, as in books: it is full."""
+def _has_first_line_indent(region: Region, at: int) -> bool:
+    """Whether a paragraph starts at `at` whose first line alone is indented, as in books.
+
+    That line is full: the first word of the next one would not have fitted.
+    """
     line = region.lines[at]
     if at + 1 >= region.last or (at > region.first and region.lines[at - 1].text):
         return False
     below = region.lines[at + 1]
     if not below.text or below.indent != region.indent or not below.text[0].isalnum():
         return False
-    full = line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > MARGIN
+    full = line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > WRAP_COLUMN
     return full and line.text[0].isupper() and prose.is_sentence(line.text.rstrip(".,;") + ".")
 
 
@@ -78,7 +81,7 @@ def _end(region: Region, at: int) -> int:
         if following >= region.last:
             return end
         line = region.lines[following]
-        if line.indent < region.indent + DEEPER or MARKER.match(line.text):
+        if line.indent < region.indent + MIN_EXTRA_INDENT or MARKER.match(line.text):
             return end
         if INTERRUPTION.match(line.text) or prose.starts(region, following):
             return end
@@ -104,7 +107,7 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     if session_start < last:
         return (*split(region, first, session_start), *split(region, session_start, last))
     language = languages.of(region, first, last)
-    base = min(line.indent for line in lines[first:last] if line.text)
+    code_indent = min(line.indent for line in lines[first:last] if line.text)
     nodes: list[Flow] = []
     start = at = first
     while at < last:
@@ -113,13 +116,13 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
             continue
         end = min(region.block_end(at), last)
         block = lines[at:end]
-        leads = len(block) == 1 and languages.GENERATES.match(block[0].text)
-        if leads or (block[0].indent == base and prose.is_prose(block)):
+        announces_output = len(block) == 1 and languages.GENERATES.match(block[0].text)
+        if announces_output or (block[0].indent == code_indent and prose.is_prose(block)):
             _code(nodes, region, start, at, language)
             content = inline.parse(block, region.context.dropped)
             nodes.append(Paragraph(content, Span(block[0].number, block[-1].number)))
             start = end
-            language = "" if leads else language
+            language = "" if announces_output else language
         at = end
     _code(nodes, region, start, last, language)
     return tuple(nodes)

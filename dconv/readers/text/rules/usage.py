@@ -29,7 +29,7 @@ CONTEXTS = re.compile(r"May be used in the following contexts?\s*:\s*(\S.*)$")
 DEFAULT_SERVER = re.compile(r"(Supported in default-server)\s*:\s*([A-Za-z]+)$")
 # a name or a state: "frontend", "TCP RqCon", "yes(!)", "X"; other signs are not data
 CELL = re.compile(r"[^\s|,:]+(?: [^\s|,:]+)*")
-FIRST = frozenset("MUS")
+FIRST_LETTERS = frozenset("MUS")  # of the lines above, to try no pattern on others
 # "May be used in sections :" and the borders after it
 LABEL = re.compile(r"(?:(?:Usable in|May be used in [a-z ]++)\s*:)|[|,:]+")
 
@@ -38,17 +38,17 @@ def find(
     lines: Sequence[Line], at: int, last: int, dropped: DroppedMarks
 ) -> tuple[Usage, int] | None:
     """Return the usage on line `at` before index `last` and the index after it; None for text."""
-    found = _usage(lines, at, last)
-    if found is not None:
-        usage, end = found
+    usage_and_end = _usage(lines, at, last)
+    if usage_and_end is not None:
+        usage, end = usage_and_end
         extents = [extent for parts in usage.extents for extent in parts]
         dropped.outside("label and borders of a usage", lines[at:end], extents, LABEL)
-    return found
+    return usage_and_end
 
 
 def _usage(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
     line = lines[at]
-    if line.text[:1] not in FIRST:
+    if line.text[:1] not in FIRST_LETTERS:
         return None
     span = Span(line.number, line.number)
     if match := SECTIONS.match(line.text):
@@ -82,8 +82,8 @@ def _pairs(
         (" ".join(map(_folded, name)), _folded(state))
         for name, state in zip(names, states, strict=False)
     )
-    certain = all(CELL.fullmatch(part) for value in values for part in value)
-    if len(states) != len(names) or not certain:
+    all_cells = all(CELL.fullmatch(part) for value in values for part in value)
+    if len(states) != len(names) or not all_cells:
         return None
     extents = tuple(_extents([*name, state]) for name, state in zip(names, states, strict=True))
     return Usage(kind, values, Span(lines[at].number, below.number), extents), at + 2

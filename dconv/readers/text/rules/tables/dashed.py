@@ -6,7 +6,7 @@
                    the lamp          one    no
                                      =====  =====
 
-Columns start where the dashes do.  In texts that somebody described dashes may also point at
+Columns start where the dashes do.  Where a dialect describes signatures, dashes may also point at
 parts of a line of code.
 """
 
@@ -23,18 +23,18 @@ from dconv.readers.text.rules.tables import columns
 
 # "----    ----", "=====  ====="
 RULE = re.compile(r"(?:-{2,}(?: +-{2,})+|={2,}(?: +={2,})+)$")
-STROKES = re.compile(r"\S+")
+DASHES = re.compile(r"\S+")
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
     """The table whose head, or whose rule above the head, is the line `at`."""
     lines = region.lines
-    if region.context.dialect.described or at + 2 >= region.last:
+    if region.context.dialect.describes_signatures or at + 2 >= region.last:
         return None
     if at > region.first and RULE.match(lines[at - 1].text):
         return None  # inside a table that was not certain
     if RULE.match(lines[at].text):
-        return _closed(region, at)
+        return _between_rules(region, at)
     if not RULE.match(lines[at + 1].text):
         return None
     end = region.block_end(at)
@@ -44,7 +44,7 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     return _table(region, at, end, starts, [lines[at]], [*lines[at + 2 : end]])
 
 
-def _closed(region: Region, at: int) -> tuple[Table, int] | None:
+def _between_rules(region: Region, at: int) -> tuple[Table, int] | None:
     """The table between the rule at `at` and the last one like it."""
     lines = region.lines
     rules = [at]
@@ -72,23 +72,23 @@ def _table(
     body: Sequence[Line],
 ) -> tuple[Table, int] | None:
     """The table on the lines `at` to `end`; None if a cell goes over the start of another."""
-    rows: list[list[list[Line]]] = []
+    rows: list[list[list[Line]]] = []  # rows of cells of lines
     for line in body:
-        parts = _cut(line, starts) if line.text else []
+        parts = _cells(line, starts) if line.text else []
         if parts is None or RULE.match(line.text):
             return None
         if parts and (parts[0].text or not rows):
             rows.append([[part] for part in parts])
         elif parts:
             rows[-1] = [[*upper, lower] for upper, lower in zip(rows[-1], parts, strict=True)]
-    head_cells = [_cut(line, starts) for line in head]
+    head_lines = [_cells(line, starts) for line in head]
     if not rows or not any(parts[1][0].text for parts in rows):
         return None
     names: list[list[Line]] = [[] for _ in starts]
-    for cut in head_cells:
-        if cut is None:
+    for parts in head_lines:
+        if parts is None:
             return None
-        names = [[*upper, lower] for upper, lower in zip(names, cut, strict=True)]
+        names = [[*upper, lower] for upper, lower in zip(names, parts, strict=True)]
     lines = region.lines[at:end]
     rules = [line.number for line in lines if RULE.match(line.text)]
     heads = [_row(names)] if head else []
@@ -98,11 +98,11 @@ def _table(
 
 
 def _starts(line: Line) -> list[int]:
-    """The columns where the strokes of a rule start."""
-    return [line.indent + match.start() for match in STROKES.finditer(line.text)]
+    """The indents at which the dashes of the columns start in the rule `line`."""
+    return [line.indent + match.start() for match in DASHES.finditer(line.text)]
 
 
-def _cut(line: Line, starts: Sequence[int]) -> list[Line] | None:
+def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
     """The cells of `line`, or None if one of them goes over the start of the next."""
     if line.indent < starts[0]:
         return None
