@@ -32,7 +32,9 @@ def releases(options: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
     check_files(options.files, folders=True)
     for name, value in (("--product", options.product), ("--release", options.release)):
         if value and not collect.VERSION.fullmatch(value):
-            raise UsageError(f"{name} '{value}' cannot be part of an address")
+            raise UsageError(
+                f"{name} '{value}' cannot be part of an address; write letters, digits and ._+~-"
+            )
     if options.release.casefold() == LATEST:
         raise UsageError("--release 'latest' is the address of the latest release; give its number")
     return collect.group_by_release(texts(options, console), options.product, options.release)
@@ -59,7 +61,7 @@ def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = Fals
     for file in files:
         if is_stream(file):
             if repeatedly:
-                raise UsageError(f"{file}: it can be read only once, so there is no preview")
+                raise UsageError(f"{file}: it can be read only once; a preview needs a file")
             continue
         if not file.exists():
             raise UsageError(f"{file}: no such file")

@@ -109,7 +109,7 @@ def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
     for number, pattern in enumerate(patterns, 1):
         if not pattern.groups:
             raise table.error(
-                f"'arguments' item {number} has no group; put parentheses where the words start"
+                f"has no group in item {number} of 'arguments'; put parentheses around the words"
             )
     return patterns
 

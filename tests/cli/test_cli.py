@@ -202,7 +202,7 @@ def test_pipes() -> None:
     ("words", "sentence"),
     [
         (["dump", "-", "-"], "-: the standard input can be read only once"),
-        (["serve", "-"], "-: it can be read only once, so there is no preview"),
+        (["serve", "-"], "-: it can be read only once; a preview needs a file"),
         (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB: too large"),
         (["dump", "socket"], "socket: cannot be read (no such device or address)"),
     ],

@@ -267,7 +267,7 @@ WRONG_MANUALS = {
     "pattern": ("'^Options'", "'^(Options'",
         "[[dialect.reference]] number 1 'title' is not a valid regular expression (missing )"),
     "no group": (r"'^(?P<name>-\w)'", "'-'", "has a 'term' without the group 'name'"),
-    "no first group": ("'^heat (slow)'", "'heat'", "'arguments' item 1 has no group"),
+    "no first group": ("'^heat (slow)'", "'heat'", "has no group in item 1 of 'arguments'"),
     "name rule": ('"first"', '"frist"', "unknown 'names' rule 'frist'; did you mean 'first'?"),
     "no words around": ("before = '\\bflag \"$'", "",
         "[[dialect.hint]] number 1 has neither 'before' nor 'after'; add the words around"),
