@@ -76,7 +76,8 @@ class Context:
     sections, entries, listings, text_blocks
                 the manual's, in source order; listings are matrices, summaries and
                 indexes, text blocks its prose
-    misspelt    names of its entries that are misspelt in their headings
+    misspelt_headings
+                headings of its entries that misspell the name, by what they have for it
     """
 
     manual: Manual

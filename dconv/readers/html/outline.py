@@ -44,7 +44,7 @@ WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}
 # elements whose parts may be entries, which have anchors
 WITH_NAMES = LISTS | {"dl", "table"}
 MAX_DEPTH = 60  # elements around a heading
-LEAST_OPTIONS = 2  # paragraphs that are options, so that what follows each is its text
+MIN_OPTIONS = 2  # paragraphs that are options, so that what follows each is its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,12 @@ class _Node:
 
 def outline(reading: Reading, root: Tag, file: str) -> Outline:
     """The sections of `root`, which is from `file`."""
-    preface, tops = _nested(_stream(root, 0))
-    title = tops[0] if len(tops) == 1 and tops[0].below else None
+    preface, top_nodes = _nested(_stream(root, 0))
+    title = top_nodes[0] if len(top_nodes) == 1 and top_nodes[0].below else None
     start = [*preface, *(title.parts if title else ())]
     _link_to_file(root, start, title.ids if title else [], file)
-    if len(tops) == 1 and tops[0].below and not _says_something(preface):
-        top = tops[0]
+    if len(top_nodes) == 1 and top_nodes[0].below and not _says_something(preface):
+        top = top_nodes[0]
         body = _blocks(reading, top.parts, top.title)
         has_names = any(isinstance(node, Entry) for node in body) or _starts_with_names(top)
         if not has_names:
@@ -88,7 +88,7 @@ def outline(reading: Reading, root: Tag, file: str) -> Outline:
             return Outline(top.title, top.span, tuple(body), tuple(sections))
     before = reading.flow(preface, "")
     return Outline(
-        "", UNKNOWN, tuple(before), tuple([_section(reading, node, 1) for node in tops])
+        "", UNKNOWN, tuple(before), tuple([_section(reading, node, 1) for node in top_nodes])
     )
 
 
@@ -113,7 +113,7 @@ def _link_to_file(
 
 
 def _stream(tag: Tag, depth: int) -> Iterator[Tag | str | list[str]]:
-    """Headings and what is between them; the ids of elements around them are lists."""
+    """The headings in `tag`, what is between them, and lists of the ids of elements around them."""
     for part in children(tag):
         if isinstance(part, str) or part.name in HEADINGS:
             yield part
@@ -148,35 +148,35 @@ def _nested(
 ) -> tuple[list[Tag | str], list[_Node]]:
     """What is before the first heading, and the headings inside each other by their levels."""
     preface: list[Tag | str] = []
-    tops: list[_Node] = []
+    top_nodes: list[_Node] = []
     open_nodes: list[_Node] = []
-    waiting: list[str] = []  # ids of places before a heading
+    pending_ids: list[str] = []  # of places before a heading, which become those of its section
     for part in stream:
         parts = open_nodes[-1].parts if open_nodes else preface
         if isinstance(part, list):
-            waiting += part
+            pending_ids += part
         elif isinstance(part, Tag) and part.name in HEADINGS and text_of(part).strip():
             line, rest = split_heading(part)
             node = _Node(
-                int(part.name[1]), inlines(line), [*ids_in(part), *waiting], span_of(part)
+                int(part.name[1]), inlines(line), [*ids_in(part), *pending_ids], span_of(part)
             )
             node.parts += rest
-            waiting = []
+            pending_ids = []
             while open_nodes and open_nodes[-1].level >= node.level:
                 open_nodes.pop()
-            (open_nodes[-1].below if open_nodes else tops).append(node)
+            (open_nodes[-1].below if open_nodes else top_nodes).append(node)
             open_nodes.append(node)
         elif isinstance(part, Tag) and not _says_something([part]):
-            waiting += ids_in(part)
+            pending_ids += ids_in(part)
             parts.append(part)
         else:
-            if waiting and open_nodes and _says_something([part]):
-                open_nodes[-1].ids += waiting
-                waiting = []
+            if pending_ids and open_nodes and _says_something([part]):
+                open_nodes[-1].ids += pending_ids
+                pending_ids = []
             parts.append(part)
     if open_nodes:
-        open_nodes[-1].ids += waiting
-    return preface, tops
+        open_nodes[-1].ids += pending_ids
+    return preface, top_nodes
 
 
 def _says_something(parts: Sequence[Tag | str]) -> bool:
@@ -203,9 +203,9 @@ def _section(reading: Reading, node: _Node, level: int) -> Section:
     names = _named_headings(node)
     is_of_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
     for inner in node.below:
-        found = names.get(id(inner))
-        if found is not None and not below:
-            body.append(_entry(reading, inner, found, node.title))
+        named_thing = names.get(id(inner))
+        if named_thing is not None and not below:
+            body.append(_entry(reading, inner, named_thing, node.title))
         elif is_of_names and not below and not _has_names_below(inner):
             body.append(Heading(inner.content, " ".join(inner.ids), inner.span))
             body += _flow_of_all(reading, inner, node.title)
@@ -223,17 +223,19 @@ def _section(reading: Reading, node: _Node, level: int) -> Section:
 
 
 def _named_headings(node: _Node) -> dict[int, Named]:
-    """Those of the headings below `node` that name what they are about."""
-    found = {
+    """What the headings below `node` name, by the `id()` of those that name something."""
+    named_headings = {
         id(inner): names for inner in node.below
         if (names := named_by_title(inner.content, node.title)) is not None
     }
-    if len(found) < MIN_NAMED_SHARE * len(node.below):
+    if len(named_headings) < MIN_NAMED_SHARE * len(node.below):
         with_names_below = {id(inner) for inner in node.below if _has_names_below(inner)}
-        found = {key: names for key, names in found.items() if key not in with_names_below}
-    if kind_of_title(node.title) or len(found) > 1:
-        return found
-    return {key: names for key, names in found.items() if names.kind == "option"}
+        named_headings = {
+            key: names for key, names in named_headings.items() if key not in with_names_below
+        }
+    if kind_of_title(node.title) or len(named_headings) > 1:
+        return named_headings
+    return {key: names for key, names in named_headings.items() if names.kind == "option"}
 
 
 def _starts_with_names(node: _Node) -> bool:
@@ -274,10 +276,10 @@ def _flow_of_all(reading: Reading, node: _Node, title: str) -> list[Flow]:
     names = _named_headings(node)
     for inner in node.below:
         ids = " ".join(inner.ids)
-        if found := names.get(id(inner)):
-            made = term(inner.content, found.kind, found.names, ids)
+        if named_thing := names.get(id(inner)):
+            new_term = term(inner.content, named_thing.kind, named_thing.names, ids)
             flow = _flow_of_all(reading, inner, node.title)
-            item = Definition("", (made,), "", tuple(flow), inner.span)
+            item = Definition("", (new_term,), "", tuple(flow), inner.span)
             body.append(Definitions((item,), inner.span))
         else:
             body.append(Heading(inner.content, ids, inner.span))
@@ -300,32 +302,31 @@ def _blocks(reading: Reading, parts: Sequence[Tag | str], title: str) -> list[Bl
             if len(terms) < len(item.terms):
                 blocks.append(Definitions((item,), item.span))
                 continue
-            made = entry(
+            blocks.append(entry(
                 terms[0].kind,
                 [(folded_text(plain_text(one.content)), one.names) for one in terms],
                 item.body, " ".join([one.anchor for one in terms if one.anchor]), item.span,
-            )
-            blocks.append(made)
+            ))
     return joined(blocks)
 
 
 def _with_options(nodes: Sequence[Flow], title: str) -> list[Flow]:
-    """`nodes` with paragraphs that are options as definitions by what follows each."""
+    """`nodes`; a paragraph that is an option, and what follows it, become a definition."""
     if not kind_of_title(title):
         return [*nodes]
     options = {
-        at: found for at, node in enumerate(nodes)
-        if isinstance(node, Paragraph) and (found := named(node.content, title)) is not None
-        and found.kind == "option"
+        at: option for at, node in enumerate(nodes)
+        if isinstance(node, Paragraph) and (option := named(node.content, title)) is not None
+        and option.kind == "option"
     }
-    if len(options) < LEAST_OPTIONS or len(nodes) < 2 * len(options):
+    if len(options) < MIN_OPTIONS or len(nodes) < 2 * len(options):
         return [*nodes]
     blocks = [*nodes[: min(options)]]
     starts = [*options, len(nodes)]
     for at, end in pairwise(starts):
-        node, found = nodes[at], options[at]
+        node, option = nodes[at], options[at]
         assert isinstance(node, Paragraph)
-        made = term(node.content, found.kind, found.names)
-        item = Definition("", (made,), "", tuple(nodes[at + 1 : end]), node.span)
+        new_term = term(node.content, option.kind, option.names)
+        item = Definition("", (new_term,), "", tuple(nodes[at + 1 : end]), node.span)
         blocks.append(Definitions((item,), node.span))
     return blocks

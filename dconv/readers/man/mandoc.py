@@ -23,11 +23,11 @@ PROGRAM = "mandoc"
 PACKAGE = "mandoc"  # of Debian
 HTML = ("-T", "html", "-O", "fragment")
 TERMINAL = ("-T", "utf8", "-O", "width=1000")  # columns; 2000 is refused
-CPU_SECONDS = 5
-SECONDS = 60  # of the clock, on a machine that does much else
-MEMORY = 1_000_000_000  # bytes
-OUTPUT = 64_000_000  # bytes
-HERE = Path(__file__).parent
+MAX_CPU_SECONDS = 5
+TIMEOUT = 60  # seconds, on a machine that does much else
+MAX_MEMORY = 1_000_000_000  # bytes
+MAX_OUTPUT = 64_000_000  # bytes
+FOLDER_WITHOUT_PAGES = Path(__file__).parent
 
 # (options of mandoc, page) -> its output; raises `MandocError`
 Run: TypeAlias = Callable[[tuple[str, ...], bytes], str]
@@ -49,18 +49,18 @@ def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
         raise MandocError(f"{PROGRAM} is not installed")
     with tempfile.TemporaryFile() as output:
         with subprocess.Popen(
-            [program, *options], cwd=HERE, stdin=subprocess.PIPE, stdout=output,
+            [program, *options], cwd=FOLDER_WITHOUT_PAGES, stdin=subprocess.PIPE, stdout=output,
             stderr=subprocess.DEVNULL,
         ) as process:
             _limit(process.pid)
-            clock = Timer(SECONDS, process.kill)
+            clock = Timer(TIMEOUT, process.kill)
             clock.start()
             process.communicate(content)
             clock.cancel()
         if process.returncode < 0:
             raise MandocError("it needs too much time, memory or output")
         output.seek(0)
-        text = output.read(OUTPUT).decode("utf-8", "replace")
+        text = output.read(MAX_OUTPUT).decode("utf-8", "replace")
     if not text:
         raise MandocError("it writes nothing")
     return text
@@ -71,7 +71,7 @@ def _limit(process: int) -> None:
     if sys.platform == "linux":
         with contextlib.suppress(ProcessLookupError):  # it has ended
             for kind, limit in (
-                (resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, MEMORY),
-                (resource.RLIMIT_FSIZE, OUTPUT), (resource.RLIMIT_CORE, 0),
+                (resource.RLIMIT_CPU, MAX_CPU_SECONDS), (resource.RLIMIT_AS, MAX_MEMORY),
+                (resource.RLIMIT_FSIZE, MAX_OUTPUT), (resource.RLIMIT_CORE, 0),
             ):
                 resource.prlimit(process, kind, (limit, limit))

@@ -17,7 +17,9 @@ QUOTED = re.compile(r'"([^"]+)"')  # what a message is about: 'unknown target na
 
 
 def findings(messages: Iterable[nodes.system_message], source: Source) -> list[Diagnostic]:
-    """A diagnostic for each of `messages` but docutils' own remarks, each once, by place."""
+    """`messages` of docutils as diagnostics, each once, sorted by place; its own remarks (level 1)
+    are left out.
+    """
     return sorted(_findings(messages, source))
 
 
