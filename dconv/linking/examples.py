@@ -25,7 +25,8 @@ PYGMENTS_LANGUAGES = ("c", "http", "json", "lua")  # languages that Pygments its
 # words of a directive's name: "http-request set-header", "capture request header"
 MAX_NAME_WORDS = 4
 SPACES = " \t\n"
-# token types and the style of all below them; the first that fits counts
+# token types and the style of all below them, which is a class of the theme; the first that fits
+# counts
 STYLES: tuple[tuple[_TokenType, str], ...] = (
     (Comment.Preproc, "op"),
     (Comment, "com"),
@@ -219,12 +220,12 @@ def _directive(
 def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Target | None]:
     """The options on a line such as `server` or `bind`: token's index to its place."""
     starts = [name.split() for _, name in _names(line, first)]
-    for rule in scope.dialect.scopes.lines:
-        if any(tuple(words[: len(rule.words)]) == rule.words for words in starts):
+    for line_scope in scope.dialect.scopes.lines:
+        if any(tuple(words[: len(line_scope.words)]) == line_scope.words for words in starts):
             return {
-                at: _target(line[at].text, rule.kind, scope)
-                for at in _whole_words(line, first, rule.after)
-                if _nearest_places(line[at].text, rule.kind, scope)
+                at: _target(line[at].text, line_scope.kind, scope)
+                for at in _whole_words(line, first, line_scope.after)
+                if _nearest_places(line[at].text, line_scope.kind, scope)
             }
     return {}
 

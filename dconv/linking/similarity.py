@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 
-# pairs of equal parts times the parts of the shorter sequence: two texts of 2,500 English words
+# a bound of the work: pairs of equal parts times the blocks that may be found, as two texts of
+# 2,500 English words have
 MAX_PAIRS = 200_000_000
 
 
@@ -16,15 +17,15 @@ def sequence_matcher(
 ) -> SequenceMatcher[Hashable]:
     """A matcher of the longest common blocks of `old` and `new` (Ratcliff and Obershelp).
 
-    The time grows with the number of pairs of equal parts.  If there are too many, the most
-    frequent parts are ignored as starts of blocks.
+    Their parts are words or lines.  The time grows with the number of pairs of equal parts.  If
+    there are too many, the most frequent parts are ignored as starts of blocks.
     """
     ours, theirs = Counter(old), Counter(new)
     pairs = {part: count * theirs[part] for part, count in ours.items() if part in theirs}
-    pair_count, blocks = sum(pairs.values()), min(len(old), len(new))
+    pair_count, max_blocks = sum(pairs.values()), min(len(old), len(new))
     common: set[Hashable] = set()
     for part in sorted(pairs, key=lambda part: -pairs[part]):
-        if pair_count * blocks <= MAX_PAIRS:
+        if pair_count * max_blocks <= MAX_PAIRS:
             break
         pair_count -= pairs[part]
         common.add(part)

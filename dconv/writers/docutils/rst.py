@@ -34,7 +34,7 @@ def rst(document: nodes.document) -> str:
             case nodes.subtitle():
                 shown += _overlined(node, "-")
             case nodes.docinfo():
-                shown += [*(_fact(fact) for fact in node.findall(nodes.TextElement)), ""]
+                shown += [*(_field(field) for field in node.findall(nodes.TextElement)), ""]
             case _:
                 rest.append(node)
     shown += _blocks(rest, WIDTH, 0)
@@ -47,7 +47,7 @@ def _overlined(node: nodes.Element, character: str) -> list[str]:
     return [line_of_marks, text, line_of_marks, ""]
 
 
-def _fact(node: nodes.Element) -> str:
+def _field(node: nodes.Element) -> str:
     return f":{node.tagname.capitalize()}: {_line(node.children)}"
 
 
@@ -243,7 +243,8 @@ def _padded(text: str, width: int) -> str:
 # --- a line: inline nodes, so that docutils reads the same nodes back -----------------
 # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#inline-markup
 
-SEPARATOR = "\0"  # for "\ ": a border of markup that shows nothing; breaks no line
+# stands for "\ ", which separates markup from letters and shows nothing; no line breaks there
+SEPARATOR = "\0"
 
 # characters that may start markup or a substitution wherever they are
 ALWAYS = re.compile(r"[\\*`|]")

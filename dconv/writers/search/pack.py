@@ -28,10 +28,12 @@ from dconv.writers.search.texts import Key
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
 FORMAT = 3
-MAX_MENTIONS = 9  # of their logarithm
-NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE = "012345"  # how an anchor follows from the name
+MAX_MENTIONS = 9  # one digit: how many binary digits the count of mentions has
+# How an anchor follows from the name, as `_anchor` tries it: none; the name; after its kind
+# ("action.deny"); after the owner's anchor; not at all; after its kind without `SIGN`
+NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE = "012345"
 SIGN = "%"  # in front of a name that is without it in its anchor
-LEVELS = 12
+LEVELS = 12  # steps of weights, each a letter in the data
 MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
 DIGIT = re.compile(r"[0-9]")
@@ -41,7 +43,10 @@ COMMON_SHARE = 3  # a word at more than one in so many places has no places in t
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All places of a release in the order of the data, and the row of each text."""
+    """All places of a release in the order of the data.
+
+    `owners` maps each section and entry, whose texts are searched, to the index of its row.
+    """
 
     documents: tuple[ReleaseDocument, ...]
     pages: tuple[SectionPage, ...]
@@ -76,14 +81,15 @@ def make_table(
 
 
 def _owners(rows: Sequence[Place]) -> dict[Key, int]:
-    """The row of each text: its section, else the name with its anchor, else any."""
+    """The index of the row of each section or entry: of an entry, a row with its own anchor first.
+    """
     sections = [at for at, place in enumerate(rows) if place.kind == SECTION]
-    owning = [
+    entries = [
         at for at, place in enumerate(rows) if place.anchor == place.owner and not place.is_other
     ]
     others = [at for at, place in enumerate(rows) if place.kind != ARGUMENT and place.anchor]
     owners: dict[Key, int] = {}
-    for at in (*sections, *owning, *others):
+    for at in (*sections, *entries, *others):
         owners.setdefault((rows[at].document, rows[at].owner), at)
     return owners
 
