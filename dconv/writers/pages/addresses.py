@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from posixpath import dirname, relpath
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -15,50 +16,61 @@ from dconv.writers.pages.page import ReleaseDocument
 
 @dataclass(slots=True)
 class Addresses:
-    """The file of every anchor, by document; filled before the first page is written.
+    """The page of every anchor, by document; filled before the first page is written.
 
-    `files` maps a document to its anchors and their files; `page_anchors` holds for each document
-    the anchors that need no fragment, since a file has their section, and nothing else.
+    All paths are below the site's root.  `pages` are the documents on one page each, `files` has
+    for any other its anchors and the pages that hold them; `page_anchors` are those of its anchors
+    that need no fragment, since a page has their section, and nothing else.
     """
 
     files: dict[str, dict[str, str]] = field(default_factory=dict)
     page_anchors: dict[str, set[str]] = field(default_factory=dict)
+    pages: dict[str, str] = field(default_factory=dict)
 
-    def add(self, document: str, file: str, page_anchor: str, anchors: Iterable[str]) -> None:
-        """Note that `file` of `document` is the page of `page_anchor` and holds `anchors`."""
+    def add(self, document: str, path: str, page_anchor: str, anchors: Iterable[str]) -> None:
+        """Note that `path` is the page of `page_anchor` of `document` and holds `anchors`."""
         files = self.files.setdefault(document, {})
         for anchor in anchors:
-            files.setdefault(anchor, file)
-        files.setdefault(page_anchor, file)
+            files.setdefault(anchor, path)
+        files.setdefault(page_anchor, path)
         self.page_anchors.setdefault(document, set()).add(page_anchor)
 
     def from_page(
-        self, document: str, file: str, renamed: Mapping[str, str] = MappingProxyType({})
+        self, path: str, whole_document: str = "",
+        renamed: Mapping[str, str] = MappingProxyType({}),
     ) -> Callable[[Target], str]:
-        """What resolves targets for the page `file` of `document`.
+        """What resolves targets for the page `path`, relative to it.
 
-        The page that holds all of the document has no `file`, and has the anchors `renamed`.
+        It may hold all of the `whole_document`, with the anchors `renamed`.
         """
+        folder = dirname(path)
+        ways: dict[str, str] = {}
 
         def resolve(target: Target) -> str:
-            file_of_target = self.files.get(target.document, {}).get(target.anchor)
-            if file_of_target is None:
+            document, anchor = target.document, target.anchor
+            page = self.pages.get(document) or self.files.get(document, {}).get(anchor)
+            if page is None:
                 return ""
-            if target.document == document and file in (file_of_target, ""):
-                return f"#{renamed.get(target.anchor, target.anchor)}"
-            parent = "../" if file else ""
-            folder = "" if target.document == document else f"{parent}{target.document}/"
-            has_page = target.anchor in self.page_anchors[target.document]
-            fragment = "" if has_page else f"#{target.anchor}"
-            return f"{folder}{file_of_target}{fragment}"
+            if page == path or document == whole_document:
+                return f"#{renamed.get(anchor, anchor)}"
+            if page not in ways:
+                ways[page] = relative_path(page, folder)
+            needs_none = not anchor or anchor in self.page_anchors.get(document, ())
+            return ways[page] if needs_none else f"{ways[page]}#{anchor}"
 
         return resolve
 
 
-def picture_address(document: ReleaseDocument, folder: str = "") -> Callable[[str], str]:
+def relative_path(path: str, folder: str) -> str:
+    """The way from `folder` to `path`; both are below the site's root, which is ""."""
+    return relpath(f"/{path}", f"/{folder}")
+
+
+def picture_address(document: ReleaseDocument, folder: str) -> Callable[[str], str]:
     """What returns the address of a picture of `document` by the name that the text has for it.
 
-    It is relative to the document's folder, which `folder` leads to; empty for others.
+    `folder` is the way from the page to the document's folder, empty or with a slash at its end.
+    The address of what is none of its pictures is empty.
     """
     names = {name for name, _ in document.pictures}
 

@@ -11,7 +11,7 @@ from dconv.model.lifecycle import END_OF_LIFE
 class Link:
     """A link of the frame, relative to the page; `count` is the number of entries there.
 
-    `depth` counts from 0; `current` is true for the page itself.
+    `depth` counts from 0; `current` is true for the page itself, `is_entry` for a link to an entry.
     """
 
     title: str
@@ -20,6 +20,7 @@ class Link:
     depth: int = 0
     count: int = 0
     current: bool = False
+    is_entry: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,3 +160,20 @@ class Letter:
     title: str
     identity: str
     rows: tuple[IndexRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document in a list of many: its link, which counts its entries, and its description."""
+
+    link: Link
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentGroup:
+    """Documents of one sort, as "Commands"; `identity` is what links point to."""
+
+    title: str
+    identity: str
+    rows: tuple[DocumentRow, ...]

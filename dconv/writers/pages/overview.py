@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from dconv.model.lifecycle import date_in
@@ -11,6 +11,8 @@ from dconv.writers.html import front
 from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE
 from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
+
+SHELF_KEY = "."  # the folder of the search over all packages of a shelf: the site's root
 
 
 def release_card(release: Release) -> ReleaseCard:
@@ -108,6 +110,12 @@ def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
         (f"{card.product_name}/{card.version}", card.link.title) for card in release_cards
     ]
     return Search(link.href, tuple(releases))
+
+
+def searched(releases: Iterable[tuple[str, str]], site: SiteInfo) -> tuple[tuple[str, str], ...]:
+    """What the search of a page covers: `releases`, and after them the shelf of `site`."""
+    shelf = ((SHELF_KEY, site.title),) if site.has_shelf else ()
+    return (*releases, *shelf)
 
 
 def _card(document: ReleaseDocument, folder: str) -> DocumentCard:

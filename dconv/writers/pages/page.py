@@ -11,12 +11,19 @@ from dconv.model.origin import Origin
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.writers.pages.changes import Changes
-from dconv.writers.pages.listings import Letter, Link, News, ProductCard, ReleaseCard
+from dconv.writers.pages.listings import (
+    DocumentGroup,
+    Letter,
+    Link,
+    News,
+    ProductCard,
+    ReleaseCard,
+)
 from dconv.writers.pages.names import DefinedName, defined_names
 
 Kind = Literal[
     "site", "product", "release", "manual", "section", "single-page", "index", "latest", "missing",
-    "changes",
+    "changes", "document", "package",
 ]
 BannerKind = Literal["development", "over", "older", "newer"]
 
@@ -53,7 +60,8 @@ class Release:
     """One release of a product with its documents; `status` is a word for readers.
 
     `date` is that of its first release, `end` when its maintenance ends; both may be empty.
-    `vocabulary` is how the product's readers name things.
+    `vocabulary` is how the product's readers name things.  `folder`, below the site's root, holds
+    its pages.
     """
 
     product_name: str
@@ -64,6 +72,11 @@ class Release:
     date: str = ""
     end: str = ""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    folder: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.folder:
+            object.__setattr__(self, "folder", f"{self.product_name}/{self.version}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +96,7 @@ class SiteInfo:
     newest text does.  `latest` is true if a product with one release has addresses that outlive
     it, too.  `lunr` is true if the search index is written in lunr's format, too. `changes` is
     true if each release has a page of what it changed. `logo`, `links` and `footer` are what all
-    pages show in their header and footer.
+    pages show in their header and footer.  `has_shelf` is true if packages stand on a shelf.
     """
 
     title: str
@@ -97,6 +110,7 @@ class SiteInfo:
     logo: Picture | None = None
     links: tuple[Link, ...] = ()
     footer: str = ""
+    has_shelf: bool = False
 
 
 # --- what comes out -------------------------------------------------------------------
@@ -205,3 +219,8 @@ class Page:
     search: Search | None = None
     changes: Changes | None = None
     older: Link | None = None
+    package: Link | None = None
+    also: tuple[str, ...] = ()
+    siblings: tuple[Link, ...] = ()
+    mentions: tuple[Link, ...] = ()
+    document_groups: tuple[DocumentGroup, ...] = ()

@@ -13,10 +13,52 @@ Of two manual pages of one name the second is in its package's folder: `busybox/
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from posixpath import basename, dirname
 
-from dconv.writers.pages.page import Release
+from markupsafe import Markup
+
+from dconv.model import anchors as naming
+from dconv.model.origin import Origin
+from dconv.model.tree import Entry, Manual, Section, anchors_of, sections
+from dconv.writers.html import front
+from dconv.writers.html.context import PageContext
+from dconv.writers.pages import footer
+from dconv.writers.pages.addresses import Addresses, aliases, picture_address, relative_path
+from dconv.writers.pages.filenames import PROOF, section_files
+from dconv.writers.pages.indexes import plan
+from dconv.writers.pages.listings import DocumentGroup, DocumentRow, Link
+from dconv.writers.pages.overview import canonical_address, root_of, searched
+from dconv.writers.pages.page import (
+    Banner,
+    Counterpart,
+    Page,
+    Release,
+    ReleaseDocument,
+    Search,
+    SiteInfo,
+)
+from dconv.writers.pages.single_page import TOP_LEVEL, section_texts
+from dconv.writers.pages.split import pages_of_documents
+
+MAX_SINGLE_LENGTH = 60_000  # characters of a text that is one page, if it is no manual page
+NAMES = "names/index.html"  # the names of all packages
+# "mdadm(8)", "X509_new(3ssl)"
+MANUAL_PAGE = re.compile(r"\S+\((\d)\w*\)$")
+MANUAL_SECTIONS = {
+    "1": "Commands", "2": "System calls", "3": "Library functions", "4": "Devices",
+    "5": "Files and formats", "6": "Games", "7": "Overviews", "8": "Administration",
+    "9": "Kernel functions",
+}
+OTHER_DOCUMENTS = "Guides and notes"
+SECTION_ORDER = "81547632 9"  # of documents in a list: what most readers look for first
+# anchors beside ours that no part of a theme has: "--grow", "-G"
+SHORT_OPTION = re.compile(r"--|-\w$|[^-]")
+
+
+# --- what goes in ---------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +67,9 @@ class ShelfDocument:
 
     `name` is its name in addresses ("mdadm.8"), `title` what readers see ("mdadm(8)"), `path` that
     of its page, or of its home, below the site's root. `other_names` are those of links and stubs.
-    `is_single` is true if it is one page.
+    `is_single` is true if it is one page; if not, `files` has the page of each anchor, by its name
+    in the folder of the home.  `entries` counts its entries; `date` is that of its text
+    (`2026-11-23`), or empty.
     """
 
     package: str
@@ -36,6 +80,9 @@ class ShelfDocument:
     path: str
     other_names: tuple[str, ...] = ()
     is_single: bool = True
+    files: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    entries: int = 0
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +90,7 @@ class ShelfPackage:
     """A release of a package; its home is `folder`/index.html below the site's root.
 
     `group` is the title of the packages that it stands with on the shelf ("Storage"), or empty.
+    `description` is a phrase about the package, or empty; `origin` says where its texts come from.
     """
 
     name: str
@@ -52,6 +100,8 @@ class ShelfPackage:
     documents: tuple[ShelfDocument, ...]
     group: str = ""
     is_latest: bool = True
+    description: str = ""
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,3 +131,262 @@ class ShelfPart:
     releases: tuple[ShelfPackage, ...]
     targets: Mapping[str, ShelfDocument]
     backlinks: Mapping[str, tuple[ShelfDocument, ...]]
+
+
+def is_single(manual: Manual, title: str) -> bool:
+    """Whether `manual`, which readers call `title`, is one page: a manual page, or a short text."""
+    if MANUAL_PAGE.fullmatch(title):
+        return True
+    return sum(len(line.text) for line in manual.source.lines) <= MAX_SINGLE_LENGTH
+
+
+def anchor_files(document: ReleaseDocument) -> dict[str, str]:
+    """For the anchors of a long document the name of the page that holds each."""
+    manual = document.manual
+    files = dict.fromkeys(anchors_of(manual.preface), "index.html")
+    stems = plan(manual, document.names).stems()
+    for section, file in section_files(manual, stems):
+        for anchor in (section.anchor, *anchors_of(section.body)):
+            files.setdefault(anchor, file)
+    return files
+
+
+# --- documents ------------------------------------------------------------------------
+
+
+def document_pages(part: ShelfPart, site: SiteInfo) -> Iterator[Page]:
+    """The pages of the documents of `part` in turn: one each, or those of a long document."""
+    release = replace(part.release, folder=part.package.folder)
+    documents = {document.name: document for document in part.package.documents}
+    addresses = _addresses(part, release, documents)
+    for release_document in release.documents:
+        document = documents[release_document.manual.name]
+        if document.is_single:
+            page = _single_document(release_document, document, release, addresses, site)
+            yield _with_frame(page, document, part)
+        else:
+            only = replace(release, documents=(release_document,))
+            for page in pages_of_documents(only, addresses, site, None):
+                yield _with_frame(page, document, part)
+
+
+def _addresses(
+    part: ShelfPart, release: Release, documents: Mapping[str, ShelfDocument]
+) -> Addresses:
+    """Where the places are that the texts of `part` link to."""
+    addresses = Addresses()
+    own = {document.manual.name: documents[document.manual.name] for document in release.documents}
+    for name, document in {**own, **part.targets}.items():
+        if document.is_single:
+            addresses.pages[name] = document.path
+            continue
+        folder = dirname(document.path)
+        addresses.add(name, document.path, "", ())
+        for anchor, file in document.files.items():
+            addresses.add(name, f"{folder}/{file}", anchor, ())
+    return addresses
+
+
+def _single_document(
+    release_document: ReleaseDocument, document: ShelfDocument, release: Release,
+    addresses: Addresses, site: SiteInfo,
+) -> Page:
+    """The page of a document that is one page, without its links to other documents."""
+    manual, path = release_document.manual, document.path
+    folder = f"{release.folder}/{manual.name}"
+    context = PageContext(
+        addresses.from_page(path), level=TOP_LEVEL, aliases=_more_anchors(manual),
+        image=picture_address(
+            release_document, f"{relative_path(folder, dirname(path))}/"
+        ),
+    )
+    contents = front.contents(manual, context) if manual.summary else ""
+    outline = tuple(_outline(manual))
+    name = f"{release.product_title} {release.version}".strip()
+    page = Page(
+        kind="document", path=path, root=root_of(path), title=f"{document.title} - {name}",
+        heading=document.title, description=document.description or document.title, site=site,
+        product=release.product_title, version=release.version, document=document.title,
+        cover=Markup(front.cover(manual, document.title)),
+        body=Markup(
+            front.preface(manual, context) + contents + section_texts(outline, context)
+        ),
+        tree=tuple(_tree(outline)),
+        origin=release_document.origin,
+        proof=_proof_link(release_document, path),
+        canonical=canonical_address(site, path),
+        search=_search(path, site, manual.name),
+    )
+    return replace(page, report=footer.report(release_document, page))
+
+
+def _proof_link(document: ReleaseDocument, path: str) -> Link | None:
+    return Link(document.proof, f"{root_of(path)}{PROOF}") if document.proof else None
+
+
+def _search(path: str, site: SiteInfo, document: str = "") -> Search:
+    return Search(f"{root_of(path)}{NAMES}", searched((), site), document)
+
+
+def _outline(manual: Manual) -> Iterator[tuple[Section, int]]:
+    """The sections of `manual` in source order, each with its depth from 0."""
+    stack = [(section, 0) for section in reversed(manual.sections)]
+    while stack:
+        section, depth = stack.pop()
+        yield section, depth
+        stack += [(child, depth + 1) for child in reversed(section.sections)]
+
+
+def _tree(outline: Iterable[tuple[Section, int]]) -> Iterator[Link]:
+    """Links to the sections of a page, and below each to its entries."""
+    for section, depth in outline:
+        yield Link(section.title, f"#{section.anchor}", section.number, depth)
+        for block in section.body:
+            if isinstance(block, Entry):
+                yield Link(", ".join(block.names), f"#{block.anchor}", "", depth + 1, is_entry=True)
+
+
+def _more_anchors(manual: Manual) -> dict[str, list[str]]:
+    """Further anchors of the places of `manual`: those of its source, and free names of entries.
+
+    The name of an entry is the anchor of the first that has it: `#--grow`.
+    """
+    more = aliases(manual)
+    taken = {alias for alias, _ in manual.aliases} | {*anchors_of(manual.preface)}
+    all_sections = tuple(sections(manual))
+    for section in all_sections:
+        taken |= {section.anchor, *anchors_of(section.body)}
+    for section in all_sections:
+        for block in section.body:
+            if isinstance(block, Entry):
+                for name in map(naming.slug, block.names):
+                    if name not in taken and SHORT_OPTION.match(name):
+                        taken.add(name)
+                        more.setdefault(block.anchor, []).append(name)
+    return more
+
+
+# --- what is around the text ----------------------------------------------------------
+
+
+def _with_frame(page: Page, document: ShelfDocument, part: ShelfPart) -> Page:
+    """`page` of `document` with its links to the package, to other releases and documents."""
+    package, folder = part.package, dirname(page.path)
+    home = relative_path(f"{package.folder}/index.html", folder)
+    package_link = Link(package.title, home)
+    links = tuple(
+        _counterpart(release, document, page.path, package) for release in part.releases
+    )
+    latest = next(
+        (link for link, release in zip(links, part.releases, strict=True) if release.is_latest),
+        None,
+    )
+    is_older = latest is not None and not package.is_latest
+    site_link = Link(page.site.title, f"{page.root}index.html")
+    return replace(
+        page,
+        package=package_link,
+        breadcrumbs=(site_link, package_link, *page.breadcrumbs[2:]),
+        versions=links if len(links) > 1 else (),
+        all_versions=home,
+        banner=Banner("older", package.version, "", latest) if is_older and latest else None,
+        canonical=_canonical(page, latest) if is_older and latest else page.canonical,
+        search=_search(page.path, page.site, document.name),
+        proof=replace(page.proof, href=f"{page.root}{PROOF}") if page.proof else None,
+        also=document.other_names,
+        siblings=_siblings(package, document, folder),
+        mentions=tuple(
+            Link(other.title, relative_path(other.path, folder))
+            for other in part.backlinks.get(document.name, ())
+        ),
+    )
+
+
+def _siblings(package: ShelfPackage, document: ShelfDocument, folder: str) -> tuple[Link, ...]:
+    """The documents of `package` as seen from `folder`, with `document` among them."""
+    return tuple(
+        Link(other.title, relative_path(other.path, folder), current=other is document)
+        for other in package.documents
+    )
+
+
+def _counterpart(
+    release: ShelfPackage, document: ShelfDocument, path: str, package: ShelfPackage
+) -> Counterpart:
+    """The page `path` of `document` in `release`, or the nearest."""
+    other = next((other for other in release.documents if other.name == document.name), None)
+    folder, is_current = dirname(path), release.version == package.version
+    target, place = f"{release.folder}/index.html", "all documents"
+    if other is not None:
+        target, place = other.path, "contents"
+        file = basename(path)
+        if other.is_single == document.is_single and (
+            other.is_single or path == document.path or file in other.files.values()
+        ):
+            place = ""
+            if not other.is_single:
+                target = f"{dirname(other.path)}/{file}"
+    return Counterpart(
+        release.version, relative_path(target, folder), "latest" if release.is_latest else "",
+        not place, place, is_current,
+    )
+
+
+def _canonical(page: Page, latest: Counterpart) -> str:
+    """The address of the page in the latest release if it is there, else its own."""
+    if not latest.exact:
+        return page.canonical
+    target = relative_path(f"{dirname(page.path)}/{latest.href}", "")
+    return canonical_address(page.site, target) or latest.href
+
+
+# --- packages -------------------------------------------------------------------------
+
+
+def package_home(
+    package: ShelfPackage, releases: Sequence[ShelfPackage], site: SiteInfo
+) -> Page:
+    """The page of `package` with its documents; `releases` are all of it, newest first."""
+    path = f"{package.folder}/index.html"
+    name = f"{package.title} {package.version}".strip()
+    links = tuple(
+        Counterpart(
+            release.version, relative_path(f"{release.folder}/index.html", package.folder),
+            "latest" if release.is_latest else "", True, "", release.version == package.version,
+        )
+        for release in releases
+    )
+    return Page(
+        kind="package", path=path, root=root_of(path), title=name, heading=package.title,
+        description=package.description or f"{name}: {_titles(package.documents)}",
+        site=site, product=package.title, version=package.version,
+        package=Link(package.title, "index.html"),
+        breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
+        canonical=canonical_address(site, path), search=_search(path, site),
+        versions=links if len(links) > 1 else (), all_versions="index.html",
+        origin=package.origin,
+        document_groups=tuple(document_groups(package.documents, package.folder)),
+    )
+
+
+def _titles(documents: Iterable[ShelfDocument]) -> str:
+    return ", ".join(document.title for document in documents)
+
+
+def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator[DocumentGroup]:
+    """The `documents` as seen from `folder`: manual pages by their section, then all others."""
+    groups: dict[str, list[ShelfDocument]] = {}
+    for document in documents:
+        page = MANUAL_PAGE.fullmatch(document.title)
+        groups.setdefault(page[1] if page else " ", []).append(document)
+    for section in sorted(groups, key=SECTION_ORDER.find):
+        members = sorted(groups[section], key=lambda document: document.title.casefold())
+        yield DocumentGroup(
+            MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), f"section-{section.strip() or 'other'}",
+            tuple(_document_row(document, folder) for document in members),
+        )
+
+
+def _document_row(document: ShelfDocument, folder: str) -> DocumentRow:
+    link = Link(document.title, relative_path(document.path, folder), count=document.entries)
+    return DocumentRow(link, document.description)

@@ -32,9 +32,10 @@ TOP_LEVEL = 2  # of the headings of chapters; the title of the document is above
 
 
 def single_page(
-    document: ReleaseDocument, outline: Iterable[tuple[Section, int]], addresses: Addresses
+    document: ReleaseDocument, outline: Iterable[tuple[Section, int]], path: str,
+    addresses: Addresses,
 ) -> str:
-    """The HTML of all of `document`.
+    """The HTML of all of `document` for the page `path`.
 
     `outline` are its sections in source order, each with its depth, counted from 0.
     """
@@ -43,7 +44,7 @@ def single_page(
     aliases_by_anchor: Mapping[str, list[str]] = aliases(manual)
     if document.old_anchors:
         renamed, aliases_by_anchor = _old_anchors(manual)
-    resolve = addresses.from_page(manual.name, "", renamed)
+    resolve = addresses.from_page(path, manual.name, renamed)
     context_of_page = PageContext(
         resolve, single_page=True, level=TOP_LEVEL, aliases=aliases_by_anchor, renamed=renamed,
         image=picture_address(document, f"{manual.name}/"),
@@ -51,15 +52,24 @@ def single_page(
     contents = front.contents(manual, context_of_page)
     if document.old_anchors and contents:
         contents = empty_anchors(anchor_attributes(SUMMARY)) + contents
-    parts = [front.cover(manual, document.title), front.preface(manual, context_of_page), contents]
+    parts = [
+        front.cover(manual, document.title), front.preface(manual, context_of_page), contents,
+        section_texts(outline, context_of_page),
+    ]
+    if document.old_anchors:
+        parts.append(empty_anchors(anchor_attributes((BOTTOM,))))
+    return "".join(parts)
+
+
+def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageContext) -> str:
+    """The HTML of the sections of `outline` one after the other, each with its depth from 0."""
+    texts: list[str] = []
     for section, depth in outline:
         context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
         html = flow.heading(section, TOP_LEVEL + depth, context)
         html += flow.blocks(section.body, context)
-        parts.append(source_text(front.text_span(section), html))
-    if document.old_anchors:
-        parts.append(empty_anchors(anchor_attributes((BOTTOM,))))
-    return "".join(parts)
+        texts.append(source_text(front.text_span(section), html))
+    return "".join(texts)
 
 
 def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:

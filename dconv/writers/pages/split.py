@@ -93,9 +93,11 @@ def release_addresses(
     addresses = Addresses()
     for document in release.documents:
         manual = document.manual
-        addresses.add(manual.name, "index.html", "", anchors_of(manual.preface))
+        folder = f"{release.folder}/{manual.name}"
+        addresses.add(manual.name, f"{folder}/index.html", "", anchors_of(manual.preface))
         for section, file in zip(sections(manual), section_files[manual.name], strict=True):
-            addresses.add(manual.name, file, section.anchor, anchors_of(section.body))
+            path = f"{folder}/{file}"
+            addresses.add(manual.name, path, section.anchor, anchors_of(section.body))
     return addresses
 
 
@@ -137,9 +139,9 @@ class _Document:
         """What the HTML writer must know of the page `file`, whose places have `aliases`, too."""
         path = f"{self.name}/{file}"
         return PageContext(
-            self.addresses.from_page(self.name, file), aliases=aliases,
+            self.addresses.from_page(f"{self.release.folder}/{path}"), aliases=aliases,
             availability=versions.availability(path, self.release.version, self.versions),
-            image=picture_address(self.release_document),
+            image=picture_address(self.release_document, ""),
         )
 
 
@@ -184,8 +186,7 @@ def _link(section_file: _SectionFile) -> Link:
 def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site: SiteInfo) -> Page:
     """What the pages of one document share, as its home without a body."""
     name = release_name(release)
-    folder = f"{release.product_name}/{release.version}"
-    path = f"{folder}/{document.manual.name}/index.html"
+    path = f"{release.folder}/{document.manual.name}/index.html"
     root = root_of(path)
     index = Link(ALL_NAMES_TITLE, f"{ALL_NAMES}.html") if plan.names else None
     return Page(
@@ -200,7 +201,8 @@ def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site:
         canonical=canonical_address(site, path),
         index=index,
         search=Search(
-            index.href if index else "index.html", ((folder, name),), document.manual.name
+            index.href if index else "index.html",
+            overview.searched([(release.folder, name)], site), document.manual.name,
         ),
     )
 
@@ -338,7 +340,7 @@ def _single_page(document: _Document) -> Page:
         kind="single-page", path=path, root=root_of(path),
         report=footer.report(release_document, replace(base_page, path=path)),
         title=f"{base_page.title} - all on one page",
-        body=Markup(single_page(release_document, outline, document.addresses)),
+        body=Markup(single_page(release_document, outline, path, document.addresses)),
         tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",
         home=Link(base_page.document, f"{name}/index.html"),
         release=Link(_release_title(base_page), "index.html"), single_page=None,
