@@ -14,6 +14,7 @@ import html5lib
 import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
+from programs import need
 
 from dconv.build.output import SiteError, WriteResult, write_files
 from dconv.build.read import read_manual
@@ -128,6 +129,18 @@ def test_man() -> None:
     Path("alone.txt").write_text("Nothing.\n")
     assert main(["export", "--quiet", "--format", "man", "alone.txt", "-o", "alone"]) == 0
     assert b'.TH "alone" "7"' in Path("alone/alone.7").read_bytes()
+
+
+def test_a_manual_page_stays_in_its_section(capsys: pytest.CaptureFixture[str]) -> None:
+    need("mandoc")
+    Path("lid.8").write_text(
+        ".TH LID 8 2024-03-01 2.1\n.SH NAME\nlid \\- cover pots\n"
+        ".SH OPTIONS\n.TP\n.B \\-\\-open\nOpen.\n"
+    )
+    assert main(["export", "--format", "man", "lid.8", "-o", "pages"]) == 0
+    page = Path("pages/lid.8").read_text()
+    assert '.TH "lid" "8" "2024-03-01" "2.1"\n.SH NAME\n.sp\nlid \\- cover pots\n' in page
+    assert (page.casefold().count(".sh name"), "Contents" in page) == (1, False)
 
 
 def test_odt(monkeypatch: pytest.MonkeyPatch) -> None:

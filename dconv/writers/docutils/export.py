@@ -2,7 +2,7 @@
 
     rst     reStructuredText          docutils reads it back to the same
     xml     docutils' own XML         https://docutils.sourceforge.io/docs/ref/docutils.dtd
-    man     a page for man, section 7
+    man     a page for man: of a manual page in its section, of other texts in section 7
     odt     OpenDocument Text         for word processors
     latex   LaTeX                     `xelatex` makes a PDF of it
     html5   one page of plain HTML, styles inside
@@ -24,8 +24,10 @@ from docutils.core import publish_from_doctree
 from docutils.transforms.parts import Contents
 from docutils.writers import docutils_xml, html5_polyglot, manpage, odf_odt, xetex
 
+from dconv.model import man_pages
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.tree import Manual
+from dconv.model.file_names import file_name
+from dconv.model.tree import Header, Manual
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
@@ -72,13 +74,13 @@ class Exported:
 class _Format:
     """A format: the ending of its files, how to write one, whether files can be linked.
 
-    `product_in_name` is true if files of all products come into one folder.
+    `is_page` is true of manual pages: those of all products come into one folder.
     """
 
     ending: str
     write: Callable[[nodes.document, io.StringIO], bytes]
     linked: bool = False
-    product_in_name: bool = False
+    is_page: bool = False
 
 
 def export(
@@ -87,7 +89,7 @@ def export(
     """The linked `manuals` of one release, each given with its title, in the format `format_name`.
 
     `format_name` is a key of `FORMATS`; `product` is the product's name in addresses, or empty.
-    Manual pages are named after both: `haproxy-management.7`.
+    Manual pages are named after both, `haproxy-management.7`, or as they were: `mdadm.8`.
     """
     output_format = FORMATS[format_name]
     other_documents = {
@@ -97,17 +99,17 @@ def export(
     for manual, title in manuals:
         doctree = document(manual, title, other_documents)
         findings = list(losses(manual, doctree))
-        name = manual.name
-        if output_format.product_in_name:
-            name = name if name.startswith(product) else f"{product}-{name}"
-            _rename(doctree, name)
+        name, ending = manual.name, output_format.ending
+        if output_format.is_page:
+            name, ending = _page(manual, product)
+            _make_page(doctree, name, ending, manual.header)
         warnings = io.StringIO()
         content = output_format.write(doctree, warnings)
         findings += [
             Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
             for line in warnings.getvalue().splitlines() if line
         ]
-        yield Exported(f"{name}.{output_format.ending}", content, tuple(findings))
+        yield Exported(f"{name}.{ending}", content, tuple(findings))
 
 
 def _writer(
@@ -128,8 +130,21 @@ def _rst(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     return rst(doctree).encode()
 
 
-def _rename(doctree: nodes.document, name: str) -> None:
-    """Give `doctree` the title `name`; what it was called becomes its subtitle."""
+def _page(manual: Manual, product: str) -> tuple[str, str]:
+    """The name and the section of the page for man that `manual` becomes."""
+    page = man_pages.FILE.fullmatch(file_name(manual.source.path))
+    name = manual.name
+    if page is not None:
+        return name.removesuffix(f".{page['section']}"), page["section"]
+    return name if name.startswith(product) else f"{product}-{name}", MAN_SECTION
+
+
+def _make_page(doctree: nodes.document, name: str, section: str, header: Header) -> None:
+    """Make a page for man of `doctree`, with the title `name` and what it was called below.
+
+    The section is one more bibliographic field.  The text of a manual page starts with its own
+    NAME, without a list of its sections, and date and version stand in its head alone.
+    """
     title_nodes = [
         part for part in doctree.children if isinstance(part, nodes.title | nodes.subtitle)
     ]
@@ -139,21 +154,41 @@ def _rename(doctree: nodes.document, name: str) -> None:
     doctree.insert(0, nodes.title("", name))
     if words not in ("", name):
         doctree.insert(1, nodes.subtitle("", words))
-
-
-def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
-    """A manual page; its section is one more bibliographic field."""
-    field = nodes.field(
-        "", nodes.field_name("", "Manual section"),
-        nodes.field_body("", nodes.paragraph("", MAN_SECTION)),
-    )
+    if _has_name(doctree):
+        for topic in [part for part in doctree.children if isinstance(part, nodes.topic)]:
+            doctree.remove(topic)
     docinfo = next(doctree.findall(nodes.docinfo), None)
     if docinfo is None:
+        docinfo = nodes.docinfo()
         place = doctree.first_child_not_matching_class((nodes.title, nodes.subtitle))
-        doctree.insert(len(doctree) if place is None else place, nodes.docinfo("", field))
-    else:
-        docinfo += field
-    return _writer(manpage.Writer)(doctree, warnings)
+        doctree.insert(len(doctree) if place is None else place, docinfo)
+    for kind, words in ((nodes.date, header.date), (nodes.version, header.version)):
+        if words and not any(isinstance(fact, kind) for fact in docinfo):
+            docinfo += kind("", " ".join(words.split()))
+    docinfo += nodes.field(
+        "", nodes.field_name("", "Manual section"),
+        nodes.field_body("", nodes.paragraph("", section)),
+    )
+
+
+def _has_name(doctree: nodes.document) -> bool:
+    """Whether the first section of `doctree` is the NAME of a manual page."""
+    section = next(doctree.findall(nodes.section), None)
+    return section is not None and section[0].astext().upper() == "NAME"
+
+
+class _PageTranslator(manpage.Translator):
+    """docutils' translator, which writes a section NAME only where the text has none."""
+
+    def header(self) -> str:
+        header = str(super().header())
+        return header.partition(".SH ")[0] if _has_name(self.document) else header
+
+
+class _PageWriter(manpage.Writer):
+    def __init__(self) -> None:
+        super().__init__()
+        self.translator_class = _PageTranslator
 
 
 def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:
@@ -185,7 +220,7 @@ FORMATS: Mapping[str, _Format] = MappingProxyType(
     {
         "rst": _Format("rst", _rst),
         "xml": _Format("xml", _writer(docutils_xml.Writer)),
-        "man": _Format(MAN_SECTION, _man, product_in_name=True),
+        "man": _Format(MAN_SECTION, _writer(_PageWriter), is_page=True),
         "odt": _Format("odt", _odt),
         "latex": _Format("tex", _latex),
         "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),
