@@ -67,12 +67,14 @@ def _cut_at_heads(
 ) -> Iterator[Part]:
     """The same where signatures are at any column, with text beside them or below."""
     start = first
-    for found in guess.find(lines, first, last, reference):
-        if start < found.first:
-            yield Part(None, start, found.first)
-        signature_group = guess.group(lines, found, title, reference)
-        yield Part(signature_group, found.body, found.last, found.rest, found.dropped)
-        start = found.last
+    for candidate in guess.find(lines, first, last, reference):
+        if start < candidate.first:
+            yield Part(None, start, candidate.first)
+        signature_group = guess.group(lines, candidate, title, reference)
+        yield Part(
+            signature_group, candidate.body, candidate.last, candidate.rest, candidate.dropped
+        )
+        start = candidate.last
     if start < last:
         yield Part(None, start, last)
 

@@ -55,7 +55,7 @@ def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
         if USAGE.match(line.text)
         or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, at + 1))
     ]
-    name_lines = guess.likely(lines)
+    name_lines = guess.possible_names(lines)
     if max(len(signature_lines), len(name_lines)) >= MIN_PLACES:
         entries = sorted({_entry(lines, at) for at in signature_lines} or set(name_lines))
         first = lines[entries[0]]

@@ -24,8 +24,7 @@ from dconv.readers.text.signatures import RawSignature
 MIN_ENTRIES = 3  # heads of a section; fewer may be chance
 MAX_STACKED = 8  # heads above one text
 MAX_SIGNATURE_LINES = 6  # lines of one signature
-# kinds by words of a section's title; the first that matches
-ANY = re.compile("")
+ANY_TITLE = re.compile("")
 # what goes on with a signature on the next line: "--print=[N]", "[<x>]", "| y"
 CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
 # "|max_lamps|Type: integer|"
@@ -33,16 +32,17 @@ BOX = re.compile(r"\|[A-Za-z_$][\w.$-]*\|[^|]+(?:\|[^|]+)*\|$")
 BORDER = "border of a table"
 # "-m node"
 MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
-# a name set off by one blank beside others whose text hangs: "wait_for_previous Wait for…"
-PUSHED = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
+# a name so long that one blank is before its text: "wait_for_previous Wait for…"
+LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Heads that share a text: `first` to `body` are their lines, `rest` is text beside the last.
+class Candidate:
+    """Heads that share a text, each with the indexes of its lines: what may be an entry.
 
-    `body` to `last` are the lines below; indexes, the last of each excluded.  `dropped` are
-    marks that are no text, each with the rule that drops it.
+    The lines `first` to `body` are those of the heads, `body` to `last` those of the text below;
+    indexes, the last of each excluded.  `rest` is the text beside the last head.  `column` is that
+    of the first head.  `dropped` are marks that are no text, each with its kind.
     """
 
     heads: tuple[tuple[Head, int, int], ...]
@@ -56,7 +56,7 @@ class Found:
 
 def find(
     lines: Sequence[Line], first: int, last: int, reference: ReferenceRule | None
-) -> list[Found]:
+) -> list[Candidate]:
     """The entries among the lines from `first` to `last`, none if they are not certain.
 
     With a `reference`, all heads count that its signature matches.
@@ -64,21 +64,22 @@ def find(
     boxes = _boxes(lines, first, last)
     if len(boxes) >= (1 if reference else MIN_ENTRIES):
         return boxes
-    found = _in_columns(list(_candidates(lines, first, last, reference)))
-    columns = Counter(part.column for part in found)
-    least = 1 if reference else MIN_ENTRIES
+    candidates = _with_columns(list(_candidates(lines, first, last, reference)))
+    columns = Counter(part.column for part in candidates)
+    min_count = 1 if reference else MIN_ENTRIES
     for column in sorted(columns):
-        alike = [part for part in found if part.column == column]
-        styles = Counter(head.style for part in alike for head, _, _ in part.heads)
-        if max(styles.values()) < least:
+        same_column = [part for part in candidates if part.column == column]
+        styles = Counter(head.style for part in same_column for head, _, _ in part.heads)
+        if max(styles.values()) < min_count:
             continue
-        if reference or _are_entries(lines, alike):
-            alike = [part for part in alike if reference or not _shows_file(lines, part)]
-            return _told_apart(lines, _with_pushed(lines, alike, last))
+        if reference or _are_entries(lines, same_column):
+            if not reference:
+                same_column = [part for part in same_column if not _shows_file(lines, part)]
+            return _with_modes(lines, _with_long_names(lines, same_column, last))
     return []
 
 
-def likely(lines: Sequence[Line]) -> list[int]:
+def possible_names(lines: Sequence[Line]) -> list[int]:
     """The indexes of lines that look like names above or beside prose, in a text without entries.
 
     Names of one word say little where they are alone, so they do not count here.
@@ -91,16 +92,16 @@ def likely(lines: Sequence[Line]) -> list[int]:
 
 
 def group(
-    lines: Sequence[Line], found: Found, title: str, reference: ReferenceRule | None
+    lines: Sequence[Line], candidate: Candidate, title: str, reference: ReferenceRule | None
 ) -> Group:
-    """The signatures of `found`, before they are named, in a section with `title`."""
-    kind = reference.kind if reference else _kind(found, title)
-    signatures = tuple(_signature(lines, *head) for head in found.heads)
-    return Group(ReferenceRule(kind, ANY, "words"), signatures, title)
+    """The signatures of `candidate`, before they are named, in a section with `title`."""
+    kind = reference.kind if reference else _kind(candidate, title)
+    signatures = tuple(_signature(lines, *head) for head in candidate.heads)
+    return Group(ReferenceRule(kind, ANY_TITLE, "words"), signatures, title)
 
 
-def _kind(found: Found, title: str) -> str:
-    if found.heads[0][0].style == "option":
+def _kind(candidate: Candidate, title: str) -> str:
+    if candidate.heads[0][0].style == "option":
         return "option"
     return kind_of_title(title) or PLAIN_KIND
 
@@ -120,7 +121,7 @@ def _signature(lines: Sequence[Line], head: Head, first: int, last: int) -> RawS
 
 def _candidates(
     lines: Sequence[Line], first: int, last: int, reference: ReferenceRule | None
-) -> Iterator[Found]:
+) -> Iterator[Candidate]:
     at = first
     while at < last:
         part = _heads_at(lines, at, first, last, reference)
@@ -131,10 +132,10 @@ def _candidates(
 
 def _heads_at(
     lines: Sequence[Line], at: int, first: int, last: int, reference: ReferenceRule | None
-) -> Found | None:
+) -> Candidate | None:
     """The heads from `at` on with their text, if some are there."""
     line = lines[at]
-    if not line.text or not _is_free(lines, at, first):
+    if not line.text or not _can_start(lines, at, first):
         return None
     stacked: list[tuple[Head, int, int]] = []
     index = at
@@ -155,9 +156,9 @@ def _heads_at(
             rest = lines[index].after(head.start)
             column = lines[end].indent if end < body else rest.indent
             mark = _mark(lines[index], head)
-            return Found(tuple(stacked), at, end, body, rest.at(column), line.indent, mark)
+            return Candidate(tuple(stacked), at, end, body, rest.at(column), line.indent, mark)
         if end < body:
-            return Found(tuple(stacked), at, end, body, None, line.indent)
+            return Candidate(tuple(stacked), at, end, body, None, line.indent)
         index = end
         if head.style == "option" and index < last and not lines[index].text:
             index += 1
@@ -180,8 +181,8 @@ def _goes_on(lines: Sequence[Line], at: int, last: int) -> bool:
     return heads.read(lines[at], below) is None
 
 
-def _is_free(lines: Sequence[Line], at: int, first: int) -> bool:
-    """Whether line `at` can start something: it does not go on with the line above it."""
+def _can_start(lines: Sequence[Line], at: int, first: int) -> bool:
+    """Whether a head can be at line `at`: it does not continue the line above it."""
     if at == first or not lines[at - 1].text:
         return True
     above = lines[at - 1]
@@ -219,23 +220,23 @@ def _body(lines: Sequence[Line], at: int, last: int, indent: int) -> int:
     return end
 
 
-def _are_entries(lines: Sequence[Line], found: Sequence[Found]) -> bool:
-    """Whether the texts of most of `found` are prose, and names alone have some below them."""
-    prose_count = sum(1 for part in found if _starts_as_prose(lines, part))
-    deeper = sum(1 for part in found if part.body < part.last)
-    styles = {part.heads[-1][0].style for part in found}
-    if "dashed" in styles and 2 * deeper < len(found):
+def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
+    """Whether the texts of most of `candidates` are prose, and names alone have some below them."""
+    prose_count = sum(1 for part in candidates if _starts_as_prose(lines, part))
+    deeper = sum(1 for part in candidates if part.body < part.last)
+    styles = {part.heads[-1][0].style for part in candidates}
+    if "dashed" in styles and 2 * deeper < len(candidates):
         return False
-    return 3 * prose_count >= 2 * len(found)
+    return 3 * prose_count >= 2 * len(candidates)
 
 
-def _shows_file(lines: Sequence[Line], part: Found) -> bool:
+def _shows_file(lines: Sequence[Line], part: Candidate) -> bool:
     """Whether `part` is the name of a file above what is in it."""
     name = lines[part.first].text
     return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, part)
 
 
-def _starts_as_prose(lines: Sequence[Line], part: Found) -> bool:
+def _starts_as_prose(lines: Sequence[Line], part: Candidate) -> bool:
     """Whether the text of `part` starts as prose does."""
     first = part.rest.text if part.rest else next(
         line.text for line in lines[part.body : part.last] if line.text
@@ -243,7 +244,7 @@ def _starts_as_prose(lines: Sequence[Line], part: Found) -> bool:
     return heads.PROSE.match(first) is not None and (len(first.split()) > 1 or first[-1] == ".")
 
 
-def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Found]:
+def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Candidate]:
     """Names in boxes of one row, each with the text up to the next one.
 
     +-----------------------+
@@ -251,7 +252,7 @@ def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Found]:
     +-----------------------+
     """
     starts = [at for at in range(first, last - 2) if _is_box(lines, at)]
-    found: list[Found] = []
+    boxes: list[Candidate] = []
     for index, at in enumerate(starts):
         line = lines[at + 1]
         end = starts[index + 1] if index + 1 < len(starts) else last
@@ -259,8 +260,8 @@ def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Found]:
         bars = [replace(line.after(offset), text="|") for offset in (0, len(line.text) - 1)]
         dropped = tuple([(BORDER, mark) for mark in (lines[at], *bars, lines[at + 2])])
         head = Head("word", (name,), len(line.text) - 1, -1)
-        found.append(Found(((head, at, at + 3),), at, at + 3, end, None, line.indent, dropped))
-    return found
+        boxes.append(Candidate(((head, at, at + 3),), at, at + 3, end, None, line.indent, dropped))
+    return boxes
 
 
 def _is_box(lines: Sequence[Line], at: int) -> bool:
@@ -270,10 +271,10 @@ def _is_box(lines: Sequence[Line], at: int) -> bool:
     return BOX.match(line.text) is not None and above.indent == line.indent == below.indent
 
 
-def _in_columns(found: Sequence[Found]) -> list[Found]:
-    """`found`, where an option below another whose text is at its column counts as at that's."""
-    parts: list[Found] = []
-    for part in found:
+def _with_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """`candidates`; an option takes the column of the one above if their texts are aligned."""
+    parts: list[Candidate] = []
+    for part in candidates:
         above = parts[-1] if parts else None
         if above and above.last == part.first and _text_column(above) == _text_column(part) > 0:
             part = replace(part, column=above.column)
@@ -281,46 +282,48 @@ def _in_columns(found: Sequence[Found]) -> list[Found]:
     return parts
 
 
-def _text_column(part: Found) -> int:
+def _text_column(part: Candidate) -> int:
     """The column of the text beside an option, else 0."""
     option = part.rest is not None and part.heads[-1][0].style == "option"
     return part.rest.column if part.rest is not None and option else 0
 
 
-def _told_apart(lines: Sequence[Line], found: list[Found]) -> list[Found]:
-    """`found`, where an option that starts many signatures is named with the word after it.
+def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Candidate]:
+    """`candidates`, where an option that starts many signatures is named with the word after it.
 
     "-m node --login", "-m session": they are modes of one program.
     """
-    counts = Counter(head.names for part in found for head, _, _ in part.heads)
+    counts = Counter(head.names for part in candidates for head, _, _ in part.heads)
     return [
         replace(part, heads=tuple(
-            (_longer(lines[at], head) if counts[head.names] >= MIN_ENTRIES else head, at, end)
+            (_with_mode(lines[at], head) if counts[head.names] >= MIN_ENTRIES else head, at, end)
             for head, at, end in part.heads
         ))
-        for part in found
+        for part in candidates
     ]
 
 
-def _longer(line: Line, head: Head) -> Head:
+def _with_mode(line: Line, head: Head) -> Head:
     match = MODE.match(line.text[: head.end])
     return replace(head, names=(match[0],)) if match and head.style == "option" else head
 
 
-def _with_pushed(lines: Sequence[Line], found: list[Found], last: int) -> list[Found]:
-    """`found`, and names up to `last` that are too long for the gap before their text."""
-    parts: list[Found] = []
-    for part, following in zip(found, [*found[1:], None], strict=True):
+def _with_long_names(
+    lines: Sequence[Line], candidates: list[Candidate], last: int
+) -> list[Candidate]:
+    """`candidates`, and names up to `last` that are too long for the gap before their text."""
+    parts: list[Candidate] = []
+    for part, following in zip(candidates, [*candidates[1:], None], strict=True):
         parts.append(part)
         end = following.first if following else last
         for at in range(part.last, end):
             line = lines[at]
-            match = PUSHED.match(line.text) if line.indent == part.column else None
+            match = LONG_NAME.match(line.text) if line.indent == part.column else None
             if match is None or (at and lines[at - 1].text and lines[at - 1].indent <= line.indent):
                 continue
             body = _body(lines, at + 1, end, part.column)
             if body > at + 1 and lines[at + 1].text:
                 head = Head("word", (match["name"],), match.end("name"), match.end())
                 rest = line.after(match.end()).at(lines[at + 1].indent)
-                parts.append(Found(((head, at, at + 1),), at, at + 1, body, rest, part.column))
+                parts.append(Candidate(((head, at, at + 1),), at, at + 1, body, rest, part.column))
     return parts

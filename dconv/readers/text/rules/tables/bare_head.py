@@ -30,11 +30,11 @@ WORD = re.compile(r"[a-z]+")
 # 12  the request is too old
 NUMBER = re.compile(r"[0-9]{1,9} +(?=\S)")
 
-# CC   The client went away.
+# "CC   The client went away.": two letters or dashes
 FLAGS = re.compile(r"(?:--|[A-Za-z]{2}) {2,}(?=\S)")
 
 MAX_SHIFT = 1  # columns that the text of a row may appear beside the others
-MIN_ROWS = 2  # rows
+MIN_ROWS = 2  # fewer may be chance
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
@@ -51,7 +51,10 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
 
 
 def _numbered(region: Region, at: int, first: int) -> tuple[Table, int] | None:
-    """The table whose rows start with rising numbers, up to the blank line."""
+    """The table with the head `at`, whose rows start at `first` with rising numbers.
+
+    It ends at a blank line.
+    """
     end = region.block_end(at)
     records = _records(region.lines[first:end], NUMBER, region.lines[at].indent)
     if records is None:
@@ -63,7 +66,7 @@ def _numbered(region: Region, at: int, first: int) -> tuple[Table, int] | None:
 
 
 def _flagged(region: Region, at: int, first: int) -> tuple[Table, int] | None:
-    """The table whose rows start with two letters, blank lines between them."""
+    """The table with the head `at`, whose rows start at `first` with two letters each."""
     if first >= region.last or not FLAGS.match(region.lines[first].text):
         return None
     column = region.lines[first].indent

@@ -33,7 +33,7 @@ LETTERS = re.compile(r"[^\W_]+")
 GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
 
 MAX_SHIFT = 2  # columns that a cell may appear beside its column's start
-ODD_ROW_SHARE = 10  # one row in so many of a matrix may hold something else
+MAX_ODD_SHARE = 0.1  # of the rows of a matrix; they hold other things than marks
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
@@ -81,12 +81,12 @@ def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
 
 
 def _read(lines: Sequence[Line], head: Row) -> Table | None:
-    decoration: list[int] = []
-    records: list[list[Line]] = []
+    rules: list[int] = []  # the numbers of lines without data: rules and repeated heads
+    records: list[list[Line]] = []  # the other lines, each cut at gaps
     head_words = LETTERS.findall(lines[0].text)
     for line in lines[1:]:
         if RULE.fullmatch(line.text) or _repeats(line, lines[0], head_words):
-            decoration.append(line.number)
+            rules.append(line.number)
         else:
             records.append(columns.chunks(line))
     starts = _starts(records, len(head.cells))
@@ -94,7 +94,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
         return None
     body: list[list[list[Line]]] = []
     for record in records:
-        cells = _assigned(record, starts)
+        cells = _by_column(record, starts)
         if cells is None or not any(cells[1:]):
             return None  # a line with its first column alone may be the next paragraph
         if cells[0]:
@@ -107,7 +107,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
     role = _role(head, rows)
     if role != "matrix" and len(columns.chunks(lines[0])) < len(starts):
         return None  # groups of columns are known from matrices only
-    return columns.table("ruled", lines, [head], rows, len(starts), decoration, role)
+    return columns.table("ruled", lines, [head], rows, len(starts), rules, role)
 
 
 def _repeats(line: Line, head: Line, head_words: list[str]) -> bool:
@@ -128,14 +128,17 @@ def _starts(records: Sequence[list[Line]], count: int) -> list[int] | None:
     return starts if starts == sorted(set(starts)) else None
 
 
-def _assigned(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
-    """The pieces of each column, or None if a piece may belong to two."""
+def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
+    """The pieces of `record` in each of the columns that start at `starts`, or None if in doubt.
+
+    It is None if a piece may belong to two columns.
+    """
     if len(record) == len(starts) and _fits(record, starts):
         return [[part] for part in record]
     cells: list[list[Line]] = [[] for _ in starts]
     at = 0
-    for whole in record:
-        for part in _divided(whole, starts):
+    for piece in record:
+        for part in _divided(piece, starts):
             near = _nearest_column(part, starts)
             if near is not None and (near > at or not any(cells)):
                 at = near
@@ -150,8 +153,8 @@ def _fits(record: list[Line], starts: list[int]) -> bool:
     for at, part in enumerate(record):
         if abs(part.indent - starts[at]) <= MAX_SHIFT:
             continue
-        pushed = at > 0 and columns.end_of(record[at - 1]) >= starts[at] - MAX_SHIFT
-        if not pushed or part.indent < starts[at]:
+        is_pushed_right = at > 0 and columns.end_of(record[at - 1]) >= starts[at] - MAX_SHIFT
+        if not is_pushed_right or part.indent < starts[at]:
             return False
     return True
 
@@ -195,11 +198,11 @@ def _row(cells: list[list[Line]], starts: list[int]) -> Row:
 
 
 def _role(head: Row, rows: Sequence[Row]) -> TableRole:
-    with_words = [
+    odd_rows = [
         row for row in rows
         if not all(plain_text(cell.content) in columns.MARKS for cell in row.cells[1:])
     ]
-    if len(head.cells) > 2 and len(with_words) * ODD_ROW_SHARE <= len(rows):
+    if len(head.cells) > 2 and len(odd_rows) <= MAX_ODD_SHARE * len(rows):
         return "matrix"
     last = plain_text(head.cells[-1].content)
     return "summary" if last.split()[-1:] == ["type"] else "data"
