@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from dconv.lint.formats.result import Result, digests
+from dconv.lint.formats.result import Result, fingerprints
 from dconv.model.diagnostics import LEVELS
 
 FORMAT = "dconv check"
@@ -27,7 +27,8 @@ def json_output(results: Sequence[Result], notes: Sequence[str], generator: str)
                 "line": result.finding.line, "column": result.finding.column,
                 "length": result.finding.length,
                 "level": result.finding.level, "rule": result.finding.rule,
-                "message": result.finding.message, "text": result.snippet, "fingerprint": digest,
+                "message": result.finding.message, "text": result.snippet,
+                "fingerprint": fingerprint,
                 "also": [
                     {
                         "line": other.finding.line, "column": other.finding.column,
@@ -36,7 +37,7 @@ def json_output(results: Sequence[Result], notes: Sequence[str], generator: str)
                     for other in result.others
                 ],
             }
-            for result, digest in zip(results, digests(results), strict=True)
+            for result, fingerprint in zip(results, fingerprints(results), strict=True)
         ],
         "notes": list(notes),
     }

@@ -72,7 +72,7 @@ def _file_column(ends: Sequence[int], column: int) -> int:
     return bisect_left(ends, column) + 1
 
 
-def digests(results: Iterable[Result]) -> Iterator[str]:
+def fingerprints(results: Iterable[Result]) -> Iterator[str]:
     """A fingerprint of each of `results`, which stays while the text around it changes."""
     seen: Counter[Key] = Counter()
     for result in results:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from urllib.parse import quote
 
-from dconv.lint.formats.result import Result, digests
+from dconv.lint.formats.result import Result, fingerprints
 from dconv.lint.rule_docs import Description, descriptions
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -33,8 +33,8 @@ def sarif(results: Sequence[Result], version: str, base: PurePath) -> str:
         },
         "columnKind": "unicodeCodePoints",
         "results": [
-            {**_result(result, digest, base), **_rule_index(result, indexes)}
-            for result, digest in zip(results, digests(results), strict=True)
+            {**_result(result, fingerprint, base), **_rule_index(result, indexes)}
+            for result, fingerprint in zip(results, fingerprints(results), strict=True)
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
@@ -67,14 +67,14 @@ def _markdown(text: str) -> Iterator[str]:
             yield part
 
 
-def _result(result: Result, digest: str, base: PurePath) -> dict[str, object]:
+def _result(result: Result, fingerprint: str, base: PurePath) -> dict[str, object]:
     finding = result.finding
     record: dict[str, object] = {
         "ruleId": finding.rule,
         "level": finding.level,
         "message": {"text": finding.message},
         "locations": [_location(result, base)],
-        "partialFingerprints": {FINGERPRINT: digest},
+        "partialFingerprints": {FINGERPRINT: fingerprint},
     }
     if result.others:
         record["relatedLocations"] = [_location(other, base) for other in result.others]

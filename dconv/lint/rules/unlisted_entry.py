@@ -37,7 +37,7 @@ DANGEROUS = re.compile(
     r"\bunsafe\b|\bdangerous\b|\bnot recommended\b|\bdiscouraged\b|\bnever be (?:used|enabled)\b",
     re.IGNORECASE,
 )
-MAX_UNLISTED_SHARE = 4  # deprecated entries must be listed where three in so many are
+MIN_LISTED_SHARE = 0.75  # of the deprecated entries; if so many are listed, all must be
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -85,10 +85,10 @@ def _contains_list(entry: Entry, listing: Listing) -> bool:
 
 
 def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
-    """Deprecated names, if most of them are left out."""
+    """Deprecated names, if the list leaves out more than a few of them."""
     names = deprecated_names(listing.listed_section)
-    few_listed = len(names & listed) * MAX_UNLISTED_SHARE < len(names) * (MAX_UNLISTED_SHARE - 1)
-    return names if few_listed else frozenset()
+    few_are_listed = len(names & listed) < MIN_LISTED_SHARE * len(names)
+    return names if few_are_listed else frozenset()
 
 
 def _dangerous(listing: Listing) -> frozenset[str]:
