@@ -77,7 +77,7 @@ class WorkerError(UserError):
 
 
 class _Job(Protocol):
-    """What is run: `name` is for people, `size` the bytes of its texts."""
+    """What a process runs: `name` is what progress shows, `size` the bytes of its texts."""
 
     @property
     def name(self) -> str: ...
@@ -360,11 +360,11 @@ def _render_parts(
     jobs: dict[int, RenderPartJob] = {}
     documents = iter(release.documents)
     for number, part in enumerate(parts):
-        some = replace(release, documents=tuple(islice(documents, len(part))))
-        jobs[number] = RenderPartJob(texts.name, _size(part), some, shared)
+        part_of_release = replace(release, documents=tuple(islice(documents, len(part))))
+        jobs[number] = RenderPartJob(texts.name, _size(part), part_of_release, shared)
     files = dict(runner.run(render_part, jobs, list(jobs), "rendering"))
-    done = [files[number] for number in jobs]
-    yield 0, complete_release(texts, release, section_files, done, context)
+    in_order = [files[number] for number in jobs]
+    yield 0, complete_release(texts, release, section_files, in_order, context)
 
 
 # --- running jobs ---------------------------------------------------------------------

@@ -216,9 +216,9 @@ def _usage(node: Usage) -> Grid:
             ))
             continue
         border = () if at else (BREAK,)
-        comma = f"{name}," if at < last else name
+        with_comma = f"{name}," if at < last else name
         row.append(
-            Leaf(node.span.first, node.span.last, name.split(), border, comma.split(), extents,
+            Leaf(node.span.first, node.span.last, name.split(), border, with_comma.split(), extents,
                  out_of_flow=True)
         )
     return Grid([row], [node.span], [[1] * len(row)], len(row))

@@ -91,8 +91,8 @@ class Theme:
         except ThemeError as error:  # of `asset`
             raise ThemeError(f"{_location(error)}{error}") from error
         except Exception as error:  # a template is a program: it may fail in any way
-            reason = _reason(error, self.environment)
-            raise ThemeError(f"{_location(error)}theme {self.name}: {reason}") from error
+            message = _message(error, self.environment)
+            raise ThemeError(f"{_location(error)}theme {self.name}: {message}") from error
         return content.encode()
 
     def content(self, name: str) -> bytes:
@@ -252,7 +252,7 @@ def _location(error: Exception) -> str:
     return f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
 
 
-def _reason(error: Exception, environment: Environment) -> str:
+def _message(error: Exception, environment: Environment) -> str:
     """What is wrong, on one line; errors of Python's with their type, as in its manual."""
     words = " ".join(str(error).split())
     match error:
