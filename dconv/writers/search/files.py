@@ -12,6 +12,7 @@ from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import Versions
 from dconv.writers.search import pack, places, sentences, texts, words
 from dconv.writers.search.pack import Json, Table
+from dconv.writers.search.places import SectionPage
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.search.texts import Fields, Key
 
@@ -78,8 +79,19 @@ def search_data(
     versions: Versions | None = None,
 ) -> SearchData:
     """Return the content of the files of `search_files`, from the same arguments."""
-    vocabulary = release.vocabulary
     pages = places.section_pages(release.documents, sections)
+    return search_data_of_pages(release, pages, PART_SIZE, lunr, versions)
+
+
+def search_data_of_pages(
+    release: Release, pages: Sequence[SectionPage], part_size: int, lunr: bool = False,
+    versions: Versions | None = None,
+) -> SearchData:
+    """Return the same for sections that are on `pages`.
+
+    `part_size` is how many characters of sentences a part has, about.
+    """
+    vocabulary = release.vocabulary
     all_places = places.places(release.documents, pages, vocabulary)
     table = pack.make_table(release.documents, pages, all_places, vocabulary)
     owners = {
@@ -87,7 +99,7 @@ def search_data(
         for place in all_places if place.owner
     }
     fields = texts.fields(release.documents, pages, owners)
-    phrases = _phrases(vocabulary.phrases, Targets.of(table, vocabulary), vocabulary.stopwords)
+    phrases = rows_of_phrases(table, vocabulary)
     _add_phrases(fields, phrases, table)
     keys = [key for key in fields if key in table.owners]
     documents = [fields[key] for key in keys]
@@ -96,12 +108,12 @@ def search_data(
         table.owners[key]: lines
         for key, lines in sentences.sentences(pages).items()
         if key in table.owners
-    }, PART_SIZE))
+    }, part_size))
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []
     return SearchData(
         table, pack.names(table, vocabulary), pack.lines(table, removed),
         pack.text(
-            texts.impacts(documents), rows, phrases, _synonyms(vocabulary), vocabulary.stopwords,
+            texts.impacts(documents), rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],
         ),
         tuple([{str(row): lines for row, lines in part.items()} for part in parts]),
@@ -134,11 +146,14 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
             table.pages[place.section].file, place.anchor,
         ) for place in table.rows if place.section >= 0
     }
+    pages_of: dict[int, list[SectionPage]] = {}
+    for page in table.pages:
+        pages_of.setdefault(page.document, []).append(page)
     for at, document in enumerate(table.documents):
-        pages = [page for page in table.pages if page.document == at]
+        pages = pages_of.get(at, [])
         for listed in document.names:
             page = pages[listed.section_index]
-            anchor = "" if listed.anchor == page.section.anchor else listed.anchor
+            anchor = page.anchor(listed.anchor)
             for name in (listed.shown, *listed.others):
                 if (listed.kind, words.fold(name), at, page.file, anchor) not in addresses:
                     source = document.manual.source
@@ -192,6 +207,11 @@ class Targets:
         return next((row for row in rows if row is not None), None)
 
 
+def rows_of_phrases(table: Table, vocabulary: Vocabulary) -> list[tuple[str, list[int]]]:
+    """Return each wording of the phrases as stems, with the rows of `table` that it points to."""
+    return _phrases(vocabulary.phrases, Targets.of(table, vocabulary), vocabulary.stopwords)
+
+
 def _phrases(
     phrases: Sequence[Phrase], targets: Targets, stopwords: Sequence[str]
 ) -> list[tuple[str, list[int]]]:
@@ -207,7 +227,7 @@ def _phrases(
     return wordings
 
 
-def _synonyms(vocabulary: Vocabulary) -> list[str]:
+def synonyms(vocabulary: Vocabulary) -> list[str]:
     """The stems of words that mean nearly the same, the manual's own first."""
     return [
         " ".join(dict.fromkeys(words.stem(words.lower(word)) for word in (first, *others)))

@@ -14,9 +14,10 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from dconv.model.search_terms import Vocabulary
 from dconv.writers.pages.page import ReleaseDocument
@@ -27,11 +28,12 @@ from dconv.writers.search.texts import Key
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
-FORMAT = 3
+FORMAT = 4
 MAX_MENTIONS = 9  # one digit: how many binary digits the count of mentions has
 # How an anchor follows from the name, as `_anchor` tries it: none; the name; after its kind
-# ("action.deny"); after the owner's anchor; not at all; after its kind without `SIGN`
-NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE = "012345"
+# ("action.deny"); after the owner's anchor; not at all; after its kind without `SIGN`; that of the
+# owner, whose further name it is
+NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE, SAME = "0123456"
 SIGN = "%"  # in front of a name that is without it in its anchor
 LEVELS = 12  # steps of weights, each a letter in the data
 MAX_WEIGHT = 1000  # weight of the heaviest word
@@ -41,24 +43,47 @@ DECIMAL = re.compile(r"[0-9]{1,9}")
 COMMON_SHARE = 3  # a word at more than one in so many places has no places in the data
 
 
+class PageAddress(Protocol):
+    """A page that has places: the number of its document, that of its section, its file."""
+
+    @property
+    def document(self) -> int: ...
+    @property
+    def number(self) -> str: ...
+    @property
+    def file(self) -> str: ...
+
+
 @dataclass(frozen=True, slots=True)
-class Table:
-    """All places of a release in the order of the data.
+class Rows:
+    """Places in the order of the data.
 
     `owners` maps each section and entry, whose texts are searched, to the index of its row.
     """
 
-    documents: tuple[ReleaseDocument, ...]
-    pages: tuple[SectionPage, ...]
     kinds: tuple[str, ...]
     rows: tuple[Place, ...]
     owners: Mapping[Key, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Rows):
+    """All places of a release in the order of the data."""
+
+    documents: tuple[ReleaseDocument, ...]
+    pages: tuple[SectionPage, ...]
 
 
 def make_table(
     documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], places: Iterable[Place],
     vocabulary: Vocabulary,
 ) -> Table:
+    """Return `places`, those of `pages`, as a table."""
+    rows = sort_places(places, vocabulary)
+    return Table(rows.kinds, rows.rows, rows.owners, tuple(documents), tuple(pages))
+
+
+def sort_places(places: Iterable[Place], vocabulary: Vocabulary) -> Rows:
     """Return `places` sorted by kind and name; sections as they come, arguments by owner."""
     rows = list(places)
     present_kinds = {place.kind for place in rows}
@@ -77,7 +102,7 @@ def make_table(
         return owners.get((place.document, place.owner), -1) if place.kind == ARGUMENT else 0
 
     rows.sort(key=lambda place: (order[place.kind], owner(place)))
-    return Table(tuple(documents), tuple(pages), tuple(kinds), tuple(rows), _owners(rows))
+    return Rows(tuple(kinds), tuple(rows), _owners(rows))
 
 
 def _owners(rows: Sequence[Place]) -> dict[Key, int]:
@@ -105,17 +130,27 @@ def _sort_key(place: Place) -> tuple[str, str, int, int, str]:
 
 def names(table: Table, vocabulary: Vocabulary) -> Json:
     """The first tier: every name, where it is, and what the product's readers call it."""
+    documents = [[document.manual.name, document.title] for document in table.documents]
+    return names_of_places(table, documents, table.pages, vocabulary)
+
+
+def names_of_places(
+    table: Rows, documents: Sequence[Sequence[str]], pages: Sequence[PageAddress],
+    vocabulary: Vocabulary,
+) -> dict[str, Json]:
+    """The first tier of places on `pages` of `documents`, each a name and a title."""
     rows = table.rows
-    counts = [sum(place.kind == kind for place in rows) for kind in table.kinds]
+    kind_counts = Counter(place.kind for place in rows)
+    counts = [kind_counts[kind] for kind in table.kinds]
     owners = [table.owners.get((place.document, place.owner), at) for at, place in enumerate(rows)]
     anchor_codes = [_anchor(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)]
     prefixes = list(dict.fromkeys(prefix for place in rows for prefix in place.rule_sets))
     return {
         "format": FORMAT,
-        "documents": [[document.manual.name, document.title] for document in table.documents],
+        "documents": documents,
         "kinds": table.kinds,
         "counts": counts,
-        "sections": _sections(table),
+        "sections": _sections(pages, len(documents)),
         "names": encoding.encode_front_coded(
             _short_name(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
         ),
@@ -148,7 +183,7 @@ def _pointers(rows: Sequence[Place]) -> dict[str, Json]:
     return {"pointers": encoding.encode(encoding.gaps(pointers))} if pointers else {}
 
 
-def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
+def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
     """What readers call things, as far as this release has it."""
     return {
         "heads": vocabulary.optional_prefixes,
@@ -165,16 +200,15 @@ def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
     }
 
 
-def _sections(table: Table) -> Json:
-    numbers = [page.section.number for page in table.pages]
+def _sections(pages: Sequence[PageAddress], documents: int) -> Json:
+    numbers = [page.number for page in pages]
     files = {
-        str(at): page.file for at, page in enumerate(table.pages)
-        if page.file != f"{page.section.number}.html"
+        str(at): page.file for at, page in enumerate(pages)
+        if page.file and page.file != f"{page.number}.html"
     }
+    page_counts = Counter(page.document for page in pages)
     return {
-        "documents": [
-            sum(page.document == at for page in table.pages) for at in range(len(table.documents))
-        ],
+        "documents": [page_counts[at] for at in range(documents)],
         "numbers": "\n".join(shorten_numbers(numbers)),
         "files": files,
     }
@@ -245,6 +279,7 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
         (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(place.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{rest}"),
         (BARE, f"{slug(place.kind)}.{name.removeprefix(SIGN)}"),
+        (SAME, owner.anchor if place.is_other else ""),
     ):  # fmt: skip
         if anchor == derived:
             return code, anchor
@@ -259,7 +294,7 @@ def slug(kind: str) -> str:
 # --- lines ----------------------------------------------------------------------------
 
 
-def lines(table: Table, removed: Sequence[RemovedName] = ()) -> Json:
+def lines(table: Rows, removed: Sequence[RemovedName] = ()) -> Json:
     """The line of each place; a place with the line of its owner has none of its own.
 
     `removed` are names of older releases, each with its kind, release and address.

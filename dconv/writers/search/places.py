@@ -38,11 +38,24 @@ MIN_SHARED = 5  # entries that begin with the same sentence, which then describe
 
 @dataclass(frozen=True, slots=True)
 class SectionPage:
-    """A section with the number of its document, and the file of its page."""
+    """A section with the number of its document, and the file of its page.
+
+    `is_whole` is false if the page is that of the whole document; the section then has an anchor.
+    """
 
     document: int
     section: Section
     file: str
+    is_whole: bool = True
+
+    @property
+    def number(self) -> str:
+        """That of the section."""
+        return self.section.number
+
+    def anchor(self, anchor: str) -> str:
+        """`anchor` on this page: none for the section that is the page."""
+        return "" if self.is_whole and anchor == self.section.anchor else anchor
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +101,26 @@ def places(
     """Return all places of `documents`, whose sections are `pages`, each place once."""
     all_places: list[Place] = []
     shared = _shared_sentences(documents)
+    pages_of: dict[int, list[SectionPage]] = {}
+    for page in pages:
+        pages_of.setdefault(page.document, []).append(page)
     first_section = 0
     for at, document in enumerate(documents):
-        own_pages = [page for page in pages if page.document == at]
+        own_pages = pages_of.get(at, [])
         for defined_name in document.names:
             number = first_section + defined_name.section_index
-            place = _name_place(defined_name, at, number, vocabulary, shared)
+            page = own_pages[defined_name.section_index]
+            place = _name_place(defined_name, at, number, page, vocabulary, shared)
             all_places.append(place)
             all_places += [replace(place, name=name, is_other=True) for name in defined_name.others]
         for number, page in enumerate(own_pages, first_section):
             all_places += _arguments(page, number)
             section = page.section
             line = _first_sentence(section.body)
-            all_places.append(Place(section.title, SECTION, at, number, "", section.anchor, line))
+            anchor = page.anchor(section.anchor)
+            all_places.append(
+                Place(section.title, SECTION, at, number, anchor, section.anchor, line)
+            )
         first_section += len(own_pages)
         line = document.description
         all_places.append(Place(document.title, DOCUMENT, at, -1, "", "", line))
@@ -132,11 +152,11 @@ def _sentences_after_first(entry: Entry) -> list[str]:
 
 
 def _name_place(
-    defined_name: DefinedName, document: int, section: int, vocabulary: Vocabulary,
-    shared: frozenset[str],
+    defined_name: DefinedName, document: int, section: int, page: SectionPage,
+    vocabulary: Vocabulary, shared: frozenset[str],
 ) -> Place:
     entry = defined_name.entry
-    anchor = "" if defined_name.anchor == defined_name.section.anchor else defined_name.anchor
+    anchor = page.anchor(defined_name.anchor)
     place = Place(
         defined_name.shown, defined_name.kind, document, section, anchor,
         anchor or defined_name.section.anchor, _shortened(_description(defined_name, shared)),

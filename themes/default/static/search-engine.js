@@ -232,6 +232,7 @@ function anchorOf(names, row) {
       + (name.startsWith(ownerPrefix) ? slugged.slice(ownerPrefix.length) : slugged);
     case "4": return names.others.get(row);
     case "5": return names.slugs[names.kindOf[row]] + "." + slugged.slice(1);
+    case "6": return anchorOf(names, owner);
     default: return "";
   }
 }
@@ -588,8 +589,8 @@ function pathOf(names, row) {
 /** The row of the place that `row` is a further name of ("-G" of "--grow"), else itself. */
 function placeOf(names, row) {
   const owner = names.owners[row];
-  const further = names.kindOf[row] === names.kindOf[owner] && names.anchors[row] === "4"
-    && anchorOf(names, row) === anchorOf(names, owner)
+  const further = names.kindOf[row] === names.kindOf[owner]
+    && (names.anchors[row] === "4" || names.anchors[row] === "6") && anchorOf(names, row) === anchorOf(names, owner)
     && documentOf(names, row) === documentOf(names, owner);
   return further ? owner : row;
 }

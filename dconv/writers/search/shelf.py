@@ -1,0 +1,392 @@
+"""The search of a shelf: all names of all packages, and the texts of each package.
+
+    search-names.js     all documents, and all names unless they are too many
+    search-names-s.js   if they are: those that have a word with this letter in front
+    search-lines.js     what documents are about
+    search-text.js      the words of titles and descriptions, and phrases
+    mdadm/search.js     the names, lines and words of a part of a package
+    mdadm/search-2.js   those of the next part; mdadm/search-2-part-0.js: its first sentences
+
+A job makes the files of a part with `part_files`, and returns its places, small values.
+`site_search_files` makes the files of the site of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.search_terms import STOPWORDS, Vocabulary
+from dconv.model.tree import sections
+from dconv.writers.pages.shelf import ShelfDocument, ShelfPart
+from dconv.writers.search import encoding, files, pack, texts, words
+from dconv.writers.search.pack import Json, Rows
+from dconv.writers.search.places import (
+    ARGUMENT,
+    DOCUMENT,
+    SECTION,
+    Place,
+    SectionPage,
+)
+
+SITE = "."  # the key of the site's own data
+MAX_NAMES = 30_000  # names that a page loads at once; more are split by letters
+SENTENCES = "{}-part-{}.js"  # of a part's file without its ending
+PART_SIZE = 100_000  # characters of sentences in a file, about 30 KB packed
+NAMES_OF_LETTER = "search-names-{}.js"
+OTHER_LETTER = "0"  # stands for all letters but a to z
+# kinds, the most wanted first
+KINDS = ("command", "option", "setting", "keyword", "variable", "file", "signal", "status")
+VOCABULARY = Vocabulary(priority=KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class PageNumber:
+    """A page of a document: its number among documents, that of its section, its file."""
+
+    document: int
+    number: str = ""
+    file: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PartPlaces:
+    """What the search of the site needs of a part: a small value that can be pickled.
+
+    `folder` is that of the package, `number` that of the part, from 1.  `places` count the
+    `documents` and `pages` of the part; `phrases` are wordings as stems with their targets, each
+    with its rank; `synonyms` are groups of stems.
+    """
+
+    package: str
+    folder: str
+    number: int
+    documents: tuple[ShelfDocument, ...]
+    pages: tuple[PageNumber, ...]
+    places: tuple[Place, ...]
+    phrases: tuple[tuple[str, tuple[tuple[int, Place], ...]], ...] = ()
+    synonyms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PartSearch:
+    """The search of a part: its files (path below the site's root, bytes), places and findings."""
+
+    files: tuple[tuple[str, bytes], ...]
+    places: PartPlaces
+    diagnostics: tuple[Diagnostic, ...]
+
+
+# --- a part ---------------------------------------------------------------------------
+
+
+def search_key(folder: str, number: int) -> str:
+    """The key of the data of a part, which is the path of its file without the ending."""
+    return f"{folder}/search" if number == 1 else f"{folder}/search-{number}"
+
+
+def part_files(part: ShelfPart, number: int = 1) -> PartSearch:
+    """Return the search of `part`, which is that of this `number` of its package, from 1 on."""
+    by_name = {document.name: document for document in part.package.documents}
+    documents = [by_name[document.manual.name] for document in part.release.documents]
+    pages = _section_pages(part, documents)
+    release = replace(part.release, vocabulary=_vocabulary(part.release.vocabulary))
+    data = files.search_data_of_pages(release, pages, PART_SIZE)
+    key = search_key(part.package.folder, number)
+    names = {
+        **_checked(data.names),
+        "shelf": _shelf_columns(
+            documents, [(part.package.name, part.package.folder)],
+            [0] * len(documents), [number] * len(documents),
+        ),
+        "unnamed": encoding.encode(encoding.gaps([
+            at for at, place in enumerate(data.table.rows)
+            if place.kind == SECTION and _is_heading_of_page(place, documents[place.document])
+        ])),
+    }
+    script = b"".join([
+        pack.script(key, "names", names),
+        pack.script(key, "lines", data.lines),
+        pack.script(key, "text", data.text),
+    ])
+    return PartSearch(
+        (
+            (f"{key}.js", script),
+            *(
+                (SENTENCES.format(key, at), pack.script(key, f"part-{at}", sentences))
+                for at, sentences in enumerate(data.parts)
+            ),
+        ),
+        _part_places(part, number, documents, pages, data.table, release.vocabulary),
+        tuple(files.check_names(data.table)),
+    )
+
+
+def _checked(names: Json) -> Mapping[str, Json]:
+    assert isinstance(names, Mapping)
+    return names
+
+
+def _section_pages(
+    part: ShelfPart, documents: Sequence[ShelfDocument]
+) -> list[SectionPage]:
+    """The sections of the documents; those of documents of one page have no file of their own."""
+    pages: list[SectionPage] = []
+    for at, (document, shelf_document) in enumerate(
+        zip(part.release.documents, documents, strict=True)
+    ):
+        if shelf_document.is_single:
+            pages += [SectionPage(at, section, "", False) for section in sections(document.manual)]
+        else:
+            pages += [
+                SectionPage(at, section, shelf_document.files[section.anchor])
+                for section in sections(document.manual)
+            ]
+    return pages
+
+
+def _vocabulary(vocabulary: Vocabulary) -> Vocabulary:
+    return vocabulary if vocabulary.priority else replace(vocabulary, priority=KINDS)
+
+
+def _is_heading_of_page(place: Place, document: ShelfDocument) -> bool:
+    """Whether a title is one that manual pages have, such as OPTIONS: nobody looks for it."""
+    return document.title.endswith(")") and place.name.upper() == place.name
+
+
+def _part_places(
+    part: ShelfPart, number: int, documents: Sequence[ShelfDocument],
+    pages: Sequence[SectionPage], table: pack.Table, vocabulary: Vocabulary,
+) -> PartPlaces:
+    """The places of a part for the site: its names without lines, sections of long documents."""
+    numbers: list[int] = []
+    own_pages: list[PageNumber] = []
+    for page in pages:
+        if page.is_whole:
+            own_pages.append(PageNumber(page.document, page.number, page.file))
+        elif not own_pages or own_pages[-1].document != page.document:
+            own_pages.append(PageNumber(page.document))
+        numbers.append(len(own_pages) - 1)
+
+    def on_page(place: Place) -> Place:
+        section = numbers[place.section] if place.section >= 0 else -1
+        return replace(place, section=section, line="")
+
+    return PartPlaces(
+        part.package.name, part.package.folder, number,
+        tuple([replace(document, files={}) for document in documents]), tuple(own_pages),
+        tuple([
+            on_page(place) for place in table.rows
+            if place.kind not in (ARGUMENT, DOCUMENT)
+            and (place.kind != SECTION or pages[place.section].is_whole)
+        ]),
+        tuple([
+            (stems, tuple([(rank, on_page(table.rows[row])) for rank, row in enumerate(rows)]))
+            for stems, rows in files.rows_of_phrases(table, vocabulary)
+        ]),
+        tuple(files.synonyms(vocabulary)),
+    )
+
+
+def _shelf_columns(
+    documents: Sequence[ShelfDocument], packages: Sequence[tuple[str, str]],
+    package_numbers: Sequence[int], part_numbers: Sequence[int],
+) -> Json:
+    """What only documents of a shelf have: packages (name and folder), parts, paths, names."""
+    return {
+        "packages": packages,
+        "of": encoding.encode(package_numbers),
+        "parts": encoding.encode(part_numbers),
+        "paths": encoding.encode_front_coded(
+            "" if document.path == f"man/{document.name}.html" else document.path
+            for document in documents
+        ),
+        "long": encoding.encode(encoding.gaps([
+            at for at, document in enumerate(documents) if not document.is_single
+        ])),
+        "others": {
+            str(at): document.other_names for at, document in enumerate(documents)
+            if document.other_names
+        },
+    }
+
+
+# --- the site -------------------------------------------------------------------------
+
+
+def site_search_files(parts: Iterable[PartPlaces]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the search of all `parts`, those of the latest releases."""
+    shelf, phrases, synonyms = _joined(parts)
+    is_split = len(shelf.places) > MAX_NAMES
+    targets = [place for _, places in phrases for place in places]
+    own_places = [*targets, *(() if is_split else shelf.places)]
+    table = pack.sort_places(
+        dict.fromkeys([*_document_places(shelf.documents), *own_places]), VOCABULARY
+    )
+    letters = _by_letters(shelf) if is_split else {}
+    names = {**_names(shelf, table), "letters": "".join(letters)}
+    yield files.NAMES, pack.script(SITE, "names", names)
+    yield files.LINES, pack.script(SITE, "lines", pack.lines(table))
+    yield files.TEXT, pack.script(SITE, "text", _text(table, phrases, synonyms))
+    for letter, part in letters.items():
+        table = pack.sort_places([*_document_places(part.documents), *part.places], VOCABULARY)
+        names = _names(part, table)
+        yield NAMES_OF_LETTER.format(letter), pack.script(SITE + letter, "names", names)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shelf:
+    """Documents, each with its package, and their pages and places.
+
+    `packages` are names and folders; `package_numbers` and `part_numbers` are those of documents.
+    """
+
+    packages: Sequence[tuple[str, str]]
+    documents: Sequence[ShelfDocument]
+    package_numbers: Sequence[int]
+    part_numbers: Sequence[int]
+    pages: Sequence[PageNumber]
+    places: Sequence[Place]
+
+
+# stems of a wording, and its places
+_Wording: TypeAlias = "tuple[str, tuple[Place, ...]]"
+
+
+def _joined(parts: Iterable[PartPlaces]) -> tuple[_Shelf, list[_Wording], list[str]]:
+    """All `parts` as one shelf, their wordings and synonyms."""
+    packages: dict[tuple[str, str], int] = {}
+    documents: list[ShelfDocument] = []
+    package_numbers: list[int] = []
+    part_numbers: list[int] = []
+    pages: list[PageNumber] = []
+    places: list[Place] = []
+    wordings: dict[str, list[tuple[int, Place]]] = {}
+    synonyms: dict[str, None] = {}
+    for part in parts:
+        number = packages.setdefault((part.package, part.folder), len(packages))
+        first_document, first_page = len(documents), len(pages)
+
+        def moved(
+            place: Place, first_document: int = first_document, first_page: int = first_page
+        ) -> Place:
+            return replace(
+                place, document=place.document + first_document,
+                section=place.section + first_page if place.section >= 0 else -1,
+            )
+
+        documents += part.documents
+        package_numbers += [number] * len(part.documents)
+        part_numbers += [part.number] * len(part.documents)
+        pages += (replace(page, document=page.document + first_document) for page in part.pages)
+        places += map(moved, part.places)
+        for stems, targets in part.phrases:
+            wordings.setdefault(stems, []).extend((rank, moved(place)) for rank, place in targets)
+        synonyms.update(dict.fromkeys(part.synonyms))
+    shelf = _Shelf(list(packages), documents, package_numbers, part_numbers, pages, places)
+    phrases = [
+        (stems, tuple([place for _, place in sorted(targets, key=lambda target: target[0])]))
+        for stems, targets in wordings.items()
+    ]
+    return shelf, phrases, list(synonyms)
+
+
+def _document_places(documents: Sequence[ShelfDocument]) -> Iterator[Place]:
+    for at, document in enumerate(documents):
+        yield Place(document.title, DOCUMENT, at, -1, "", "", document.description)
+
+
+def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
+    """The first tier of the places of `table`, which are some of `shelf`."""
+    documents = [
+        [document.name] if document.title == _page_title(document.name)
+        else [document.name, document.title]
+        for document in shelf.documents
+    ]
+    return {
+        **pack.names_of_places(table, documents, shelf.pages, VOCABULARY),
+        "shelf": _shelf_columns(
+            shelf.documents, shelf.packages, shelf.package_numbers, shelf.part_numbers
+        ),
+    }
+
+
+def _text(
+    table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]
+) -> Json:
+    """The words of titles and descriptions, and the phrases."""
+    row_of = {place: at for at, place in enumerate(table.rows)}
+    fields: dict[int, texts.Fields] = {
+        at: {"name": texts.stems_of(place.name), "summary": texts.stems_of(place.line)}
+        for at, place in enumerate(table.rows) if place.kind == DOCUMENT
+    }
+    row_phrases: list[tuple[str, list[int]]] = []
+    for stems, places in phrases:
+        rows = [row_of[place] for place in places]
+        row_phrases.append((stems, rows))
+        for row in rows:
+            fields.setdefault(row, {}).setdefault("phrase", []).extend(stems.split(" "))
+    return pack.text(
+        texts.impacts(list(fields.values())), list(fields), row_phrases, synonyms, STOPWORDS, []
+    )
+
+
+def _page_title(name: str) -> str:
+    """`mdadm(8)` for the name `mdadm.8`, else nothing."""
+    page, dot, section = name.rpartition(".")
+    return f"{page}({section})" if dot else ""
+
+
+# --- letters --------------------------------------------------------------------------
+
+
+def _by_letters(shelf: _Shelf) -> dict[str, _Shelf]:
+    """`shelf` by the first letters of the words of names, each with the documents it needs."""
+    places: dict[str, list[Place]] = {}
+    named: dict[str, set[int]] = {}
+    for place in shelf.places:
+        for letter in _letters(place.name):
+            places.setdefault(letter, []).append(place)
+    for at, document in enumerate(shelf.documents):
+        package = shelf.packages[shelf.package_numbers[at]][0]
+        for letter in _letters(" ".join([document.name, *document.other_names, package])):
+            named.setdefault(letter, set()).add(at)
+    return {
+        letter: _part_of(shelf, places.get(letter, ()), named.get(letter, set()))
+        for letter in sorted({*places, *named})
+    }
+
+
+def _letters(text: str) -> set[str]:
+    """The first letters of the words of `text`; `0` stands for all that are not a to z."""
+    first = {word[0] for word in words.tokens(text)} or {OTHER_LETTER}
+    return {letter if "a" <= letter <= "z" else OTHER_LETTER for letter in first}
+
+
+def _part_of(shelf: _Shelf, places: Sequence[Place], named: Iterable[int]) -> _Shelf:
+    """The part of `shelf` that has `places`, the documents of these and those `named`."""
+    chosen = sorted({*named, *(place.document for place in places)})
+    number_of = {document: number for number, document in enumerate(chosen)}
+    package_of = {
+        package: number for number, package in
+        enumerate(dict.fromkeys(shelf.package_numbers[document] for document in chosen))
+    }
+    page_of: dict[int, int] = {}
+    pages: list[PageNumber] = []
+    for at, page in enumerate(shelf.pages):
+        if page.document in number_of:
+            page_of[at] = len(pages)
+            pages.append(replace(page, document=number_of[page.document]))
+    return _Shelf(
+        [shelf.packages[package] for package in package_of],
+        [shelf.documents[document] for document in chosen],
+        [package_of[shelf.package_numbers[document]] for document in chosen],
+        [shelf.part_numbers[document] for document in chosen],
+        pages,
+        [
+            replace(place, document=number_of[place.document], section=page_of[place.section])
+            for place in places
+        ],
+    )
