@@ -237,11 +237,11 @@ def _mismatch(fetched: FetchedTexts, checksums: tuple[Checksum, ...]) -> str:
     for checksum in checksums:
         sha256 = actual.get(checksum.file)
         if sha256 is None:
-            return f"there is no {checksum.file}, whose checksum is pinned"
+            return f"there is no {checksum.file}; correct the name in 'sha256' of the release"
         if sha256 != checksum.sha256.lower():
             return (
-                f"{checksum.file} has changed: its SHA-256 is {sha256},"
-                f" and {checksum.sha256.lower()} is pinned"
+                f"{checksum.file} has changed: its SHA-256 is {sha256}, not"
+                f" {checksum.sha256.lower()}; if the new text is right, pin the new one"
             )
     return ""
 

@@ -597,7 +597,7 @@ def test_pinned_checksums(web: str, tmp_path: Path) -> None:
     assert pinned(SHA256.upper()).documents[0].content == TEXT
     with pytest.raises(SourceError, match="not in the cache"):
         pinned("0" * 64, offline=True)
-    with pytest.raises(SourceError, match=r"there is no x\.txt, whose checksum is pinned"):
+    with pytest.raises(SourceError, match=r"there is no x\.txt; correct the name"):
         pinned(SHA256, "x.txt")
     with pytest.raises(SourceError, match="has changed"):
         fetch_texts(FolderSource(__file__), "", BOTH, tmp_path,
