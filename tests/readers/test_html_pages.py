@@ -73,6 +73,42 @@ def test_pages_are_known_by_their_start(content: bytes) -> None:
     assert format_of(content, "page.txt") == "html"
 
 
+OPTION_TABLE = """<h1>stow</h1><h2>Options</h2><table class="docutils"><tbody>
+<tr><td colspan="3"><p><strong>arguments</strong></p></td></tr>
+<tr><td></td><td><p><code>SHELF</code></p></td><td><p>where to stow</p></td></tr>
+<tr><td colspan="3"><p><strong>options</strong></p></td></tr>
+<tr id="dry"><td></td><td><p><code>-n</code>, <code>--dry-run</code></p></td>
+<td><p>stow nothing</p></td></tr>
+<tr><td></td><td><p><code>--label LABEL</code></p></td>
+<td><p>put <code>LABEL</code> on it</p><ul><li>once</li></ul></td></tr>
+</tbody></table><h2>Old</h2><table class="option-list"><tbody>
+<tr><td class="option-group"><kbd><span class="option">-q</span></kbd></td><td>be quiet</td></tr>
+<tr><td class="option-group" colspan="2">
+<kbd><span class="option">--quieter-than <var>one</var></span></kbd></td></tr>
+<tr><td>&nbsp;</td><td>be as quiet</td></tr>
+<tr><td class="option-group"><kbd><span class="option">-v</span></kbd></td><td>talk</td></tr>
+</tbody></table><h2>Data</h2><table><tbody>
+<tr><td>-1</td><td>loss</td></tr><tr><td>0</td><td>nothing</td></tr><tr><td>1</td><td>gain</td></tr>
+</tbody></table>"""
+
+
+def test_rows_that_start_with_an_option_are_entries() -> None:
+    manual = read(OPTION_TABLE)
+    assert [(entry.names, entry.kind) for _, entry in entries(manual)] == [
+        (("--dry-run", "-n"), "option"), (("--label",), "option"), (("-q",), "option"),
+        (("--quieter-than",), "option"), (("-v",), "option"),
+    ]
+    bodies = {
+        entry.name: " ".join(plain_text((part,)) for part in inlines(entry.body))
+        for _, entry in entries(manual)
+    }
+    assert bodies["--dry-run"] == "stow nothing"
+    assert bodies["--quieter-than"] == "be as quiet"
+    assert ("dry", "option.--dry-run") in manual.aliases
+    assert [len(node.rows) for node in walk(section(manual, "Data").body)
+            if isinstance(node, Table)] == [3]
+
+
 @pytest.mark.parametrize("content", [
     b"<p>x", b"Use <html> for it.\n", b"<!-- html -->\ntext\n", b"<?xml version='1.0'?><a/>",
 ])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
 from bs4 import Tag
 
@@ -20,6 +21,7 @@ from dconv.model.tree import (
     Item,
     LabelKind,
     Labelled,
+    LineBreak,
     List,
     Paragraph,
     Preformatted,
@@ -269,6 +271,8 @@ class Reading:
             if isinstance(part, Tag) or part.strip()
         ]
         before = self.flow(outside, title, depth)
+        if options := self.options(tag, rows, title, depth):
+            return before + options
         if is_layout(tag, rows):
             cells = [cell for row in rows for cell in cells_of(row)]
             for cell in cells:
@@ -278,6 +282,53 @@ class Reading:
         if not body:
             head, body = (), head
         return [*before, Table("grid", head, body, 0, (), (), span_of(tag))] if body else before
+
+    def options(self, tag: Tag, rows: Sequence[Tag], title: str, depth: int) -> list[Flow]:
+        """The rows of the table `tag` if they are options below no head, as definitions, or none.
+
+        The first cell with words is the term.  A row that starts with an empty cell goes on with an
+        option above it that has no text yet.
+        """
+        has_head = any(all(cell.name == "th" for cell in cells_of(row)) for row in rows)
+        if has_head or any(one.name == "table" for one in elements(tag)):
+            return []
+        filled = [
+            [cell for cell in cells_of(row) if plain_text(inlines(children(cell))).strip()]
+            for row in rows
+        ]
+        terms = [self.term(cells[0], title) if cells else None for cells in filled]
+        described = [
+            one for one, cells in zip(terms, filled, strict=True) if one and len(cells) > 1
+        ]
+        options = [one for one in described if one.kind == "option"]
+        if len(options) < max(2, MIN_NAMED_SHARE * len(described)):
+            return []
+        blocks: list[Flow] = []
+        open_item: Definition | None = None  # an option without a text, the last of `blocks`
+        for row, cells, one in zip(rows, filled, terms, strict=True):
+            if one is None:
+                continue
+            is_option = one.kind == "option"
+            is_term = is_option or len(cells) > 1
+            body = [
+                node for cell in cells[is_term:]
+                for node in self.flow(children(cell), title, depth)
+            ]
+            if open_item and not is_option and cells_of(row)[0] is not cells[0]:
+                blocks[-1] = _definitions(replace(open_item, body=tuple(body)))
+                open_item = None
+                continue
+            if not is_term:
+                blocks += body
+                continue
+            names = one.names if is_option else ()
+            shown = term(
+                _trimmed(one.content), one.kind if is_option else "", names, self.claim(row)
+            )
+            item = Definition("", (shown,), "", tuple(body), span_of(row))
+            blocks.append(_definitions(item))
+            open_item = item if is_option and not body else None
+        return blocks
 
     def rows(
         self, tag: Tag, rows: Sequence[Tag], title: str
@@ -311,6 +362,14 @@ class Reading:
             return row
         row_kind = found.kind if found.kind != "keyword" else kind or "keyword"
         return replace(row, name=found.names[0], kind=row_kind, anchor=self.claim(tag))
+
+
+def _trimmed(content: Sequence[Inline]) -> list[Inline]:
+    """`content` without the line breaks around it, which blocks leave."""
+    kept = [*dropwhile(lambda node: isinstance(node, LineBreak), content)]
+    while kept and isinstance(kept[-1], LineBreak):
+        kept.pop()
+    return kept
 
 
 def _paragraph(parts: Sequence[Tag | str], span: Span = UNKNOWN) -> list[Flow]:
