@@ -47,7 +47,8 @@ def connect(address: str) -> Iterator[Executor]:
         raise ExecutorError(
             f"{address} needs the library 'distributed'; install dconv[dask]"
         ) from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # errors are told in a sentence
+    for logger in ("distributed", "tornado", "asyncio"):  # a sentence tells of their errors
+        logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         client = Client(f"tcp://{match[1]}", timeout=CONNECT_TIMEOUT, set_as_default=False)
     except OSError as error:
