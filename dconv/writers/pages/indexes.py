@@ -64,7 +64,7 @@ def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     kinds: list[KindIndex] = []
     for kind in sorted(counts, key=lambda kind: (kind.casefold(), kind)):
         word = UNSAFE.sub("-", naming.slug(kind).casefold()).strip("-.") or "other"
-        kinds.append(KindIndex(kind, _unique(f"index-{word}", taken), counts[kind]))
+        kinds.append(KindIndex(kind, unique(f"index-{word}", taken), counts[kind]))
     matrices = (at for at, section in enumerate(sections(manual)) if _has_matrix(section))
     return Indexes(names, tuple(kinds), tuple(matrices))
 
@@ -170,14 +170,19 @@ def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterat
 
 
 def _sort_key(row: IndexRow) -> tuple[str, str, bool, bool]:
-    """Sorts by letters, marks in front left out; the place with the plain anchor first."""
-    name = MARKS.sub("", row.name, count=1) if not row.name[0].isalnum() else row.name
+    """Sorts by letters; the place with the plain anchor first."""
     has_plain_anchor = row.identity == naming.slug(row.name)
-    return name.casefold() or LAST, row.name, bool(row.full_name), not has_plain_anchor
+    return sorted_by(row.name), row.name, bool(row.full_name), not has_plain_anchor
 
 
-def _letter(row: IndexRow) -> str:
-    first = _sort_key(row)[0][:1]
+def sorted_by(name: str) -> str:
+    """What `name` is sorted by: its letters, marks in front left out."""
+    return (name if name[:1].isalnum() else MARKS.sub("", name, count=1)).casefold() or LAST
+
+
+def letter_of(name: str) -> str:
+    """The title of the names that `name` stands with: "A", digits or signs."""
+    first = sorted_by(name)[0]
     if "a" <= first <= "z":
         return first.upper()
     return DIGITS if first.isdigit() else SIGNS
@@ -186,7 +191,7 @@ def _letter(row: IndexRow) -> str:
 def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter]:
     """The rows, which are sorted, in groups; their identities begin as the theme's do."""
     groups: dict[str, list[IndexRow]] = {}
-    for letter, group in groupby(rows, _letter):
+    for letter, group in groupby(rows, lambda row: letter_of(row.name)):
         groups.setdefault(letter, []).extend(group)
     for letter, members in groups.items():
         identity = f"-letter-{naming.slug(letter.casefold().replace('–', '-'))}"
@@ -202,10 +207,10 @@ def _with_ids(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
         names.add(row.name)
         if identity.startswith("-") or identity in taken:
             identity = row.identity
-        yield replace(row, identity=_unique(identity.lstrip("-") or "name", taken))
+        yield replace(row, identity=unique(identity.lstrip("-") or "name", taken))
 
 
-def _unique(name: str, taken: set[str]) -> str:
+def unique(name: str, taken: set[str]) -> str:
     """`name`, or `name-2`, `name-3`… where it is taken; adds the result to `taken`."""
     unique, number = name, 2
     while unique in taken:

@@ -171,9 +171,90 @@ class DocumentRow:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentLetter:
+    """Documents that begin alike; `title` is empty where a group is not divided."""
+
+    title: str
+    identity: str
+    rows: tuple[DocumentRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class DocumentGroup:
     """Documents of one sort, as "Commands"; `identity` is what links point to."""
 
     title: str
     identity: str
-    rows: tuple[DocumentRow, ...]
+    letters: tuple[DocumentLetter, ...]
+
+    @property
+    def count(self) -> int:
+        """How many documents it has."""
+        return sum(len(letter.rows) for letter in self.letters)
+
+
+@dataclass(frozen=True, slots=True)
+class PackageCard:
+    """A package in a list: its link, its newest version, the `first` of its documents.
+
+    `date` is that of its newest text, `count` the number of its documents.
+    """
+
+    link: Link
+    version: str
+    description: str
+    first: tuple[Link, ...]
+    count: int
+    date: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PackageGroup:
+    """Packages and products that stand together on a shelf, with a title that may be empty."""
+
+    title: str
+    products: tuple[ProductCard, ...]
+    packages: tuple[PackageCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamePlace:
+    """A place that defines a name; `others` are further names of the same thing."""
+
+    link: Link
+    kind: str
+    package: str
+    summary: str
+    deprecated: bool
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NameRow:
+    """A name of a shelf with all its places; `identity` is its own on the page."""
+
+    name: str
+    identity: str
+    places: tuple[NamePlace, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NameLetter:
+    """The names of a shelf that begin alike; `identity` is what links point to."""
+
+    title: str
+    identity: str
+    rows: tuple[NameRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NamesPage:
+    """What a page of the names of a shelf shows: all letters as links, and the names of some.
+
+    `kinds` and `packages` are those of its names, sorted.
+    """
+
+    links: tuple[Link, ...]
+    letters: tuple[NameLetter, ...]
+    kinds: tuple[str, ...]
+    packages: tuple[str, ...]

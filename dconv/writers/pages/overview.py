@@ -12,8 +12,6 @@ from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE
 from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 
-SHELF_KEY = "."  # the folder of the search over all packages of a shelf: the site's root
-
 
 def release_card(release: Release) -> ReleaseCard:
     """What lists show of `release`, with links relative to the site's root."""
@@ -114,8 +112,7 @@ def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
 
 def searched(releases: Iterable[tuple[str, str]], site: SiteInfo) -> tuple[tuple[str, str], ...]:
     """What the search of a page covers: `releases`, and after them the shelf of `site`."""
-    shelf = ((SHELF_KEY, site.title),) if site.has_shelf else ()
-    return (*releases, *shelf)
+    return (*releases, *site.shelf_search[:1])
 
 
 def _card(document: ReleaseDocument, folder: str) -> DocumentCard:

@@ -15,7 +15,10 @@ from dconv.writers.pages.listings import (
     DocumentGroup,
     Letter,
     Link,
+    NamesPage,
     News,
+    PackageCard,
+    PackageGroup,
     ProductCard,
     ReleaseCard,
 )
@@ -23,7 +26,7 @@ from dconv.writers.pages.names import DefinedName, defined_names
 
 Kind = Literal[
     "site", "product", "release", "manual", "section", "single-page", "index", "latest", "missing",
-    "changes", "document", "package",
+    "changes", "document", "package", "names",
 ]
 BannerKind = Literal["development", "over", "older", "newer"]
 
@@ -96,7 +99,8 @@ class SiteInfo:
     newest text does.  `latest` is true if a product with one release has addresses that outlive
     it, too.  `lunr` is true if the search index is written in lunr's format, too. `changes` is
     true if each release has a page of what it changed. `logo`, `links` and `footer` are what all
-    pages show in their header and footer.  `has_shelf` is true if packages stand on a shelf.
+    pages show in their header and footer.  If packages stand on a shelf, `shelf_search` is what
+    the search of their pages covers (see `Search`): `.`, which is the shelf, comes first.
     """
 
     title: str
@@ -110,7 +114,7 @@ class SiteInfo:
     logo: Picture | None = None
     links: tuple[Link, ...] = ()
     footer: str = ""
-    has_shelf: bool = False
+    shelf_search: tuple[tuple[str, str], ...] = ()
 
 
 # --- what comes out -------------------------------------------------------------------
@@ -223,4 +227,8 @@ class Page:
     also: tuple[str, ...] = ()
     siblings: tuple[Link, ...] = ()
     mentions: tuple[Link, ...] = ()
+    more_siblings: Link | None = None
     document_groups: tuple[DocumentGroup, ...] = ()
+    package_groups: tuple[PackageGroup, ...] = ()
+    changed: tuple[PackageCard, ...] = ()
+    names: NamesPage | None = None

@@ -14,7 +14,7 @@ Of two manual pages of one name the second is in its package's folder: `busybox/
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from posixpath import basename, dirname
 
@@ -27,10 +27,12 @@ from dconv.writers.html import front
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages import footer
 from dconv.writers.pages.addresses import Addresses, aliases, picture_address, relative_path
-from dconv.writers.pages.filenames import PROOF, section_files
+from dconv.writers.pages.filenames import ALL_NAMES_TITLE, PROOF, section_files
 from dconv.writers.pages.indexes import plan
-from dconv.writers.pages.listings import DocumentGroup, DocumentRow, Link
-from dconv.writers.pages.overview import canonical_address, root_of, searched
+from dconv.writers.pages.listings import (
+    Link,
+)
+from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import (
     Banner,
     Counterpart,
@@ -47,13 +49,10 @@ MAX_SINGLE_LENGTH = 60_000  # characters of a text that is one page, if it is no
 NAMES = "names/index.html"  # the names of all packages
 # "mdadm(8)", "X509_new(3ssl)"
 MANUAL_PAGE = re.compile(r"\S+\((\d)\w*\)$")
-MANUAL_SECTIONS = {
-    "1": "Commands", "2": "System calls", "3": "Library functions", "4": "Devices",
-    "5": "Files and formats", "6": "Games", "7": "Overviews", "8": "Administration",
-    "9": "Kernel functions",
-}
-OTHER_DOCUMENTS = "Guides and notes"
-SECTION_ORDER = "81547632 9"  # of documents in a list: what most readers look for first
+MAX_LISTED = 1000  # entries that are listed beside a document
+MAX_SIBLINGS = 15  # documents of a package that each of their pages lists
+# "telinit.8", "X509_new.3ssl"
+PAGE_NAME = re.compile(r"(\S+)\.(\d\w*)$")
 # anchors beside ours that no part of a theme has: "--grow", "-G"
 SHORT_OPTION = re.compile(r"--|-\w$|[^-]")
 
@@ -211,11 +210,11 @@ def _single_document(
         body=Markup(
             front.preface(manual, context) + contents + section_texts(outline, context)
         ),
-        tree=tuple(_tree(outline)),
+        tree=tuple(_tree(outline, document.entries <= MAX_LISTED)),
         origin=release_document.origin,
         proof=_proof_link(release_document, path),
         canonical=canonical_address(site, path),
-        search=_search(path, site, manual.name),
+        search=search(path, site, manual.name),
     )
     return replace(page, report=footer.report(release_document, page))
 
@@ -224,8 +223,14 @@ def _proof_link(document: ReleaseDocument, path: str) -> Link | None:
     return Link(document.proof, f"{root_of(path)}{PROOF}") if document.proof else None
 
 
-def _search(path: str, site: SiteInfo, document: str = "") -> Search:
-    return Search(f"{root_of(path)}{NAMES}", searched((), site), document)
+def search(path: str, site: SiteInfo, document: str = "") -> Search:
+    """The search of the page `path` of a shelf, of the document of this name if it is of one."""
+    return Search(f"{root_of(path)}{NAMES}", site.shelf_search, document)
+
+
+def all_names(path: str) -> Link:
+    """The link from the page `path` to the names of all packages."""
+    return Link(ALL_NAMES_TITLE, f"{root_of(path)}{NAMES}")
 
 
 def _outline(manual: Manual) -> Iterator[tuple[Section, int]]:
@@ -237,21 +242,21 @@ def _outline(manual: Manual) -> Iterator[tuple[Section, int]]:
         stack += [(child, depth + 1) for child in reversed(section.sections)]
 
 
-def _tree(outline: Iterable[tuple[Section, int]]) -> Iterator[Link]:
-    """Links to the sections of a page, and below each to its entries."""
+def _tree(outline: Iterable[tuple[Section, int]], has_entries: bool) -> Iterator[Link]:
+    """Links to the sections of a page, and below each to its entries if `has_entries`."""
     for section, depth in outline:
         yield Link(section.title, f"#{section.anchor}", section.number, depth)
-        for block in section.body:
+        for block in section.body if has_entries else ():
             if isinstance(block, Entry):
                 yield Link(", ".join(block.names), f"#{block.anchor}", "", depth + 1, is_entry=True)
 
 
 def _more_anchors(manual: Manual) -> dict[str, list[str]]:
-    """Further anchors of the places of `manual`: those of its source, and free names of entries.
+    """Further anchors of the places of `manual`: free names of entries, and those of its source.
 
     The name of an entry is the anchor of the first that has it: `#--grow`.
     """
-    more = aliases(manual)
+    more: dict[str, list[str]] = {}
     taken = {alias for alias, _ in manual.aliases} | {*anchors_of(manual.preface)}
     all_sections = tuple(sections(manual))
     for section in all_sections:
@@ -263,6 +268,8 @@ def _more_anchors(manual: Manual) -> dict[str, list[str]]:
                     if name not in taken and SHORT_OPTION.match(name):
                         taken.add(name)
                         more.setdefault(block.anchor, []).append(name)
+    for anchor, further in aliases(manual).items():
+        more.setdefault(anchor, []).extend(further)
     return more
 
 
@@ -291,10 +298,15 @@ def _with_frame(page: Page, document: ShelfDocument, part: ShelfPart) -> Page:
         all_versions=home,
         banner=Banner("older", package.version, "", latest) if is_older and latest else None,
         canonical=_canonical(page, latest) if is_older and latest else page.canonical,
-        search=_search(page.path, page.site, document.name),
+        search=search(page.path, page.site, document.name),
+        index=page.index or all_names(page.path),
         proof=replace(page.proof, href=f"{page.root}{PROOF}") if page.proof else None,
-        also=document.other_names,
+        also=tuple(map(page_title, document.other_names)),
         siblings=_siblings(package, document, folder),
+        more_siblings=(
+            Link(f"All {len(package.documents):,} documents", home)
+            if len(package.documents) > MAX_SIBLINGS else None
+        ),
         mentions=tuple(
             Link(other.title, relative_path(other.path, folder))
             for other in part.backlinks.get(document.name, ())
@@ -302,11 +314,23 @@ def _with_frame(page: Page, document: ShelfDocument, part: ShelfPart) -> Page:
     )
 
 
+def page_title(name: str) -> str:
+    """The manual page `name` as readers write it: "telinit(8)" for "telinit.8"."""
+    return PAGE_NAME.sub(r"\1(\2)", name)
+
+
 def _siblings(package: ShelfPackage, document: ShelfDocument, folder: str) -> tuple[Link, ...]:
-    """The documents of `package` as seen from `folder`, with `document` among them."""
+    """The documents of `package` as seen from `folder`, with `document` among them.
+
+    Of many, only those with its name in other sections of the manual.
+    """
+    documents = package.documents
+    if len(documents) > MAX_SIBLINGS:
+        stem = document.name.partition(".")[0]
+        documents = tuple(other for other in documents if other.name.partition(".")[0] == stem)
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
-        for other in package.documents
+        for other in documents
     )
 
 
@@ -340,53 +364,12 @@ def _canonical(page: Page, latest: Counterpart) -> str:
     return canonical_address(page.site, target) or latest.href
 
 
-# --- packages -------------------------------------------------------------------------
-
-
-def package_home(
-    package: ShelfPackage, releases: Sequence[ShelfPackage], site: SiteInfo
-) -> Page:
-    """The page of `package` with its documents; `releases` are all of it, newest first."""
-    path = f"{package.folder}/index.html"
-    name = f"{package.title} {package.version}".strip()
-    links = tuple(
-        Counterpart(
-            release.version, relative_path(f"{release.folder}/index.html", package.folder),
-            "latest" if release.is_latest else "", True, "", release.version == package.version,
-        )
-        for release in releases
-    )
+def redirect_page(path: str, document: ShelfDocument, site: SiteInfo) -> Page:
+    """The page at `path` that leads to `document`, which has this other name."""
+    name = page_title(basename(path).removesuffix(".html"))
+    href = relative_path(document.path, dirname(path))
     return Page(
-        kind="package", path=path, root=root_of(path), title=name, heading=package.title,
-        description=package.description or f"{name}: {_titles(package.documents)}",
-        site=site, product=package.title, version=package.version,
-        package=Link(package.title, "index.html"),
-        breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
-        canonical=canonical_address(site, path), search=_search(path, site),
-        versions=links if len(links) > 1 else (), all_versions="index.html",
-        origin=package.origin,
-        document_groups=tuple(document_groups(package.documents, package.folder)),
+        kind="latest", path=path, root=root_of(path), title=name, heading=name,
+        description=f"{name} is on this page", site=site, next=Link(document.title, href),
+        canonical=canonical_address(site, document.path) or href,
     )
-
-
-def _titles(documents: Iterable[ShelfDocument]) -> str:
-    return ", ".join(document.title for document in documents)
-
-
-def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator[DocumentGroup]:
-    """The `documents` as seen from `folder`: manual pages by their section, then all others."""
-    groups: dict[str, list[ShelfDocument]] = {}
-    for document in documents:
-        page = MANUAL_PAGE.fullmatch(document.title)
-        groups.setdefault(page[1] if page else " ", []).append(document)
-    for section in sorted(groups, key=SECTION_ORDER.find):
-        members = sorted(groups[section], key=lambda document: document.title.casefold())
-        yield DocumentGroup(
-            MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), f"section-{section.strip() or 'other'}",
-            tuple(_document_row(document, folder) for document in members),
-        )
-
-
-def _document_row(document: ShelfDocument, folder: str) -> DocumentRow:
-    link = Link(document.title, relative_path(document.path, folder), count=document.entries)
-    return DocumentRow(link, document.description)

@@ -231,7 +231,7 @@ let count = null;
 
 /** Show what of the list of the page has the words, and say how much that is. */
 reader.filterToc = function (box) {
-  const words = box.value.trim().toLowerCase(), rows = [...find(".toc").querySelectorAll("li")];
+  const words = box.value.trim().toLowerCase(), rows = [...box.parentNode.querySelectorAll("li")];
   for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(words);
   if (!count) {
     count = createElement("p", "hidden", "");

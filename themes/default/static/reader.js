@@ -7,7 +7,7 @@
 const host = /** @type {any} */ (window);
 const page = document.documentElement, pageData = page.dataset;
 const main = find("main"), themeButton = find("button.theme"), helpButton = find("button.keyboard");
-const toc = find(".toc"), versionsMenu = find(".top .versions");
+const toc = find(".toc, .outline"), versionsMenu = find(".top .versions");
 const {tools, address} = (find("[data-tools]") || page).dataset;
 const MESSAGE_TIME = 1600; // milliseconds that a message stays
 const THEMES = ["auto", "light", "dark"];
@@ -157,10 +157,10 @@ listen(main, "pointerover focusin", (event) => moveLinkButton(event.target.close
 let targetPlace = null, targetScroll = 0;
 let placeList, margin; // computed on first use, because that takes time
 
-/** All places that keys can go to: entries, or titles. */
+/** All places that keys can go to: entries, with the sections of a short document, or titles. */
 function places() {
   if (!placeList) {
-    const entries = main.querySelectorAll(".entry");
+    const entries = main.querySelectorAll(toc && toc.matches(".outline") ? ".entry, .section[id]" : ".entry");
     placeList = [...(entries.length ? entries : main.querySelectorAll("[id]:is(.title, .letter > h2)"))];
   }
   return placeList;

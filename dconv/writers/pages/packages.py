@@ -1,0 +1,170 @@
+"""The pages above the documents of a shelf: the home of a package, and that of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
+
+from dconv.writers.pages.addresses import relative_path
+from dconv.writers.pages.indexes import letter_of
+from dconv.writers.pages.listings import (
+    DocumentGroup,
+    DocumentLetter,
+    DocumentRow,
+    Link,
+    PackageCard,
+    PackageGroup,
+    ProductCard,
+    ReleaseCard,
+)
+from dconv.writers.pages.overview import canonical_address, product_cards, root_of
+from dconv.writers.pages.page import Counterpart, Page, SiteInfo
+from dconv.writers.pages.shelf import MANUAL_PAGE, ShelfDocument, ShelfPackage, all_names, search
+from dconv.writers.pages.shelf_names import letter_file
+from dconv.writers.pages.sidebar import MAX_DESCRIPTION_LENGTH
+
+MANUAL_SECTIONS = {
+    "1": "Commands", "2": "System calls", "3": "Library functions", "4": "Devices",
+    "5": "Files and formats", "6": "Games", "7": "Overviews", "8": "Administration",
+    "9": "Kernel functions",
+}
+OTHER_DOCUMENTS = "Guides and notes"
+SECTION_ORDER = "815476329"  # of documents in a list: what most readers look for first
+MAX_UNDIVIDED = 60  # documents of a group that is not divided by letters
+MAX_FIRST = 4  # documents of a package that its card lists
+MAX_CHANGED = 6  # packages that were changed last
+
+
+def package_home(
+    package: ShelfPackage, releases: Sequence[ShelfPackage], site: SiteInfo
+) -> Page:
+    """The page of `package` with its documents; `releases` are all of it, newest first."""
+    path = f"{package.folder}/index.html"
+    name = f"{package.title} {package.version}".strip()
+    links = tuple(
+        Counterpart(
+            release.version, relative_path(f"{release.folder}/index.html", package.folder),
+            "latest" if release.is_latest else "", True, "", release.version == package.version,
+        )
+        for release in releases
+    )
+    return Page(
+        kind="package", path=path, root=root_of(path), title=name, heading=package.title,
+        description=package.description or f"{name}: {_titles(package.documents)}",
+        site=site, product=package.title, version=package.version,
+        package=Link(package.title, "index.html"),
+        breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
+        canonical=canonical_address(site, path), search=search(path, site),
+        versions=links if len(links) > 1 else (), all_versions="index.html",
+        origin=package.origin,
+        index=all_names(path),
+        document_groups=tuple(document_groups(package.documents, package.folder)),
+    )
+
+
+def _titles(documents: Iterable[ShelfDocument]) -> str:
+    return ", ".join(document.title for document in documents)
+
+
+def _sort_key(document: ShelfDocument) -> tuple[str, str]:
+    return document.title.casefold(), document.title
+
+
+def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator[DocumentGroup]:
+    """The `documents` as seen from `folder`: manual pages by their section, then all others.
+
+    A large group is divided by letters.
+    """
+    groups: dict[str, list[ShelfDocument]] = {}
+    for document in documents:
+        groups.setdefault(_manual_section(document), []).append(document)
+    for section in sorted(groups, key=SECTION_ORDER.find):
+        members = sorted(groups[section], key=_sort_key)
+        identity = f"section-{section or 'other'}"
+        yield DocumentGroup(
+            MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), identity,
+            tuple(_document_letters(members, identity, folder)),
+        )
+
+
+def _manual_section(document: ShelfDocument) -> str:
+    """The number of its section of the manual, or nothing."""
+    page = MANUAL_PAGE.fullmatch(document.title)
+    return page[1] if page else ""
+
+
+def _document_letters(
+    documents: Sequence[ShelfDocument], identity: str, folder: str
+) -> Iterator[DocumentLetter]:
+    is_divided = len(documents) > MAX_UNDIVIDED
+    for title, members in groupby(
+        documents, lambda document: letter_of(document.title) if is_divided else ""
+    ):
+        yield DocumentLetter(
+            title, f"{identity}-{letter_file(title)}" if title else identity,
+            tuple(_document_row(document, folder) for document in members),
+        )
+
+
+def _document_row(document: ShelfDocument, folder: str) -> DocumentRow:
+    link = Link(document.title, relative_path(document.path, folder), count=document.entries)
+    return DocumentRow(link, document.description)
+
+
+def shelf_home(
+    site: SiteInfo, packages: Iterable[ShelfPackage], release_cards: Sequence[ReleaseCard],
+    product_groups: Mapping[str, str] = MappingProxyType({}),
+) -> Page:
+    """The first page of a site with `packages`, and with the products of `release_cards`.
+
+    `product_groups` are the groups of products that stand among packages, by their names.
+    """
+    latest = [package for package in packages if package.is_latest]
+    cards: dict[str, list[PackageCard]] = {}
+    products: dict[str, list[ProductCard]] = {}
+    for product in product_cards(release_cards):
+        name = product.first.product_name
+        products.setdefault(product_groups.get(name, ""), []).append(product)
+    for package in latest:
+        cards.setdefault(package.group, []).append(package_card(package))
+    titles = sorted(dict.fromkeys([*products, *cards]), key=lambda title: not title)
+    if products.get(""):  # what every reader of the site looks for first
+        titles = ["", *[title for title in titles if title]]
+    is_alone = len(latest) == 1 and not products
+    newest = sorted(
+        (card for group in cards.values() for card in group if card.date),
+        key=lambda card: card.date, reverse=True,
+    )
+    names = ", ".join([card.link.title for group in cards.values() for card in group])
+    return Page(
+        kind="site", path="index.html", root="", title=site.title, heading=site.title,
+        description=f"Manuals of {names}"[:MAX_DESCRIPTION_LENGTH], site=site,
+        canonical=canonical_address(site, "index.html"), search=search("index.html", site),
+        index=all_names("index.html"),
+        document_groups=tuple(document_groups(latest[0].documents, "")) if is_alone else (),
+        package_groups=() if is_alone else tuple(
+            PackageGroup(title, tuple(products.get(title, ())), tuple(cards.get(title, ())))
+            for title in titles
+        ),
+        package=Link(latest[0].title, f"{latest[0].folder}/index.html") if is_alone else None,
+        changed=tuple(newest[:MAX_CHANGED]) if len(latest) > MAX_CHANGED else (),
+    )
+
+
+def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
+    """What lists show of `package`, as seen from `folder`."""
+    main = sorted(package.documents, key=lambda document: (
+        document.name.partition(".")[0] != package.name,
+        SECTION_ORDER.find(_manual_section(document)) if _manual_section(document) else 9,
+        -document.entries,
+    ))
+    return PackageCard(
+        Link(package.title, relative_path(f"{package.folder}/index.html", folder)),
+        package.version, package.description or (main[0].description if main else ""),
+        tuple(
+            Link(document.title, relative_path(document.path, folder))
+            for document in main[:MAX_FIRST]
+        ),
+        len(main), max([document.date for document in main], default=""),
+    )

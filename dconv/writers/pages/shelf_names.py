@@ -1,0 +1,104 @@
+"""The names of all packages of a shelf from A to Z: one page, or if they are many one a letter.
+
+    names/index.html   all names, or the letters
+    names/m.html       the names that begin with M, `--metadata` among them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from posixpath import dirname
+
+from dconv.model import anchors as naming
+from dconv.writers.pages.addresses import relative_path
+from dconv.writers.pages.indexes import DIGITS, SIGNS, letter_of, sorted_by, unique
+from dconv.writers.pages.listings import Link, NameLetter, NamePlace, NameRow, NamesPage
+from dconv.writers.pages.overview import canonical_address, root_of
+from dconv.writers.pages.page import Page, SiteInfo
+from dconv.writers.pages.shelf import NAMES, ShelfName, all_names, search
+
+MAX_NAMES = 1500  # names of a shelf that are on one page
+
+
+def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
+    """The pages of all `names` of a shelf, without places twice."""
+    letters: dict[str, dict[str, list[ShelfName]]] = {}
+    for name in names:
+        letters.setdefault(letter_of(name.name), {}).setdefault(name.name, []).append(name)
+    titles = sorted(letters, key=lambda title: (title == SIGNS, title != DIGITS, title))
+    counts = {title: len(letters[title]) for title in titles}
+    is_divided = sum(counts.values()) > MAX_NAMES
+    links = tuple(
+        Link(title, f"{letter_file(title)}.html" if is_divided else f"#{_letter_id(title)}",
+             count=counts[title])
+        for title in titles
+    )
+    shown = () if is_divided else tuple(_name_letter(title, letters[title]) for title in titles)
+    yield _names_page(NAMES, "All names from A to Z", links, shown, site)
+    for title in titles if is_divided else ():
+        yield _names_page(
+            f"{dirname(NAMES)}/{letter_file(title)}.html", f"Names: {title}",
+            tuple(replace(link, current=link.title == title) for link in links),
+            (_name_letter(title, letters[title]),), site,
+        )
+
+
+def _names_page(
+    path: str, heading: str, links: tuple[Link, ...], letters: tuple[NameLetter, ...],
+    site: SiteInfo,
+) -> Page:
+    places = [place for letter in letters for row in letter.rows for place in row.places]
+    kinds, packages = {place.kind for place in places}, {place.package for place in places}
+    return Page(
+        kind="names", path=path, root=root_of(path), title=f"{heading} - {site.title}",
+        heading=heading, description=f"{heading}, with kind, document and summary", site=site,
+        breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),), index=all_names(path),
+        canonical=canonical_address(site, path), search=search(path, site),
+        names=NamesPage(links, letters, tuple(sorted(kinds - {""})), tuple(sorted(packages))),
+    )
+
+
+def _name_letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> NameLetter:
+    taken: set[str] = set()
+    rows = tuple(
+        NameRow(
+            name, unique(naming.slug(name).lstrip("-") or "name", taken),
+            tuple(map(_name_place, _distinct(names[name]))),
+        )
+        for name in sorted(names, key=lambda name: (sorted_by(name), name))
+    )
+    return NameLetter(title, _letter_id(title), rows)
+
+
+def _distinct(names: Iterable[ShelfName]) -> Iterable[ShelfName]:
+    """Of names that are the same the first of each document and kind."""
+    first: dict[tuple[str, str], ShelfName] = {}
+    for name in names:
+        first.setdefault((name.document.path, name.kind), name)
+    return first.values()
+
+
+def _name_place(name: ShelfName) -> NamePlace:
+    fragment = f"#{name.anchor}" if name.anchor else ""
+    href = f"{relative_path(_page_of(name), dirname(NAMES))}{fragment}"
+    return NamePlace(
+        Link(name.document.title, href), name.kind, name.document.package, name.summary,
+        name.deprecated, name.others,
+    )
+
+
+def _page_of(name: ShelfName) -> str:
+    """The path of the page that has the anchor of `name`."""
+    document = name.document
+    file = document.files.get(name.anchor)
+    return f"{dirname(document.path)}/{file}" if file else document.path
+
+
+def letter_file(title: str) -> str:
+    """The name of `title` in addresses: "a", "digits", "signs"."""
+    return {DIGITS: "digits", SIGNS: "signs"}.get(title, title.lower())
+
+
+def _letter_id(title: str) -> str:
+    return f"-letter-{letter_file(title)}"
