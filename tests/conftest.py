@@ -44,6 +44,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Refuse to rewrite expectations in several processes, which would write the same files."""
+    if config.getoption("--update-goldens") and config.getoption("numprocesses", default=None):
+        raise pytest.UsageError("--update-goldens rewrites files that tests share: leave out -n")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that drive a browser, by the fixtures that they use."""
     browsers = {"_chromium", "firefox_browser"}
