@@ -10,6 +10,7 @@ from dconv.model.tree import (
     BlockQuote,
     Definition,
     Definitions,
+    Deleted,
     Emphasis,
     Footnote,
     Header,
@@ -33,7 +34,7 @@ TEXT = """
 NAME pot - cooks OPTIONS -v, --verbose Tell of every step, see soup(7). -h, --heat=<n> --no-heat
 Set the heat, as --verbose tells it. low Lid on.
 boil
-Boil over. -q Say nothing. The lid [1] never
+Boil over. -q Say little nothing. The lid [1] never
 held. Heat rises. 1 Made of tin. COMMANDS -v Say the version. stir Stir with a spoon
 """
 
@@ -75,7 +76,9 @@ def original() -> Original:
                         levels,
                     ],
                 ),
-                entry("option", [("-q", ("-q",))], [prose("Say nothing.")]),
+                entry("option", [("-q", ("-q",))], [
+                    prose("Say ", Deleted((Text("little"),)), " nothing."),
+                ]),
                 prose("The lid ", Reference("[1]", "#tin", 0, 0, kind="link"), " never",
                       LineBreak(), "held."),
                 BlockQuote((prose("Heat ", Image("rise.png", "rises"), "."),), UNKNOWN),

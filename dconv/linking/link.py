@@ -25,6 +25,7 @@ from dconv.model.tree import (
     Code,
     Definition,
     Definitions,
+    Deleted,
     Emphasis,
     Entry,
     Example,
@@ -171,7 +172,8 @@ def _cell(cell: Cell, scope: Scope) -> Cell:
 
 def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
     """`content` with its references resolved; the same object if it has none."""
-    if not any(isinstance(part, Reference | Argument | Strong | Emphasis) for part in content):
+    with_references = Reference | Argument | Strong | Emphasis | Deleted
+    if not any(isinstance(part, with_references) for part in content):
         return content
     parts: list[Inline] = []
     for at, part in enumerate(content):
@@ -186,7 +188,7 @@ def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
                 parts.append(resolve(part, before, after, scope))
             case Argument():
                 parts.append(_argument(part, scope))
-            case Strong() | Emphasis():
+            case Strong() | Emphasis() | Deleted():
                 parts.append(replace(part, content=_inlines(part.content, scope)))
             case Text() | Code() | Hyperlink() | LineBreak() | Image():
                 parts.append(part)

@@ -139,6 +139,18 @@ class Emphasis:
 
 
 @dataclass(frozen=True, slots=True)
+class Deleted:
+    """Words that the source strikes through: they no longer hold."""
+
+    content: tuple[Inline, ...]
+
+    @property
+    def text(self) -> str:
+        """The characters of the content."""
+        return plain_text(self.content)
+
+
+@dataclass(frozen=True, slots=True)
 class LineBreak:
     """The end of a line that the source asks for."""
 
@@ -157,7 +169,7 @@ class Image:
 
 
 Inline: TypeAlias = (
-    Text | Code | Argument | Reference | Hyperlink | Strong | Emphasis | LineBreak | Image
+    Text | Code | Argument | Reference | Hyperlink | Strong | Emphasis | Deleted | LineBreak | Image
 )
 
 
@@ -625,7 +637,7 @@ def inline_parts(content: tuple[Inline, ...]) -> Iterator[Inline]:
     """Every inline node of `content`, each before what it contains."""
     for part in content:
         yield part
-        if isinstance(part, Strong | Emphasis):
+        if isinstance(part, Strong | Emphasis | Deleted):
             yield from inline_parts(part.content)
 
 

@@ -13,7 +13,7 @@ _ID = r'(?: id="[^"]*")?'
 
 # tags that are inside a word; a run of others starts a block
 INLINE = re.compile(
-    r"</(?:a|b|code|em|i|small|span|strong|sup|var)>|<(?:b|code|em|i|strong|var)>"
+    r"</(?:a|b|code|del|em|i|small|span|strong|sup|var)>|<(?:b|code|del|em|i|strong|var)>"
     r'|<code class="literal">'
     r'|<br class="line">'
     rf'|<a href="[^"]*"(?: (?:class="(?:from|literal|{_STYLE})"|rel="external"))?>'

@@ -39,6 +39,7 @@ from dconv.model.tree import (
     Code,
     Definition,
     Definitions,
+    Deleted,
     Emphasis,
     Entry,
     Example,
@@ -505,7 +506,7 @@ def _folded(
                 nodes.append(node)
                 blank = True
                 continue
-            case Strong() | Emphasis():
+            case Strong() | Emphasis() | Deleted():
                 inner, blank = _folded(node.content, names, blank)
                 if not inner:
                     continue
@@ -542,7 +543,7 @@ def _stripped(nodes: Sequence[Inline]) -> tuple[Inline, ...]:
         match last:
             case LineBreak():
                 continue
-            case Strong() | Emphasis():
+            case Strong() | Emphasis() | Deleted():
                 inner = _stripped(last.content)
                 if inner:
                     return (*kept, type(last)(inner))
@@ -560,7 +561,7 @@ def _placed(content: tuple[Inline, ...], line: int, indent: int) -> tuple[Inline
         match node:
             case Reference() | Hyperlink():
                 nodes.append(replace(node, line=line, column=column))
-            case Strong() | Emphasis():
+            case Strong() | Emphasis() | Deleted():
                 nodes.append(type(node)(_placed(node.content, line, column - 1)))
             case Text() | Code() | Argument() | LineBreak() | Image():
                 nodes.append(node)

@@ -12,6 +12,7 @@ from bs4 import Tag
 from dconv.model.man_pages import MENTION
 from dconv.model.tree import (
     Code,
+    Deleted,
     Emphasis,
     Hyperlink,
     Image,
@@ -32,6 +33,7 @@ CODE_CLASSES = frozenset((
 ))  # fmt: skip
 STRONG = frozenset(("b", "strong"))
 EMPHASIS = frozenset(("i", "em", "var", "cite", "dfn", "u"))
+DELETED = frozenset(("s", "strike", "del"))
 MAX_DEPTH = 30  # elements inside each other; what is deeper is text
 # endings of files that may be documents of the same release
 DOCUMENT_ENDINGS = frozenset((
@@ -78,6 +80,8 @@ def _element(tag: Tag, depth: int, code: bool) -> tuple[Inline, ...]:
         return content
     if name in STRONG:
         return (Strong(content),)
+    if name in DELETED:
+        return (Deleted(content),)
     if name in EMPHASIS:
         return (Emphasis(content),)
     return content
@@ -151,7 +155,7 @@ def linked(content: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
 
 def _is_apart(node: Inline) -> bool:
     """Whether `node` is no part of the text of a link."""
-    if isinstance(node, Strong | Emphasis):
+    if isinstance(node, Strong | Emphasis | Deleted):
         return any(_is_apart(inner) for inner in node.content)
     return isinstance(node, Image | LineBreak)
 

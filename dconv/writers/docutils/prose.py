@@ -11,6 +11,7 @@ from docutils import nodes
 from dconv.model.tree import (
     Argument,
     Code,
+    Deleted,
     Emphasis,
     Hyperlink,
     Image,
@@ -26,6 +27,7 @@ from dconv.writers.html.inlines import is_technical
 
 WEB = ("http://", "https://")
 SPACES = re.compile(r"\s+")
+DELETED = "del"  # the class of words that are struck through, as docutils' HTML knows it
 
 Piece: TypeAlias = "str | nodes.Node"
 
@@ -96,13 +98,18 @@ def _inline(part: Inline, places: Places) -> Iterator[Piece]:
                 yield from _linked(part.text, {"refuri": part.url})
             else:
                 yield part.text
-        case Strong() | Emphasis() if any(_is_link(inner, places) for inner in part.content):
+        case Strong() | Emphasis() | Deleted() if any(
+            _is_link(inner, places) for inner in part.content
+        ):
             for inner in part.content:  # a link says more, and neither holds the other
                 yield from _inline(inner, places)
         case Strong():
             yield from _marked(nodes.strong, part.text)
         case Emphasis():
             yield from _marked(nodes.emphasis, part.text)
+        case Deleted():
+            struck = nodes.inline("", one_line(part.text), classes=[DELETED])
+            yield from _with_outer_spaces(part.text, struck)
         case LineBreak() | Image():
             yield part.text
         case _:

@@ -14,6 +14,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from docutils import nodes
 from docutils.utils import column_width, urischemes
 
+from dconv.writers.docutils.prose import DELETED
+
 WIDTH = 79  # columns of a line where words allow
 NARROW = 24  # columns that even the deepest text gets
 LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list)
@@ -25,7 +27,8 @@ WORD = re.compile(r"[^\W_]")
 
 def rst(document: nodes.document) -> str:
     """`document`, which `dconv.writers.docutils.document.document` made, as reStructuredText."""
-    shown: list[str] = []
+    has_deleted = any(DELETED in node["classes"] for node in document.findall(nodes.inline))
+    shown = [f".. role:: {DELETED}", ""] if has_deleted else []
     rest: list[nodes.Node] = []
     for node in document.children:
         match node:
@@ -326,6 +329,8 @@ def _markup(node: nodes.TextElement) -> str:
             # back quotes and a backslash at the end need the role, which has escapes
             needs_role = "`" in text or text[-1] == "\\"
             return f":literal:`{_role_text(text)}`" if needs_role else f"``{text}``"
+        case nodes.inline():
+            return f":{DELETED}:`{_role_text(text)}`"
         case nodes.reference():
             place = f"{node['refid']}_" if "refid" in node else _uri(node["refuri"])
             return f"`{_escaped(text)} <{place}>`__"

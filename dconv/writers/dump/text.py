@@ -14,6 +14,7 @@ from dconv.model.tree import (
     Code,
     Definition,
     Definitions,
+    Deleted,
     Emphasis,
     Entry,
     Example,
@@ -46,8 +47,8 @@ def tree(manual: Manual) -> str:
     """`manual` as text: one node on a line with its span, children two columns deeper.
 
     Prose is shown whole, with `<code>`-like marks for its parts: `*reference*`,
-    `` `code` ``, `{<argument>}`, `[address]`, `**strong**`, `//emphasis//`.  The same
-    tree gives the same text.
+    `` `code` ``, `{<argument>}`, `[address]`, `**strong**`, `//emphasis//`,
+    `~~deleted~~`.  The same tree gives the same text.
     """
     header = manual.header
     out = [f"manual {manual.name} {len(manual.source.lines)} lines"]
@@ -197,6 +198,8 @@ def _inline(part: Inline) -> str:
             return f"**{_inlines(part.content)}**"
         case Emphasis():
             return f"//{_inlines(part.content)}//"
+        case Deleted():
+            return f"~~{_inlines(part.content)}~~"
         case LineBreak():
             return "\\n"
         case Image():

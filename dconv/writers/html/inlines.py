@@ -9,6 +9,7 @@ from typing import assert_never
 from dconv.model.tree import (
     Argument,
     Code,
+    Deleted,
     Emphasis,
     Hyperlink,
     Image,
@@ -55,6 +56,8 @@ def inlines(content: Iterable[Inline], context: PageContext) -> str:
                 out.append(f"<strong>{inlines(node.content, context)}</strong>")
             case Emphasis():
                 out.append(f"<em>{inlines(node.content, context)}</em>")
+            case Deleted():
+                out.append(f"<del>{inlines(node.content, context)}</del>")
             case LineBreak():
                 out.append('<br class="line">\n')
             case Image():
