@@ -6,7 +6,7 @@ the old site if they are still as they were.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +16,8 @@ from dconv.build.output import read_file
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import RenderResult
 from dconv.build.results import ResultStore
+from dconv.build.shelf import PartFiles
+from dconv.build.shelf_index import PartIndex
 from dconv.sources.texts import ReleaseTexts
 
 
@@ -54,19 +56,48 @@ class BuildCache:
     def load_release(self, key: str) -> RenderResult | None:
         """The result of the name `key`, if the old site still has its files."""
         result = self.results.load(key, RenderResult)
-        if result is None:
+        files = self._old_files(result.digests) if result else None
+        if result is None or files is None:
             return None
-        files: list[tuple[str, bytes]] = []
-        for path, digest in result.digests:
-            content = read_file(self.output, path)
-            if content is None or sha256(content).hexdigest() != digest:
-                return None
-            files.append((path, content))
-        return replace(result, release=replace(result.release, files=tuple(files)))
+        return replace(result, release=replace(result.release, files=files))
 
     def store_release(self, key: str, result: RenderResult) -> None:
         """Cache the `result` under the name `key`, without its files."""
         self._store(key, result.without_files())
+
+    def load_part_index(self, texts: ReleaseTexts) -> PartIndex | None:
+        """The index of a part of a shelf, if it is cached."""
+        return self.results.load(self._index_name(texts), PartIndex)
+
+    def store_part_index(self, texts: ReleaseTexts, index: PartIndex) -> None:
+        """Cache the index of a part of a shelf."""
+        self._store(self._index_name(texts), index)
+
+    def part_key(self, texts: ReleaseTexts, inputs: object) -> str:
+        """The name of the result that comes of the `texts` of a part and the other `inputs`."""
+        return self.release_key([texts], inputs)
+
+    def load_part(self, key: str) -> PartFiles | None:
+        """The result of the name `key`, if the old site still has its files."""
+        result = self.results.load(key, PartFiles)
+        files = self._old_files(result.digests) if result else None
+        return replace(result, files=files) if result and files is not None else None
+
+    def store_part(self, key: str, result: PartFiles) -> None:
+        """Cache the `result` under the name `key`, without its files."""
+        self._store(key, result.without_files())
+
+    def _old_files(
+        self, digests: Iterable[tuple[str, str]]
+    ) -> tuple[tuple[str, bytes], ...] | None:
+        """The files of the old site that have the `digests`, or None if it has others."""
+        files: list[tuple[str, bytes]] = []
+        for path, digest in digests:
+            content = read_file(self.output, path)
+            if content is None or sha256(content).hexdigest() != digest:
+                return None
+            files.append((path, content))
+        return tuple(files)
 
     def _store(self, name: str, value: object) -> None:
         self._stored.append(name)

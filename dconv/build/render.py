@@ -26,7 +26,9 @@ from dconv.writers.pages.addresses import Addresses
 from dconv.writers.pages.filenames import IMAGES, PROOF
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.overview import product_homes, release_card, site_home
-from dconv.writers.pages.page import Page, Release, SiteInfo
+from dconv.writers.pages.packages import shelf_home
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
+from dconv.writers.pages.shelf import ShelfPackage
 from dconv.writers.pages.special import latest_pages, missing_page
 from dconv.writers.pages.split import (
     home_page,
@@ -85,20 +87,6 @@ class RenderResult:
         return replace(self, release=replace(self.release, files=()))
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentFiles:
-    """Rendered documents of a release, all or some: their pages and proofs.
-
-    `files` are pairs of a path below the site's root and a content, `addresses` the public ones
-    of the pages; `links` are those of the pages where they were read already.
-    """
-
-    files: tuple[tuple[str, bytes], ...]
-    proofs: tuple[Proof, ...]
-    addresses: tuple[str, ...]
-    links: PageLinks | None = None
-
-
 def render_release(
     texts: ReleaseTexts, manuals: Sequence[Manual], older: Release | None, context: SiteContext
 ) -> RenderResult:
@@ -109,67 +97,17 @@ def render_release(
     release = linked_release(texts, manuals, context.date)
     versions = context.versions.get(texts.product_name)
     files = release_files(release, context.site, context.theme, versions, older)
-    return _result(texts, release, files, (), context)
-
-
-def render_documents(
-    part: Release, addresses: Addresses, context: SiteContext
-) -> DocumentFiles:
-    """Render and prove the documents of `part`, which are some of a release.
-
-    `addresses` are those of all its documents.  Raises `ThemeError`.
-    """
-    versions = context.versions.get(part.product_name)
-    documents = document_files(part, addresses, context.site, context.theme, versions)
-    check = _link_check(context)
-    for path, content in documents.files:
-        check.read(path, content)
-    return replace(documents, links=check.links())
-
-
-def complete_release(
-    texts: ReleaseTexts, release: Release, section_files: Mapping[str, Sequence[str]],
-    parts: Sequence[DocumentFiles], context: SiteContext,
-) -> RenderResult:
-    """The result of a release whose documents were rendered in `parts`.  Raises `ThemeError`."""
-    versions = context.versions.get(texts.product_name)
-    documents = DocumentFiles(
-        tuple([file for part in parts for file in part.files]),
-        tuple([proof for part in parts for proof in part.proofs]),
-        tuple([address for part in parts for address in part.addresses]),
-    )
-    files = _with_own_files(
-        release, section_files, documents, context.site, context.theme, versions, None
-    )
-    return _result(texts, release, files, [part.links for part in parts if part.links], context)
-
-
-def _result(
-    texts: ReleaseTexts, release: Release, files: ReleaseFiles, known: Sequence[PageLinks],
-    context: SiteContext,
-) -> RenderResult:
-    """The `files` of a release with their links, of which some are `known`, and digests."""
     manuals = [document.manual for document in release.documents]
     findings = (*check_stated_version(texts, manuals), *files.diagnostics)
-    diagnostics, accepted = _split_accepted(findings, manuals, texts.accepted)
+    diagnostics, accepted = split_accepted(findings, manuals, texts.accepted)
     files = replace(files, diagnostics=diagnostics, accepted=accepted)
-    check = _link_check(context)
-    seen = {path for links in known for path, _ in links.targets}
-    home, *others = [file for file in files.files if file[0] not in seen]
-    check.read(*home)
-    for links in known:
-        check.add(links)
-    for path, content in others:
-        check.read(path, content)
-    digests = [(path, sha256(content).hexdigest()) for path, content in files.files]
-    return RenderResult(files, check.links(), tuple(digests))
-
-
-def _link_check(context: SiteContext) -> LinkCheck:
     check = LinkCheck(context.site.url)
     for folder in context.folders:
         check.add_release(folder)
-    return check
+    for path, content in files.files:
+        check.read(path, content)
+    digests = [(path, sha256(content).hexdigest()) for path, content in files.files]
+    return RenderResult(files, check.links(), tuple(digests))
 
 
 def release_files(
@@ -180,90 +118,86 @@ def release_files(
 
     `versions` are the releases of its product; `older` is the release before it if there is to
     be a page of changes.  Raises `ThemeError`.
-    """
-    section_files = release_sections(release)
-    addresses = release_addresses(release, section_files)
-    documents = document_files(release, addresses, site, theme, versions)
-    return _with_own_files(release, section_files, documents, site, theme, versions, older)
-
-
-def document_files(
-    release: Release, addresses: Addresses, site: SiteInfo, theme: Theme,
-    versions: Versions | None,
-) -> DocumentFiles:
-    """The files of the documents of `release`, all or some; `addresses` are those of all.
 
     The home of a document states how many lines are kept, and the proof needs the pages.  So
     pages are rendered with the claim that no line is lost, and rendered again if the proof
     finds otherwise.
     """
-    files = _render_pages(release, addresses, site, theme, versions)
-    proofs = tuple(_proofs(release, files))
+    section_files = release_sections(release)
+    addresses = release_addresses(release, section_files)
+    pages = _render_pages(release, addresses, site, theme, versions)
+    proofs = tuple(_proofs(release, pages))
     if any(proof.losses for proof in proofs):
-        release = _with_losses(release, proofs)
-        files = _render_pages(release, addresses, site, theme, versions)
-    written = [(page.path, marks.without_marks(content)) for page, content in files]
-    written += (_proof_file(release, proof) for proof in proofs)
-    return DocumentFiles(tuple(written), proofs, tuple([page.canonical for page, _ in files]))
-
-
-def _with_own_files(
-    release: Release, section_files: Mapping[str, Sequence[str]], documents: DocumentFiles,
-    site: SiteInfo, theme: Theme, versions: Versions | None, older: Release | None,
-) -> ReleaseFiles:
-    """The files of `documents`, which are all of `release`, and those of the release itself."""
+        pages = _render_pages(with_losses(release, proofs), addresses, site, theme, versions)
     manuals = [document.manual for document in release.documents]
-    diagnostics = _diagnostics(manuals, documents.proofs)
-    for document in release.documents:
-        shown = {name for name, _ in document.pictures}
-        diagnostics += missing_pictures(document.manual, shown)
+    diagnostics = found_in(release.documents, proofs)
     home = home_page(release, site, versions)
-    addresses = [home.canonical, *documents.addresses]
-    written = [(home.path, marks.without_marks(theme.render(home))), *documents.files]
-    written += _pictures(release)
+    listed = [home.canonical, *(page.canonical for page, _ in pages)]
+    written = [(home.path, marks.without_marks(theme.render(home)))]
+    written += [(page.path, marks.without_marks(content)) for page, content in pages]
+    written += (_proof_file(release, proof) for proof in proofs)
+    folder = f"{release.product_name}/{release.version}"
+    written += [
+        (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
+    ]
     written += release_inventory(release, section_files)
     written += forwarding(release, section_files, theme.content("old-links.js"))
     if older and versions:
         changes = changes_page(older, release, site, versions)
-        addresses.append(changes.canonical)
+        listed.append(changes.canonical)
         written.append((changes.path, theme.render(changes)))
     search = search_files(release, section_files, site.lunr, versions)
     written += search.files
     diagnostics += search.diagnostics
     references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
-        release_card(release), tuple(written), documents.proofs, references, tuple(diagnostics),
-        tuple(addresses),
+        release_card(release), tuple(written), proofs, references, tuple(diagnostics),
+        tuple(listed),
     )
 
 
-def _diagnostics(manuals: Sequence[Manual], proofs: Iterable[Proof]) -> list[Diagnostic]:
-    """The findings of reading, linking and the proof."""
-    diagnostics = [finding for manual in manuals for finding in manual.diagnostics]
-    diagnostics += [finding for manual in manuals for finding in findings(manual)]
-    return diagnostics + [loss for proof in proofs for loss in proof.losses]
+def found_in(
+    documents: Iterable[ReleaseDocument], proofs: Iterable[Proof]
+) -> list[Diagnostic]:
+    """The findings of reading `documents`, of linking them, and of their `proofs`."""
+    documents = tuple(documents)
+    diagnostics = [finding for document in documents for finding in document.manual.diagnostics]
+    diagnostics += [
+        finding for document in documents for finding in findings(document.manual)
+    ]
+    diagnostics += [loss for proof in proofs for loss in proof.losses]
+    for document in documents:
+        shown = {name for name, _ in document.pictures}
+        diagnostics += missing_pictures(document.manual, shown)
+    return diagnostics
 
 
-def _pictures(release: Release) -> Iterator[tuple[str, bytes]]:
-    """The pictures that the documents of `release` show, each once, as they are."""
-    for document in release.documents:
-        folder = f"{release.product_name}/{release.version}/{document.manual.name}/{IMAGES}"
+def pictures_of(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
+    """The pictures that `documents` show, each once, as they are, below their common folder."""
+    for document in documents:
         named = {picture_name(image.file) for image in images(document.manual)}
         for name, content in document.pictures:
             if name in named:
-                yield f"{folder}/{name}", content
+                yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
     """The proof of a document as JSON: how many lines are kept, and what was dropped."""
     origins = {document.manual.name: document.origin for document in release.documents}
     origin = origins.get(proof.document)
+    record = proof_record(proof, origin.sha256 if origin else "")
+    path = f"{release.product_name}/{release.version}/{proof.document}/{PROOF}"
+    return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def proof_record(proof: Proof, sha256: str) -> dict[str, object]:
+    """The `proof` of a document for JSON; `sha256` is the digest of its source."""
     coverage = proof.coverage
     left_out = {"left_out": dict(proof.left_out)} if coverage.unit == "word" else {}
-    record = {
+    return {
         "document": proof.document,
         "version": proof.version,
-        "sha256": origin.sha256 if origin else "",
+        "sha256": sha256,
         f"{coverage.unit}s": {"total": coverage.total, "accounted": coverage.accounted},
         "decoration": {
             rule: {"marks": len(lines), "lines": ranges(lines)} for rule, lines in proof.dropped
@@ -272,8 +206,6 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
         "lost": ranges(proof.lost),
         "losses": [{"line": loss.line, "message": loss.message} for loss in proof.losses],
     }
-    path = f"{release.product_name}/{release.version}/{proof.document}/{PROOF}"
-    return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _render_pages(
@@ -303,7 +235,7 @@ def _proofs(release: Release, files: Iterable[tuple[Page, bytes]]) -> Iterator[P
         yield check_single_page(proof, manual.source, single_pages.get(manual.name, ""), pages)
 
 
-def _with_losses(release: Release, proofs: Iterable[Proof]) -> Release:
+def with_losses(release: Release, proofs: Iterable[Proof]) -> Release:
     """`release` whose documents say how many lines the proofs found."""
     sentences = {proof.document: str(proof.coverage) for proof in proofs}
     documents = tuple(
@@ -315,7 +247,7 @@ def _with_losses(release: Release, proofs: Iterable[Proof]) -> Release:
 # --- accepted findings ----------------------------------------------------------------
 
 
-def _split_accepted(
+def split_accepted(
     findings: Iterable[Diagnostic], manuals: Iterable[Manual], accepted: Sequence[AcceptedFinding]
 ) -> tuple[tuple[Diagnostic, ...], tuple[AcceptedFinding, ...]]:
     """The `findings` that are not `accepted`, and what accepts each of the others.
@@ -361,11 +293,12 @@ def site_files(
     release_cards: Sequence[ReleaseCard],
     addresses: Iterable[str],
     redirects: Iterable[tuple[str, str]],
+    packages: Sequence[ShelfPackage] = (),
 ) -> Iterator[tuple[str, bytes]]:
     """The files that belong to no single release: home pages, theme, sitemap, redirects.
 
-    `addresses` are the public addresses of all pages of releases, `redirects` pairs of an old
-    and a new path.  Raises `ThemeError`.
+    `packages` are those of the shelf, `addresses` the public addresses of all
+    pages of releases, `redirects` pairs of an old and a new path.  Raises `ThemeError`.
     """
     latest = {(product.product, product.latest.version) for product in products}
     release_cards = [
@@ -376,7 +309,10 @@ def site_files(
         if len(product.releases) > 1 or site.latest:
             for page in latest_pages(product, site):
                 yield page.path, theme.render(page)
-    homes = [site_home(site, release_cards), *product_homes(site, release_cards)]
+    home = site_home(site, release_cards)
+    if packages:
+        home = shelf_home(site, packages, release_cards)
+    homes = [home, *product_homes(site, release_cards)]
     for page in (*homes, missing_page(site, release_cards)):
         yield page.path, theme.render(page)
     yield from release_lists(release_cards)

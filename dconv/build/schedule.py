@@ -1,13 +1,12 @@
-"""Build a site: read all releases, then render them, in this process or by an executor.
+"""Build a site: read all texts, then render them, in this process or by an executor.
 
     ReleaseTexts ─ read ─→ ReleaseIndex … ─ site_versions ─→ Versions ─ render ─→ RenderResult …
 
 The pages of a release link to the same entry in other releases, so all releases are read before
-the first is rendered.  A job is for a release; if a site has only one, and many texts, a job is for
-some of its documents:
+the first is rendered.  A job is for a release of a product that a manual.toml describes; of a
+package of a shelf it is for some of its documents:
 
-    SourceText … ─ read_part ─→ Manual … ─ linked_release ─→ Release
-    ReleaseDocument … ─ render_part ─→ DocumentFiles … ─ complete_release ─→ RenderResult
+    ReleaseTexts … ─ read_part ─→ PartRead … ─ ShelfIndex ─→ PartView … ─ render_part ─→ PartFiles
 
 Jobs are values that can be pickled and hold all that they need, so any
 `concurrent.futures.Executor` can run them, on other machines too.
@@ -16,90 +15,53 @@ Jobs are values that can be pickled and hold all that they need, so any
 from __future__ import annotations
 
 import pickle
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+import zlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from itertools import islice
-from typing import Generic, Protocol, TypeAlias, TypeVar
+from itertools import chain
 
 from dconv.build.cache import BuildCache
+from dconv.build.jobs import PickledOnce, Progress, Runner
 from dconv.build.read import (
     ReleaseIndex,
     cached_manuals,
     index_release,
     linked_release,
-    read_text,
     site_versions,
 )
 from dconv.build.render import (
-    DocumentFiles,
     ReleaseFiles,
     RenderResult,
     SiteContext,
-    complete_release,
-    render_documents,
     render_release,
     site_files,
 )
-from dconv.build.workers import worker_pool
-from dconv.model.diagnostics import UserError
+from dconv.build.shelf import (
+    PackageFiles,
+    PartFiles,
+    ReadPart,
+    RenderPart,
+    ShelfContext,
+    parts,
+    read_part,
+    render_part,
+    shelf_files,
+)
+from dconv.build.shelf_index import DocumentIndex, PartIndex, ShelfIndex, place_packages
 from dconv.model.serialize import dumps
-from dconv.model.tree import Manual
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
 from dconv.sources.texts import ReleaseTexts, SourceText, sort_releases
+from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.old_pages import redirects
-from dconv.writers.pages.addresses import Addresses
 from dconv.writers.pages.listings import ReleaseCard
-from dconv.writers.pages.page import Release, SiteInfo
-from dconv.writers.pages.split import release_addresses, release_sections
+from dconv.writers.pages.page import SiteInfo
+from dconv.writers.search.shelf import SITE, PartPlaces
 from dconv.writers.theme.theme import Theme
 
-T = TypeVar("T")
-Job = TypeVar("Job", bound="_Job")
-Result = TypeVar("Result")
-# what is done, the number of this step from 1, and how many there are
-Progress: TypeAlias = Callable[[str, int, int], None]
-
-PROGRESS_INTERVAL = 1.0  # seconds between two reports of progress while jobs run
-MIN_PARALLEL_SIZE = 200_000  # bytes of text that one process renders faster than workers can start
-PART_SIZE = 100_000  # bytes of text that make a job of their own
-
-
-class WorkerError(UserError):
-    """A worker process ended before its job was done; the message is one sentence for the user."""
-
-
 # --- jobs -----------------------------------------------------------------------------
-
-
-class _Job(Protocol):
-    """What a process runs: `name` is what progress shows, `size` the bytes of its texts."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def size(self) -> int: ...
-
-
-class PickledOnce(Generic[T]):
-    """A `value` that many jobs hold: it is pickled once, and unpickled once by each process."""
-
-    def __init__(self, value: T) -> None:
-        self.value = value
-        self._pickled = b""
-
-    def __reduce__(self) -> tuple[Callable[[bytes], PickledOnce[T]], tuple[bytes]]:
-        self._pickled = self._pickled or pickle.dumps(self.value, pickle.HIGHEST_PROTOCOL)
-        return _unpickled, (self._pickled,)
-
-
-@lru_cache(maxsize=1)
-def _unpickled(pickled: bytes) -> PickledOnce[T]:
-    return PickledOnce(pickle.loads(pickled))
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,32 +100,6 @@ class RenderJob:
         return _size(self.texts.texts)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadPartJob:
-    """Read `texts`, which are some of the release `name`."""
-
-    name: str
-    texts: tuple[SourceText, ...]
-
-    @property
-    def size(self) -> int:
-        """That of the texts."""
-        return _size(self.texts)
-
-
-@dataclass(frozen=True, slots=True)
-class RenderPartJob:
-    """Render `part`, a release with some of its documents, whose texts have `size` bytes.
-
-    `shared` are the addresses of all its documents, and what all pages share.
-    """
-
-    name: str
-    size: int
-    part: Release
-    shared: PickledOnce[tuple[Addresses, SiteContext]]
-
-
 def read(job: ReadJob) -> ReleaseIndex:
     """Read the release; return its index for other releases."""
     return index_release(job.texts, cached_manuals(job.texts))
@@ -175,16 +111,6 @@ def render(job: RenderJob) -> RenderResult:
     if job.older is not None:
         older = linked_release(job.older, cached_manuals(job.older), context.date)
     return render_release(job.texts, cached_manuals(job.texts), older, context)
-
-
-def read_part(job: ReadPartJob) -> list[Manual]:
-    """Read the texts, without linking them."""
-    return [read_text(text) for text in job.texts]
-
-
-def render_part(job: RenderPartJob) -> DocumentFiles:
-    """Render the documents and prove their pages."""
-    return render_documents(job.part, *job.shared.value)
 
 
 # --- the site -------------------------------------------------------------------------
@@ -201,6 +127,7 @@ def build_site(
     *,
     on_progress: Progress = ignore,
     on_release: Callable[[ReleaseFiles], None] = ignore,
+    on_shelf: Callable[[Sequence[PackageFiles]], None] = ignore,
     check: LinkCheck | None = None,
     executor: Executor | None = None,
     jobs: int = 1,
@@ -210,13 +137,15 @@ def build_site(
 
     The `executor` runs the jobs; without one, up to `jobs` worker processes do if there is enough
     work for them, else this process.  `on_release` is called with each release in the order of the
-    site, whatever the order of the files.  `check` collects the links of all pages. Raises
-    `ThemeError` and `WorkerError`.
+    site, whatever the order of the files, then `on_shelf` with all packages of the shelf, if there
+    are any.  `check` collects the links of all pages. Raises `ThemeError` and `WorkerError`.
     """
     check = check or LinkCheck()
-    texts = sort_releases(releases)
-    if len(texts) == 1:
-        cache = None  # its pages list all sections, so nearly all of them change with the text
+    all_texts = sort_releases(releases)
+    texts = [release for release in all_texts if not release.is_shelf]
+    shelf = _Shelf.of([release for release in all_texts if release.is_shelf])
+    # the pages of a single release list all sections, so nearly all of them change with the text
+    release_cache = cache if len(texts) > 1 else None
     folders = tuple([f"{release.product_name}/{release.version}" for release in texts])
     for folder in folders:
         check.add_release(folder)
@@ -224,18 +153,19 @@ def build_site(
     addresses: list[str] = []
     rendered: dict[int, RenderResult] = {}
     with ExitStack() as stack:
-        parts = _parts(texts[0]) if len(texts) == 1 else []
-        runner = _Runner(executor, min(jobs, len(parts or texts)), on_progress, stack)
-        manuals = _read_parts(texts[0], parts, runner) if parts else []
-        indexes = [index_release(texts[0], manuals)] if parts else _read_all(texts, cache, runner)
+        runner = Runner(executor, min(jobs, len(texts) + len(shelf.parts)), on_progress, stack)
+        indexes = _read_all(texts, release_cache, runner)
+        _read_shelf(shelf, cache, runner)
         date = site.date or max([index.newest_date for index in indexes], default="")
         versions = site_versions(texts, indexes, date)
+        if shelf.packages:
+            latest = [
+                (f"{name}/{product.latest.version}", f"{product.title} {product.latest.version}")
+                for name, product in versions.items()
+            ]
+            site = replace(site, shelf_search=((SITE, site.title), *latest))
         context = SiteContext(site, theme, versions, folders, date)
-        results = (
-            _render_parts(texts[0], parts, manuals, context, runner) if parts
-            else _render_all(texts, indexes, context, cache, runner)
-        )
-        for number, result in results:
+        for number, result in _render_all(texts, indexes, context, release_cache, runner):
             yield from result.release.files
             rendered[number] = result.without_files()
             while len(release_cards) in rendered:  # in the order of the site
@@ -244,17 +174,35 @@ def build_site(
                 on_release(result.release)
                 release_cards.append(result.release.release_card)
                 addresses.extend(result.release.addresses)
+        index = shelf.index(date, [release.product_name for release in texts])
+        done: dict[int, PartFiles] = {}
+        for number, part_files in _render_shelf(shelf, index, context, cache, runner):
+            yield from part_files.files
+            done[number] = part_files.without_files()
+            while len(shelf.results) in done:
+                check.add(done[len(shelf.results)].links)
+                shelf.add(done.pop(len(shelf.results)))
     on_progress("writing what all releases share", 0, 0)
-    for path, content in site_files(
-        site, theme, versions.values(), release_cards, addresses, redirects(texts, date)
-    ):
+    shared: list[Iterable[tuple[str, bytes]]] = []
+    if shelf.packages:
+        packages = shelf.package_files()
+        on_shelf(packages)
+        addresses += [address for result in shelf.results for address in result.addresses]
+        shared.append(shelf_files(
+            index, packages, shelf.names, shelf.places(), site, theme
+        ))
+    shared.append(site_files(
+        site, theme, versions.values(), release_cards, addresses, redirects(texts, date),
+        index.packages,
+    ))
+    for path, content in chain.from_iterable(shared):
         check.read(path, content)
         yield path, content
     yield EXTERNAL_LINKS, check.external_links()
 
 
 def _read_all(
-    releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: _Runner
+    releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: Runner
 ) -> list[ReleaseIndex]:
     """The index of each release, from the `cache` or read now."""
     indexes: dict[int, ReleaseIndex] = {}
@@ -279,7 +227,7 @@ def _render_all(
     indexes: Sequence[ReleaseIndex],
     context: SiteContext,
     cache: BuildCache | None,
-    runner: _Runner,
+    runner: Runner,
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now."""
     pickled_context = PickledOnce(context)
@@ -321,115 +269,136 @@ def _release_before(
     return None
 
 
-# --- a release in parts ---------------------------------------------------------------
-
-
-def _parts(texts: ReleaseTexts) -> list[tuple[SourceText, ...]]:
-    """The texts of a release, cut into parts; none if that is no gain.
-
-    They depend on the texts alone, so that a site is the same whatever runs the jobs.
-    """
-    sizes = [len(text.content) for text in texts.texts]
-    if sum(sizes) <= MIN_PARALLEL_SIZE or 2 * max(sizes) > sum(sizes):
-        return []
-    parts: list[list[SourceText]] = [[]]
-    for text in texts.texts:
-        if _size(parts[-1]) >= PART_SIZE:
-            parts.append([])
-        parts[-1].append(text)
-    return list(map(tuple, parts))
-
-
-def _read_parts(
-    texts: ReleaseTexts, parts: Sequence[tuple[SourceText, ...]], runner: _Runner
-) -> list[Manual]:
-    """The manuals of the release `texts`, which is cut into `parts`."""
-    jobs = {number: ReadPartJob(texts.name, part) for number, part in enumerate(parts)}
-    manuals = dict(runner.run(read_part, jobs, list(jobs), "reading"))
-    return [manual for number in jobs for manual in manuals[number]]
-
-
-def _render_parts(
-    texts: ReleaseTexts, parts: Sequence[tuple[SourceText, ...]], manuals: Sequence[Manual],
-    context: SiteContext, runner: _Runner,
-) -> Iterator[tuple[int, RenderResult]]:
-    """The number, 0, and the result of the release `texts`, of which `manuals` were read."""
-    release = linked_release(texts, manuals, context.date)
-    section_files = release_sections(release)
-    shared = PickledOnce((release_addresses(release, section_files), context))
-    jobs: dict[int, RenderPartJob] = {}
-    documents = iter(release.documents)
-    for number, part in enumerate(parts):
-        part_of_release = replace(release, documents=tuple(islice(documents, len(part))))
-        jobs[number] = RenderPartJob(texts.name, _size(part), part_of_release, shared)
-    files = dict(runner.run(render_part, jobs, list(jobs), "rendering"))
-    in_order = [files[number] for number in jobs]
-    yield 0, complete_release(texts, release, section_files, in_order, context)
-
-
-# --- running jobs ---------------------------------------------------------------------
+# --- a shelf --------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class _Runner:
-    """Runs jobs by the `executor`, by up to `count` own worker processes, or in this process.
+class _Part:
+    """Some texts of the package number `release`, with their index and their trees, if read.
 
-    Own worker processes end with the `stack`.
+    `number` counts the parts of the package from 1.
     """
 
-    executor: Executor | None
-    count: int
-    on_progress: Progress
-    stack: ExitStack
-    _limit: int | None = None  # jobs that the executor has at a time
+    release: int
+    number: int
+    texts: ReleaseTexts
+    index: PartIndex = field(default_factory=lambda: PartIndex(()))
+    trees: bytes = b""
 
-    def run(
-        self, function: Callable[[Job], Result], jobs: Mapping[int, Job], order: Sequence[int],
-        step: str,
-    ) -> Iterator[tuple[int, Result]]:
-        """The number and the result of each job as it is done; jobs are started in `order`."""
-        size = sum(job.size for job in jobs.values())
-        if self.executor is None and len(jobs) > 1 and size > MIN_PARALLEL_SIZE:
-            self._start_workers()
-        if self.executor is not None:
-            yield from self._submit(self.executor, function, jobs, order, step)
-            return
-        for done, number in enumerate(order):
-            self.on_progress(f"{step} {jobs[number].name}", done + 1, len(jobs))
-            yield number, function(jobs[number])
 
-    def _start_workers(self) -> None:
-        if self.count > 1:
-            self.executor = self.stack.enter_context(worker_pool(self.count))
-            # a job in the pipe would block if a worker died: gh-94777, fixed in Python 3.11.5
-            self._limit = self.count
+@dataclass(slots=True)
+class _Shelf:
+    """The packages of a shelf and their parts, with what is known of them so far."""
 
-    def _submit(
-        self, executor: Executor, function: Callable[[Job], Result], jobs: Mapping[int, Job],
-        order: Iterable[int], step: str,
-    ) -> Iterator[tuple[int, Result]]:
-        waiting = deque(order)
-        running: dict[Future[Result], int] = {}
-        done = 0
-        try:
-            while waiting or running:
-                while waiting and len(running) != self._limit:
-                    number = waiting.popleft()
-                    running[executor.submit(function, jobs[number])] = number
-                names = ", ".join(dict.fromkeys(jobs[number].name for number in running.values()))
-                self.on_progress(f"{step} {names}", done + 1, len(jobs))
-                finished = wait(running, PROGRESS_INTERVAL, FIRST_COMPLETED).done
-                for future in [future for future in running if future in finished]:
-                    done += 1
-                    yield running.pop(future), future.result()
-        except BrokenExecutor as error:
-            raise WorkerError(
-                "a worker process ended before its job was done, perhaps for lack of memory; "
-                "the old site is unchanged; --jobs 1 works without worker processes"
-            ) from error
-        finally:
-            for future in running:
-                future.cancel()
+    packages: Sequence[ReleaseTexts]
+    parts: Sequence[_Part]
+    results: list[PartFiles] = field(default_factory=list)
+    _names: list[bytes] = field(default_factory=list)
+
+    @staticmethod
+    def of(packages: Sequence[ReleaseTexts]) -> _Shelf:
+        """The shelf of `packages`, of which nothing is read."""
+        return _Shelf(packages, [
+            _Part(release, number, part)
+            for release, texts in enumerate(packages)
+            for number, part in enumerate(parts(texts), 1)
+        ])
+
+    def index(self, date: str, taken_folders: Collection[str]) -> ShelfIndex:
+        """The index of all packages, whose parts are read.
+
+        The latest release of each is the newest that is no development version on `date`.
+        """
+        documents: list[list[DocumentIndex]] = [[] for _ in self.packages]
+        for part in self.parts:
+            documents[part.release] += part.index.documents
+        latest: dict[str, ReleaseTexts] = {}
+        for texts in self.packages:
+            newest = latest.setdefault(texts.product_name, texts)
+            if not newest.lifetime(date).released and texts.lifetime(date).released:
+                latest[texts.product_name] = texts
+        releases = [
+            (texts, indexes, latest[texts.product_name] is texts)
+            for texts, indexes in zip(self.packages, documents, strict=True)
+        ]
+        return ShelfIndex(place_packages(releases, taken_folders), documents)
+
+    def add(self, result: PartFiles) -> None:
+        """Note the `result` of the next part, in few bytes."""
+        self._names.append(zlib.compress(pickle.dumps((result.names, result.places)), 1))
+        self.results.append(result.summary())
+
+    def package_files(self) -> list[PackageFiles]:
+        """What was rendered of each package, once all its parts are."""
+        rendered: list[list[PartFiles]] = [[] for _ in self.packages]
+        for part, result in zip(self.parts, self.results, strict=True):
+            rendered[part.release].append(result)
+        return [
+            PackageFiles.of(texts, results)
+            for texts, results in zip(self.packages, rendered, strict=True)
+        ]
+
+    def names(self) -> Iterator[DocumentNames]:
+        """The names of all documents, a part at a time."""
+        for packed in self._names:
+            yield from pickle.loads(zlib.decompress(packed))[0]
+
+    def places(self) -> Iterator[PartPlaces]:
+        """The places of each part, for the search."""
+        for packed in self._names:
+            if places := pickle.loads(zlib.decompress(packed))[1]:
+                yield places
+
+
+def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None:
+    """Fill in the index of each part, from the `cache` or read now."""
+    jobs: dict[int, ReadPart] = {}
+    for number, part in enumerate(shelf.parts):
+        index = cache.load_part_index(part.texts) if cache else None
+        if index is None:
+            jobs[number] = ReadPart(part.texts)
+        else:
+            part.index = index
+    order = sorted(jobs, key=lambda number: -jobs[number].size)
+    for number, result in runner.run(read_part, jobs, order, "reading"):
+        part = shelf.parts[number]
+        part.index, part.trees = result.index, result.trees
+        if cache:
+            cache.store_part_index(part.texts, result.index)
+
+
+def _render_shelf(
+    shelf: _Shelf, index: ShelfIndex, context: SiteContext, cache: BuildCache | None,
+    runner: Runner,
+) -> Iterator[tuple[int, PartFiles]]:
+    """The number and the result of each part, from the `cache` or rendered now."""
+    pickled_context = PickledOnce(ShelfContext(context.site, context.theme))
+    keys: dict[int, str] = {}
+    jobs: dict[int, RenderPart] = {}
+    for number, part in enumerate(shelf.parts):
+        view = index.view(part.release, [document.name for document in part.index.documents])
+        result = None
+        if cache:
+            keys[number] = cache.part_key(part.texts, (context.site, part.number, view))
+            result = cache.load_part(keys[number])
+        if result is None:
+            texts = part.texts
+            size = _size(texts.texts)
+            if part.trees:  # the bytes of the texts are of no use then
+                texts = replace(texts, texts=tuple(
+                    [replace(text, content=b"") for text in texts.texts]
+                ))
+            jobs[number] = RenderPart(
+                texts, part.number, size, part.trees, view, pickled_context
+            )
+            part.trees = b""
+        else:
+            yield number, result
+    order = sorted(jobs, key=lambda number: -jobs[number].size)
+    for number, result in runner.run(render_part, jobs, order, "rendering"):
+        if cache:
+            cache.store_part(keys[number], result)
+        yield number, result
 
 
 def _size(texts: Iterable[SourceText]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
 from dconv import GENERATOR
 from dconv.build.cache import BuildCache
@@ -14,6 +14,7 @@ from dconv.build.output import with_gzip, write_site
 from dconv.build.render import ReleaseFiles
 from dconv.build.results import ResultStore
 from dconv.build.schedule import build_site
+from dconv.build.shelf import PackageFiles
 from dconv.cli import up_to_date
 from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome
@@ -73,6 +74,12 @@ def _files(
         outcome.accepted.update(release.accepted)
         _print_release(release, console)
 
+    def on_shelf(packages: Sequence[PackageFiles]) -> None:
+        for package in packages:
+            outcome.diagnostics += package.diagnostics
+            outcome.accepted.update(package.accepted)
+        _print_shelf(packages, console)
+
     logo = request.theme_options.logo
     extra = [(logo.file, logo.content)] if logo else []
     theme = load(request.theme, request.base, extra, request.theme_options.colours)
@@ -82,7 +89,8 @@ def _files(
     with connect(request.executor) if request.executor else contextlib.nullcontext() as executor:
         yield from build_site(
             request.releases, site_info(request), theme, on_progress=console.progress,
-            on_release=on_release, check=check, executor=executor, jobs=request.jobs, cache=cache,
+            on_release=on_release, on_shelf=on_shelf, check=check, executor=executor,
+            jobs=request.jobs, cache=cache,
         )
     findings = check.finish()
     outcome.diagnostics += findings
@@ -105,32 +113,53 @@ def site_info(request: BuildRequest) -> SiteInfo:
 
 def _print_release(release: ReleaseFiles, console: Console) -> None:
     """Print the findings and the summary of a release."""
-    console.findings(release.diagnostics)
-    for proof in release.proofs:
-        console.detail(str(proof))
-    for name, counts in release.references:
-        console.detail(f"{name} {release.release_card.version}: {counts}")
-    for accepted, count in Counter(release.accepted).items():
-        name = f"{accepted.document} {release.release_card.version}"
-        console.detail(f"{name}: {count:,} accepted: [{accepted.rule}] '{accepted.text}'")
+    _print_details(release, release.release_card.version, console)
     console.info(summary(release))
+
+
+def _print_shelf(packages: Sequence[PackageFiles], console: Console) -> None:
+    """Print the findings of all packages, and one summary of the shelf."""
+    for package in packages:
+        _print_details(package, package.texts.version, console)
+        if len(packages) > 1:
+            console.detail(f"{package.texts.name}: {', '.join(_counts([package]))}")
+    names = {package.texts.product_name for package in packages}
+    if len(packages) == 1:
+        console.info(f"{packages[0].texts.name}: {', '.join(_counts(packages))}")
+    else:
+        counts = ", ".join(_counts(packages))
+        console.info(f"Shelf: {pluralize(len(names), 'package')}, {counts}")
+
+
+def _print_details(rendered: ReleaseFiles | PackageFiles, version: str, console: Console) -> None:
+    """Print the findings of what was `rendered`, and what is known of each document."""
+    console.findings(rendered.diagnostics)
+    for proof in rendered.proofs:
+        console.detail(str(proof))
+    for name, counts in rendered.references:
+        console.detail(f"{name} {version}: {counts}")
+    for accepted, count in Counter(rendered.accepted).items():
+        name = f"{accepted.document} {version}"
+        console.detail(f"{name}: {count:,} accepted: [{accepted.rule}] '{accepted.text}'")
 
 
 def summary(release: ReleaseFiles) -> str:
     """`HAProxy 2.6: 20 documents, all 36,524 lines kept, 2,729 links, 17 ambiguous`."""
-    release_card, proofs = release.release_card, release.proofs
-    links = sum(counts.resolved + counts.external for _, counts in release.references)
-    ambiguous = sum(counts.ambiguous for _, counts in release.references)
-    parts = [
-        pluralize(len(proofs), "document"),
-        *_kept([proof.coverage for proof in proofs]),
-        pluralize(links, "link"),
-    ]
-    if ambiguous:
-        parts.append(f"{ambiguous:,} ambiguous")
-    if release.accepted:
-        parts.append(pluralize(len(release.accepted), "accepted finding"))
-    return f"{release_card.product_title} {release_card.version}: {', '.join(parts)}"
+    release_card = release.release_card
+    return f"{release_card.product_title} {release_card.version}: {', '.join(_counts([release]))}"
+
+
+def _counts(rendered: Sequence[ReleaseFiles | PackageFiles]) -> Iterator[str]:
+    """What was `rendered`, in numbers."""
+    proofs = [proof for files in rendered for proof in files.proofs]
+    references = [counts for files in rendered for _, counts in files.references]
+    yield pluralize(len(proofs), "document")
+    yield from _kept([proof.coverage for proof in proofs])
+    yield pluralize(sum(counts.resolved + counts.external for counts in references), "link")
+    if ambiguous := sum(counts.ambiguous for counts in references):
+        yield f"{ambiguous:,} ambiguous"
+    if accepted := sum(len(files.accepted) for files in rendered):
+        yield pluralize(accepted, "accepted finding")
 
 
 def _kept(coverages: Iterable[Coverage]) -> Iterator[str]:

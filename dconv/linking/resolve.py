@@ -74,18 +74,30 @@ def resolve(
     return replace(part, targets=targets, senses=_senses(part.name, targets, scope.symbols))
 
 
+def page_name(part: Reference) -> str:
+    """The manual page that `part` names, as its file is named ("crypt.3"), or nothing."""
+    match = _page_match(part)
+    return f"{match['name']}.{match['section']}" if match else ""
+
+
+def _page_match(part: Reference) -> re.Match[str] | None:
+    if part.name.startswith("man "):
+        return MAN_COMMAND.fullmatch(part.name)
+    return MENTION.fullmatch(part.name) if part.name.endswith(")") else None
+
+
 def _man_page(part: Reference, scope: Scope) -> Reference | Hyperlink | None:
     """`part` as a link to the manual page that it names, here or on the web, or None."""
-    command = MAN_COMMAND.fullmatch(part.name) if part.name.startswith("man ") else None
-    match = command or (MENTION.fullmatch(part.name) if part.name.endswith(")") else None)
+    match = _page_match(part)
     if match is None:
         return None
     name, section = match["name"], match["section"]
-    if document := scope.symbols.documents.get(f"{name}.{section}".casefold()):
+    page, symbols = f"{name}.{section}", scope.symbols
+    if document := symbols.pages.get(page) or symbols.documents.get(page.casefold()):
         return replace(part, targets=(Target(document, ""),))
     if not scope.dialect.man_pages or not section[0].isdigit():
         return None
-    if command is None and (part.kind != "page" or name in scope.symbols.names):
+    if match.re is not MAN_COMMAND and (part.kind != "page" or name in symbols.names):
         return None
     url = scope.dialect.man_pages.replace("{name}", name).replace("{section}", section)
     return Hyperlink(part.text, url, part.line, part.column)

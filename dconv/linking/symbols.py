@@ -10,7 +10,7 @@ or options of the command line.  The terms of an entry have its name in front
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from dconv.model.dialect import Dialect
@@ -74,7 +74,8 @@ class Symbols:
     it has the one with the shortest anchor.  `documents` maps the name of a document's file
     in lower case to its name, as does the name itself.  `anchors` maps a document to what links
     may name in it, its anchors and their aliases, each with the anchor.  `terms` maps a
-    document, the anchor of an entry and a term ("<timeout>", "leastconn") to its place.
+    document, the anchor of an entry and a term ("<timeout>", "leastconn") to its place.  `pages`
+    maps manual pages of other packages, as texts name them ("mdadm.8"), to what targets call them.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -82,6 +83,7 @@ class Symbols:
     documents: Mapping[str, str]
     terms: Mapping[tuple[str, str, str], Target]
     anchors: Mapping[str, Mapping[str, str]]
+    pages: Mapping[str, str] = field(default_factory=dict)
 
 
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:

@@ -25,6 +25,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
@@ -107,6 +108,130 @@ def _contents(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages
     return _DocumentPages(document, pages)
 
 
+# --- a shelf --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class NameRecord:
+    """A name that a document defines: what lists of names show of it.
+
+    `path` is the page that has its place, below the site's root; `section` the number or the
+    anchor of its section, which the place is where it has no `anchor`.
+    """
+
+    name: str
+    shown: str
+    kind: str
+    path: str
+    anchor: str
+    section: str
+    summary: str
+    deprecated: bool
+    others: tuple[str, ...]
+    signatures: tuple[str, ...]
+    contexts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNames:
+    """The names of a document, and its sections: each with its page, its anchor and its title.
+
+    `home` is the path of its page, or of the first of them.
+    """
+
+    name: str
+    home: str
+    sections: tuple[tuple[str, str, str], ...]
+    names: tuple[NameRecord, ...]
+
+
+def document_names(
+    document: ReleaseDocument, path: str, files: Mapping[str, str]
+) -> DocumentNames:
+    """The names and sections of `document`, a document of a shelf whose page is at `path`.
+
+    If it has several pages, `files` maps its anchors to the names of those beside its home.
+    """
+    manual = document.manual
+    folder = path.rpartition("/")[0]
+
+    def page(anchor: str) -> str:
+        return f"{folder}/{files[anchor]}" if anchor in files else path
+
+    signature_texts = _signature_texts(manual)
+    return DocumentNames(
+        manual.name, path,
+        tuple([
+            (page(section.anchor), section.anchor, f"{section.number} {section.title}".strip())
+            for section in sections(manual)
+        ]),
+        tuple([
+            NameRecord(
+                name.name, name.shown, name.kind, page(name.anchor or name.section.anchor),
+                name.anchor or name.section.anchor, name.section.number or name.section.anchor,
+                name.summary, name.deprecated, name.others,
+                tuple(signature_texts[name.entry.anchor, name.name] if name.entry
+                      else [name.shown]),
+                tuple(_allowed(name.entry) if name.entry else []),
+            )
+            for name in document.names
+        ]),
+    )
+
+
+def shelf_keywords(documents: Iterable[tuple[str, str, DocumentNames]]) -> bytes:
+    """The names of all `documents` of a shelf as JSON, one a line.
+
+    Each document has the name and the version of its package in front.
+    """
+    rows: list[tuple[tuple[str, str, str], str]] = []
+    for package, version, document in documents:
+        for name in document.names:
+            record = {
+                "name": name.name, "kind": name.kind, "package": package, "version": version,
+                "document": document.name, "section": name.section, "anchor": name.anchor,
+                "url": _shelf_address(name.path, name.anchor), "summary": name.summary,
+                "deprecated": name.deprecated, "signatures": name.signatures,
+                "contexts": name.contexts, **({"aliases": name.others} if name.others else {}),
+            }
+            line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+            rows.append(((name.name.casefold(), name.name, name.kind), line))
+    rows.sort(key=itemgetter(0))
+    lines = ",\n".join([line for _, line in rows])
+    head = json.dumps(SCHEMA)
+    return (
+        f'{{"schema":{head},"product":"","version":"","document":"","keywords":[\n{lines}\n]}}\n'
+    ).encode()
+
+
+def shelf_objects(title: str, documents: Iterable[tuple[str, str, DocumentNames]]) -> bytes:
+    """The inventory of all `documents` of a shelf, each with its package and its title."""
+    objects: dict[tuple[str, str], str] = {}
+    for package, document_title, document in documents:
+        for item in _shelf_objects(package, document_title, document):
+            objects.setdefault((item.role, item.name), str(item))
+    return _inventory(title, "", [objects[key] for key in sorted(objects)])
+
+
+def _shelf_objects(package: str, title: str, document: DocumentNames) -> Iterator[_Object]:
+    """The objects of a document of a shelf: itself, its sections, its names."""
+    home = quote(document.home)
+    yield _Object(document.name, "std:doc", home, _one_line(title) or "-")
+    yield _Object(document.name.lower(), "std:label", home, _one_line(title) or "-")
+    for path, anchor, section_title in document.sections:
+        uri = _shelf_address(path, anchor)
+        shown = _one_line(section_title) or "-"
+        yield _Object(_label(document.name, anchor), "std:label", uri, shown)
+    plain_first = sorted(document.names, key=lambda name: name.anchor != naming.slug(name.name))
+    for name in plain_first:
+        uri = _shelf_address(name.path, name.anchor)
+        yield from _name_objects(name, document.name, package, uri)
+
+
+def _shelf_address(path: str, anchor: str) -> str:
+    return f"{quote(path)}#{quote(anchor, safe=FRAGMENT)}"
+
+
 # --- names as JSON --------------------------------------------------------------------
 
 
@@ -186,13 +311,18 @@ def _objects(release: Release, documents: Sequence[_DocumentPages]) -> bytes:
     for contents in documents:
         for item in (*_sections(contents), *_names(release, contents)):
             objects.setdefault((item.role, item.name), item)
-    lines = "".join(str(objects[key]) for key in sorted(objects))
+    lines = [str(objects[key]) for key in sorted(objects)]
+    return _inventory(release.product_title, release.version, lines)
+
+
+def _inventory(title: str, version: str, lines: Iterable[str]) -> bytes:
+    """An inventory of the objects in `lines`."""
     head = (
         "# Sphinx inventory version 2\n"
-        f"# Project: {_one_line(release.product_title)}\n# Version: {_one_line(release.version)}\n"
+        f"# Project: {_one_line(title)}\n# Version: {_one_line(version)}\n"
         "# The remainder of this file is compressed using zlib.\n"
     )
-    return head.encode() + zlib.compress(lines.encode(), 9)
+    return head.encode() + zlib.compress("".join(lines).encode(), 9)
 
 
 def _sections(contents: _DocumentPages) -> Iterator[_Object]:
@@ -212,17 +342,24 @@ def _names(release: Release, contents: _DocumentPages) -> Iterator[_Object]:
     plain_first = sorted(defined_names, key=lambda name: name.anchor != naming.slug(name.name))
     for name in plain_first:
         uri = f"{quote(document)}/{contents.address(name)}"
-        shown = _one_line(name.shown)
-        yield _Object(shown, "std:term", uri, shown)
-        if name.anchor:
-            yield _Object(_label(document, name.anchor), "std:label", uri, shown)
-        if name.kind:
-            kind = naming.slug(name.kind.casefold()).replace(":", "-")
-            yield _Object(_one_line(name.name), f"{release.product_name}:{kind}", uri, shown)
-            for other in name.others:
-                yield _Object(_one_line(other), f"{release.product_name}:{kind}", uri, shown)
+        yield from _name_objects(name, document, release.product_name, uri)
+
+
+def _name_objects(
+    name: DefinedName | NameRecord, document: str, product: str, uri: str
+) -> Iterator[_Object]:
+    """The objects of `name`, which `document` of `product` defines at `uri`."""
+    shown = _one_line(name.shown)
+    yield _Object(shown, "std:term", uri, shown)
+    if name.anchor:
+        yield _Object(_label(document, name.anchor), "std:label", uri, shown)
+    if name.kind:
+        kind = naming.slug(name.kind.casefold()).replace(":", "-")
+        yield _Object(_one_line(name.name), f"{product}:{kind}", uri, shown)
         for other in name.others:
-            yield _Object(_one_line(other), "std:term", uri, shown)
+            yield _Object(_one_line(other), f"{product}:{kind}", uri, shown)
+    for other in name.others:
+        yield _Object(_one_line(other), "std:term", uri, shown)
 
 
 def _label(document: str, anchor: str) -> str:

@@ -11,13 +11,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dconv.build import schedule
-from dconv.build.schedule import RenderJob, WorkerError, build_site
+from dconv.build import schedule, shelf
+from dconv.build.jobs import WorkerError
+from dconv.build.schedule import RenderJob, build_site
 from dconv.cli import main
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
@@ -59,13 +61,15 @@ def build_files(
     return files, [*messages, *map(str, check.finish())]
 
 
-def build_one(executor: Executor | None = None, jobs: int = 1) -> tuple[dict[str, bytes], object]:
-    """The files of a site of one release, and its findings in order."""
+def build_shelf(
+    executor: Executor | None = None, jobs: int = 1
+) -> tuple[dict[str, bytes], object]:
+    """The files of a shelf of one package, and its findings in order."""
     found: list[object] = []
     check = LinkCheck()
     files = dict(build_site(
-        [release("1.0")], SITE_INFO, load("default"), check=check, executor=executor, jobs=jobs,
-        on_release=lambda files: found.extend((*files.diagnostics, files.references)),
+        [replace(release("1.0"), is_shelf=True)], SITE_INFO, load("default"), check=check,
+        executor=executor, jobs=jobs, on_shelf=found.extend,
     ))
     return files, (found, check.finish(), check.summary())
 
@@ -94,7 +98,7 @@ def test_worker_processes_build_the_same_site(
     jobs: int, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = build_files()
-    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
+    monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
     monkeypatch.setattr(
         "dconv.build.workers._context", lambda: multiprocessing.get_context(method)
     )
@@ -102,15 +106,15 @@ def test_worker_processes_build_the_same_site(
     assert multiprocessing.active_children() == []
 
 
-def test_one_release_is_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A release of many texts is read and rendered a few documents at a time."""
-    expected = build_one()
-    assert "tools/1.0/bulb/index.html" in expected[0]
-    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
-    monkeypatch.setattr(schedule, "PART_SIZE", 1)
-    assert build_one() == expected
-    assert build_one(PicklingExecutor()) == expected
-    assert build_one(jobs=2) == expected
+def test_a_package_is_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A package of many texts is read and rendered a few documents at a time."""
+    expected = build_shelf()
+    assert "tools/bulb.html" in expected[0]
+    monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
+    monkeypatch.setattr(shelf, "PART_SIZE", 1)
+    assert build_shelf() == expected
+    assert build_shelf(PicklingExecutor()) == expected
+    assert build_shelf(jobs=2) == expected
     assert multiprocessing.active_children() == []
 
 
@@ -131,7 +135,7 @@ def wrong_template(job: RenderJob) -> None:
 
 def test_an_error_of_a_worker_is_the_error_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedule, "render", wrong_template)
-    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
+    monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
     for jobs in (1, 2):
         with pytest.raises(ThemeError, match="there is no template"):
             build_files(jobs=jobs)
@@ -145,15 +149,15 @@ def killed(job: object) -> None:
     ("function", "build"),
     [
         ("read", build_files), ("render", build_files),
-        ("read_part", build_one), ("render_part", build_one),
+        ("read_part", build_shelf), ("render_part", build_shelf),
     ],
 )
 def test_a_killed_worker_is_one_sentence(
     function: str, build: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(schedule, function, killed)
-    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
-    monkeypatch.setattr(schedule, "PART_SIZE", 1)
+    monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
+    monkeypatch.setattr(shelf, "PART_SIZE", 1)
     with pytest.raises(WorkerError, match=r"^a worker process ended .*--jobs 1 works"):
         build(jobs=2)
     deadline = time.monotonic() + 20
@@ -200,7 +204,7 @@ def test_a_killed_worker_leaves_the_old_site(
     before = (tmp_path / "public" / "index.html").stat().st_ino
     capsys.readouterr()
     monkeypatch.setattr(schedule, "render", killed)
-    monkeypatch.setattr(schedule, "MIN_PARALLEL_SIZE", 0)
+    monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
     assert main(words) == 2
     assert "dconv: a worker process ended before its job was done" in capsys.readouterr().err
     assert (tmp_path / "public" / "index.html").stat().st_ino == before

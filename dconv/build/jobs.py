@@ -1,0 +1,116 @@
+"""Run the jobs of a build: by an executor, by worker processes, or in this process."""
+
+from __future__ import annotations
+
+import pickle
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Generic, Protocol, TypeAlias, TypeVar
+
+from dconv.build.workers import worker_pool
+from dconv.model.diagnostics import UserError
+
+T = TypeVar("T")
+RunJob = TypeVar("RunJob", bound="Job")
+Result = TypeVar("Result")
+# what is done, the number of this step from 1, and how many there are
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+PROGRESS_INTERVAL = 1.0  # seconds between two reports of progress while jobs run
+MIN_PARALLEL_SIZE = 200_000  # bytes of text that one process renders faster than workers can start
+
+
+class WorkerError(UserError):
+    """A worker process ended before its job was done; the message is one sentence for the user."""
+
+
+class Job(Protocol):
+    """What is run: `name` is for people, `size` the bytes of its texts."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+
+
+class PickledOnce(Generic[T]):
+    """A `value` that many jobs hold: it is pickled once, and unpickled once by each process."""
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+        self._pickled = b""
+
+    def __reduce__(self) -> tuple[Callable[[bytes], PickledOnce[T]], tuple[bytes]]:
+        self._pickled = self._pickled or pickle.dumps(self.value, pickle.HIGHEST_PROTOCOL)
+        return _unpickled, (self._pickled,)
+
+
+@lru_cache(maxsize=1)
+def _unpickled(pickled: bytes) -> PickledOnce[T]:
+    return PickledOnce(pickle.loads(pickled))
+
+
+@dataclass(slots=True)
+class Runner:
+    """Runs jobs by the `executor`, by up to `count` own worker processes, or in this process.
+
+    Own worker processes end with the `stack`.
+    """
+
+    executor: Executor | None
+    count: int
+    on_progress: Progress
+    stack: ExitStack
+    _limit: int | None = None  # jobs that the executor has at a time
+
+    def run(
+        self, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob],
+        order: Sequence[int], step: str,
+    ) -> Iterator[tuple[int, Result]]:
+        """The number and the result of each job as it is done; jobs are started in `order`."""
+        size = sum(job.size for job in jobs.values())
+        if self.executor is None and len(jobs) > 1 and size > MIN_PARALLEL_SIZE:
+            self._start_workers()
+        if self.executor is not None:
+            yield from self._submit(self.executor, function, jobs, order, step)
+            return
+        for done, number in enumerate(order):
+            self.on_progress(f"{step} {jobs[number].name}", done + 1, len(jobs))
+            yield number, function(jobs[number])
+
+    def _start_workers(self) -> None:
+        if self.count > 1:
+            self.executor = self.stack.enter_context(worker_pool(self.count))
+            # a job in the pipe would block if a worker died: gh-94777, fixed in Python 3.11.5
+            self._limit = self.count
+
+    def _submit(
+        self, executor: Executor, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob],
+        order: Iterable[int], step: str,
+    ) -> Iterator[tuple[int, Result]]:
+        waiting = deque(order)
+        running: dict[Future[Result], int] = {}
+        done = 0
+        try:
+            while waiting or running:
+                while waiting and len(running) != self._limit:
+                    number = waiting.popleft()
+                    running[executor.submit(function, jobs[number])] = number
+                names = ", ".join(dict.fromkeys(jobs[number].name for number in running.values()))
+                self.on_progress(f"{step} {names}", done + 1, len(jobs))
+                finished = wait(running, PROGRESS_INTERVAL, FIRST_COMPLETED).done
+                for future in [future for future in running if future in finished]:
+                    done += 1
+                    yield running.pop(future), future.result()
+        except BrokenExecutor as error:
+            raise WorkerError(
+                "a worker process ended before its job was done, perhaps for lack of memory; "
+                "the old site is unchanged; --jobs 1 works without worker processes"
+            ) from error
+        finally:
+            for future in running:
+                future.cancel()

@@ -1,0 +1,398 @@
+"""Read and render the packages of a shelf, some documents at a time.
+
+    SourceText … ─ read_part ─→ PartRead ─ shelf_index ─→ PartView … ─ render_part ─→ PartFiles
+
+A shelf may have thousands of documents.  So the process that builds the site never holds their
+trees, only their bytes, pickled and compressed, and what other documents need to know of them.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from dconv.build.jobs import PickledOnce
+from dconv.build.read import read_text, release_document
+from dconv.build.render import (
+    found_in,
+    pictures_of,
+    proof_record,
+    split_accepted,
+    with_losses,
+)
+from dconv.build.shelf_index import (
+    PartIndex,
+    PartView,
+    ShelfIndex,
+    index_document,
+    redirects,
+)
+from dconv.linking.backlinks import with_backlinks
+from dconv.linking.keyword_tables import merge_into_entries
+from dconv.linking.link import link
+from dconv.linking.symbols import collect
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.references import ReferenceCounts, counts
+from dconv.model.search_terms import Vocabulary
+from dconv.model.tree import Manual
+from dconv.proof.coverage import Proof, check_single_page, verify
+from dconv.proof.linkcheck import LinkCheck, PageLinks
+from dconv.settings import AcceptedFinding
+from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.html import marks
+from dconv.writers.inventory import (
+    KEYWORDS,
+    OBJECTS,
+    DocumentNames,
+    document_names,
+    shelf_keywords,
+    shelf_objects,
+)
+from dconv.writers.pages.filenames import PROOF
+from dconv.writers.pages.packages import package_home
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
+from dconv.writers.pages.shelf import (
+    ShelfDocument,
+    ShelfName,
+    ShelfPackage,
+    ShelfPart,
+    document_pages,
+    redirect_page,
+)
+from dconv.writers.pages.shelf_names import name_pages
+from dconv.writers.search.shelf import PartPlaces, part_files, site_search_files
+from dconv.writers.theme.theme import Theme
+
+NO_LINKS = PageLinks(0, 0, (), (), (), ())
+PART_SIZE = 400_000  # bytes of text that one job reads: enough to be worth it, few in memory
+
+
+# --- jobs and results -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPart:
+    """Read some of the texts of a package."""
+
+    texts: ReleaseTexts
+
+    @property
+    def name(self) -> str:
+        """That of the package."""
+        return self.texts.name
+
+    @property
+    def size(self) -> int:
+        """That of the texts."""
+        return sum([len(text.content) for text in self.texts.texts])
+
+
+@dataclass(frozen=True, slots=True)
+class PartRead:
+    """The `index` of some documents, and their unlinked `trees` as compressed bytes."""
+
+    index: PartIndex
+    trees: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfContext:
+    """What all pages of a shelf share."""
+
+    site: SiteInfo
+    theme: Theme
+
+
+@dataclass(frozen=True, slots=True)
+class RenderPart:
+    """Render some documents of a package, whose `texts` have `size` bytes.
+
+    `number` counts the parts of the package from 1.  `trees` are those of `PartRead`; where they
+    are empty, the texts are read again. `view` is what the pages must know of the rest of the site.
+    """
+
+    texts: ReleaseTexts
+    number: int
+    size: int
+    trees: bytes
+    view: PartView
+    context: PickledOnce[ShelfContext]
+
+    @property
+    def name(self) -> str:
+        """That of the package."""
+        return self.texts.name
+
+
+@dataclass(frozen=True, slots=True)
+class PartFiles:
+    """Rendered documents of a package: the `files` of their pages, and what is known of them.
+
+    `files` are pairs of a path below the site's root and a content, `digests` their SHA-256.
+    `addresses` are the public ones of the pages, for the sitemap.  `accepted` are the accepted
+    findings that occurred; they are not among `diagnostics`.  `names` and `places` are for what
+    lists those of the whole site; older releases have none.
+    """
+
+    files: tuple[tuple[str, bytes], ...]
+    digests: tuple[tuple[str, str], ...]
+    addresses: tuple[str, ...]
+    links: PageLinks
+    proofs: tuple[Proof, ...]
+    references: tuple[tuple[str, ReferenceCounts], ...]
+    diagnostics: tuple[Diagnostic, ...]
+    accepted: tuple[AcceptedFinding, ...]
+    names: tuple[DocumentNames, ...]
+    places: PartPlaces | None
+
+    def without_files(self) -> PartFiles:
+        """The same without the content of the files."""
+        return replace(self, files=())
+
+    def summary(self) -> PartFiles:
+        """The same without files, links and names."""
+        return replace(self, files=(), digests=(), links=NO_LINKS, names=(), places=None)
+
+
+@dataclass(frozen=True, slots=True)
+class PackageFiles:
+    """What was rendered of a release of a package: the same as of its parts, together."""
+
+    texts: ReleaseTexts
+    proofs: tuple[Proof, ...]
+    references: tuple[tuple[str, ReferenceCounts], ...]
+    diagnostics: tuple[Diagnostic, ...]
+    accepted: tuple[AcceptedFinding, ...]
+
+    @staticmethod
+    def of(texts: ReleaseTexts, rendered: Sequence[PartFiles]) -> PackageFiles:
+        """The package of `texts`, of which all parts are `rendered`."""
+        return PackageFiles(
+            texts,
+            tuple([proof for part in rendered for proof in part.proofs]),
+            tuple([counts for part in rendered for counts in part.references]),
+            tuple([finding for part in rendered for finding in part.diagnostics]),
+            tuple([accepted for part in rendered for accepted in part.accepted]),
+        )
+
+
+# --- reading --------------------------------------------------------------------------
+
+
+def parts(texts: ReleaseTexts) -> Iterator[ReleaseTexts]:
+    """The texts of a package, cut into parts of about `PART_SIZE` bytes.
+
+    They depend on the texts alone, so that a site is the same whatever runs the jobs.
+    """
+    part: list[SourceText] = []
+    size = 0
+    for text in texts.texts:
+        if part and size + len(text.content) > PART_SIZE:
+            yield replace(texts, texts=tuple(part))
+            part, size = [], 0
+        part.append(text)
+        size += len(text.content)
+    if part:
+        yield replace(texts, texts=tuple(part))
+
+
+def read_part(job: ReadPart) -> PartRead:
+    """Read the texts and index them, without linking them; raises `FormatError`."""
+    manuals = [read_text(text) for text in job.texts.texts]
+    index = [
+        index_document(text, release_document(text, manual))
+        for text, manual in zip(job.texts.texts, manuals, strict=True)
+    ]
+    trees = zlib.compress(pickle.dumps(manuals, pickle.HIGHEST_PROTOCOL), 1)
+    return PartRead(PartIndex(tuple(index)), trees)
+
+
+# --- rendering ------------------------------------------------------------------------
+
+
+def render_part(job: RenderPart) -> PartFiles:
+    """Link and render the documents, prove their pages, and read the links of these.
+
+    Raises `ThemeError`.
+    """
+    texts, view = job.texts, job.view
+    if job.trees:
+        manuals: list[Manual] = pickle.loads(zlib.decompress(job.trees))
+    else:
+        manuals = [read_text(text) for text in texts.texts]
+    part = _linked(texts, manuals, view)
+    site, theme = job.context.value.site, job.context.value.theme
+    pages, proofs = _proved_pages(part, site, theme)
+    manuals = [document.manual for document in part.release.documents]
+    diagnostics = found_in(part.release.documents, proofs)
+    search = part_files(part, job.number) if view.package.is_latest else None
+    if search:
+        diagnostics += search.diagnostics
+    remaining, accepted = split_accepted(diagnostics, manuals, texts.accepted)
+    files = [(page.path, marks.without_marks(content)) for page, content in pages]
+    files += [
+        (f"{view.package.folder}/{path}", content)
+        for path, content in pictures_of(part.release.documents)
+    ]
+    if search:
+        files += search.files
+    return PartFiles(
+        tuple(files),
+        tuple([(path, sha256(content).hexdigest()) for path, content in files]),
+        tuple([page.canonical for page, _ in pages if page.canonical]),
+        _links(files, view, site), tuple(proofs),
+        tuple([(manual.name, counts(manual)) for manual in manuals]), remaining, accepted,
+        tuple(_names(part)), search.places if search else None,
+    )
+
+
+def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: PartView) -> ShelfPart:
+    """The `manuals` of `texts`, linked to each other and to what the `view` has of the site."""
+    documents: list[ReleaseDocument] = []
+    for text, manual in zip(texts.texts, manuals, strict=True):
+        dialect = text.product.dialect
+        symbols = collect([(manual, text.setting.file)], dialect)
+        symbols = replace(
+            symbols, documents={**view.files, **symbols.documents}, pages=view.pages,
+            anchors={**view.anchors, **symbols.anchors},
+        )
+        linked = merge_into_entries(link(manual, symbols, dialect))
+        documents.append(release_document(text, *with_backlinks([linked])))
+    vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
+    release = Release(
+        texts.product_name, texts.product_title, texts.version, tuple(documents),
+        vocabulary=vocabulary,
+    )
+    return ShelfPart(release, view.package, view.releases, view.targets, view.backlinks)
+
+
+def _proved_pages(
+    part: ShelfPart, site: SiteInfo, theme: Theme
+) -> tuple[list[tuple[Page, bytes]], list[Proof]]:
+    """The pages of `part` with the marks of the proof, and the proofs of its documents.
+
+    Pages are rendered with the claim that no word is lost, and rendered again if the proof finds
+    otherwise.
+    """
+    pages = [(page, theme.render(page)) for page in document_pages(part, site)]
+    proofs = list(_proofs(part, pages))
+    if any(proof.losses for proof in proofs):
+        release = with_losses(part.release, proofs)
+        again = document_pages(replace(part, release=release), site)
+        pages = [(page, theme.render(page)) for page in again]
+    return pages, proofs
+
+
+def _proofs(part: ShelfPart, pages: Iterable[tuple[Page, bytes]]) -> Iterator[Proof]:
+    """The proof of each document of `part`, from its rendered pages with their marks."""
+    documents = {document.name: document for document in part.package.documents}
+    own = [documents[document.manual.name] for document in part.release.documents]
+    by_path = {document.path: document.name for document in own if document.is_single}
+    by_folder = {
+        document.path.rpartition("/")[0]: document.name for document in own
+        if not document.is_single
+    }
+    texts: dict[str, list[str]] = {}
+    single_pages: dict[str, str] = {}
+    for page, content in pages:
+        if page.kind == "single-page":
+            single_pages[by_folder[page.path.removesuffix(".html")]] = marks.with_marks(content)
+        elif page.kind in ("document", "manual", "section"):
+            name = by_path.get(page.path) or by_folder[page.path.rpartition("/")[0]]
+            texts.setdefault(name, []).append(marks.with_marks(content))
+    for document in part.release.documents:
+        manual = document.manual
+        shown = texts.get(manual.name, [])
+        proof = verify(manual, part.release.version, shown)
+        if manual.name in single_pages:
+            proof = check_single_page(proof, manual.source, single_pages[manual.name], shown)
+        yield proof
+
+
+def _links(
+    files: Iterable[tuple[str, bytes]], view: PartView, site: SiteInfo
+) -> PageLinks:
+    """The links of the pages among `files`."""
+    check = LinkCheck(site.url)
+    for release in view.releases:
+        if not release.is_latest:
+            check.add_release(release.folder)
+    for path, content in files:
+        check.read(path, content)
+    return check.links()
+
+
+def _names(part: ShelfPart) -> Iterator[DocumentNames]:
+    """The names that the documents of `part` define; lists have those of latest releases only."""
+    if not part.package.is_latest:
+        return
+    documents = {document.name: document for document in part.package.documents}
+    for document in part.release.documents:
+        placed = documents[document.manual.name]
+        yield document_names(document, placed.path, placed.files)
+
+
+# --- what all packages share ----------------------------------------------------------
+
+
+def shelf_files(
+    index: ShelfIndex, packages: Sequence[PackageFiles],
+    names: Callable[[], Iterable[DocumentNames]], places: Iterable[PartPlaces], site: SiteInfo,
+    theme: Theme,
+) -> Iterator[tuple[str, bytes]]:
+    """The files of a shelf that belong to no single document; raises `ThemeError`.
+
+    `packages` are what was rendered of those of the `index`.  `names` returns the names of the
+    documents of the latest releases, in its order; `places` are for the search of them.
+    """
+    for package in index.packages:
+        page = package_home(package, index.releases(package.name), site)
+        yield page.path, theme.render(page)
+    documents = [
+        (package, document)
+        for package in index.packages if package.is_latest for document in package.documents
+    ]
+    for page in name_pages(_shelf_names(documents, names()), site):
+        yield page.path, theme.render(page)
+    yield KEYWORDS, shelf_keywords(
+        (package.name, package.version, listed)
+        for (package, _), listed in zip(documents, names(), strict=True)
+    )
+    yield OBJECTS, shelf_objects(site.title, (
+        (package.name, document.title, listed)
+        for (package, document), listed in zip(documents, names(), strict=True)
+    ))
+    yield from site_search_files(places)
+    yield PROOF, _proof_file(packages)
+    for path, document in redirects(index.packages):
+        yield path, theme.render(redirect_page(path, document, site))
+
+
+def _shelf_names(
+    documents: Iterable[tuple[ShelfPackage, ShelfDocument]], names: Iterable[DocumentNames]
+) -> Iterator[ShelfName]:
+    for (_, document), listed in zip(documents, names, strict=True):
+        for name in listed.names:
+            yield ShelfName(
+                name.shown, name.kind, document, name.anchor, name.summary, name.deprecated,
+                name.others,
+            )
+
+
+def _proof_file(packages: Iterable[PackageFiles]) -> bytes:
+    """The proofs of all documents as JSON, one a line."""
+    lines: list[str] = []
+    for package in packages:
+        digests = {text.setting.name: text.origin.sha256 for text in package.texts.texts}
+        for proof in package.proofs:
+            record = {
+                "package": package.texts.product_name,
+                **proof_record(proof, digests.get(proof.document, "")),
+            }
+            lines.append(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
+    documents = ",\n".join(lines)
+    return f'{{"documents":[\n{documents}\n]}}\n'.encode()

@@ -1,0 +1,388 @@
+"""What the documents of a shelf know of each other: paths, names of pages, links, backlinks.
+
+    DocumentIndex … ─ place_packages ─→ ShelfPackage … ─ ShelfIndex ─→ PartView
+
+All documents are read before the first is rendered, so that each page knows those it links to,
+and those that link to it.  The index holds neither texts nor trees, and a view only what the
+pages of a few documents show: a changed document changes only the views that show it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import PurePath
+
+from dconv.linking.resolve import page_name
+from dconv.model.anchors import MAX_NAME_LENGTH
+from dconv.model.lifecycle import date_in
+from dconv.model.man_pages import FILE
+from dconv.model.references import inlines
+from dconv.model.tree import Manual, Reference, anchors, entries, sections
+from dconv.readers import format_of
+from dconv.settings.types import UNSAFE
+from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.pages.page import ReleaseDocument
+from dconv.writers.pages.shelf import ShelfDocument, ShelfPackage, anchor_files, is_single
+
+MAN = "man"  # the folder of the manual pages of all packages, and the name of their format
+# folders of the site itself, which no package may have
+OWN_FOLDERS = (MAN, "names", "static", "search", "images")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentIndex:
+    """What other documents need to know of a document.
+
+    `file` is the name of its file.  `pages` are the manual pages that its text names, as files are
+    named ("mdadm.conf.5"), `links` the places of other documents it links to ("file#anchor"), and
+    `labels` those that it knows by a label.  `anchors` maps what links may call its own places to
+    their anchors; nothing links into manual pages.
+    """
+
+    name: str
+    title: str
+    description: str
+    file: str
+    is_page: bool
+    other_names: tuple[str, ...]
+    date: str
+    entries: int
+    files: Mapping[str, str] | None
+    pages: tuple[str, ...]
+    links: tuple[str, ...]
+    labels: tuple[str, ...]
+    anchors: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class PartIndex:
+    """The indexes of the documents of a part, in its order."""
+
+    documents: tuple[DocumentIndex, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """What the pages of some documents of a package must know of the rest of the site.
+
+    `pages` maps the manual pages that their texts name, `files` the files, to what targets call
+    the document; `targets` maps that to the document, and `anchors` has the anchors that links
+    call by other names. `backlinks` maps each document to those that name its page.
+    """
+
+    package: ShelfPackage
+    releases: tuple[ShelfPackage, ...]
+    pages: Mapping[str, str]
+    files: Mapping[str, str]
+    anchors: Mapping[str, Mapping[str, str]]
+    targets: Mapping[str, ShelfDocument]
+    backlinks: Mapping[str, tuple[ShelfDocument, ...]]
+
+
+# --- documents ------------------------------------------------------------------------
+
+
+def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex:
+    """The index of `document`, which was read from `text` and is not linked."""
+    manual = document.manual
+    is_page = (text.setting.format or format_of(text.content, text.path)) == MAN
+    files = None if is_page or is_single(manual, document.title) else anchor_files(document)
+    pages: dict[str, None] = {}
+    links: dict[str, None] = {}
+    labels: dict[str, None] = {}
+    for reference in _references(manual):
+        if page := page_name(reference):
+            pages[page] = None
+        elif reference.kind in ("link", "document"):
+            links[reference.name] = None
+        elif reference.kind == "label":
+            labels[reference.name] = None
+    own: dict[str, str] = {}
+    if not is_page:
+        own = {anchor: anchor for anchor in anchors(manual)}
+        own.update(manual.aliases)
+    return DocumentIndex(
+        manual.name, document.title, document.description,
+        PurePath(text.setting.file).name.removesuffix(".gz"), is_page, manual.other_names,
+        date_in(manual.header.date), sum(1 for _ in entries(manual)), files,
+        tuple(pages), tuple(name for name in links if name[:1] != "#"),
+        tuple(name for name in labels if name not in own), own,
+    )
+
+
+def _references(manual: Manual) -> Iterator[Reference]:
+    for blocks in (manual.preface, *(section.body for section in sections(manual))):
+        for part in inlines(blocks):
+            if isinstance(part, Reference):
+                yield part
+
+
+# --- paths ----------------------------------------------------------------------------
+
+
+def place_packages(
+    releases: Sequence[tuple[ReleaseTexts, Sequence[DocumentIndex], bool]],
+    taken_folders: Collection[str],
+) -> list[ShelfPackage]:
+    """The packages of `releases` with the paths of their documents.
+
+    Each release has its documents, and whether it is the latest of its package. `taken_folders`
+    are names of folders at the site's root that other products have.
+    """
+    folders = _Names([*OWN_FOLDERS, *taken_folders])
+    package_folders: dict[str, str] = {}
+    for texts, _, _ in releases:
+        if texts.product_name not in package_folders:
+            package_folders[texts.product_name] = folders.unique(_safe(texts.product_name))
+    versions: dict[str, list[str]] = {}
+    for texts, _, is_latest in releases:
+        if not is_latest:
+            versions.setdefault(texts.product_name, []).append(_safe(texts.version))
+    pages = _Names(["index"])
+    packages: list[ShelfPackage] = []
+    for texts, documents, is_latest in releases:
+        folder = package_folders[texts.product_name]
+        own = _Names(["index", *versions.get(texts.product_name, ())])
+        if not is_latest:
+            folder, own = f"{folder}/{_safe(texts.version)}", _Names(["index"])
+        packages.append(ShelfPackage(
+            texts.product_name, texts.product_title, texts.version, folder,
+            tuple([
+                _document(texts, document, _path(document, folder, own, pages, is_latest))
+                for document in documents
+            ]),
+            texts.group, is_latest,
+        ))
+    return packages
+
+
+class _Names:
+    """Names of files and folders in one folder, where upper and lower case are alike."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = {name.casefold() for name in taken}
+
+    def take(self, name: str) -> bool:
+        """Take `name`, unless it is in use."""
+        if name.casefold() in self._taken:
+            return False
+        self._taken.add(name.casefold())
+        return True
+
+    def unique(self, name: str) -> str:
+        """Take `name`, or else with a number."""
+        unique, number = name, 2
+        while not self.take(unique):
+            unique, number = f"{name}-{number}", number + 1
+        return unique
+
+
+def _safe(name: str) -> str:
+    """`name` without what some file system refuses."""
+    return UNSAFE.sub("-", name)[:MAX_NAME_LENGTH].strip(".-") or "package"
+
+
+def _path(
+    document: DocumentIndex, folder: str, own: _Names, pages: _Names, is_latest: bool
+) -> str:
+    """The path of the page of `document`, or of its home, below the site's root.
+
+    `own` are the names in the `folder` of its package, `pages` those of all manual pages.
+    """
+    if document.is_page and is_latest and pages.take(document.name):
+        return f"{MAN}/{document.name}.html"
+    name = own.unique(document.name)
+    return f"{folder}/{name}.html" if document.files is None else f"{folder}/{name}/index.html"
+
+
+def _document(texts: ReleaseTexts, document: DocumentIndex, path: str) -> ShelfDocument:
+    return ShelfDocument(
+        texts.product_name, texts.version, document.name, document.title, document.description,
+        path, document.other_names, document.files is None, document.files or {},
+        document.entries, document.date,
+    )
+
+
+# --- names of pages -------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Pages:
+    """Manual pages by name: as written, in lower case, and without the letters of the section."""
+
+    exact: dict[str, ShelfDocument] = field(default_factory=dict)
+    folded: dict[str, ShelfDocument] = field(default_factory=dict)
+    numbered: dict[str, ShelfDocument] = field(default_factory=dict)
+
+    def add(self, name: str, document: ShelfDocument) -> None:
+        """Note that `name` ("mdadm.8") is that of `document`, unless another has it."""
+        if FILE.fullmatch(name):
+            self.exact.setdefault(name, document)
+            self.folded.setdefault(name.casefold(), document)
+            self.numbered.setdefault(_numbered(name), document)
+
+
+def _numbered(name: str) -> str:
+    """`name` in lower case and without the letters after its section: "crypt.3" of "crypt.3ssl"."""
+    stem, _, section = name.rpartition(".")
+    return f"{stem}.{section[:1]}".casefold()
+
+
+def _page_names(
+    documents: Iterable[tuple[DocumentIndex, ShelfDocument]]
+) -> _Pages:
+    """The names of the manual pages among `documents`; their own come before those of links."""
+    pages = _Pages()
+    found = [(index, document) for index, document in documents if index.is_page]
+    for index, document in found:
+        pages.add(index.name, document)
+        pages.add(index.file, document)
+    for index, document in found:
+        for name in index.other_names:
+            pages.add(name, document)
+    return pages
+
+
+@dataclass(frozen=True)
+class ShelfIndex:
+    """All packages of a shelf: each release with its documents, in the order of the shelf."""
+
+    packages: Sequence[ShelfPackage]
+    documents: Sequence[Sequence[DocumentIndex]]
+
+    @cached_property
+    def _own_pages(self) -> list[_Pages]:
+        return [
+            _page_names(zip(documents, package.documents, strict=True))
+            for package, documents in zip(self.packages, self.documents, strict=True)
+        ]
+
+    @cached_property
+    def _all_pages(self) -> _Pages:
+        """The manual pages of the latest releases."""
+        pages = _Pages()
+        latest = [
+            own for package, own in zip(self.packages, self._own_pages, strict=True)
+            if package.is_latest
+        ]
+        for own in latest:
+            for kind in ("exact", "folded", "numbered"):
+                names = getattr(pages, kind)
+                for name, document in getattr(own, kind).items():
+                    names.setdefault(name, document)
+        return pages
+
+    def page(self, name: str, release: int) -> ShelfDocument | None:
+        """The manual page `name` ("mdadm.8") as the package number `release` means it, or None.
+
+        The name as written comes before other forms of it, and for each the own package before
+        others.
+        """
+        own, others = self._own_pages[release], self._all_pages
+        folded, numbered = name.casefold(), _numbered(name)
+        return (
+            own.exact.get(name) or others.exact.get(name)
+            or own.folded.get(folded) or others.folded.get(folded)
+            or own.numbered.get(numbered) or others.numbered.get(numbered)
+        )
+
+    @cached_property
+    def _backlinks(self) -> dict[str, tuple[ShelfDocument, ...]]:
+        """The documents that name each page, by its path, in the order of the shelf."""
+        found: dict[str, dict[str, ShelfDocument]] = {}
+        for release, package in enumerate(self.packages):
+            documents = zip(self.documents[release], package.documents, strict=True)
+            for index, document in documents:
+                for name in index.pages:
+                    page = self.page(name, release)
+                    # an older release counts for its own pages only
+                    if page and page is not document and (
+                        package.is_latest or page.version == package.version
+                    ):
+                        found.setdefault(page.path, {})[document.path] = document
+        return {path: tuple(documents.values()) for path, documents in found.items()}
+
+    @cached_property
+    def _files(self) -> list[dict[str, DocumentIndex]]:
+        """For each package its documents by the names that links have for them."""
+        all_files: list[dict[str, DocumentIndex]] = []
+        for documents in self.documents:
+            files: dict[str, DocumentIndex] = {}
+            for index in documents:
+                files.setdefault(index.file.casefold(), index)
+            for index in documents:
+                for name in (index.name, *index.other_names):
+                    files.setdefault(name.casefold(), index)
+            all_files.append(files)
+        return all_files
+
+    @cached_property
+    def _labelled(self) -> list[dict[str, list[DocumentIndex]]]:
+        """For each package the documents that have an anchor, for labels that others know."""
+        labelled: list[dict[str, list[DocumentIndex]]] = []
+        for documents in self.documents:
+            wanted = {label for index in documents for label in index.labels}
+            places: dict[str, list[DocumentIndex]] = {}
+            for index in documents:
+                for label in wanted & index.anchors.keys():
+                    places.setdefault(label, []).append(index)
+            labelled.append(places)
+        return labelled
+
+    def releases(self, name: str) -> tuple[ShelfPackage, ...]:
+        """All releases of the package `name`, newest first."""
+        return tuple([package for package in self.packages if package.name == name])
+
+    def view(self, release: int, names: Collection[str]) -> PartView:
+        """What the pages of the documents `names` of the package number `release` must know."""
+        package, files = self.packages[release], self._files[release]
+        documents = {document.name: document for document in package.documents}
+        indexes = {index.name: index for index in self.documents[release] if index.name in names}
+        pages: dict[str, str] = {}
+        linked_files: dict[str, str] = {}
+        places: dict[str, dict[str, str]] = {}
+        targets: dict[str, ShelfDocument] = {}
+        for index in indexes.values():
+            for name in index.pages:
+                if page := self.page(name, release):
+                    is_own = documents.get(page.name) is page
+                    pages[name] = key = page.name if is_own else page.path
+                    targets[key] = page
+            for link in index.links:
+                path, _, anchor = link.partition("#")
+                file = path.rpartition("/")[2].casefold()
+                if other := files.get(file):
+                    linked_files[file] = other.name
+                    targets[other.name] = documents[other.name]
+                    if anchor in other.anchors:
+                        places.setdefault(other.name, {})[anchor] = other.anchors[anchor]
+            for label in index.labels:
+                for other in self._labelled[release].get(label, ()):
+                    targets[other.name] = documents[other.name]
+                    places.setdefault(other.name, {})[label] = other.anchors[label]
+        backlinks = {
+            name: found for name in indexes if (found := self._backlinks.get(documents[name].path))
+        }
+        return PartView(
+            package, self.releases(package.name), pages, linked_files, places, targets, backlinks
+        )
+
+
+def redirects(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocument]]:
+    """The paths that other names of documents have, with the documents they stand for.
+
+    A name that a document has, or an earlier one has as another name, has no second path.
+    """
+    taken = {
+        document.path.casefold() for package in packages for document in package.documents
+    }
+    for package in packages:
+        for document in package.documents:
+            folder = document.path.rpartition("/")[0]
+            for name in document.other_names:
+                path = f"{folder}/{name}.html"
+                if document.is_single and path.casefold() not in taken:
+                    taken.add(path.casefold())
+                    yield path, document
