@@ -30,7 +30,8 @@ MANUAL_SECTIONS = {
     "9": "Kernel functions",
 }
 OTHER_DOCUMENTS = "Guides and notes"
-SECTION_ORDER = "815476329"  # of documents in a list: what most readers look for first
+# of documents in a list, a blank for those that are no manual pages: first what most look for
+SECTION_ORDER = "81574 6329"
 MAX_UNDIVIDED = 60  # documents of a group that is not divided by letters
 MAX_FIRST = 4  # documents of a package that its card lists
 MAX_CHANGED = 6  # packages that were changed last
@@ -79,9 +80,9 @@ def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator
     groups: dict[str, list[ShelfDocument]] = {}
     for document in documents:
         groups.setdefault(_manual_section(document), []).append(document)
-    for section in sorted(groups, key=SECTION_ORDER.find):
+    for section in sorted(groups, key=SECTION_ORDER.index):
         members = sorted(groups[section], key=_sort_key)
-        identity = f"section-{section or 'other'}"
+        identity = f"section-{section.strip() or 'other'}"
         yield DocumentGroup(
             MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), identity,
             tuple(_document_letters(members, identity, folder)),
@@ -89,9 +90,9 @@ def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator
 
 
 def _manual_section(document: ShelfDocument) -> str:
-    """The number of its section of the manual, or nothing."""
+    """The number of its section of the manual, or a blank."""
     page = MANUAL_PAGE.fullmatch(document.title)
-    return page[1] if page else ""
+    return page[1] if page and page[1] in SECTION_ORDER else " "
 
 
 def _document_letters(
@@ -156,7 +157,7 @@ def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
     """What lists show of `package`, as seen from `folder`."""
     main = sorted(package.documents, key=lambda document: (
         document.name.partition(".")[0] != package.name,
-        SECTION_ORDER.find(_manual_section(document)) if _manual_section(document) else 9,
+        SECTION_ORDER.index(_manual_section(document)),
         -document.entries,
     ))
     return PackageCard(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from posixpath import dirname
+from posixpath import basename, dirname
 
 from dconv.model import anchors as naming
 from dconv.writers.pages.addresses import relative_path
@@ -18,6 +18,7 @@ from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.pages.shelf import NAMES, ShelfName, all_names, search
 
+EVERY = "All names from A to Z"
 MAX_NAMES = 1500  # names of a shelf that are on one page
 
 
@@ -35,7 +36,7 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
         for title in titles
     )
     shown = () if is_divided else tuple(_name_letter(title, letters[title]) for title in titles)
-    yield _names_page(NAMES, "All names from A to Z", links, shown, site)
+    yield _names_page(NAMES, EVERY, links, shown, site)
     for title in titles if is_divided else ():
         yield _names_page(
             f"{dirname(NAMES)}/{letter_file(title)}.html", f"Names: {title}",
@@ -53,7 +54,11 @@ def _names_page(
     return Page(
         kind="names", path=path, root=root_of(path), title=f"{heading} - {site.title}",
         heading=heading, description=f"{heading}, with kind, document and summary", site=site,
-        breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),), index=all_names(path),
+        breadcrumbs=(
+            Link(site.title, f"{root_of(path)}index.html"),
+            *([Link(EVERY, basename(NAMES))] if path != NAMES else []),
+        ),
+        index=all_names(path),
         canonical=canonical_address(site, path), search=search(path, site),
         names=NamesPage(links, letters, tuple(sorted(kinds - {""})), tuple(sorted(packages))),
     )
