@@ -279,7 +279,7 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
         (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(place.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{rest}"),
         (BARE, f"{slug(place.kind)}.{name.removeprefix(SIGN)}"),
-        (SAME, owner.anchor if place.is_other else ""),
+        (SAME, owner.anchor if place.is_other and not owner.is_other else ""),
     ):  # fmt: skip
         if anchor == derived:
             return code, anchor

@@ -1,10 +1,13 @@
-/* The search of a release: names, and with search-fulltext.js texts.  No page, network or clock.
+/* The search of releases: names, and with search-fulltext.js texts.  No page, network or clock.
  *
  * docs/search.md explains the ranking, and the data that dconv/writers/search/pack.py writes.
  *
  *   const engine = dconvSearch.engine({names});
  *   engine.add("text", data);    // whenever it comes; search-fulltext.js reads it
  *   engine.search("set header", {limit: 20, documents: ["configuration"]});
+ *
+ *   const site = dconvSearch.site([".", "haproxy/3.4"]);  // keys of the data: "." is a shelf
+ *   site.search("mdadm grow").files  // what to load and to ask again with
  */
 // @ts-check
 (function () {
@@ -18,6 +21,7 @@ const CAPITAL = /[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a1\u03a3-\u03ab\u0400-
 const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-\ud7ff\ue000-\ufeff\uff10-\uffff]+/g;
 const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
 const PAGE = /^(\S+)\((\d\w*)\)$/; // the title of a manual page: mdadm(8)
+const PAGE_NAME = /^(\S+)\.(\d\w*)$/; // its name in addresses: mdadm.8
 const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
 
 /* --- ranking ------------------------------------------------------------------------ */
@@ -38,6 +42,13 @@ const REORDERED_COST = 200, SUFFIX_COST = 300, PART_OF_WORD_COST = 400;
 const KIND_COST = 40, MENTION_BONUS = 60, LENGTH_COST = 4, MAX_NAME_LENGTH = 60;
 const DEPRECATED_COST = 6000;
 const POINTER_COST = 6000; // names that only say on which manual page they are
+// a shelf: pages come before names that are equal, those of the reader's page and package first
+const PAGE_BONUS = 800, HERE_BONUS = 2400, PACKAGE_BONUS = 1200;
+// a word that names a page, a package, the beginning of words of their names, any beginning; each
+// step costs so much, and the last two are weaker than a name that lacks its prefix
+const NAMES_PAGE = 0, NAMES_PACKAGE = 1, BEGINS_WORDS = 2, BEGINS_NAME = 3, LEVEL_COST = 100;
+const MAX_PAGE_WORDS = 3, MIN_PAGE_PREFIX = 3, TRAILING_COST = 50;
+const MAX_PARTS = 4, MAX_RESULTS_WITH_PARTS = 8; // parts whose texts are searched for a query
 const EXTRA_TYPOS = 1; // typos that are allowed in addition if nothing is found
 const MIN_SUBSTRING_QUERY = 3; // characters of a query that is searched within names
 const MAX_QUERY = 120, MAX_WORDS = 12, MAX_SCOPE_WORDS = 2;
@@ -136,6 +147,8 @@ function readNames(data) {
     firstRows.set(kind, start);
     start += data.counts[index];
   });
+  const shelf = data.shelf ? readShelf(data) : null;
+  const documents = data.documents.map(([name, title]) => [name, title || name.replace(PAGE_NAME, "$1($2)")]);
   const sectionDocuments = repeated(data.sections.documents);
   const numbers = sectionDocuments.length ? readNumbers(data.sections.numbers) : [];
   const argumentKind = data.kinds.indexOf("argument");
@@ -147,7 +160,7 @@ function readNames(data) {
   const firstDocument = firstRows.has("document") ? firstRows.get("document") : names.length;
   const firstSection = firstRows.has("section") ? firstRows.get("section") : names.length;
   const offsets = decode(data.spots).map(unzigzag);
-  offsets.splice(firstDocument, 0, ...data.documents.map(() => 0));
+  offsets.splice(firstDocument, 0, ...documents.map(() => 0));
   let section = 0;
   const sections = offsets.map((offset, row) =>
     kindOf[row] === argumentKind || kindOf[row] === kindOf[firstDocument] ? -1 : section += offset);
@@ -156,13 +169,19 @@ function readNames(data) {
   });
   const deprecated = new Set(fromGaps(decode(data.deprecated)));
   const pointers = new Set(fromGaps(decode(data.pointers || "")));
-  const sectionKind = data.kinds.indexOf("section");
+  const unnamed = new Set(fromGaps(decode(data.unnamed || "")));
+  const sectionKind = data.kinds.indexOf("section"), documentKind = data.kinds.indexOf("document");
+  const sectionRows = sectionDocuments.map(() => -1);
+  sections.forEach(function (number, row) {
+    if (kindOf[row] === sectionKind && sectionRows[number] < 0) sectionRows[number] = row;
+  });
   const priors = Array.from(data.mentions, (digit, row) =>
     KIND_COST * kindOf[row] - MENTION_BONUS * Number(digit)
     + LENGTH_COST * Math.min(MAX_NAME_LENGTH, kindOf[row] === sectionKind ? 0 : characters(names[row]))
-    + (deprecated.has(row) ? DEPRECATED_COST : 0) + (pointers.has(row) ? POINTER_COST : 0));
+    + (deprecated.has(row) ? DEPRECATED_COST : 0) + (pointers.has(row) ? POINTER_COST : 0)
+    - (shelf && kindOf[row] === documentKind ? PAGE_BONUS : 0));
   const table = {
-    documents: data.documents, kinds: data.kinds, names, kindOf, sections, owners, priors, deprecated,
+    documents, shelf, sectionRows, letters: data.letters || "", kinds: data.kinds, names, kindOf, sections, owners, priors, deprecated,
     sectionDocuments, numbers, sectionKind, argumentKind, firstSection, firstDocument,
     files: numbers.map((number, index) => data.sections.files[index] || number + ".html"),
     anchors: data.anchors, slugs: data.kinds.map(slug), others: readOtherAnchors(data),
@@ -170,16 +189,40 @@ function readNames(data) {
     abbreviations: new Map(data.abbreviations.flatMap(
       ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
-    pages: readPages(data.documents),
+    pages: shelf ? new Map() : readPages(documents),
     forms: [], exact: new Map(), lowercase: new Map(), joined: new Map(),
   };
   const lowercase = names.map(lower);
-  addForms(table, data, lowercase);
+  addForms(table, data, lowercase, unnamed);
   names.forEach(function (name, row) {
+    if (unnamed.has(row)) return;
     append(table.exact, name, row);
     append(table.lowercase, lowercase[row], row);
   });
+  table.masks = Int32Array.from(table.forms, (form) => form.letterMask);
+  table.expandedMasks = Int32Array.from(table.forms, (form) => form.expanded === form.joined ? form.letterMask : letterMask(form.expanded));
   return table;
+}
+
+/** What documents of a shelf have: package, part, path, and whether they are one page. */
+function readShelf(data) {
+  const {packages, of, parts, paths, long, others} = data.shelf;
+  const written = decodeFrontCoded(paths);
+  const shelf = {
+    packages, packageOf: decode(of), partOf: decode(parts), long: new Set(fromGaps(decode(long))),
+    paths: data.documents.map(([name], index) => written[index] || `man/${name}.html`),
+    names: data.documents.map(([name], index) => [name, ...others[index] || []]),
+    packageWords: packages.map(([name]) => tokens(name)), scopes: new Map(), forms: null,
+  };
+  shelf.words = shelf.names.map((names) => names.map((name) => tokens(name.replace(PAGE_NAME, "$1"))));
+  return shelf;
+}
+
+/** What readers call a document: for `git-add.1` also git-add, git add, git-add(1). */
+function documentForms(name) {
+  const [, page, section] = PAGE_NAME.exec(name) || [];
+  if (!page) return [name];
+  return [...new Set([page, tokens(page).join(" "), name, `${page}(${section})`])];
 }
 
 /** Numbers of sections: "2" is the next of two parts, "=4.5" is 4.5. */
@@ -238,21 +281,30 @@ function anchorOf(names, row) {
 }
 
 /** Add the forms of all names, given in small letters. */
-function addForms(table, data, names) {
+function addForms(table, data, names, unnamed) {
+  const known = new Map();
   function add(row, formKind, name) {
+    const isTitle = table.kindOf[row] === table.sectionKind, key = `${formKind}${isTitle ? "t" : ""} ${name}`;
+    const same = known.get(key);
+    if (same) {
+      if (same.rows[same.rows.length - 1] !== row) same.rows.push(row);
+      return;
+    }
     const words = name.match(WORD);
     if (!words) return;
     const joined = words.length > 1 ? words.join("") : words[0];
     const abbreviated = words.some((word) => table.abbreviations.has(word));
     const form = {
-      row, formKind, words, joined, expanded: abbreviated ? expand(words, table.abbreviations) : joined,
+      rows: [row], formKind, isTitle, words, joined, expanded: abbreviated ? expand(words, table.abbreviations) : joined,
       letterMask: letterMask(joined),
     };
+    known.set(key, form);
     table.forms.push(form);
     append(table.joined, joined, form);
     if (form.expanded !== joined) append(table.joined, form.expanded, form);
   }
   names.forEach(function (name, row) {
+    if (unnamed.has(row)) return;
     add(row, NAME_ITSELF, name);
     const prefix = prefixLength(name, table.prefixes);
     if (prefix) add(row, NAME_WITHOUT_PREFIX, name.slice(prefix));
@@ -267,12 +319,30 @@ function addForms(table, data, names) {
       if (sets[index] >> bit & 1) add(row, LONGER_NAME, lower(prefix) + " " + names[row]);
     });
   });
-  table.numbers.forEach((number, index) => add(table.firstSection + index, LONGER_NAME, lower(number)));
-  data.documents.forEach((document, index) =>
+  table.numbers.forEach(function (number, index) {
+    const row = table.sectionRows[index];
+    if (row >= 0 && !unnamed.has(row)) add(row, LONGER_NAME, lower(number));
+  });
+  table.documents.forEach((document, index) =>
     add(table.firstDocument + index, LONGER_NAME, lower(document[0])));
+  if (table.shelf) addDocumentForms(table, add);
   for (const [form, numbers] of table.pages) {
     for (const index of numbers) add(table.firstDocument + index, LONGER_NAME, form);
   }
+}
+
+/** Documents of a shelf are found by all their names, as if each was typed. */
+function addDocumentForms(table, add) {
+  table.shelf.names.forEach(function (names, index) {
+    const row = table.firstDocument + index;
+    for (const name of names) {
+      for (const form of documentForms(name)) {
+        append(table.exact, form, row);
+        append(table.lowercase, lower(form), row);
+        add(row, NAME_ITSELF, lower(form));
+      }
+    }
+  });
 }
 
 function withoutPrefix(name, prefixes) {
@@ -293,6 +363,7 @@ function readQuery(names, text, kinds) {
   const joined = words.join("");
   return {
     text, words, joined, expanded: expand(words, names.abbreviations), kinds, letterMask: letterMask(joined),
+    expandedMask: letterMask(expand(words, names.abbreviations)),
   };
 }
 
@@ -307,10 +378,65 @@ function scopedQueries(names, query) {
       if (kinds) queries.push(readQuery(names, rest.join(" "), kinds));
     }
   }
+  if (names.shelf) return [...queries, ...shelfQueries(names, query)];
   const [page] = query.text.split(" ", 1), documents = names.pages.get(lower(page));
   const rest = query.text.slice(page.length + 1);
   if (documents && rest) queries.push({...readQuery(names, rest), documents});
   return queries;
+}
+
+/** The query without the words that name a page or a package, with the levels of documents. */
+function shelfQueries(names, query) {
+  const parts = query.text.split(" "), queries = [];
+  for (let count = 1; count <= Math.min(MAX_PAGE_WORDS, parts.length - 1); count++) {
+    for (const [words, rest, isTrailing] of [
+      [parts.slice(0, count), parts.slice(count), false],
+      [parts.slice(-count), parts.slice(0, -count), true],
+    ]) {
+      const documents = documentLevels(names.shelf, words.join(" "));
+      if (documents.size) queries.push({...readQuery(names, rest.join(" ")), documents, isTrailing});
+    }
+  }
+  return queries;
+}
+
+/** Documents that `text` names, itself or their package, in full or by a beginning. */
+function documentLevels(shelf, text) {
+  const cached = shelf.scopes.get(text);
+  if (cached) return cached;
+  const [, page, section] = PAGE.exec(text) || PAGE_NAME.exec(text) || [];
+  const words = tokens(page || text), joined = words.join(""), levels = new Map();
+  function levelOf(other, isPackage) {
+    const otherJoined = other.join("");
+    if (otherJoined === joined) return isPackage ? NAMES_PACKAGE : NAMES_PAGE;
+    if (!otherJoined.startsWith(joined) || section) return -1;
+    if (wordsMatchAt(words, other, 0)) return BEGINS_WORDS;
+    return joined.length >= MIN_PAGE_PREFIX ? BEGINS_NAME : -1;
+  }
+  if (joined) {
+    const ofPackages = shelf.packageWords.map((other) => levelOf(other, true));
+    shelf.names.forEach(function (names, index) {
+      let best = section ? -1 : ofPackages[shelf.packageOf[index]];
+      names.forEach(function (name, at) {
+        if (section && name !== `${page}.${section}`) return;
+        const level = levelOf(shelf.words[index][at], false);
+        if (level >= 0 && (best < 0 || level < best)) best = level;
+      });
+      if (best >= 0) levels.set(index, best);
+    });
+  }
+  if (shelf.scopes.size >= MAX_QUERY) shelf.scopes.clear();
+  shelf.scopes.set(text, levels);
+  return levels;
+}
+
+/** The rank of a row that is equal to a scoped `query` in `band`. */
+function scopedRank(names, query, row, band, rank) {
+  if (!(query.documents instanceof Map)) return band * BAND_SIZE + rank;
+  const level = query.documents.get(documentOf(names, row));
+  const cost = rank + level * LEVEL_COST + (query.isTrailing ? TRAILING_COST : 0);
+  if (level < BEGINS_WORDS) return band * BAND_SIZE + cost;
+  return Math.max(band, WITHOUT_PREFIX_OR_OWNER) * BAND_SIZE + cost + band * TYPO_COST;
 }
 
 /** Whether `row` may answer `query`, which may ask for some kinds, or a manual page. */
@@ -344,7 +470,8 @@ function addSpelt(names, query, penalty, ranks) {
     for (const row of rows || []) {
       if (!mayAnswer(names, query, row)) continue;
       const isTitle = names.kindOf[row] === names.sectionKind; // which is no name to type
-      keepBest(ranks, row, (isTitle ? IGNORING_SEPARATORS * BAND_SIZE + band : band * BAND_SIZE) + penalty);
+      keepBest(ranks, row, isTitle ? scopedRank(names, query, row, IGNORING_SEPARATORS, band + penalty)
+        : scopedRank(names, query, row, band, penalty));
     }
   }
 }
@@ -355,15 +482,16 @@ function addEqual(names, query, penalty, ranks) {
     .map((rest) => tokens(rest).join(""));
   for (const key of new Set([query.joined, query.expanded, ...shorter])) {
     for (const form of (key && names.joined.get(key)) || []) {
-      if (!mayAnswer(names, query, form.row)) continue;
       let band = ABBREVIATION;
       if (form.joined === query.joined) {
         band = form.formKind < NAME_WITHOUT_PREFIX ? IGNORING_SEPARATORS : WITHOUT_PREFIX_OR_OWNER;
       } else if (shorter.includes(form.joined)) {
         band = WITHOUT_PREFIX_OR_OWNER;
       }
-      const isTitle = names.kindOf[form.row] === names.sectionKind;
-      keepBest(ranks, form.row, band * BAND_SIZE + penalty + form.formKind * FORM_COST + (isTitle ? IGNORING_SEPARATORS : 0));
+      const cost = penalty + form.formKind * FORM_COST + (form.isTitle ? IGNORING_SEPARATORS : 0);
+      for (const row of form.rows) {
+        if (mayAnswer(names, query, row)) keepBest(ranks, row, scopedRank(names, query, row, band, cost));
+      }
     }
   }
 }
@@ -377,21 +505,50 @@ function partialRanks(names, query) {
   const ranks = new Map();
   for (const [variant, penalty] of queryVariants(names, query)) {
     if (!variant.joined) continue;
-    for (const form of names.forms) {
-      if (!mayAnswer(names, variant, form.row)) continue;
-      const rank = partialRank(variant, form, names.kindOf[form.row] === names.sectionKind);
-      if (rank) keepBest(ranks, form.row, rank + penalty + form.formKind * FORM_COST);
+    for (const index of formsOf(names, variant)) {
+      if (variant.letterMask & ~names.masks[index] && variant.expandedMask & ~names.expandedMasks[index]) continue;
+      const form = names.forms[index], rank = partialRank(variant, form);
+      if (rank) addRows(names, variant, form, rank + penalty, ranks);
     }
   }
   return ranks;
 }
 
-function partialRank(query, form, isTitle) {
+/** Add the rows of `form` that may answer with `rank`; those of further documents come later. */
+function addRows(names, query, form, rank, ranks) {
+  for (const row of form.rows) {
+    if (!mayAnswer(names, query, row)) continue;
+    const level = query.documents instanceof Map ? query.documents.get(documentOf(names, row)) : 0;
+    keepBest(ranks, row, rank + form.formKind * FORM_COST + level * LEVEL_COST);
+  }
+}
+
+/** The numbers of the forms that may answer `query`. */
+function formsOf(names, query) {
+  if (!(query.documents instanceof Map)) return names.forms.keys();
+  const forms = new Set(), ofDocuments = formsOfDocuments(names);
+  for (const document of query.documents.keys()) for (const index of ofDocuments[document]) forms.add(index);
+  return forms;
+}
+
+/** The numbers of the forms of each document of a shelf. */
+function formsOfDocuments(names) {
+  if (!names.shelf.forms) {
+    const forms = names.documents.map(() => []);
+    names.forms.forEach(function (form, index) {
+      for (const row of form.rows) forms[documentOf(names, row)].push(index);
+    });
+    names.shelf.forms = forms;
+  }
+  return names.shelf.forms;
+}
+
+function partialRank(query, form) {
   if (form.expanded.startsWith(query.expanded)) return PREFIX * BAND_SIZE + partOfWordCost(query, form);
   if (query.letterMask & ~form.letterMask) return 0;
   if (form.joined.startsWith(query.joined)) return PREFIX * BAND_SIZE + partOfWordCost(query, form);
   const count = query.words.length, rest = form.words.length - count;
-  if (count > 1 && rest >= 0 && !isTitle) {
+  if (count > 1 && rest >= 0 && !form.isTitle) {
     if (form.joined.length === query.joined.length
         && wordsMatchAt(query.words.slice().sort(), form.words.slice().sort(), 0)) {
       return PREFIX * BAND_SIZE + REORDERED_COST;
@@ -510,12 +667,10 @@ function misspeltRanks(names, query, extraTypos = 0) {
   const ranks = new Map();
   for (const [variant, penalty] of queryVariants(names, query)) {
     const maxDistance = Math.min(maxTypos(variant.joined.length) + extraTypos, variant.joined.length - 2);
-    for (const form of maxDistance > 0 ? names.forms : []) {
-      if (!mayAnswer(names, variant, form.row)) continue;
-      if (countBits(variant.letterMask & ~form.letterMask) <= maxDistance) {
-        const rank = misspeltRank(variant, form, maxDistance);
-        if (rank) keepBest(ranks, form.row, rank + penalty + form.formKind * FORM_COST);
-      }
+    for (const index of maxDistance > 0 ? formsOf(names, variant) : []) {
+      if (countBits(variant.letterMask & ~names.masks[index]) > maxDistance) continue;
+      const form = names.forms[index], rank = misspeltRank(variant, form, maxDistance);
+      if (rank) addRows(names, variant, form, rank + penalty, ranks);
     }
   }
   return ranks;
@@ -555,12 +710,17 @@ function wordsDistance(queryWords, words) {
   return total;
 }
 
+/** A number that is the less the earlier `row` comes with `rank`. */
+function orderOf(names, row, rank) {
+  return rank * 0x8000 + 0x1000 + Math.max(-0x1000, names.priors[row] - (names.bonus ? names.bonus(row) : 0));
+}
+
 /** The rows by a whole number, the least first, then by their priors, then as they come. */
 function sortedBy(names, rows, rankOf) {
   const keys = new Float64Array(rows.length);
   for (let index = 0; index < rows.length; index++) {
     const row = rows[index];
-    keys[index] = (rankOf(row) * 0x4000 + names.priors[row] + 0x400) * 0x100000 + row;
+    keys[index] = orderOf(names, row, rankOf(row)) * 0x100000 + row;
   }
   return Array.from(keys.sort(), (key) => key % 0x100000);
 }
@@ -582,8 +742,14 @@ function documentOf(names, row) {
 
 function pathOf(names, row) {
   const section = names.sections[row];
+  if (names.shelf) return shelfPathOf(names, documentOf(names, row), section);
   const file = section >= 0 ? names.files[section] : "index.html";
   return names.documents[documentOf(names, row)][0] + "/" + file;
+}
+
+function shelfPathOf(names, document, section) {
+  const path = names.shelf.paths[document];
+  return section >= 0 && names.shelf.long.has(document) ? path.replace(/[^/]*$/, names.files[section]) : path;
 }
 
 /** The row of the place that `row` is a further name of ("-G" of "--grow"), else itself. */
@@ -614,7 +780,7 @@ class Results {
   }
 
   /** Add `rows`, each with others of its name; a place that has several names is shown once. */
-  add(rows, bandOfRow) {
+  add(rows, bandOfRow, orderOfRow) {
     const {names, seen, places} = this;
     for (const row of rows) {
       if (this.isFull) return;
@@ -625,7 +791,7 @@ class Results {
       }
       const group = [row];
       if (names.kindOf[row] !== names.sectionKind) {
-        for (const other of byPrior(names, names.lowercase.get(lower(names.names[row])) || [])) {
+        for (const other of byPrior(names, this.sameName(row))) {
           if (other !== row && !seen.has(other) && names.kindOf[other] !== names.sectionKind
               && !places.has(placeOf(names, other))
               && this.documentNumbers.has(documentOf(names, other))) {
@@ -637,15 +803,27 @@ class Results {
         seen.add(member);
         places.add(placeOf(names, member));
       }
-      this.groups.push([group, bandOfRow(row)]);
+      this.groups.push([group, bandOfRow(row), orderOfRow(row)]);
     }
   }
+
+  /** The rows that have the name of `row`; on a shelf those of its document. */
+  sameName(row) {
+    const {names} = this, rows = names.lowercase.get(lower(names.names[row])) || [];
+    if (!names.shelf || rows.length < 2) return rows;
+    const document = documentOf(names, row);
+    return rows.filter((other) => documentOf(names, other) === document);
+  }
 }
+
+/* orders of results, which those of several releases are merged by: first what they are */
+const ORDER_SIZE = 0x10000000000, EQUAL_NAMES = 0, FULL_PHRASES = 1, CLOSE_NAMES = 2, PARTIAL_NAMES = 3;
+const SCORED = 4, OTHER_NAMES = 5;
 
 function collect(results) {
   const {names, texts, query} = results;
   const exactMatches = results.inDocuments(exactRanks(names, query));
-  addRanked(results, exactMatches);
+  addRanked(results, exactMatches, EQUAL_NAMES);
   if (results.isFull) return;
   const partial = results.inDocuments(partialRanks(names, query));
   let bestRank = partial.size ? Infinity : SUBSTRING * BAND_SIZE;
@@ -659,13 +837,13 @@ function collect(results) {
     results.marks = texts.marks(words, query);
   }
   const fullMatches = Array.from(phrases.keys()).filter((row) => phrases.get(row) === FULL_PHRASE_SCORE);
-  results.add(byPrior(names, fullMatches), () => PREFIX);
+  results.add(byPrior(names, fullMatches), () => PREFIX, (row) => FULL_PHRASES * ORDER_SIZE + orderOf(names, row, 0));
   const hasUnknownWord = !texts || !words.every((word) => word.present);
-  addRanked(results, filtered(corrected, (rank) => isClose(rank, hasUnknownWord)));
+  addRanked(results, filtered(corrected, (rank) => isClose(rank, hasUnknownWord)), CLOSE_NAMES);
   const isSingleWord = query.words.length === 1;
-  addRanked(results, filtered(partial, (rank) => isSingleWord || rank < (PREFIX + 1) * BAND_SIZE));
+  addRanked(results, isSingleWord ? partial : filtered(partial, (rank) => rank < (PREFIX + 1) * BAND_SIZE), PARTIAL_NAMES);
   if (!results.isFull) addScored(results, new Map([...corrected, ...partial]), phrases, words, hasUnknownWord);
-  if (!results.groups.length) addRanked(results, results.inDocuments(misspeltRanks(names, query, EXTRA_TYPOS)));
+  if (!results.groups.length) addRanked(results, results.inDocuments(misspeltRanks(names, query, EXTRA_TYPOS)), OTHER_NAMES);
 }
 
 /** Whether a name differs from the query by one letter, or by more if the query is no word. */
@@ -677,8 +855,10 @@ function filtered(ranks, condition) {
   return new Map(Array.from(ranks).filter(([, rank]) => condition(rank)));
 }
 
-function addRanked(results, ranks) {
-  results.add(ranked(results.names, ranks), (row) => Math.floor(ranks.get(row) / BAND_SIZE));
+function addRanked(results, ranks, kind) {
+  const {names} = results;
+  results.add(ranked(names, ranks), (row) => Math.floor(ranks.get(row) / BAND_SIZE),
+    (row) => kind * ORDER_SIZE + orderOf(names, row, ranks.get(row)));
 }
 
 function addScored(results, ranks, phrases, words, hasUnknownWord) {
@@ -704,13 +884,18 @@ function addScored(results, ranks, phrases, words, hasUnknownWord) {
     total.set(row, score + PHRASE_FACTOR * phraseScore - PHRASE_OFFSET);
   }
   const order = sortedBy(names, Array.from(total.keys()), (row) => MAX_SCORE - total.get(row));
+  const share = texts ? texts.share() : 0; // of the query that the best text has
   results.add(order, (row) =>
-    ranks.has(row) ? Math.floor(ranks.get(row) / BAND_SIZE) : MISSPELT_PREFIX + 1);
+    ranks.has(row) ? Math.floor(ranks.get(row) / BAND_SIZE) : MISSPELT_PREFIX + 1,
+  function (row) {
+    const score = scores.get(names.owners[row]) || 0;
+    return SCORED * ORDER_SIZE + orderOf(names, row, Math.floor(MAX_SCORE - total.get(row) + score * (1 - share)));
+  });
 }
 
-function resultOf(results, lines, rows, band) {
-  const {names} = results, row = rows[0], section = names.sections[row];
-  const [name, title] = names.documents[documentOf(names, row)];
+function resultOf(results, lines, rows, band, order) {
+  const {names} = results, row = rows[0], section = names.sections[row], document = documentOf(names, row);
+  const [name, title] = names.documents[document];
   const marks = results.marks.size ? results.marks : new Map(results.query.words.map((word) => [word, 1]));
   return {
     name: names.names[row],
@@ -718,12 +903,15 @@ function resultOf(results, lines, rows, band) {
     document: name,
     documentTitle: title,
     section: section >= 0 ? names.numbers[section] : "",
-    sectionTitle: section >= 0 ? names.names[names.firstSection + section] : "",
+    sectionTitle: section >= 0 && names.sectionRows[section] >= 0 ? names.names[names.sectionRows[section]] : "",
     path: pathOf(names, row),
     anchor: anchorOf(names, row),
     line: lines ? lines[row] || lines[names.owners[row]] : "",
     deprecated: names.deprecated.has(row),
+    package: names.shelf ? names.shelf.packages[names.shelf.packageOf[document]][0] : "",
+    textsKey: names.shelf ? textsKeyOf(names.shelf, document) : "",
     band,
+    order,
     why: band > MISSPELT_PREFIX ? "text" : "name",
     others: rows.slice(1).map((other) => ({
       kind: names.kinds[names.kindOf[other]],
@@ -736,6 +924,12 @@ function resultOf(results, lines, rows, band) {
     text: names.owners[row],
     part: results.texts ? results.texts.part(names.owners[row]) : -1,
   };
+}
+
+/** The key of the texts of a document of a shelf. */
+function textsKeyOf(shelf, document) {
+  const [, folder] = shelf.packages[shelf.packageOf[document]], part = shelf.partOf[document];
+  return `${folder}/search${part > 1 ? `-${part}` : ""}`;
 }
 
 /** Removed names that `text` asks for, with their ranks, the best first.
@@ -769,8 +963,33 @@ function findRemovedNames(names, texts, removed, text, resultNames) {
 /** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
 function engine(data) {
   const names = readNames(data.names);
-  let texts = null, lines = null, removed = [];
+  let texts = null, lines = null, removed = [], rowAt = null;
   const self = {
+    isShelf: names.shelf !== null,
+    letters: names.letters,
+    /** The line of what has this path and anchor, or "". */
+    lineAt(path, anchor) {
+      if (!lines) return "";
+      if (!rowAt) {
+        rowAt = new Map();
+        names.names.forEach(function (_, row) {
+          const key = `${pathOf(names, row)}#${anchorOf(names, row)}`;
+          if (!rowAt.has(key)) rowAt.set(key, row);
+        });
+      }
+      const row = rowAt.get(`${path}#${anchor}`);
+      return row === undefined ? "" : lines[row] || lines[names.owners[row]];
+    },
+    /** Documents that the beginning of a query names, with their texts, and the rest of it. */
+    scope(text) {
+      const query = readQuery(names, collapseBlanks(text));
+      for (const {documents, isTrailing, text: rest} of names.shelf ? shelfQueries(names, query).reverse() : []) {
+        const named = Array.from(documents.keys()).filter((index) => documents.get(index) <= NAMES_PACKAGE);
+        if (!named.length || isTrailing) continue;
+        return {rest, paths: named.map((index) => names.shelf.paths[index]), keys: named.map((index) => textsKeyOf(names.shelf, index))};
+      }
+      return null;
+    },
     /** Add the data of a file: "lines" or "text". */
     add(file, content) {
       if (file === "text" && dconvSearch.fullText) texts = dconvSearch.fullText(names, content);
@@ -786,23 +1005,131 @@ function engine(data) {
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
-      const {limit = 20, documents = []} = options || {};
+      const {limit = 20, documents = [], packages = [], paths = [], here = {}} = options || {};
       const query = readQuery(names, collapseBlanks(text));
       if (!query.text) return [];
       const documentNumbers = new Set(names.documents.map((_, index) => index).filter(
-        (index) => !documents.length || documents.includes(names.documents[index][0])));
+        (index) => (!documents.length || documents.includes(names.documents[index][0]))
+          && (!names.shelf || isChosen(names.shelf, index, packages, paths))));
+      names.bonus = names.shelf && here.texts ? (row) => bonusOf(names, row, here) : null;
       const results = new Results(names, texts, query, documentNumbers, limit);
       collect(results);
-      return results.groups.map(([rows, band]) => resultOf(results, lines, rows, band));
+      return results.groups.map(([rows, band, order]) => resultOf(results, lines, rows, band, order));
     },
   };
   for (const file of ["lines", "text"]) if (data[file]) self.add(file, data[file]);
   return self;
 }
 
+/** Whether a document of a shelf is in one of `packages`, folders, and has one of `paths`. */
+function isChosen(shelf, index, packages, paths) {
+  return (!packages.length || packages.includes(shelf.packages[shelf.packageOf[index]][1]))
+    && (!paths.length || paths.includes(shelf.paths[index]));
+}
+
+/** What is subtracted from the prior of a row of the reader's page or package. */
+function bonusOf(names, row, here) {
+  const document = documentOf(names, row), {shelf} = names;
+  if (names.documents[document][0] === here.document && textsKeyOf(shelf, document) === here.texts) return HERE_BONUS;
+  const folder = here.texts.replace(/[/][^/]*$/, "");
+  return shelf.packages[shelf.packageOf[document]][1] === folder ? PACKAGE_BONUS : 0;
+}
+
+/* --- several releases ---------------------------------------------------------------- */
+
+const SHELF = "."; // the key of the names of a shelf; those of a letter have it behind
+
+/** Results of several engines, the best first: each engine's in their order, the first engine's
+    first among equals.  `lists` are pairs of a key and results; what two engines have, is one. */
+function merge(lists, limit) {
+  const positions = lists.map(() => 0), merged = new Map();
+  while (merged.size < limit) {
+    let best = -1;
+    lists.forEach(function ([, results], index) {
+      const result = results[positions[index]];
+      if (result && (best < 0 || result.order < lists[best][1][positions[best]].order)) best = index;
+    });
+    if (best < 0) break;
+    const [key, results] = lists[best], result = results[positions[best]++];
+    const path = result.package ? result.path : `${key}/${result.path}`, url = `${path}#${result.anchor}`;
+    if (!merged.has(url)) merged.set(url, {key, result});
+  }
+  return Array.from(merged.values());
+}
+
+/** The search of the releases and the shelf with these `keys`, the first one's first among equals.
+ *
+ * Data is taken from `dconvSearch.data`, where files add it.
+ */
+function site(keys) {
+  const engines = new Map();
+  const self = {
+    /** The engine of a release, a shelf or a part of one, as far as its names are loaded. */
+    engine(key) {
+      const data = dconvSearch.data[key];
+      if (!engines.has(key) && data && data.names) engines.set(key, engine(data));
+      return engines.get(key);
+    },
+    /** Tell the engine of `key` that the data of a file has come. */
+    added(key, file) {
+      if (file !== "names" && engines.has(key)) engines.get(key).add(file, dconvSearch.data[key][file]);
+    },
+    /** Results, each with the key of its engine, and the files to load for better ones.
+     *
+     * `keys` are those to search; `here` is the reader's page: `document` and `texts`, the key of
+     * its texts.  Other options are those of engines.
+     */
+    search(text, options) {
+      const {limit = 20, keys: chosen = keys, here = {}} = options || {};
+      const lists = [], files = [];
+      for (const key of chosen) {
+        const found = self.engine(key);
+        if (!found) continue;
+        if (found.isShelf) lists.push(...searchShelf(self, key, text, options, files, here));
+        else lists.push([key, found.search(text, {...options, limit})]);
+      }
+      const results = merge(lists, limit);
+      for (const place of results) {
+        const {result} = place, texts = result.textsKey && self.engine(result.textsKey);
+        if (texts && !result.line) result.line = texts.lineAt(result.path, result.anchor);
+      }
+      return {results, files};
+    },
+  };
+  return self;
+}
+
+/** The results of a shelf: of its names, of those by letters, and of the texts that matter. */
+function searchShelf(self, key, text, options, files, here) {
+  const words = tokens(text), names = [[key, self.engine(key).search(text, options)]];
+  const letters = new Set(words.map((word) => word[0] >= "a" && word[0] <= "z" ? word[0] : "0"));
+  for (const letter of words.length ? letters : ["0"]) {
+    if (!self.engine(key).letters.includes(letter)) continue;
+    if (!self.engine(key + letter)) files.push(`search-names-${letter}.js`);
+    else names.push([key + letter, self.engine(key + letter).search(text, options)]);
+  }
+  const best = merge(names, MAX_RESULTS_WITH_PARTS).map(({result}) => result.textsKey);
+  const scope = self.engine(key).scope(text);
+  const wanted = new Set([...here.texts ? [here.texts] : [], ...scope ? scope.keys.slice(0, MAX_PARTS) : [], ...best]);
+  const lists = [];
+  for (const texts of Array.from(wanted).slice(0, MAX_PARTS)) {
+    const found = self.engine(texts);
+    if (!found) {
+      files.push(`${texts}.js`);
+      continue;
+    }
+    if (scope && scope.keys.includes(texts)) lists.push([texts, found.search(scope.rest, {...options, paths: scope.paths})]);
+    lists.push([texts, found.search(text, options)]);
+  }
+  return [...names, ...lists];
+}
+
 const host = typeof globalThis === "object" ? globalThis : self;
 const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
+dconvSearch.site = site;
+/** The file of a part of the sentences: those of a release are in its folder. */
+dconvSearch.partFile = (key, part) => `${key}${/[/]search(-\d+)?$/.test(key) ? "-" : "/search-"}part-${part}.js`;
 Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-fulltext.js
   tokens, WORD, VALUES, lower, characters, append, decode, fromGaps, decodeFrontCoded, letterMask,
   countBits, distance, maxTypos,

@@ -30,6 +30,7 @@ search.fullText = function (names, data) {
   return {
     queryWords: (query) => queryWords(names, texts, query),
     scores: (words) => textScores(texts, words),
+    share: () => texts.share,
     phraseScores: (query) => phraseScores(tasks, contentWords(texts, query)),
     marks: (words, query) => marksOf(texts, words, query),
     part: (row) => partOf(texts, row),
@@ -61,6 +62,7 @@ function readText(data, rows) {
     phrases: readPhrases(data, terms), synonyms: readSynonyms(data.synonyms),
     numbers: new Map(terms.map((term, index) => [term, index])),
     letterMasks: Int32Array.from(terms, letterMask), corrections: new Map(),
+    share: 0, // of the words of the last query, by weight, that its best text has
     best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Int32Array(rows),
   };
 }
@@ -266,9 +268,13 @@ function textScores(texts, words) {
     }
   }
   let top = 0;
+  texts.share = 0;
   for (const row of rows) {
     sums[row] = Math.floor(sums[row] * covered[row] * covered[row] / (total * total));
-    if (sums[row] > top) top = sums[row];
+    if (sums[row] > top) {
+      top = sums[row];
+      texts.share = covered[row] / total;
+    }
   }
   const scores = new Map();
   for (const row of rows) {
