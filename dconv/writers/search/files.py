@@ -98,7 +98,8 @@ def search_data_of_pages(
         (place.document, place.anchor or place.owner): (place.document, place.owner)
         for place in all_places if place.owner
     }
-    fields = texts.fields(release.documents, pages, owners)
+    text_pages = [page for page in pages if page.is_text]
+    fields = texts.fields(release.documents, text_pages, owners)
     phrases = rows_of_phrases(table, vocabulary)
     _add_phrases(fields, phrases, table)
     keys = [key for key in fields if key in table.owners]
@@ -106,7 +107,7 @@ def search_data_of_pages(
     rows = [table.owners[key] for key in keys]
     parts = list(sentences.parts({
         table.owners[key]: lines
-        for key, lines in sentences.sentences(pages).items()
+        for key, lines in sentences.sentences(text_pages).items()
         if key in table.owners
     }, part_size))
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []

@@ -41,12 +41,14 @@ class SectionPage:
     """A section with the number of its document, and the file of its page.
 
     `is_whole` is false if the page is that of the whole document; the section then has an anchor.
+    `is_text` is false if no text of the section is searched.
     """
 
     document: int
     section: Section
     file: str
     is_whole: bool = True
+    is_text: bool = True
 
     @property
     def number(self) -> str:

@@ -37,6 +37,11 @@ SENTENCES = "{}-part-{}.js"  # of a part's file without its ending
 PART_SIZE = 100_000  # characters of sentences in a file, about 30 KB packed
 NAMES_OF_LETTER = "search-names-{}.js"
 OTHER_LETTER = "0"  # stands for all letters but a to z
+# sections of manual pages that say nothing of what pages are about, or, as NAME, what lists say
+UNSEARCHED = frozenset({
+    "NAME", "SEE ALSO", "AUTHOR", "AUTHORS", "COPYRIGHT", "COLOPHON", "REPORTING BUGS", "HISTORY",
+    "AVAILABILITY", "LICENSE",
+})
 # kinds, the most wanted first
 KINDS = ("command", "option", "setting", "keyword", "variable", "file", "signal", "status")
 VOCABULARY = Vocabulary(priority=KINDS)
@@ -138,7 +143,10 @@ def _section_pages(
         zip(part.release.documents, documents, strict=True)
     ):
         if shelf_document.is_single:
-            pages += [SectionPage(at, section, "", False) for section in sections(document.manual)]
+            pages += [
+                SectionPage(at, section, "", False, section.title not in UNSEARCHED)
+                for section in sections(document.manual)
+            ]
         else:
             pages += [
                 SectionPage(at, section, shelf_document.files[section.anchor])

@@ -47,7 +47,8 @@ const PAGE_BONUS = 800, HERE_BONUS = 2400, PACKAGE_BONUS = 1200;
 // a word that names a page, a package, the beginning of words of their names, any beginning; each
 // step costs so much, and the last two are weaker than a name that lacks its prefix
 const NAMES_PAGE = 0, NAMES_PACKAGE = 1, BEGINS_WORDS = 2, BEGINS_NAME = 3, LEVEL_COST = 100;
-const MAX_PAGE_WORDS = 3, MIN_PAGE_PREFIX = 3, TRAILING_COST = 50;
+const MAX_PAGE_WORDS = 4, MIN_PAGE_PREFIX = 3, TRAILING_COST = 50;
+const SCOPED_TEXT_BONUS = 200; // texts of the page or package that a query names
 const MAX_PARTS = 4, MAX_RESULTS_WITH_PARTS = 8; // parts whose texts are searched for a query
 const EXTRA_TYPOS = 1; // typos that are allowed in addition if nothing is found
 const MIN_SUBSTRING_QUERY = 3; // characters of a query that is searched within names
@@ -404,7 +405,7 @@ function shelfQueries(names, query) {
 function documentLevels(shelf, text) {
   const cached = shelf.scopes.get(text);
   if (cached) return cached;
-  const [, page, section] = PAGE.exec(text) || PAGE_NAME.exec(text) || [];
+  const [, page, section] = PAGE.exec(lower(text)) || PAGE_NAME.exec(lower(text)) || [];
   const words = tokens(page || text), joined = words.join(""), levels = new Map();
   function levelOf(other, isPackage) {
     const otherJoined = other.join("");
@@ -418,7 +419,7 @@ function documentLevels(shelf, text) {
     shelf.names.forEach(function (names, index) {
       let best = section ? -1 : ofPackages[shelf.packageOf[index]];
       names.forEach(function (name, at) {
-        if (section && name !== `${page}.${section}`) return;
+        if (section && lower(name) !== `${page}.${section}`) return;
         const level = levelOf(shelf.words[index][at], false);
         if (level >= 0 && (best < 0 || level < best)) best = level;
       });
@@ -435,14 +436,17 @@ function scopedRank(names, query, row, band, rank) {
   if (!(query.documents instanceof Map)) return band * BAND_SIZE + rank;
   const level = query.documents.get(documentOf(names, row));
   const cost = rank + level * LEVEL_COST + (query.isTrailing ? TRAILING_COST : 0);
-  if (level < BEGINS_WORDS) return band * BAND_SIZE + cost;
-  return Math.max(band, WITHOUT_PREFIX_OR_OWNER) * BAND_SIZE + cost + band * TYPO_COST;
+  const firstBand = level === NAMES_PAGE ? EXACT : level === NAMES_PACKAGE ? IGNORING_SEPARATORS : WITHOUT_PREFIX_OR_OWNER;
+  return band < firstBand ? firstBand * BAND_SIZE + cost + band * TYPO_COST : band * BAND_SIZE + cost + (level ? firstBand * TYPO_COST : 0);
 }
 
-/** Whether `row` may answer `query`, which may ask for some kinds, or a manual page. */
+/** Whether `row` may answer `query`, which may ask for some kinds, or for what is in a document. */
 function mayAnswer(names, query, row) {
   if (query.kinds) return query.kinds.has(names.kindOf[row]);
-  return !query.documents || query.documents.has(documentOf(names, row));
+  if (!query.documents) return true;
+  const document = documentOf(names, row);
+  if (names.shelf && row === names.firstDocument + document && query.documents.get(document) === NAMES_PAGE) return false;
+  return query.documents.has(document);
 }
 
 function keepBest(ranks, row, rank) {
@@ -665,6 +669,7 @@ function countBits(mask) {
 
 function misspeltRanks(names, query, extraTypos = 0) {
   const ranks = new Map();
+  if (names.shelf) addOfMisspeltPages(names, query, ranks);
   for (const [variant, penalty] of queryVariants(names, query)) {
     const maxDistance = Math.min(maxTypos(variant.joined.length) + extraTypos, variant.joined.length - 2);
     for (const index of maxDistance > 0 ? formsOf(names, variant) : []) {
@@ -674,6 +679,29 @@ function misspeltRanks(names, query, extraTypos = 0) {
     }
   }
   return ranks;
+}
+
+/** Add names of pages whose own name is misspelt in the query: "mdamd --grow". */
+function addOfMisspeltPages(names, query, ranks) {
+  const parts = query.text.split(" "), rest = readQuery(names, parts.slice(1).join(" "));
+  const page = tokens(parts[0]).join(""), maxDistance = maxTypos(page.length);
+  if (!maxDistance || !rest.text || documentLevels(names.shelf, parts[0]).size) return;
+  let least = maxDistance + 1;
+  const documents = new Map();
+  names.shelf.words.forEach(function (all, index) {
+    for (const words of all) {
+      const typos = distance(page, words.join(""), maxDistance);
+      if (typos < least) documents.clear();
+      if (typos <= Math.min(least, maxDistance)) documents.set(index, NAMES_PAGE);
+      least = Math.min(least, typos);
+    }
+  });
+  const equal = new Map(), scoped = {...rest, documents};
+  addSpelt(names, scoped, 0, equal);
+  addEqual(names, scoped, 0, equal);
+  for (const [row, rank] of equal) {
+    keepBest(ranks, row, MISSPELT * BAND_SIZE + least * TYPO_COST + Math.floor(rank / BAND_SIZE) * SEPARATOR_COST);
+  }
 }
 
 function misspeltRank(query, form, maxDistance) {
@@ -980,13 +1008,15 @@ function engine(data) {
       const row = rowAt.get(`${path}#${anchor}`);
       return row === undefined ? "" : lines[row] || lines[names.owners[row]];
     },
-    /** Documents that the beginning of a query names, with their texts, and the rest of it. */
+    /** What is behind the page or package that a query begins with, the path and the key of the
+        texts of each such page, and of each of the package; null if it begins with none. */
     scope(text) {
       const query = readQuery(names, collapseBlanks(text));
-      for (const {documents, isTrailing, text: rest} of names.shelf ? shelfQueries(names, query).reverse() : []) {
-        const named = Array.from(documents.keys()).filter((index) => documents.get(index) <= NAMES_PACKAGE);
-        if (!named.length || isTrailing) continue;
-        return {rest, paths: named.map((index) => names.shelf.paths[index]), keys: named.map((index) => textsKeyOf(names.shelf, index))};
+      for (const {documents, isTrailing, text: rest} of shelfQueries(names, query).reverse()) {
+        const levels = [NAMES_PAGE, NAMES_PACKAGE].map((level) =>
+          Array.from(documents.keys()).filter((index) => documents.get(index) === level)
+            .map((index) => [names.shelf.paths[index], textsKeyOf(names.shelf, index)]));
+        if (!isTrailing && levels.flat().length) return {rest, levels};
       }
       return null;
     },
@@ -1099,6 +1129,12 @@ function site(keys) {
   return self;
 }
 
+/** The order of what a page or package has for the rest of the query, among results for the query. */
+function scopedOrder(order, level) {
+  const cost = level * LEVEL_COST + (order < SCORED * ORDER_SIZE ? SCOPE_COST : -SCOPED_TEXT_BONUS);
+  return order + cost * 0x8000;
+}
+
 /** The results of a shelf: of its names, of those by letters, and of the texts that matter. */
 function searchShelf(self, key, text, options, files, here) {
   const words = tokens(text), names = [[key, self.engine(key).search(text, options)]];
@@ -1110,7 +1146,8 @@ function searchShelf(self, key, text, options, files, here) {
   }
   const best = merge(names, MAX_RESULTS_WITH_PARTS).map(({result}) => result.textsKey);
   const scope = self.engine(key).scope(text);
-  const wanted = new Set([...here.texts ? [here.texts] : [], ...scope ? scope.keys.slice(0, MAX_PARTS) : [], ...best]);
+  const scoped = scope ? scope.levels.flat().map(([, texts]) => texts) : [];
+  const wanted = new Set([...here.texts ? [here.texts] : [], ...scoped.slice(0, MAX_PARTS), ...best]);
   const lists = [];
   for (const texts of Array.from(wanted).slice(0, MAX_PARTS)) {
     const found = self.engine(texts);
@@ -1118,7 +1155,11 @@ function searchShelf(self, key, text, options, files, here) {
       files.push(`${texts}.js`);
       continue;
     }
-    if (scope && scope.keys.includes(texts)) lists.push([texts, found.search(scope.rest, {...options, paths: scope.paths})]);
+    (scope ? scope.levels : []).forEach(function (documents, level) {
+      const paths = documents.filter(([, other]) => other === texts).map(([path]) => path);
+      if (!paths.length) return;
+      lists.push([texts, found.search(scope.rest, {...options, paths}).map((result) => ({...result, order: scopedOrder(result.order, level)}))]);
+    });
     lists.push([texts, found.search(text, options)]);
   }
   return [...names, ...lists];
