@@ -1008,6 +1008,21 @@ function engine(data) {
       const row = rowAt.get(`${path}#${anchor}`);
       return row === undefined ? "" : lines[row] || lines[names.owners[row]];
     },
+    /** The document `name` at `path`, or the package whose home it is: folders, titles, the key of
+        the texts; an empty object if the shelf has none. */
+    here(name, path) {
+      const {shelf} = names;
+      let best = -1;
+      names.documents.forEach(function ([other], index) {
+        if (name && other === name && (best < 0 || shelf.paths[index] === path)) best = index;
+      });
+      if (best >= 0) {
+        const [title, folder] = shelf.packages[shelf.packageOf[best]];
+        return {document: name, texts: textsKeyOf(shelf, best), folder, title};
+      }
+      const folder = path.replace(/[/][^/]*$/, ""), home = shelf.packages.find(([, other]) => other === folder);
+      return home ? {document: "", texts: `${folder}/search`, folder, title: home[0]} : {};
+    },
     /** What is behind the page or package that a query begins with, the path and the key of the
         texts of each such page, and of each of the package; null if it begins with none. */
     scope(text) {
@@ -1169,8 +1184,11 @@ const host = typeof globalThis === "object" ? globalThis : self;
 const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
 dconvSearch.site = site;
+dconvSearch.SHELF = SHELF;
+/** Whether `key` is that of the texts of a part of a package. */
+dconvSearch.isShelfKey = (key) => /[/]search(?:-\d+)?$/.test(key);
 /** The file of a part of the sentences: those of a release are in its folder. */
-dconvSearch.partFile = (key, part) => `${key}${/[/]search(-\d+)?$/.test(key) ? "-" : "/search-"}part-${part}.js`;
+dconvSearch.partFile = (key, part) => `${key}${dconvSearch.isShelfKey(key) ? "-" : "/search-"}part-${part}.js`;
 Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-fulltext.js
   tokens, WORD, VALUES, lower, characters, append, decode, fromGaps, decodeFrontCoded, letterMask,
   countBits, distance, maxTypos,

@@ -30,12 +30,15 @@ search.setQueryParameter = function (name, value) {
 search.panel = function () {
   const {dialog, box, control} = search;
   const data = control.dataset;
-  /** @type {{folder: string, title: string, engine: any}[]} */
-  const releases = JSON.parse(data.releases).map(([folder, title]) => ({folder, title, engine: null}));
+  /** @type {{folder: string, title: string}[]} */
+  const releases = JSON.parse(data.releases).map(([folder, title]) => ({folder, title}));
+  const site = search.site(releases.map((release) => release.folder));
+  const shelf = releases.find((release) => release.folder === search.SHELF);
+  let here = /** @type {any} */ ({}); // the page and its package on the shelf
   let shown = [], selectedIndex = -1, statusTimer = 0, textsLoaded = false;
   /** @type {{lineElement: any, result: any, release: any, matcher: any}[]} */
   let texts = [];
-  let sentenceTimer = 0, cachedMatcher = {key: "", matcher: null};
+  let sentenceTimer = 0, filesTimer = 0, cachedMatcher = {key: "", matcher: null};
   let leaving = false;
 
   /* --- what the dialog holds ------------------------------------------------------- */
@@ -72,58 +75,75 @@ search.panel = function () {
     releases.forEach((release, number) => select.append(createElement("option", {value: String(number)},
       releases.length > 1 || !data.document ? release.title : `All of ${release.title}`)));
     if (data.document) select.append(createElement("option", {value: "document"}, data.title));
-    if (select.options.length > 1) return select;
+    if (select.options.length > 1 || shelf) return select;
     return createElement("span", {class: "only"}, releases[0].title);
   }
 
   /* --- the data -------------------------------------------------------------------- */
 
-  function startEngine(release) {
-    const files = search.data && search.data[release.folder];
-    if (!release.engine && files && files.names) release.engine = search.engine(files);
+  function isLoaded(release) {
+    return Boolean(site.engine(release.folder));
+  }
+
+  /** Find the page and its package on the shelf, once: the package is a scope of its own. */
+  function findHere() {
+    if (!shelf || here.texts || !isLoaded(shelf)) return;
+    const path = decodeURI(location.href).replace(/[?#].*/, "").slice(decodeURI(new URL(data.root || ".", location.href).href).length);
+    here = site.engine(search.SHELF).here(data.document, path.replace(/(^|[/])$/, "$1index.html"));
+    if (!here.folder) return;
+    const option = createElement("option", {value: "package"}, here.title);
+    scope.insertBefore(option, data.document ? scope.lastElementChild : null);
   }
 
   search.onDataAdded = function (folder, file) {
-    const release = releases.find((candidate) => candidate.folder === folder);
-    if (!release) return;
-    if (file === "names") {
-      startEngine(release);
-      show();
-    } else if (file.startsWith("part-")) {
-      for (const text of texts) if (text.release === release && `part-${text.result.part}` === file) showSentence(text);
-    } else if (release.engine) {
-      release.engine.add(file, search.data[folder][file]);
-      if (box.value) show();
+    const isRelease = releases.some((candidate) => candidate.folder === folder);
+    if (file.startsWith("part-")) {
+      for (const text of texts) if (text.release.folder === folder && `part-${text.result.part}` === file) showSentence(text);
+      return;
     }
+    site.added(folder, file);
+    findHere();
+    const isLast = folder.startsWith(search.SHELF) || file === "text"; // of a file with texts of a package
+    if (isRelease ? file === "names" || box.value : isLast) show();
   };
 
-  /** The releases that are chosen, as far as their names are loaded. */
-  function searched() {
+  /** The releases that are chosen. */
+  function chosenReleases() {
     const value = scope.value;
-    return releases.filter((release, number) => release.engine && (releases.length === 1
-      || !value || value === "document" || value === String(number)));
+    if (value === "package") return [shelf];
+    return releases.filter((_, number) => releases.length === 1
+      || !value || value === "document" || value === String(number));
   }
 
   function documents() {
     return scope.value === "document" ? [data.document] : [];
   }
 
-  /** The best of all releases in turn: those of a better band first, the first release's first. */
+  /** The best results of the releases, with the releases they are of, and files for better ones. */
   function find(query) {
-    const options = {limit: MAX_RESULTS, documents: documents()};
-    const matches = [];
-    for (const release of searched()) {
-      for (const result of release.engine.search(query, options)) matches.push({result, release});
-    }
-    if (releases.length > 1) matches.sort((a, b) => a.result.band - b.result.band);
-    return matches.slice(0, MAX_RESULTS);
+    const {results, files} = site.search(query, {
+      limit: MAX_RESULTS, documents: documents(), keys: chosenReleases().map((release) => release.folder), here,
+      packages: scope.value === "package" || scope.value === "document" && here.folder ? [here.folder] : [],
+    });
+    const matches = results.map(({key, result}) => ({
+      result, release: releases.find((release) => release.folder === key) || {folder: key, title: result.package},
+    }));
+    return {matches, files};
+  }
+
+  /** Load names of a letter at once, and texts of packages once no key is struck. */
+  function loadFiles(files) {
+    clearTimeout(filesTimer);
+    const names = files.filter((file) => !file.includes("/"));
+    for (const file of names) search.load(file);
+    if (files.length > names.length) filesTimer = setTimeout(() => files.forEach((file) => search.load(file)), SENTENCE_DELAY);
   }
 
   /** Names of older releases that the releases searched lack, the likeliest first. */
   function removedNames(query, results) {
     const resultNames = results.map(({result}) => result.name), removed = [];
-    for (const release of searched()) {
-      for (const [rank, entry] of release.engine.findRemovedNames(query, resultNames, documents())) {
+    for (const release of chosenReleases().filter(isLoaded)) {
+      for (const [rank, entry] of site.engine(release.folder).findRemovedNames(query, resultNames, documents())) {
         removed.push({rank, entry, release});
       }
     }
@@ -136,7 +156,7 @@ search.panel = function () {
     for (const end of [false, true]) {
       for (let length = Math.min(query.length - 1, MAX_SIMILAR_QUERY); length > 1; length--) {
         const part = (end ? query.slice(-length) : query.slice(0, length)).trim();
-        const names = find(part).filter(({result}) => result.why === "name");
+        const names = find(part).matches.filter(({result}) => result.why === "name");
         if (names.length && (!best.length || names[0].result.band < best[0].result.band)) best = names;
       }
     }
@@ -147,14 +167,15 @@ search.panel = function () {
 
   function show() {
     const query = box.value.trim();
-    const loaded = releases.some((release) => release.engine);
+    const loaded = releases.some(isLoaded);
     if (query && loaded && !textsLoaded) {
       textsLoaded = true;
       search.load(data.marks);
       search.load(data.fulltext);
       search.loadData("text");
     }
-    let matches = query && loaded ? find(query) : [];
+    let {matches, files} = query && loaded ? find(query) : {matches: [], files: []};
+    loadFiles(files);
     const removed = query && loaded ? removedNames(query, matches) : [];
     const nothing = Boolean(query) && loaded && !matches.length && !removed.length;
     if (nothing) matches = similarNames(query);
@@ -222,6 +243,7 @@ search.panel = function () {
   function groupTitle(result) {
     if (result.why === "text") return "Text";
     if (result.band >= search.MISSPELT) return SIMILAR;
+    if (result.package && result.kind === "document") return "Pages";
     return result.kind === "section" || result.kind === "document" ? "Sections" : "Keywords";
   }
 
@@ -249,7 +271,7 @@ search.panel = function () {
       const end = dialog.open ? body.getBoundingClientRect().bottom : 0;
       for (const {lineElement, result, release} of texts) {
         if (result.part >= 0 && lineElement.getBoundingClientRect().top < end) {
-          search.load(`${release.folder}/search-part-${result.part}.js`);
+          search.load(search.partFile(release.folder, result.part));
         }
       }
     }, SENTENCE_DELAY);
@@ -271,7 +293,7 @@ search.panel = function () {
     name.append(...marked(result.name, matcher ? search.ranges(result.name, matcher) : matchedRanges(result.name, query)));
     const where = createElement("span", {class: "where"});
     where.append(createElement("span", {class: "kind"}, result.kind), " ",
-      createElement("span", {class: "document"}, releases.length > 1 ? release.title : result.document), " ",
+      createElement("span", {class: "document"}, placeOf(result, release)), " ",
       createElement("span", {class: "number"}, result.section));
     element.append(name, " ");
     if (result.deprecated) element.append(createElement("span", {class: "badge deprecated"}, "deprecated"), " ");
@@ -296,6 +318,12 @@ search.panel = function () {
     return [element, others];
   }
 
+  /** Where a result is: of a shelf its page and package, else its release or document. */
+  function placeOf(result, release) {
+    if (!result.package) return releases.length > 1 ? release.title : result.document;
+    return result.kind === "document" ? result.package : `${result.documentTitle} · ${result.package}`;
+  }
+
   /** The row of a removed name: it leads to the last release that has it. */
   function removedRow({entry: [text, kind, version, address], release}, query) {
     const [path, anchor] = address.split("#");
@@ -309,7 +337,8 @@ search.panel = function () {
 
   function option(place, release, kind, query) {
     const anchor = place.anchor ? `#${encodeURIComponent(place.anchor)}` : "";
-    const path = encodeURI(`${release.folder}/${place.path}`);
+    const isOnShelf = release.folder.startsWith(search.SHELF) || search.isShelfKey(release.folder);
+    const path = encodeURI(isOnShelf ? place.path : `${release.folder}/${place.path}`);
     const element = createElement("a", {role: "option", tabindex: "-1", class: kind, "aria-selected": "false",
       id: `-result-${shown.length}`, href: data.root + path + query + anchor});
     shown.push(element);
@@ -355,7 +384,7 @@ search.panel = function () {
       move(event.key === "ArrowDown" ? 1 : -1);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (releases.some((release) => release.engine)) search.openFirstWhenFound = false;
+      if (releases.some(isLoaded)) search.openFirstWhenFound = false;
       if (shown[selectedIndex]) openResult(shown[selectedIndex], event.ctrlKey || event.metaKey);
     }
   });
@@ -395,7 +424,7 @@ search.panel = function () {
   };
   addEventListener("pageshow", () => leaving = false);
   search.onLoadError = show;
-  releases.forEach(startEngine);
+  findHere();
   show();
 };
 
