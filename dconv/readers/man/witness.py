@@ -7,6 +7,7 @@ reader loses, differs.  Left out of the witness, by name, is what is no text of 
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -80,7 +81,9 @@ def witness(
             kept += parts
             dropped["missing blanks"] += len(parts) - 1
         before = word if instead is None else SAME_BULLETS.get(word, word)
-    return Witness(tuple(kept), tuple([(name, count) for name, count in dropped.items() if count]))
+    # equal words become one object, in memory and in pickles
+    words_once = tuple(map(sys.intern, kept))
+    return Witness(words_once, tuple([(name, count) for name, count in dropped.items() if count]))
 
 
 def _shown(root: Element, elements: Elements) -> Shown:
