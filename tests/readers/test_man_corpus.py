@@ -34,7 +34,7 @@ SAMPLE = 400
 MAX_MISSING = 5  # words of the sample: those that groff hyphenates in mdoc all the same
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 OVERSTRUCK = re.compile(r".\x08")
-WORD = re.compile(r"\w+")
+WORD = re.compile(r"[^\W_]+")  # no rules of "_"
 BULLET = "o"  # which the reader takes for one, as pages mean it
 # the least number of names that a page must have, and some of them
 NAMES = {
