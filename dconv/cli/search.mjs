@@ -1,12 +1,13 @@
 /* The search of a built site on a terminal: `dconv search` and the tests ask it.
  *
- *   node search.mjs SCRIPTS RELEASE... < REQUESTS
+ *   node search.mjs SCRIPTS FOLDER... < REQUESTS
  *
- * SCRIPTS is the folder of the scripts that pages load, each RELEASE the folder of a release.
- * A request is a line of JSON: {"query", "limit", "documents"}, the last two optional.  It is
- * answered by a line: {"results": [{"release", …a result of the engine, "sentence"}],
- * "removed": [{"release", "rank", "name", "kind", "version", "address"}]}, where "release" is
- * the number of a folder; or by {"missing": FILE} or {"damaged": FOLDER}.
+ * SCRIPTS is the folder of the scripts that pages load, each FOLDER that of a release, or the
+ * site's, which is that of its shelf.
+ * A request is a line of JSON: {"query", "limit", "documents", "packages"}, the last three
+ * optional.  It is answered by a line: {"results": [{"release", …a result of the engine,
+ * "sentence"}], "removed": [{"release", "rank", "name", "kind", "version", "address"}]}, where
+ * "release" is the number of a folder; or by {"missing": FILE} or {"damaged": FOLDER}.
  * Of the site only data is read, as JSON: no script of it is run.
  */
 import {existsSync, readFileSync} from "node:fs";
@@ -16,6 +17,7 @@ import vm from "node:vm";
 
 const COMPARED_RESULTS = 16; // results that removed names are compared with, as many as pages show
 const MAX_REMOVED = 3; // names of one release, as in pages
+const CALL = /^dconvSearch\.add\(("(?:[^"\\]|\\.)*"),"([a-z0-9-]+)",(.*)\);$/; // a line of a data file
 const [scripts, ...folders] = process.argv.slice(2);
 for (const name of ["search-engine.js", "search-marks.js", "search-fulltext.js"]) {
   const file = join(scripts, name);
@@ -30,13 +32,18 @@ class DataError extends Error {
   }
 }
 
-/** The data of the file `search-NAME.js`: what stands between the brackets of its one call. */
+/** Read the data of a file in `folder`; returns the key of the data. */
 function read(folder, name) {
-  const file = join(folder, `search-${name}.js`);
+  const file = join(folder, name);
   if (!existsSync(file)) throw new DataError({missing: file});
   return checked(folder, function () {
-    const script = readFileSync(file, "utf8");
-    return JSON.parse(script.slice(script.indexOf("{"), script.lastIndexOf("}") + 1));
+    let key = "";
+    for (const line of readFileSync(file, "utf8").split("\n").filter(Boolean)) {
+      const [, writtenKey, tier, data] = CALL.exec(line);
+      key = JSON.parse(writtenKey);
+      search.add(key, tier, JSON.parse(data));
+    }
+    return key;
   });
 }
 
@@ -49,44 +56,63 @@ function checked(folder, work) {
   }
 }
 
-function openRelease(folder, number) {
-  const data = {};
-  for (const name of ["names", "lines", "text"]) data[name] = read(folder, name);
-  return {number, folder, parts: new Map(), engine: checked(folder, () => search.engine(data))};
+function openSite() {
+  const keys = folders.map(function (folder) {
+    const [key] = ["names", "lines", "text"].map((name) => read(folder, `search-${name}.js`));
+    return key;
+  });
+  const site = search.site(keys), loaded = new Set();
+  folders.forEach((folder, number) => checked(folder, () => site.engine(keys[number])));
+  return {site, keys, loaded};
+}
+
+/** The number of the folder that has the data of `key`: those of a shelf are in the site's. */
+function numberOf({keys}, key) {
+  return keys.indexOf(keys.includes(key) ? key : search.SHELF);
 }
 
 /** The sentence of a text that says most of the query, or "". */
-function sentence(release, {why, part, text, marks, weights}) {
+function sentence(opened, key, {why, part, text, marks, weights}) {
   if (why !== "text" || part < 0) return "";
-  if (!release.parts.has(part)) release.parts.set(part, read(release.folder, `part-${part}`));
-  return search.sentence(release.parts.get(part)[text] || [], search.matcher(marks, weights));
+  const folder = folders[numberOf(opened, key)], file = key === opened.keys[numberOf(opened, key)] ? `search-part-${part}.js` : search.partFile(key, part);
+  if (!search.data[key][`part-${part}`]) read(folder, file);
+  return search.sentence(search.data[key][`part-${part}`][text] || [], search.matcher(marks, weights));
 }
 
-/** Names equal to the query come first, then the best results of each release in turn. */
-function answer(releases, {query, limit = 20, documents = []}) {
-  const options = {limit: Math.max(limit, COMPARED_RESULTS), documents};
-  const matches = releases.flatMap((release) => checked(release.folder, () =>
-    release.engine.search(query, options).map((result, position) =>
-      ({release, result, position, isInexact: Number(result.band > search.LAST_EQUAL)}))));
-  const resultNames = matches.map(({result}) => result.name);
-  matches.sort((result, other) =>
-    result.isInexact - other.isInexact || result.position - other.position);
+/** The results of all releases, once all files are read that they need. */
+function find({site, loaded, keys}, query, options) {
+  for (;;) {
+    const {results, files} = site.search(query, options);
+    const missing = files.filter((file) => !loaded.has(file));
+    if (!missing.length) return results;
+    for (const file of missing) {
+      loaded.add(file);
+      read(folders[keys.indexOf(search.SHELF)], file);
+    }
+  }
+}
+
+function answer(opened, {query, limit = 20, documents = [], packages = []}) {
+  const {site, keys} = opened;
+  const options = {limit: Math.max(limit, COMPARED_RESULTS), documents, packages};
+  const results = checked(folders.join(", "), () => find(opened, query, options));
+  const resultNames = results.map(({result}) => result.name);
   return {
-    results: matches.slice(0, limit).map(({release, result}) =>
-      ({...result, release: release.number, sentence: sentence(release, result)})),
-    removed: releases.flatMap((release) => checked(release.folder, () =>
-      release.engine.findRemovedNames(query, resultNames, documents).slice(0, MAX_REMOVED)
+    results: results.slice(0, limit).map(({key, result}) =>
+      ({...result, release: numberOf(opened, key), sentence: sentence(opened, key, result)})),
+    removed: keys.flatMap((key, number) => checked(folders[number], () =>
+      site.engine(key).findRemovedNames(query, resultNames, documents).slice(0, MAX_REMOVED)
         .map(([rank, [name, kind, version, address]]) =>
-          ({release: release.number, rank, name, kind, version, address})))),
+          ({release: number, rank, name, kind, version, address})))),
   };
 }
 
-let releases = null;
+let opened = null;
 for await (const line of createInterface({input: process.stdin})) {
   let reply;
   try {
-    releases = releases || folders.map(openRelease);
-    reply = answer(releases, JSON.parse(line));
+    opened = opened || openSite();
+    reply = answer(opened, JSON.parse(line));
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     reply = error.problem;

@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NotRequired, TypedDict
@@ -37,7 +37,10 @@ LABEL_LINE = re.compile(r"^(\S+) std:label 1 ([^#\s]+) (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class BuiltRelease:
-    """A release of a built site and its folder."""
+    """A release of a built site and its folder.
+
+    It may be the shelf: `product` and `version` are then empty, and `folder` is the site's.
+    """
 
     product: str
     version: str
@@ -47,6 +50,15 @@ class BuiltRelease:
     def path(self) -> str:
         """`haproxy/3.4`, as in addresses."""
         return f"{self.product}/{self.version}"
+
+    @property
+    def is_shelf(self) -> bool:
+        """Whether it is the shelf, which has all packages."""
+        return not self.product
+
+    def address(self, path: str) -> str:
+        """The address of the page `path` below the site's root."""
+        return path if self.is_shelf else f"{self.path}/{path}"
 
 
 class Place(TypedDict):
@@ -58,11 +70,15 @@ class Place(TypedDict):
 
 
 class Result(Place):
-    """One result; `release` is the number of its release, `others` places of the same name."""
+    """One result; `release` is the number of its release, `others` places of the same name.
+
+    `package` is that of a document of the shelf, else empty.
+    """
 
     release: int
     name: str
     document: str
+    package: str
     section: str
     line: str
     sentence: str
@@ -95,6 +111,7 @@ class Keyword(TypedDict):
     name: str
     kind: str
     document: str
+    package: NotRequired[str]
     section: str
     anchor: str
     url: str
@@ -127,10 +144,10 @@ def run(options: Arguments, console: Console) -> int:
     releases = find_releases(options.folder, options.product, options.release)
     reason = ""
     try:
-        reply = ask_engine(releases, query, options.limit)
+        reply = ask_engine(releases, query, options.limit, options.product)
     except NodeError as error:
         reason = str(error)
-        reply = look_up(releases, query, options.limit)
+        reply = look_up(releases, query, options.limit, options.product)
     if options.json:
         console.output(_json(query, reply, releases))
     else:
@@ -151,9 +168,10 @@ def run(options: Arguments, console: Console) -> int:
 
 
 def find_releases(folder: Path, product: str = "", version: str = "") -> list[BuiltRelease]:
-    """Return the latest release of each product of the site in `folder`.
+    """Return the latest release of each product of the site in `folder`, and its shelf.
 
-    `product` and `version` restrict them.  Raises `UsageError` if there is none.
+    `product` and `version` restrict them; `product` may be a package of the shelf.  Raises
+    `UsageError` if there is none.
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; build a site, or name one with --folder")
@@ -161,16 +179,36 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
         BuiltRelease(file.parent.parent.name, file.parent.name, file.parent)
         for file in folder.glob(f"*/*/{NAMES}")
     ]
-    if not built:
+    packages = shelf_packages(folder)
+    if not built and not packages:
         raise UsageError(f"{folder}: this site has no search; name another with --folder")
     products: dict[str, list[BuiltRelease]] = {}
     for release in sorted(built, key=_version_key):
         if product in ("", release.product) and version in ("", release.version):
             products.setdefault(release.product, []).append(release)
-    if not products:
-        paths = ", ".join(sorted(release.path for release in built))
+    found = [_latest(folder / name / RELEASES, releases) for name, releases in products.items()]
+    if not version and packages and (not product or product in packages):
+        found.append(BuiltRelease("", "", folder))
+    if not found:
+        paths = ", ".join(sorted({*(release.path for release in built), *packages}))
         raise UsageError(f"{folder}: no such release; there are {paths}")
-    return [_latest(folder / name / RELEASES, releases) for name, releases in products.items()]
+    return found
+
+
+def shelf_packages(folder: Path) -> Mapping[str, str]:
+    """Return the folders of the packages of the shelf in `folder`, none if it has no shelf.
+
+    Raises `UsageError` if its data is damaged.
+    """
+    file = folder / NAMES
+    if not file.is_file():
+        return {}
+    script = file.read_text(encoding="utf-8")
+    try:
+        data = json.loads(script[script.find("{") : script.rfind("}") + 1])
+        return dict(data["shelf"]["packages"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged_error(folder) from error
 
 
 def _latest(file: Path, releases: Sequence[BuiltRelease]) -> BuiltRelease:
@@ -195,8 +233,10 @@ def _version_key(release: BuiltRelease) -> tuple[str, tuple[int, ...], str]:
 # --- the engine -----------------------------------------------------------------------
 
 
-def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
-    """Return what the shipped engine answers.
+def ask_engine(
+    releases: Sequence[BuiltRelease], query: str, limit: int, product: str = ""
+) -> Reply:
+    """Return what the shipped engine answers; of a shelf only the package `product` if named.
 
     Raises `NodeError` if node is missing or fails, `UsageError` if the data is damaged.
     """
@@ -204,10 +244,14 @@ def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Repl
     if node is None:
         raise NodeError("node was not found")
     scripts = resource_folder("themes") / "default" / "static"
+    packages = [
+        shelf_packages(release.folder)[product]
+        for release in releases if product and release.is_shelf
+    ]
     try:
         process = subprocess.run(
             [node, NODE_SCRIPT, scripts, *(release.folder.absolute() for release in releases)],
-            input=json.dumps({"query": query, "limit": limit}) + "\n",
+            input=json.dumps({"query": query, "limit": limit, "packages": packages}) + "\n",
             capture_output=True, encoding="utf-8", check=True, timeout=TIMEOUT,
         )
         reply: Reply = json.loads(process.stdout)
@@ -223,8 +267,12 @@ def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Repl
 # --- names ----------------------------------------------------------------------------
 
 
-def look_up(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
+def look_up(
+    releases: Sequence[BuiltRelease], query: str, limit: int, product: str = ""
+) -> Reply:
     """Return the names and titles that have a word at which `query` begins, equal ones first.
+
+    Of a shelf they are the names of the package `product` if that is named.
 
     Raises `UsageError` if the data is damaged.
     """
@@ -243,12 +291,15 @@ def look_up(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
             raise _damaged_error(release.folder) from error
         groups: dict[str, Result] = {}
         for result in results:
+            if release.is_shelf and product and result["package"] != product:
+                continue
             name = result["name"]
             parts = tokens(name)
             suffixes = ["".join(parts[index:]) for index in range(len(parts))] or [fold(name)]
             if not any(end.startswith(folded_query) for end in suffixes):
                 continue
-            first = groups.setdefault(fold(name), result)
+            page = result["path"] if release.is_shelf else ""
+            first = groups.setdefault(f"{page} {fold(name)}", result)
             if first is result:
                 ranked.append((folded_query not in suffixes, name != query, len(name), result))
             else:
@@ -258,14 +309,15 @@ def look_up(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
 
 
 def _names(number: int, release: BuiltRelease) -> Iterator[Result]:
-    for file in sorted(release.folder.glob(f"*/{KEYWORDS}")):
+    for file in sorted(release.folder.glob(KEYWORDS if release.is_shelf else f"*/{KEYWORDS}")):
         content: Keywords = json.loads(file.read_text(encoding="utf-8"))
         for keyword in content["keywords"]:
             path, _, fragment = keyword["url"].partition("#")
+            folder = "" if release.is_shelf else f"{keyword['document']}/"
             yield {
                 "release": number, "name": keyword["name"], "kind": keyword["kind"],
                 "document": keyword["document"], "section": keyword["section"],
-                "path": f"{keyword['document']}/{path}",
+                "package": keyword.get("package", ""), "path": f"{folder}{path}",
                 "anchor": keyword["anchor"] if fragment else "", "line": keyword["summary"],
                 "sentence": "", "deprecated": keyword["deprecated"], "others": [],
             }
@@ -277,8 +329,9 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
     for label, path, title in LABEL_LINE.findall(zlib.decompress(content).decode()):
         document = unquote(path.partition("/")[0])
         yield {
-            "release": number, "name": label if title == "-" else title,
-            "kind": SECTION if "/" in label else DOCUMENT, "document": document, "section": "",
+            "release": number, "name": label if title == "-" else title, "package": "",
+            "kind": SECTION if "/" in label else DOCUMENT, "section": "",
+            "document": label if release.is_shelf else document,
             "path": path, "anchor": "", "line": "", "sentence": "", "deprecated": False,
             "others": [],
         }
@@ -319,7 +372,7 @@ def _removed_text(removed: Removed, releases: Sequence[BuiltRelease], folder: Pa
 
 def _url(release: BuiltRelease, place: Place) -> str:
     anchor = place["anchor"]
-    return f"{release.path}/{place['path']}{'#' if anchor else ''}{anchor}"
+    return f"{release.address(place['path'])}{'#' if anchor else ''}{anchor}"
 
 
 def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str:
@@ -328,7 +381,8 @@ def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str
     kinds = ", ".join(dict.fromkeys(place["kind"] for place in places))
     section = f"{result['document']} {result['section']}".rstrip()
     mark = " (deprecated)" if result["deprecated"] else ""
-    lines = [f"{result['name']}{mark}: {kinds}, {release.path} {section}"]
+    where = result["package"] if release.is_shelf else release.path
+    lines = [f"{result['name']}{mark}: {kinds}, {where} {section}".rstrip()]
     if line := result["sentence"] or result["line"]:
         lines.append(f"    {line}")
     lines.append(f"    {folder / _url(release, result)}")
@@ -339,7 +393,7 @@ def _json(query: str, reply: Reply, releases: Sequence[BuiltRelease]) -> str:
     results = [
         {
             "url": _url(release, result), "name": result["name"], "kind": result["kind"],
-            "product": release.product, "version": release.version,
+            "product": release.product or result["package"], "version": release.version,
             "document": result["document"], "section": result["section"],
             "line": result["sentence"] or result["line"], "deprecated": result["deprecated"],
             "others": [

@@ -22,6 +22,7 @@ const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-
 const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
 const PAGE = /^(\S+)\((\d\w*)\)$/; // the title of a manual page: mdadm(8)
 const PAGE_NAME = /^(\S+)\.(\d\w*)$/; // its name in addresses: mdadm.8
+const HYPHENS = /^-+/; // in front of an option, which readers leave out
 const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
 
 /* --- ranking ------------------------------------------------------------------------ */
@@ -191,7 +192,7 @@ function readNames(data) {
       ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
     pages: shelf ? new Map() : readPages(documents),
-    forms: [], exact: new Map(), lowercase: new Map(), joined: new Map(),
+    forms: [], exact: new Map(), lowercase: new Map(), joined: new Map(), bare: new Map(),
   };
   const lowercase = names.map(lower);
   addForms(table, data, lowercase, unnamed);
@@ -199,6 +200,7 @@ function readNames(data) {
     if (unnamed.has(row)) return;
     append(table.exact, name, row);
     append(table.lowercase, lowercase[row], row);
+    if (shelf && lowercase[row][0] === "-") append(table.bare, lowercase[row].replace(HYPHENS, ""), row);
   });
   table.masks = Int32Array.from(table.forms, (form) => form.letterMask);
   table.expandedMasks = Int32Array.from(table.forms, (form) => form.expanded === form.joined ? form.letterMask : letterMask(form.expanded));
@@ -470,6 +472,7 @@ function exactRanks(names, query) {
 function addSpelt(names, query, penalty, ranks) {
   for (const [band, rows] of [
     [EXACT, names.exact.get(query.text)], [IGNORING_CASE, names.lowercase.get(lower(query.text))],
+    [IGNORING_CASE, names.bare.get(lower(query.text))],
   ]) {
     for (const row of rows || []) {
       if (!mayAnswer(names, query, row)) continue;
