@@ -22,8 +22,8 @@ from dconv.sources.texts import SourceText
 
 # "HEAD~1:doc/configuration.txt"
 REVISION = re.compile(r"(?P<revision>[^:]+):(?P<path>.*)")
-# "haproxy/3.4"
-RELEASE = re.compile(r"(?P<product>[^/]+)/(?P<version>[^/]+)")
+# "haproxy/3.4", "3.4"
+RELEASE = re.compile(r"(?:(?P<product>[^/]+)/)?(?P<version>[^/]+)")
 
 
 def read(
@@ -46,7 +46,8 @@ def read(
         return _with_distinct_names(_recognise(fetched, argument, products, options.dialect))
     if (match := RELEASE.fullmatch(argument)) and options.site.is_file():
         site = load_site(options.site, products)
-        if texts := _release_texts(match["product"], match["version"], site, options, console):
+        product = match["product"] or _product_of(match["version"], site)
+        if texts := _release_texts(product, match["version"], site, options, console):
             return texts
     raise UsageError(
         f"{argument}: no such file or folder, no REVISION:PATH of git, and no PRODUCT/RELEASE of "
@@ -114,6 +115,19 @@ def _repository() -> Path:
 
 
 # --- releases -------------------------------------------------------------------------
+
+
+def _product_of(version: str, site: Site) -> str:
+    """The product that alone has the release `version`, or empty; raises `UsageError`."""
+    names = [
+        shown.product.name for shown in site.products
+        if any(release.version == version for release in shown.releases)
+    ]
+    if len(names) > 1:
+        raise UsageError(
+            f"{version}: {' and '.join(names)} have such a release; write {names[0]}/{version}"
+        )
+    return names[0] if names else ""
 
 
 def _release_texts(

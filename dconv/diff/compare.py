@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from dconv.diff.entry_changes import EntryText, entry_changes, removed_suffix
 from dconv.diff.manual_set import ManualSet, ManualSetIndex, index_manual_set
-from dconv.diff.passages import passages
 from dconv.diff.references import names_that_point_to, reference_changes
 from dconv.diff.types import (
     Comparison,
@@ -27,6 +26,7 @@ from dconv.linking.matching import (
     match_entries,
     match_sections,
 )
+from dconv.linking.passages import passages
 from dconv.model.tree import Block, Entry, Section
 from dconv.writers.pages.changes import Segment
 
@@ -99,6 +99,9 @@ def _changed_entries(
         old_text = replace(old_text, rule_suffix=suffix if 2 * count > suffixes.total() else "")
         old_element, new_element = old.entry_element(old_key), new.entry_element(new_key)
         changes = [*entry_changes(old_text, new_text, old_key in regrouped or new_key in regrouped)]
+        if old_key in matches.renamed:
+            renamed = new.entry_element(matches.renamed[old_key])
+            changes.insert(0, FieldChange("name", old_element.shown, renamed.shown))
         if _moved(old, new, old_key, new_key, sections):
             places = str(old_element.location), str(new_element.location)
             changes.insert(0, FieldChange("place", *places))
@@ -139,10 +142,12 @@ def _moved(
 def _merges_and_splits(
     old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches
 ) -> Iterator[MergeOrSplit]:
-    for merged, wholes, parts_side, whole_side in (
-        (True, matches.merged, old, new), (False, matches.split, new, old),
+    swapped = {new_key: old_key for old_key, new_key in matches.pairs.items()}
+    for merged, wholes, parts_side, whole_side, pairs in (
+        (True, matches.merged, old, new, swapped), (False, matches.split, new, old, matches.pairs),
     ):
-        parts: dict[EntryKey, list[EntryKey]] = {}
+        # the pair of the whole is one of its parts
+        parts = {whole: [pairs[whole]] for whole in wholes.values() if whole in pairs}
         for part, whole in wholes.items():
             parts.setdefault(whole, []).append(part)
         for whole, keys in parts.items():

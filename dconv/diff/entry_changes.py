@@ -6,27 +6,16 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dconv.diff.passages import Passage, sentences
 from dconv.diff.types import Field, FieldChange
+from dconv.linking.entry_facts import Default, defaults
+from dconv.linking.passages import Passage
 from dconv.linking.similarity import mentions, sequence_matcher
 from dconv.model.tree import USAGES, Definition, Entry, UsageKind, allows, walk
 
-# "by default", "defaults to", "the default value since 3.3 is"
-DEFAULT = re.compile(
-    r"\bby default\b | \bdefaults?\ (?:values?\ |size\ )?(?:[\w.]+\ ){0,2}(?:is|are|to|of|:|=)",
-    re.VERBOSE | re.IGNORECASE,
-)
-# the value of a default: "http", 'on', 16384, 10s, a word for yes and no
-VALUE = re.compile(
-    r"""["'`][^"'`]+["'`] | (?<![\w./-])\d[\w.]*\b | \b(?:on|off|yes|no|none|enabled|disabled|unset|
-    unlimited|infinite|true|false|empty)\b""", re.VERBOSE | re.IGNORECASE,
-)
 # "(deprecated)", "[ EXPERIMENTAL ]"
 FLAG = re.compile(r"[\[(] ?(?:deprecated|experimental) ?[\])]", re.IGNORECASE)
 BRACKET = re.compile(r"(?:(?<!\s)\s+)?([\[\]{}()|])\s*")
-MAX_DISTANCE = 40  # characters between the word "default" and the value
 NOT_STATED = "not told"  # a side that does not say where an entry may be used
-SAME_SENTENCE = 0.6  # how much two sentences share if only the value differs
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +58,7 @@ def entry_changes(
     yield from _signatures(old, new)
     yield from _types(old_entry, new_entry)
     yield from _places(old_entry, new_entry)
-    yield from _defaults(old.passages, new.passages)
+    yield from _defaults(old_entry, new_entry)
     if not regrouped:
         yield from _arguments(old, new)
 
@@ -187,45 +176,25 @@ def _places_of_use(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
 # --- defaults and arguments -----------------------------------------------------------
 
 
-def _defaults(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[FieldChange]:
-    """Sentences with another default than before, or with one if there was none."""
-    old_sentences, new_sentences = _with_default(old), _with_default(new)
-    unmatched = [sentence for sentence in new_sentences if sentence not in old_sentences]
-    for sentence in old_sentences:
-        if sentence in new_sentences:
-            continue
-        best = max(unmatched, key=lambda other: _ratio(sentence, other), default="")
-        if best and _ratio(sentence, best) >= SAME_SENTENCE:
-            unmatched.remove(best)
-            if default(sentence) != default(best):
-                yield FieldChange("default", sentence, best)
-    if not old_sentences:
-        for sentence in unmatched:
-            if _value_after(sentence):
-                yield FieldChange("default", "", sentence)
+def _defaults(old: Entry, new: Entry) -> Iterator[FieldChange]:
+    """The sentences of another default than before, of the entry or of one of its arguments.
 
-
-def _with_default(text: Sequence[Passage]) -> list[str]:
-    return [sentence for sentence in sentences(text) if default(sentence)]
-
-
-def default(sentence: str) -> str:
-    """The default that `sentence` states, empty if none.
-
-    It is the first value near after the word, else the last one near before it.
+    A default that only one side states has not changed.
     """
-    word = DEFAULT.search(sentence)
-    if word is None:
-        return ""
-    before = VALUE.findall(sentence[max(0, word.start() - MAX_DISTANCE) : word.start()])
-    return _value_after(sentence) or (str(before[-1]) if before else "")
+    old_defaults, new_defaults = defaults(old), defaults(new)
+    for subject in dict.fromkeys(default.subject for default in old_defaults):
+        before = {item.key: item for item in old_defaults if item.subject == subject}
+        after = {item.key: item for item in new_defaults if item.subject == subject}
+        gone = [item for key, item in before.items() if key not in after]
+        come = [item for key, item in after.items() if key not in before]
+        if gone and come:
+            yield FieldChange("default", _stated(gone[0]), _stated(come[0]))
 
 
-def _value_after(sentence: str) -> str:
-    """The first value near after the word "default"."""
-    word = DEFAULT.search(sentence)
-    value = VALUE.search(sentence[word.end() : word.end() + MAX_DISTANCE]) if word else None
-    return value[0] if value else ""
+def _stated(default: Default) -> str:
+    """The sentence of `default`, with its value where the sentence leaves it out."""
+    value, sentence = default.value, default.sentence
+    return sentence if value in sentence else f"{value}: {sentence}"
 
 
 def _ratio(text: str, other: str) -> float:

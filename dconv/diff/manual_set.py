@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from dconv.diff.passages import passages, sentences
 from dconv.diff.types import Element, Location
 from dconv.linking.catalogue import Catalogues
+from dconv.linking.entry_facts import advice
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
-from dconv.model.tree import Block, Entry, Manual, Section, items, sections
-
-# words that say what is deprecated, the most helpful first
-ADVICE = (
-    re.compile(r"\binstead\b|\bin favou?r of\b|\breplaced (?:by|with)\b", re.IGNORECASE),
-    re.compile(r"\bdeprecated\b|\bobsolete\b|\bno longer\b", re.IGNORECASE),
-)
-MAX_ADVICE_LENGTH = 300  # characters; what is longer is not a sentence
+from dconv.linking.passages import passages
+from dconv.model.tree import Entry, Manual, Section, items, sections
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +44,8 @@ class ManualSetIndex:
         section, entry = self.entries[key]
         location = _location(key[0], section, entry.span.first, entry.anchor)
         return Element(
-            entry.kind, entry.name, location, entry.summary, entry.deprecated, _advice(entry.body)
+            entry.kind, entry.name, location, entry.summary, entry.deprecated, advice(entry.body),
+            tuple(dict.fromkeys(signature.name for signature in entry.signatures)),
         )
 
     def section_element(self, key: SectionKey) -> Element:
@@ -96,16 +90,3 @@ def index_manual_set(manual_set: ManualSet) -> ManualSetIndex:
 
 def _location(document: str, section: Section, line: int, anchor: str) -> Location:
     return Location(document, section.number, section.title, line, anchor)
-
-
-def _advice(body: Sequence[Block]) -> str:
-    """The sentence of `body` that says what is deprecated or what to use, or empty."""
-    candidates = [
-        sentence for sentence in sentences(list(passages(body, {})))
-        if len(sentence) <= MAX_ADVICE_LENGTH
-    ]
-    for pattern in ADVICE:
-        for sentence in candidates:
-            if pattern.search(sentence):
-                return sentence
-    return ""

@@ -150,7 +150,7 @@ def _groups(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
         yield Group(title, identity, tuple(rows), code, folded)
     yield Group("Merged or split", "folded", tuple([
         _row(group.combined, addresses, not group.merged, note=(
-            f"{'from' if group.merged else 'now'} {', '.join([part.name for part in group.parts])}"
+            f"{'from' if group.merged else 'now'} {', '.join([part.shown for part in group.parts])}"
         ))
         for group in comparison.merges_and_splits
     ]))
@@ -202,7 +202,7 @@ def _became(entry: ElementDiff, field: Field, now: bool) -> bool:
 def _row(
     element: Element, addresses: _Addresses, old: bool = False, note: str = "", lines: Lines = ()
 ) -> Difference:
-    link = Link(element.name, addresses.address(element, old))
+    link = Link(element.shown, addresses.address(element, old))
     return Difference(link, element.kind, addresses.section(element), note, lines, old)
 
 

@@ -34,7 +34,8 @@ class Location:
 class Element:
     """An entry, an item or a section; `kind` is empty for a section.
 
-    `advice` is the sentence that says what is deprecated, or what to use instead.
+    `advice` is the sentences that say what is deprecated, and what to use instead.  `names` are
+    all names of an entry, its own first; twins share one text.
     """
 
     kind: str
@@ -43,6 +44,12 @@ class Element:
     summary: str = ""
     deprecated: bool = False
     advice: str = ""
+    names: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """Its names for readers."""
+        return ", ".join(self.names) or self.name
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.diff.passages import Passage
+from dconv.linking.passages import Passage
 from dconv.linking.similarity import sequence_matcher
 from dconv.writers.pages.changes import Segment, State
 

@@ -7,8 +7,8 @@ counterpart were merged or split, and only what has none was added or removed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import TypeAlias, TypeVar
 
@@ -41,7 +41,8 @@ class EntryMatches:
     """`pairs` from old to new entries.
 
     `merged` maps old entries, and `split` new ones, to the entry of the other side that
-    describes them among others; `added` and `removed` have no place on the other side.
+    describes them among others; `added` and `removed` have no place on the other side.  `renamed`
+    maps old entries, whose pair is only deprecated now, to the `added` one that has their text.
     """
 
     pairs: Mapping[EntryKey, EntryKey]
@@ -49,6 +50,7 @@ class EntryMatches:
     split: Mapping[EntryKey, EntryKey]
     added: tuple[EntryKey, ...]
     removed: tuple[EntryKey, ...]
+    renamed: Mapping[EntryKey, EntryKey] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
         pairs, merged, split,
         tuple([key for key in added if key not in merged.values()]),
         tuple([key for key in removed if key not in split.values()]),
+        _renamed(pairs, added, old, new),
     )
 
 
@@ -190,8 +193,33 @@ def _pair_renamed(
     pairs: dict[EntryKey, EntryKey],
 ) -> None:
     """Pair entries of one kind and document that have nearly the same text."""
-    texts = {key: new.text(key).split() for key in added}
-    for key in list(removed):
+    for key, other in _same_texts(removed, added, old, new):
+        if other in added:
+            removed.remove(key)
+            added.remove(other)
+            pairs[key] = other
+
+
+def _renamed(
+    pairs: Mapping[EntryKey, EntryKey], added: Sequence[EntryKey], old: EntryTexts,
+    new: EntryTexts,
+) -> dict[EntryKey, EntryKey]:
+    """The old entries that became deprecated, with the entry of `added` that has their text."""
+    deprecated = [
+        key for key, other in pairs.items()
+        if new.entry(other).deprecated and not old.entry(key).deprecated
+    ]
+    return dict(_same_texts(deprecated, added, old, new))
+
+
+def _same_texts(
+    keys: Sequence[EntryKey], added: Sequence[EntryKey], old: EntryTexts, new: EntryTexts
+) -> list[tuple[EntryKey, EntryKey]]:
+    """The old `keys` for which one of `added`, of their kind and document, has nearly their text.
+    """
+    texts = {key: new.text(key).split() for key in added} if keys else {}
+    same: list[tuple[EntryKey, EntryKey]] = []
+    for key in keys:
         words = old.text(key).split()
         if not MIN_WORDS <= len(words) <= MAX_WORDS:
             continue
@@ -204,9 +232,8 @@ def _pair_renamed(
         }
         best = max(ratios, key=lambda other: ratios[other], default=None)
         if best is not None and ratios[best] >= SAME_TEXT:
-            removed.remove(key)
-            added.remove(best)
-            pairs[key] = best
+            same.append((key, best))
+    return same
 
 
 def _make_parts(

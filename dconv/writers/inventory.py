@@ -30,6 +30,8 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
+from dconv.linking.entry_facts import advice, defaults, is_experimental, uses
+from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model import anchors as naming
 from dconv.model.tree import Entry, Manual, allows, entries, sections
 from dconv.writers.pages.filenames import RELEASES
@@ -268,7 +270,27 @@ def _record(name: DefinedName, contents: _DocumentPages, signature_texts: _Signa
         "signatures": signature_texts[entry.anchor, name.name] if entry else [name.shown],
         "contexts": _allowed(entry) if entry else [],
         **({"aliases": name.others} if name.others else {}),
+        **(_facts(name) if entry else {}),
     }
+
+
+def _facts(name: DefinedName) -> Mapping[str, Json]:
+    """What only some entries have; keys without a value are left out."""
+    entry = name.entry
+    if entry is None:
+        return {}
+    found: dict[str, Json] = {
+        "experimental": is_experimental(entry, name.name),
+        "advice": advice(entry.body) if name.deprecated else "",
+        "defaults": [
+            {"value": default.value, "sentence": default.sentence, "subject": default.subject}
+            for default in defaults(entry)
+        ],
+        "named_only": [
+            place for place, state in uses(entry) if allows(state) and NAMED_ONLY in state
+        ],
+    }
+    return {key: value for key, value in found.items() if value}
 
 
 def _signature_texts(manual: Manual) -> _SignatureTexts:

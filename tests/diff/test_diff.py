@@ -185,7 +185,9 @@ def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
         "Entries moved to another section (1)": (
             "  configuration 3 -> configuration 4\n    http-request blink -> blink"
         ),
-        "Entries merged into others (1)": "  http-response blink -> blink (configuration 4)",
+        "Entries merged into others (2)": (
+            "  http-request blink, http-response blink -> blink (configuration 4)"
+        ),
         "Signatures changed (1)": (
             "  global keyword dimmable (configuration 2, line 19)\n"
             "      dimmable <level> {+[slowly]+}"
@@ -220,8 +222,8 @@ def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
     result = chapters(report(NEW, OLD, capsys)[1])
     assert "Entries no longer deprecated (1)" in result
-    assert result["Entries split into several (1)"] == (
-        "  blink (configuration 4) -> http-response blink"
+    assert result["Entries split into several (2)"] == (
+        "  blink (configuration 4) -> http-request blink, http-response blink"
     )
     assert result["References mended (1)"] == '  "lantern" in glow (configuration 3, line 32)'
     assert result["Entries removed (1)"].endswith("    beacon")
@@ -359,7 +361,7 @@ def test_a_page() -> None:
     ]
     assert rows["-signatures"] == ["dimmable global keyword 2 dimmable <level> "
                                    "dimmable <level> [slowly]"]
-    assert rows["-folded"] == ["blink action 4 from http-response blink"]
+    assert rows["-folded"] == ["blink action 4 from http-request blink, http-response blink"]
     assert rows["-stated-places"] == ["blink action 4 rule sets: HTTP Req, HTTP Res"]
     marked = page.select_one("section[aria-labelledby=-defaults] p")
     assert marked is not None

@@ -105,7 +105,7 @@ def test_a_name_tells_all_about_itself() -> None:
         "name": "dim", "kind": "lamp keyword", "document": "Lamps", "section": "2",
         "anchor": "dim", "url": "2.html#dim", "summary": "Says <what> it does.",
         "deprecated": False, "signatures": ["dim <level>", "no dim"],
-        "contexts": ["hall", "cellar", "TCP RqCon"],
+        "contexts": ["hall", "cellar", "TCP RqCon"], "named_only": ["cellar"],
     }
     assert dumped["keywords"][0]["url"] == "2.html#%C3%A4-b"
 

@@ -1,0 +1,193 @@
+"""What the text of an entry says of its defaults, and of what to use instead of it.
+
+The sentences are the manual's own; nothing is known here of a product.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dconv.linking.passages import passages, sentences
+from dconv.model.tree import USAGES, Definition, Entry, Flow, Paragraph, walk
+
+# the value of a default: "http", 'on', 16384, 10s, a word for yes and no
+VALUE = re.compile(
+    r"""["'`](?P<quoted>[^"'`]+)["'`] | (?<![\w./-])(?P<plain>-?\d[\w./^]*(?<![.])%? |
+    (?:on|off|yes|no|none|zero|enabled|disabled|active|inactive|unset|not\ (?:set|enabled|active)|
+    unlimited|infinite|true|false|empty|auto|never|always)\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# "defaults to", "the default value since 3.3 is", "the default is": the value follows
+STATED = re.compile(
+    r"""(?P<of_another>,?\ (?:which|that)\ )?\bdefaults?\ to\b
+    | \bdefault(?:\ (?:values?|size|setting|mode|policy|level|limit))?(?:\ since\ [\w.]+)?\ +
+      (?:is|are|of|:|=)(?!\ not\ to\b)
+    | \bset\ to\b(?=[^.]{1,20}\bby\ default\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# "it is disabled by default", "by default this value is set to 50"
+STATE = r"(?:enabled|disabled|active|inactive|unset|unlimited|on|off|not (?:set|enabled|active))"
+BY_DEFAULT = re.compile(
+    rf"""^(?:it|they|this(?:\ \w+)?|the\ option|actions)\ (?:is|are)\ (?:usually\ )?
+      (?P<before>{STATE})\ by\ default\b
+    | \band\ is\ (?P<joined>{STATE})\ by\ default\b
+    | ^by\ default,?\ (?:it|they|this\ \w+|the\ \w+|\w+)\ (?:is|are)\ (?:set\ to\ )?
+      (?P<after>(?:{STATE}|["'][^"']+["']|\d\w*)\b)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# "This is the default policy." behind a value, '"performance" being the default one'
+OF_TERM = re.compile(
+    r"^(?:\W*)this\ is\ the\ default(?:\ \w+)?(?:\.|,|$)|^(?:\W*)\(?default(?:\)|$)",
+    re.IGNORECASE | re.VERBOSE,
+)
+BEING = re.compile(
+    r"""["'](?P<value>[^"']+)["'],?\ (?:being|is|as)\ the\ default\b
+    | \b(?P<number>\d\w*)\ is\ the\ default\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+MAX_DISTANCE = 40  # characters between the word "default" and the value
+# where a value is no longer of the words before it
+END_OF_CLAUSE = re.compile(r",? (?:but|when|if|unless|while|whereas|since|because|which)\b|[;(]")
+# spellings of one value
+SAME_VALUES = {
+    "enabled": "on", "active": "on", "yes": "on", "true": "on",
+    "disabled": "off", "inactive": "off", "no": "off", "false": "off", "not enabled": "off",
+    "not active": "off", "not set": "unset", "none": "unset", "zero": "0", "unlimited": "infinite",
+}  # fmt: skip
+NUMBER = re.compile(r"(\d+)\s*(k|kb|kib|m|mb|mib|s|ms|seconds?)?", re.IGNORECASE)
+UNITS = {"k": 1024, "m": 1024 * 1024}
+
+# a sentence that says that something is deprecated, and one that says what to use
+DEPRECATED = re.compile(
+    r"\b(?:deprecated|obsolete[ds]?|discontinued|no longer|will be removed|(?:not|never) be "
+    r"used any ?more)\b", re.IGNORECASE,
+)
+REPLACED = re.compile(
+    r"""\binstead\b | \bin\ favou?r\ of\b | \b(?:replaced|superseded)\ (?:by|with)\b
+    | \b(?:newer|new|preferred|replacement)\ (?:\w+\ )?is\ named\b
+    | \bplease\ (?:use|see|start|switch|consider)\b
+    | \b(?:equivalent|alias|same)\ (?:to|of|as)\b | \buse\ (?:the\ )?["']""",
+    re.VERBOSE | re.IGNORECASE,
+)
+MAX_ADVICE_LENGTH = 300  # characters; what is longer is not a sentence
+QUOTED = re.compile(r"\"([^\"]+)\"")
+# "URI normalization is currently available as an experimental technical preview"
+EXPERIMENTAL = re.compile(
+    r"\b(?:is|are|as|considered)\b[^.]{0,30}\bexp(?:e?ri?|ir)mental\b|"
+    r"\bstill exp(?:e?ri?|ir)mental\b", re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A default: of the entry, or of the argument or value `subject` that its text defines.
+
+    `value` is as written ("10s"), `sentence` the one that says so.
+    """
+
+    value: str
+    sentence: str
+    subject: str = ""
+
+    @property
+    def key(self) -> str:
+        """The value to compare: "disabled" is "off", 16kB is 16384."""
+        value = self.value.casefold()
+        match = NUMBER.fullmatch(value)
+        if match is None:
+            return SAME_VALUES.get(value, value)
+        number, unit = int(match[1]), (match[2] or "").casefold()
+        if unit.startswith("s"):
+            return f"{number * 1000}ms"
+        return f"{number}ms" if unit == "ms" else str(number * UNITS.get(unit[:1], 1))
+
+
+def defaults(entry: Entry) -> tuple[Default, ...]:
+    """The defaults that the text of `entry` states, in source order, each once."""
+    found: dict[tuple[str, str], Default] = {}
+    for default in _defaults(entry.body):
+        found.setdefault((default.subject, default.key), default)
+    return tuple(found.values())
+
+
+def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
+    """Those of the prose of `body`; what a definition says is about its innermost term."""
+    terms: dict[int, str] = {}
+    for node in walk(body):
+        if isinstance(node, Definition) and node.terms:
+            terms.update((id(below), node.terms[0].name) for below in walk(node.body))
+    for node in walk(body):
+        if isinstance(node, Paragraph):
+            term = terms.get(id(node), "")
+            for sentence in _sentences(node):
+                if term and OF_TERM.search(sentence):
+                    yield Default(term, sentence)
+                elif value := default_value(sentence):
+                    yield Default(value, sentence, term)
+
+
+def _sentences(*blocks: Flow) -> list[str]:
+    return list(sentences(list(passages(blocks, {}))))
+
+
+def default_value(sentence: str) -> str:
+    """The default that `sentence` states, or empty: the first value near after such words."""
+    if match := BEING.search(sentence):
+        return match["value"] or match["number"]
+    if match := BY_DEFAULT.search(sentence):
+        return (match["before"] or match["joined"] or match["after"]).strip("\"'")
+    for match in STATED.finditer(sentence):
+        if match["of_another"] and QUOTED.search(sentence[: match.start()]):
+            continue  # '... parameter "id", which defaults to': of that one
+        after = sentence[match.end() : match.end() + MAX_DISTANCE]
+        if end := END_OF_CLAUSE.search(after):
+            after = after[: end.start()]
+        if value := VALUE.search(after):
+            return value["quoted"] or value["plain"]
+    return ""
+
+
+# --- deprecated -----------------------------------------------------------------------
+
+
+def advice(body: Sequence[Flow]) -> str:
+    """The sentences of `body` that say what is deprecated and what to use instead, or empty.
+
+    What to use is often in a sentence of its own, behind the other.
+    """
+    candidates = [text for text in _sentences(*body) if len(text) <= MAX_ADVICE_LENGTH]
+    first = next((text for text in candidates if DEPRECATED.search(text)), "")
+    behind = candidates[candidates.index(first) :] if first else candidates
+    use = next((
+        text for texts in (behind, candidates) for text in texts if REPLACED.search(text)
+    ), "")
+    chosen = [text for text in candidates if text in (first, use)]
+    return " ".join(dict.fromkeys(chosen))
+
+
+def uses(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """Where `entry` may be used: pairs of a place and a state, its own word before a table's."""
+    stated = [usage.kind for usage in entry.usages]
+    values = [value for usage in entry.usages for value in usage.values]
+    values += [
+        value for fact in entry.facts if fact.name in USAGES and fact.name not in stated
+        for value in fact.values
+    ]
+    return tuple(values)
+
+
+def is_experimental(entry: Entry, name: str) -> bool:
+    """Whether `name`, one of those of `entry`, is experimental: by its mark, or by a sentence."""
+    marks = [item.experimental for item in entry.signatures if item.name == name]
+    return (bool(marks) and all(marks)) or bool(experimental_sentence(entry))
+
+
+def experimental_sentence(entry: Entry) -> str:
+    """The sentence that says that the whole of `entry` is experimental, or empty.
+
+    Sentences in definitions are about their terms.
+    """
+    paragraphs = [block for block in entry.body if isinstance(block, Paragraph)]
+    return next((text for text in _sentences(*paragraphs) if EXPERIMENTAL.search(text)), "")

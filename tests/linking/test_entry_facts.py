@@ -1,0 +1,85 @@
+"""What the text of an entry says of its defaults, and of what to use instead of it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dconv.linking.entry_facts import (
+    advice,
+    default_value,
+    defaults,
+    experimental_sentence,
+)
+from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.tree import Entry, entries
+from dconv.readers.text import read
+
+DIALECT = Dialect(
+    "lamps", references=(ReferenceRule("keyword", re.compile("^Words$")),)
+)
+
+
+def entry(body: str) -> Entry:
+    """The entry `glow <level>` with the text `body`."""
+    lines = "".join(f"  {line}\n" if line else "\n" for line in body.splitlines())
+    manual = read(f"1. Words\n--------\n\nglow <level>\n{lines}".encode(), "t", DIALECT, "t")
+    return next(item for _, item in entries(manual))
+
+
+@pytest.mark.parametrize(("sentence", "value"), [
+    ("The default value is 10s.", "10s"),
+    ("The default value since 3.3 is \"auto\", which tries both.", "auto"),
+    ("It defaults to 16384.", "16384"),
+    ("Defaults to 'on'.", "on"),
+    ("The default is zero, so that nothing is kept.", "zero"),
+    ("It is enabled by default.", "enabled"),
+    ("By default it is disabled.", "disabled"),
+    ("By default this value is set to 50.", "50"),
+    ("These are known, with \"dim\" being the default one:", "dim"),
+    ("It is still new, and is disabled by default.", "disabled"),
+    # the unit of a number, another setting, a warning, what others do
+    ("It is specified in seconds by default, or with a suffix.", ""),
+    ("It is numbered as the setting \"id\", which defaults to 3.", ""),
+    ("A buffer has tune.bufsize (16kB by default) bytes.", ""),
+    ("This should never be enabled by default.", ""),
+    ("By default, lamps glow when it is dark.", ""),
+])
+def test_the_default_of_a_sentence(sentence: str, value: str) -> None:
+    assert default_value(sentence) == value
+
+
+def test_defaults_belong_to_the_entry_or_to_an_argument() -> None:
+    found = defaults(entry(
+        "Sets the light.  It defaults to 5.\n\nArguments :\n"
+        "  <level>   is how much. The default is 7.\n\n"
+        "  - dim     : a little.\n  - bright  : more. This is the default.\n"
+    ))
+    assert [(item.subject, item.value) for item in found][:2] == [("", "5"), ("<level>", "7")]
+    assert found[-1].value == "bright"
+
+
+def test_values_are_compared_by_what_they_mean() -> None:
+    keys = [
+        defaults(entry(f"The default value is {value}."))[0].key
+        for value in ("16kB", "16384", "30s", "30000ms", "disabled", "off")
+    ]
+    assert keys[0] == keys[1] and keys[2] == keys[3] and keys[4] == keys[5]
+
+
+def test_advice_has_the_sentence_that_names_the_replacement() -> None:
+    assert advice(entry(
+        "Makes light. This is deprecated since 3.3. It was simple. The newer option is named "
+        "\"shine\". See the lamp."
+    ).body) == "This is deprecated since 3.3. The newer option is named \"shine\"."
+
+
+def test_nothing_is_said() -> None:
+    plain = entry("Makes light.")
+    assert (defaults(plain), advice(plain.body), experimental_sentence(plain)) == ((), "", "")
+
+
+def test_a_sentence_calls_it_experimental() -> None:
+    text = "This is considered experimental in lamps for now."
+    assert experimental_sentence(entry(f"Makes light. {text}")) == text
