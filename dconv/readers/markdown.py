@@ -1,4 +1,4 @@
-"""Markdown: CommonMark with the tables, strikethrough, notes and anchors of GitHub.
+"""Markdown: CommonMark with the tables, strikethrough, footnotes, alerts and anchors of GitHub.
 
 markdown-it makes HTML of it, and the HTML reader's blocks do the rest; so HTML in the text is read
 as anywhere, and what must not pass does not.
@@ -9,10 +9,13 @@ from __future__ import annotations
 import html as entities
 import re
 from collections import Counter
+from collections.abc import Sequence
 
 from bs4 import Tag
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
+from mdit_py_plugins.footnote import footnote_plugin
 
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
@@ -96,7 +99,11 @@ def _html(text: str, dropped: Counter[str]) -> str:
     """`text` as HTML, each block with its line as `data-line`."""
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING})
     parser.enable(["table", "strikethrough"])
-    tokens = parser.parse(text)
+    parser.use(footnote_plugin, inline=False)
+    parser.add_render_rule("footnote_caption", _footnote_number)
+    parser.core.ruler.before("footnote_tail", "all_footnotes", _keep_footnotes)
+    notes: dict[str, object] = {}
+    tokens = parser.parse(text, notes)
     if any(token.level >= MAX_NESTING - 1 for token in tokens):  # the parser drops what is deeper
         return f"<pre>{entities.escape(text)}</pre>"
     _mark_alerts(tokens)
@@ -112,7 +119,33 @@ def _html(text: str, dropped: Counter[str]) -> str:
                 child.content = TAG.sub(_shown_unless_known, child.content)
         if token.type == "heading_open":
             _set_ids(token, tokens[at + 1], slugs, dropped)
-    return str(parser.renderer.render(tokens, parser.options, {}))
+    return str(parser.renderer.render(tokens, parser.options, notes))
+
+
+def _keep_footnotes(state: StateCore) -> None:
+    """Number the footnotes that nothing refers to, or that have the label of another one.
+
+    The plugin drops them.
+    """
+    notes = state.env.get("footnotes", {})
+    labels: set[str] = set()
+    for token in state.tokens:
+        if token.type != "footnote_reference_open":
+            continue
+        label = token.meta["label"]
+        if label in labels:
+            label = token.meta["label"] = f"{label}[{len(labels)}]"  # which no text has
+        labels.add(label)
+        if notes["refs"].get(f":{label}", -1) < 0:
+            number = notes["refs"][f":{label}"] = len(notes["list"])
+            notes["list"][number] = {"label": label, "count": 0}
+
+
+def _footnote_number(
+    renderer: object, tokens: Sequence[Token], at: int, options: object, notes: object
+) -> str:
+    """What refers to a footnote, the same each time: "[1]"."""
+    return f"[{tokens[at].meta['id'] + 1}]"
 
 
 def _shown_unless_known(tag: re.Match[str]) -> str:

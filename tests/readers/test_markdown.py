@@ -9,6 +9,7 @@ import pytest
 from dconv.model.references import inlines
 from dconv.model.tree import (
     Definitions,
+    Footnote,
     Image,
     Manual,
     Paragraph,
@@ -40,6 +41,21 @@ def read(text: str, name: str = "manual.md") -> Manual:
 
 def section(manual: Manual, title: str) -> Section:
     return next(candidate for candidate in sections(manual) if candidate.title == title)
+
+
+def test_footnotes_of_all_shapes_are_kept() -> None:
+    manual = read(
+        "# Relay\n\nPass[^a] it[^b] on[^a].\n\n[^a]: Once.\n[^b]: *Slowly*,\n\n    and whole.\n\n"
+        "[^a]: Twice.\n[^c]: Nobody asks.\n[^d]: [^e]: In another.\n\nNo note[^none].\n"
+    )
+    body = section(manual, "Relay").body
+    links = [part.name for part in inlines(body) if isinstance(part, Reference)]
+    assert links == ["#fn1", "#fn2", "#fn1"]
+    notes = [node for node in walk(body) if isinstance(node, Footnote)]
+    assert [(note.label, note.anchor) for note in notes[:2]] == [("1", "note-1"), ("2", "note-2")]
+    text = "\n".join(line.text for line in manual.source.lines)
+    for words in ("Once.", "and whole.", "Twice.", "Nobody asks.", "In another.", "note[^none]"):
+        assert text.count(words) == 1
 
 
 def test_whole(request: pytest.FixtureRequest) -> None:
