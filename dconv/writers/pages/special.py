@@ -24,7 +24,8 @@ from dconv.writers.pages.overview import (
     root_of,
     search,
 )
-from dconv.writers.pages.page import Page, SiteInfo
+from dconv.writers.pages.page import Page, Search, SiteInfo
+from dconv.writers.pages.shelf import NAMES
 from dconv.writers.pages.versions import Versions, counterpart
 
 MISSING = "404.html"
@@ -74,5 +75,8 @@ def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
     return Page(
         kind="missing", path=MISSING, root=root, title=f"{heading} - {site.title}",
         heading=heading, description=heading, site=site, products=products,
-        search=search([product.first for product in products]),
+        search=(
+            Search(f"{root}{NAMES}", site.shelf_search) if site.shelf_search
+            else search([product.first for product in products])
+        ),
     )

@@ -27,6 +27,11 @@ function missingName() {
 /** Where the page may be in the latest releases, the best guess first. */
 function* guesses() {
   for (const folder of (elsewhere.dataset.latest || "").split(" ").filter(Boolean)) {
+    if (folder === ".") { // a shelf: a page of another release, or its package
+      yield `man/${parts[parts.length - 1]}`;
+      if (parts.length > 1) yield `${parts[0]}/index.html`;
+      continue;
+    }
     const [name, version] = folder.split("/");
     const sameProduct = parts[0] === name;
     if (!sameProduct && !/^(?:\d+\.\d|dev$|latest$)/.test(parts[0])) continue;
