@@ -242,6 +242,7 @@ def test_site_directives_are_the_keys_of_the_loader(
     contents = {
         "site": '[site]\nunknown = ""\n',
         "search": '[site]\ntitle = "t"\n[search]\nunknown = ""\n',
+        "shelf": '[site]\ntitle = "t"\n[[shelf]]\nunknown = ""\n',
         "product": f'{head}unknown = ""\n',
         "product.accept": f'{head}[[product.accept]]\nunknown = ""\n',
         "product.release": f'{head}[[product.release]]\nunknown = ""\n',

@@ -7,6 +7,7 @@
     search.py     search.toml and phrases.toml: what its readers call things
     program.py    program.toml: how its program lists its keywords
     site.py       site.toml: what a site shows, and its logo, links, footer and colours
+    shelf.py      [[shelf]] of site.toml: packages that no manual.toml describes
     colors.py     colours as CSS writes them, and the style sheet of a site's colours
     shared.py     keys of manual.toml and of site.toml: sources, names, addresses, dates
     recognise.py  which product a text belongs to
@@ -27,7 +28,11 @@ from dconv.settings.types import (
     FolderSource,
     GitSource,
     OldLinks,
+    PackageSource,
     Product,
+    PythonSource,
+    Shelf,
+    ShelfItem,
     Site,
     SiteProduct,
     SiteRelease,
@@ -44,10 +49,14 @@ __all__ = [
     "FolderSource",
     "GitSource",
     "OldLinks",
+    "PackageSource",
     "Product",
+    "PythonSource",
     "ReleaseRecord",
     "ReleaseStatus",
     "SettingsError",
+    "Shelf",
+    "ShelfItem",
     "Site",
     "SiteProduct",
     "SiteRelease",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from dconv.model.lifecycle import ReleaseStatus
+from dconv.model.lifecycle import LATEST, ReleaseStatus
 from dconv.settings.toml import Table, suggestion
 from dconv.settings.types import DebianSource, FolderSource, GitSource, SourceSetting, UrlSource
 
@@ -118,6 +118,13 @@ def check_name(table: Table, key: str, name: str) -> None:
         raise table.error(
             f"'{key}' makes '{name}' a part of an address; use letters, digits and . _ + ~ - only"
         )
+
+
+def check_version(table: Table, version: str) -> None:
+    """Raise `SettingsError` where `version` is not fit to be a release in addresses."""
+    check_name(table, "version", version)
+    if version.casefold() == LATEST:
+        raise table.error(f"names a release '{version}'; that is the address of the newest one")
 
 
 def check_unique(table: Table, what: str, names: Iterable[str]) -> None:

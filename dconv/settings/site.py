@@ -11,12 +11,13 @@ from dconv.settings.shared import (
     HTTP_URL,
     LINK_URL,
     NOT_IN_URL,
-    check_name,
     check_unique,
+    check_version,
     read_date,
     read_sources,
     read_status,
 )
+from dconv.settings.shelf import read_shelves
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
     AcceptedFinding,
@@ -51,7 +52,7 @@ PAGE_RULES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
-    file = load(path).expect_keys("site", "search", "product")
+    file = load(path).expect_keys("site", "search", "product", "shelf")
     table = file.table("site").expect_keys(
         "title", "url", "output", "changes", "compress", "theme", "date", "logo", "links",
         "footer", "colors",
@@ -61,9 +62,12 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
     lunr = file.table("search").expect_keys("lunr").boolean("lunr")
     shown = tuple([_site_product(item, products, path.parent) for item in file.tables("product")])
-    if not shown:
-        raise file.error("shows no product; add [[product]] with name and releases")
     check_unique(file, "product", [item.product.name for item in shown])
+    shelves = read_shelves(file, path.parent, [item.product.name for item in shown])
+    if not shown and not shelves:
+        raise file.error(
+            "shows no product; add [[product]] with name and releases, or [[shelf]] with packages"
+        )
     theme = table.string("theme", "default")
     return Site(
         title=table.string("title"),
@@ -76,6 +80,8 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         changes=table.boolean("changes"),
         compress=table.boolean("compress"),
         theme_options=_theme_options(table, path.parent),
+        shelves=shelves,
+        known=products,
     )
 
 
@@ -105,7 +111,7 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
     check_unique(table, "release", versions)
     check_unique(table, "release", [release.version for release in described])
     for version in versions:
-        _check_version(table, version)
+        check_version(table, version)
     by_version = {version: SiteRelease(version, ()) for version in versions}
     by_version.update({release.version: release for release in described})
     if not by_version:
@@ -136,14 +142,8 @@ def _release(table: Table, base: Path) -> SiteRelease:
         if not SHA256.fullmatch(checksum.sha256):
             raise digests.error(f"has no SHA-256 at '{checksum.file}'; write its 64 hex digits")
     version = table.string("version")
-    _check_version(table, version)
+    check_version(table, version)
     return SiteRelease(version, read_sources(table, base), checksums, read_status(table))
-
-
-def _check_version(table: Table, version: str) -> None:
-    check_name(table, "version", version)
-    if version.casefold() == "latest":
-        raise table.error(f"names a release '{version}'; that is the address of the newest one")
 
 
 def _theme_options(table: Table, base: Path) -> ThemeOptions:

@@ -19,6 +19,12 @@ from dconv.settings.colors import TokenColours
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNSAFE = re.compile(r"[^A-Za-z0-9._+~-]+")
 
+# a README whose ending says what it is about, no format: "README.Debian", "README.dns"
+README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)", re.IGNORECASE)
+
+# the sections of manual pages that are shown unless others are asked for: not those of programmers
+MAN_SECTIONS = ("1", "4", "5", "7", "8")
+
 # what is beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 
@@ -44,11 +50,13 @@ class FolderSource:
     """Files of a folder, or one file, gzipped or not: `path` may hold `{version}`.
 
     `line_url` is where readers see lines of them, in this and all sources: an address
-    with `{version}`, `{file}`, `{first}` and `{last}`, or empty.
+    with `{version}`, `{file}`, `{first}` and `{last}`, or empty.  Of a folder with manual pages
+    ("man8" in it), those of `sections` count.
     """
 
     path: str
     line_url: str = field(default="", repr=False)  # no part of the cache key
+    sections: tuple[str, ...] = field(default=MAN_SECTIONS, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +71,15 @@ class UrlSource:
 class GitSource:
     """Files of a tag or branch; `folder` is where they lie in the tree.
 
-    `repository` is a path or an address; both it and `revision` may hold `{version}`.
+    `repository` is a path or an address; both it and `revision` may hold `{version}`.  If there are
+    `files`, paths in the tree, only these are read.
     """
 
     repository: str
     revision: str
     folder: str
     line_url: str = field(default="", repr=False)
+    files: tuple[str, ...] = field(default=(), repr=False)  # in the cache key by their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +91,39 @@ class DebianSource:
     line_url: str = field(default="", repr=False)
 
 
-SourceSetting: TypeAlias = FolderSource | UrlSource | GitSource | DebianSource
+@dataclass(frozen=True, slots=True)
+class PackageSource:
+    """The manual pages of a Debian package in `sections`, and its other manuals.
+
+    `package` is its name, or name and version: "lvm2=2.03.16-2".
+    """
+
+    package: str
+    sections: tuple[str, ...] = MAN_SECTIONS
+    line_url: str = field(default="", repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name without a version."""
+        return re.split("[=/]", self.package, maxsplit=1)[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PythonSource:
+    """The README of a Python package: "click" or "click==8.1.7"."""
+
+    package: str
+    line_url: str = field(default="", repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name without a version."""
+        return self.package.partition("==")[0]
+
+
+SourceSetting: TypeAlias = (
+    FolderSource | UrlSource | GitSource | DebianSource | PackageSource | PythonSource
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +221,29 @@ class SiteProduct:
 
 
 @dataclass(frozen=True, slots=True)
+class ShelfItem:
+    """A package of a shelf: its name in addresses, its version or empty, its source."""
+
+    name: str
+    version: str
+    source: SourceSetting
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """Packages below one heading, `title`, of the home of a site.
+
+    `items` are single packages.  If it `has_host`, all installed packages with manual pages of
+    `sections` belong to it too.
+    """
+
+    title: str
+    items: tuple[ShelfItem, ...]
+    sections: tuple[str, ...] = MAN_SECTIONS
+    has_host: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class SiteLink:
     """A link to a place outside, which all pages of a site show."""
 
@@ -218,6 +283,8 @@ class Site:
     theme_options  what it adds to the theme
     compress  whether to write compressed copies of texts
     changes   whether to write pages of what each release changed
+    shelves   packages that no `manual.toml` describes, in groups
+    known     all products there are: one of them may say how the texts of a package are read
     """
 
     title: str
@@ -230,6 +297,8 @@ class Site:
     theme_options: ThemeOptions = ThemeOptions()
     compress: bool = False
     changes: bool = False
+    shelves: tuple[Shelf, ...] = ()
+    known: tuple[Product, ...] = ()
 
 
 def is_reserved(name: str) -> bool:
@@ -240,13 +309,15 @@ def is_reserved(name: str) -> bool:
 def unlisted_document(file: str) -> DocumentSetting:
     """The setting of a `file` that no `manual.toml` lists: named after it, without a title.
 
-    A manual page keeps its section ("mdadm.8").  The name is fit for an address: other characters
-    than letters, digits and `. _ + ~ -` become dashes, and it is no longer than file systems bear.
+    A manual page keeps its section ("mdadm.8"), and a README what it is about ("README.Debian").
+    The name is fit for an address: other characters than letters, digits and `. _ + ~ -` become
+    dashes, and it is no longer than file systems bear.
     What is beside the documents, and Windows' devices, get other names: "index" becomes
     "index-text", "con" becomes "con-text".
     """
     bare = file_name(file)
-    stem = bare if man_pages.FILE.fullmatch(bare) else Path(bare).stem
+    is_whole = man_pages.FILE.fullmatch(bare) or README_PART.match(bare)
+    stem = bare if is_whole else Path(bare).stem
     name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):
         name = f"{name.replace('.', '-')}-text"

@@ -6,7 +6,15 @@ import re
 from dataclasses import replace
 from urllib.parse import quote
 
-from dconv.settings import DebianSource, FolderSource, GitSource, SourceSetting, UrlSource
+from dconv.settings import (
+    DebianSource,
+    FolderSource,
+    GitSource,
+    PackageSource,
+    PythonSource,
+    SourceSetting,
+    UrlSource,
+)
 from dconv.sources.types import SourceError
 
 # "https://user:secret@host/": the part before the host
@@ -26,7 +34,7 @@ def with_version(source: SourceSetting, version: str) -> SourceSetting:
     line_url = source.line_url.replace("{version}", quote(version))
     match source:
         case FolderSource(path):
-            return FolderSource(path.replace("{version}", version), line_url)
+            return replace(source, path=path.replace("{version}", version), line_url=line_url)
         case UrlSource(url):
             return UrlSource(url.replace("{version}", quote(version)), line_url)
         case GitSource(repository, revision):
@@ -36,7 +44,7 @@ def with_version(source: SourceSetting, version: str) -> SourceSetting:
                 repository=repository.replace("{version}", version),
                 revision=revision.replace("{version}", version),
             )
-        case DebianSource():
+        case DebianSource() | PackageSource() | PythonSource():
             return replace(source, line_url=line_url)
 
 
@@ -47,7 +55,7 @@ def needs_version(source: SourceSetting) -> bool:
             return "{version}" in text
         case GitSource(repository, revision):
             return "{version}" in repository + revision
-        case DebianSource():
+        case DebianSource() | PackageSource() | PythonSource():
             return False
 
 
@@ -66,8 +74,10 @@ def describe(source: SourceSetting) -> str:
             return without_password(url.replace("{file}", ""))
         case GitSource(repository, revision):
             return f"git {revision} of {without_password(repository)}"
-        case DebianSource(package):
+        case DebianSource(package) | PackageSource(package):
             return f"Debian package {package}"
+        case PythonSource(package):
+            return f"Python package {package}"
 
 
 def without_password(address: str) -> str:

@@ -18,8 +18,12 @@ from dconv.settings import (
     FolderSource,
     GitSource,
     OldLinks,
+    PackageSource,
     Product,
+    PythonSource,
     SettingsError,
+    Shelf,
+    ShelfItem,
     SiteRelease,
     UrlSource,
     default_product,
@@ -469,6 +473,92 @@ def test_wrong_site(case: str, tmp_path: Path) -> None:
     path.write_text(SITE.replace(old, new, 1).replace("%s", "0" * 64), encoding="utf-8")
     with pytest.raises(SettingsError) as caught:
         load_site(path, (product_in(tmp_path / "kettle"),))
+    assert str(caught.value).startswith(f"{path}: ")
+    assert message in str(caught.value)
+
+
+SHELF = """
+[site]
+title = "Storage"
+
+[[shelf]]
+title = "Disks"
+packages = ["mdadm", "lvm2=2.03.16-2"]
+sections = ["8"]
+host = true
+
+[[shelf]]
+title = "More"
+repository = "https://git.example.org/linux.git"
+revision = "v6.1"
+files = ["Documentation/md.rst"]
+folder = "my pages"
+python = ["click==8.1.7"]
+"""
+
+
+def test_shelves_need_no_product(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(SHELF, encoding="utf-8")
+    site = load_site(path, ())
+    assert site.products == ()
+    disks, more = site.shelves
+    assert disks == Shelf("Disks", (
+        ShelfItem("mdadm", "", PackageSource("mdadm", ("8",))),
+        ShelfItem("lvm2", "", PackageSource("lvm2=2.03.16-2", ("8",))),
+    ), ("8",), has_host=True)  # fmt: skip
+    assert more == Shelf("More", (
+        ShelfItem("linux", "6.1", GitSource(
+            "https://git.example.org/linux.git", "v6.1", "", files=("Documentation/md.rst",)
+        )),
+        ShelfItem("my-pages", "", FolderSource(str(tmp_path / "my pages"))),
+        ShelfItem("click", "", PythonSource("click==8.1.7")),
+    ))  # fmt: skip
+
+
+@pytest.mark.parametrize(("revision", "version"), [
+    ("v6.1", "6.1"), ("fio-3.33", "3.33"), ("origin/main", "origin-main"), ("6.1-rc1", "6.1-rc1"),
+])  # fmt: skip
+def test_the_version_of_a_revision(revision: str, version: str, tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text(SHELF.replace("v6.1", revision), encoding="utf-8")
+    assert load_site(path, ()).shelves[1].items[0].version == version
+
+
+WRONG_SHELVES = {
+    "nothing": ('packages = ["mdadm", "lvm2=2.03.16-2"]\nsections = ["8"]\nhost = true', "",
+        "[[shelf]] number 1 has nothing to show; add packages = "),
+    "title": ('title = "Disks"', "", "[[shelf]] number 1 has no key 'title'"),
+    "key": ("host = true", "hosts = true", "has an unknown key 'hosts'; did you mean 'host'?"),
+    "package": ('"mdadm"', '"MDADM"',
+        "has 'MDADM' in 'packages', which is not the name of a Debian package; write it as"),
+    "option": ('"mdadm"', '"-o"', "has '-o' in 'packages'"),
+    "twice": ('"lvm2=2.03.16-2"', '"mdadm"', "has the package 'mdadm' twice; remove"),
+    "section": ('["8"]', '["3pm"]', "has a section '3pm'; write the number of one"),
+    "number": ('["8"]', "[8]", "'sections' item 1 must be a quoted string, not a number (8)"),
+    "files": ('files = ["Documentation/md.rst"]', "", "has a repository without files; add files"),
+    "no revision": ('revision = "v6.1"', "", "has no key 'revision'"),
+    "path": ("Documentation/md.rst", "../md.rst",
+        "has '../md.rst' in 'files'; write its path from the top of the tree"),
+    "latest": ('"v6.1"', '"latest"', "names a release 'latest'"),
+    "no repository": ('repository = "https://git.example.org/linux.git"', "",
+        "has 'revision' without 'repository'; add the address of one"),
+    "python": ("click==8.1.7", "click>=8",
+        "has 'click>=8' in 'python', which is not the name of a Python package; write it as"),
+    "shown": ("[[shelf]]", '[[product]]\nname = "mdadm"\nreleases = ["4.2"]\n[[shelf]]',
+        "has 'mdadm', which [[product]] shows; remove one"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG_SHELVES)
+def test_wrong_shelves(case: str, tmp_path: Path) -> None:
+    old, new, message = WRONG_SHELVES[case]
+    assert old in SHELF
+    path = tmp_path / "site.toml"
+    path.write_text(SHELF.replace(old, new, 1), encoding="utf-8")
+    mdadm = replace(default_product(), name="mdadm", title="mdadm")
+    with pytest.raises(SettingsError) as caught:
+        load_site(path, (mdadm,))
     assert str(caught.value).startswith(f"{path}: ")
     assert message in str(caught.value)
 

@@ -1,0 +1,116 @@
+"""`[[shelf]]` of `site.toml`: packages that no `manual.toml` describes, in groups."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from dconv.settings.shared import check_name, check_unique, check_version, is_remote
+from dconv.settings.toml import Table
+from dconv.settings.types import (
+    MAN_SECTIONS,
+    UNSAFE,
+    FolderSource,
+    GitSource,
+    PackageSource,
+    PythonSource,
+    Shelf,
+    ShelfItem,
+)
+
+# "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
+PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
+# "click", "ruamel.yaml", "click==8.1.7"
+PYTHON_PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*(?:==[A-Za-z0-9][A-Za-z0-9.+!_-]*)?")
+SECTION = re.compile(r"[1-9]")
+# "Documentation/networking/bonding.rst": a path in a tree
+TREE_PATH = re.compile(r"(?!/)(?:(?!\.\.?/)[^/\\\x00-\x1f]+/)*(?!\.\.?$)[^/\\\x00-\x1f]+")
+# "v6.1", "fio-3.33": a name in front of a number
+BEFORE_NUMBER = re.compile(r"(?:[A-Za-z]+[-_])*[vV]?(?=\d)")
+
+SINGLE = ("packages", "host", "repository", "folder", "python")
+
+
+def read_shelves(file: Table, base: Path, products: Collection[str]) -> tuple[Shelf, ...]:
+    """The shelves of `site.toml`; paths are relative to the folder `base`.
+
+    Their packages are none of the `products` that the site shows.  Raises `SettingsError`.
+    """
+    return tuple([_shelf(table, base, products) for table in file.tables("shelf")])
+
+
+def shelf_of_packages(title: str, packages: Collection[str]) -> Shelf:
+    """The shelf of `packages`, as `PACKAGE` has them."""
+    sources = [PackageSource(package) for package in dict.fromkeys(packages)]
+    return Shelf(title, tuple([ShelfItem(source.name, "", source) for source in sources]))
+
+
+def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
+    table.expect_keys("title", "sections", *SINGLE, "revision", "files")
+    title = table.string("title")
+    sections = table.strings("sections") or MAN_SECTIONS
+    check_unique(table, "section", sections)
+    for section in sections:
+        if not SECTION.fullmatch(section):
+            raise table.error(f"has a section '{section}'; write the number of one, \"1\" to \"9\"")
+    has_host = table.boolean("host")
+    items = tuple(_items(table, base, sections))
+    if not items and not has_host:
+        raise table.error('has nothing to show; add packages = ["…"]')
+    for item in items:
+        if item.name in products:
+            raise table.error(f"has '{item.name}', which [[product]] shows; remove one")
+    return Shelf(title, items, sections, has_host)
+
+
+def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[ShelfItem]:
+    packages, python = table.strings("packages"), table.strings("python")
+    check_unique(table, "package", packages)
+    check_unique(table, "Python package", python)
+    for package in packages:
+        if not PACKAGE.fullmatch(package):
+            raise table.error(
+                f"has '{package}' in 'packages', which is not the name of a Debian package;"
+                " write it as lvm2 or lvm2=2.03.16-2"
+            )
+        source = PackageSource(package, sections)
+        yield ShelfItem(source.name, "", source)
+    if table.has("repository"):
+        yield _repository(table, base)
+    else:
+        for key in ("revision", "files"):
+            if table.has(key):
+                raise table.error(f"has '{key}' without 'repository'; add the address of one")
+    if table.has("folder"):
+        folder = base / table.string("folder")
+        name = UNSAFE.sub("-", folder.resolve().name).lstrip("._+~-")
+        check_name(table, "folder", name)
+        yield ShelfItem(name, "", FolderSource(str(folder), sections=sections))
+    for package in python:
+        if not PYTHON_PACKAGE.fullmatch(package):
+            raise table.error(
+                f"has '{package}' in 'python', which is not the name of a Python package;"
+                " write it as click or click==8.1.7"
+            )
+        described = PythonSource(package)
+        yield ShelfItem(described.name, "", described)
+
+
+def _repository(table: Table, base: Path) -> ShelfItem:
+    repository, revision = table.string("repository"), table.string("revision")
+    files = table.strings("files")
+    if not files:
+        raise table.error('has a repository without files; add files = ["…"]')
+    check_unique(table, "file", files)
+    for file in files:
+        if not TREE_PATH.fullmatch(file):
+            raise table.error(f"has '{file}' in 'files'; write its path from the top of the tree")
+    name = re.split("[/:]", repository.rstrip("/").removesuffix(".git"))[-1]
+    check_name(table, "repository", name)
+    if not is_remote(repository):
+        repository = str(base / repository.removeprefix("file://"))
+    before = BEFORE_NUMBER.match(revision)
+    version = UNSAFE.sub("-", revision[before.end() if before else 0 :])
+    check_version(table, version)
+    return ShelfItem(name, version, GitSource(repository, revision, "", files=files))
