@@ -12,15 +12,18 @@ import posixpath
 import re
 import tarfile
 import tempfile
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import reason
-from dconv.settings import DebianSource, DocumentSetting
+from dconv.settings import DebianSource, DocumentSetting, PackageSource
+from dconv.settings.shelf import PACKAGE
 from dconv.sources.addresses import is_numbered
 from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
+from dconv.sources.package_files import files_of_pages, is_manual_file
 from dconv.sources.programs import ProgramResult, run
 from dconv.sources.types import (
     MAX_FILE_SIZE,
@@ -29,20 +32,28 @@ from dconv.sources.types import (
     File,
     MissingError,
     SourceError,
+    UnreachableError,
 )
 
-# "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
-PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
-
 # "'http://…/haproxy_2.6.12-1_amd64.deb' haproxy_2.6.12-1_amd64.deb 2042596 SHA256:97ca…"
-URI_LINE = re.compile(r"^'[^']*' ([^_\s]+)_([^_\s]+)_[^_\s]+\.deb (\d{1,15})", re.MULTILINE)
+URI_LINE = re.compile(
+    r"^'(?P<url>[^']*)' (?P<file>(?P<name>[^_\s/]+)_(?P<version>[^_\s/]+)_[^_\s/]+\.deb)"
+    r" (?P<size>\d{1,15})",
+    re.MULTILINE,
+)
 
 # "1:2.6.12+dfsg-1+deb12u4": an epoch, the upstream version, Debian's revision
 PACKAGE_VERSION = re.compile(r"(?:\d+:)?v?(\d+(?:\.\d+)*)")
+# "+dfsg", "~deb12u1": what Debian adds to the upstream version
+DEBIAN_PART = re.compile(r"[+~.](?:dfsg|ds|repack|deb\d|nmu|b\d)[\w.+~]*$")
 
+# "Failed to fetch http://…/k.deb  Could not resolve 'deb.example'"
+APT_FETCH = re.compile(r"Failed to fetch (?P<url>\S+) +(?P<reason>.+)")
+NO_ANSWER = re.compile(r"resolv|connect|timed out|unreachable", re.IGNORECASE)
 # "E: Unable to locate package haproxi"
 APT_ERROR = re.compile(r"^E: (.+?)\.?$", re.MULTILINE)
 
+PACKAGE_TIMEOUT = 10.0  # seconds that each further package may take to download
 MAX_FILES = 100_000  # of a package; packages with manuals have some hundreds
 # what `tarfile` raises for a damaged archive, also for damaged numbers in it
 ARCHIVE_ERRORS = (
@@ -61,6 +72,22 @@ class Candidate:
     version: str
     release: str
     full_release: str
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A package file, `archive`, and what apt said of it."""
+
+    candidate: Candidate
+    archive: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Members:
+    """Files of an archive: the contents of regular ones, and where links lead, by path."""
+
+    contents: dict[str, bytes]
+    links: dict[str, str]
 
 
 def read_debian(
@@ -92,6 +119,94 @@ def read_debian(
         return read_package(archive, source, documents, candidate, timeout)
 
 
+def download_packages(
+    packages: Sequence[str], folder: Path, timeout: float = TIMEOUT
+) -> dict[str, Download | SourceError]:
+    """Download `packages` into `folder`, all together; what became of each.
+
+    So apt's lists are read once, and a host that is down is tried once.  `timeout` is in seconds
+    for one package.  An error is an `UnreachableError` if the host of a package does not answer.
+    """
+    try:
+        listed = run([*APT, "--print-uris", *packages], timeout, folder)
+        lines = list(URI_LINE.finditer(listed.output.decode("utf-8", "replace")))
+        found = {package: _line_of(package, lines) for package in packages}
+        wanted = [package for package, line in found.items() if line]
+        total = timeout + PACKAGE_TIMEOUT * len(wanted)
+        result = run([*APT, *wanted], total, folder) if wanted else listed
+    except SourceError as error:
+        return dict.fromkeys(packages, error)
+    downloads: dict[str, Download | SourceError] = {}
+    for package, line in found.items():
+        label = f"Debian package {package}"
+        if line is None:
+            name = re.split("[=/]", package, maxsplit=1)[0]
+            reasons = [match[1] for match in APT_ERROR.finditer(listed.errors)]
+            why = next((reason for reason in reasons if name in reason), _first_line(listed))
+            why = why or "apt-get names no file"
+            downloads[package] = SourceError(f"{label}: {why}; 'apt-get update' may help")
+            continue
+        archive = folder / line["file"]
+        if archive.is_file() and archive.stat().st_size == int(line["size"]):
+            candidate = parse_candidate(line["name"], unquote(line["version"]))
+            downloads[package] = Download(candidate, archive)
+        else:
+            downloads[package] = _failed_download(label, line["url"], result)
+    return downloads
+
+
+def _line_of(package: str, lines: Sequence[re.Match[str]]) -> re.Match[str] | None:
+    """The line of apt-get for `package`, which may name its version."""
+    name, _, version = package.partition("=")
+    name = name.partition("/")[0]
+    named = [line for line in lines if line["name"] == name]
+    exact = [line for line in named if unquote(line["version"]) == version]
+    return next(iter(exact or ([] if version else named)), None)
+
+
+def _failed_download(label: str, url: str, result: ProgramResult) -> SourceError:
+    """Why the file at `url` is not there after apt-get ended with `result`."""
+    for error in APT_ERROR.finditer(result.errors):
+        failure = APT_FETCH.match(error[1])
+        if failure and failure["url"] == url:
+            host = urlsplit(url).hostname or ""
+            if host and NO_ANSWER.search(failure["reason"]):
+                return UnreachableError(f"{label}: no answer from {host}", (host,))
+            return SourceError(f"{label}: the download fails ({failure['reason']})")
+    return SourceError(f"{label}: the download fails ({_apt_reason(result) or 'no reason given'})")
+
+
+def read_shelf_package(
+    source: PackageSource, download: Download, timeout: float = TIMEOUT
+) -> FetchedTexts:
+    """The manual pages and other manuals of a package; its version is the upstream one.
+
+    Raises `SourceError`, for example if there is none.
+    """
+    candidate = download.candidate
+    source_name = f"Debian package {candidate.package} {candidate.version}"
+    check_size(download.archive.stat().st_size, source_name)
+
+    def is_wanted(path: str) -> bool:
+        return is_manual_file(path, candidate.package, source.sections)
+
+    members, date = _unpack(download.archive, is_wanted, source_name, timeout)
+    files = files_of_pages(members.contents, members.links)
+    texts, notes, unreadable = unpack_all(files, (), source_name)
+    texts = tuple([text for text in texts if text.content.strip()])
+    version = upstream_version(candidate.version)
+    return FetchedTexts(
+        texts, source_name, date, version, version, notes, unreadable=unreadable,
+    )
+
+
+def upstream_version(version: str) -> str:
+    """The upstream version in that of a package: of "1:9.2p1-2+deb12u3" it is "9.2p1"."""
+    upstream = version.partition(":")[2] or version
+    upstream = upstream.rpartition("-")[0] or upstream
+    return DEBIAN_PART.sub("", upstream)
+
+
 def read_package(
     archive: Path,
     source: DebianSource,
@@ -101,10 +216,14 @@ def read_package(
 ) -> FetchedTexts:
     """The texts below the folder of `source` in the package file `archive`."""
     source_name = f"Debian package {candidate.package} {candidate.version}"
-    result = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
-    if result.status:
-        raise SourceError(f"{source_name}: the package file is damaged ({_first_line(result)})")
-    files, date = read_archive(io.BytesIO(result.output), source.folder, documents, source_name)
+    folder = posixpath.normpath(source.folder)
+
+    def is_wanted(path: str) -> bool:
+        parent, name = posixpath.split(path)
+        return parent == folder and is_text_file(name, documents)
+
+    members, date = _unpack(archive, is_wanted, source_name, timeout)
+    files = [File(posixpath.basename(path), content) for path, content in members.contents.items()]
     if not files:
         raise SourceError(f"{source_name}: there is no text in {source.folder}")
     texts, notes, unreadable = unpack_all(files, documents, source_name)
@@ -143,16 +262,26 @@ def unpack_program(package: str, program: str, folder: Path, timeout: float = TI
     return path
 
 
-def read_archive(
-    stream: IO[bytes], folder: str, documents: tuple[DocumentSetting, ...], source_name: str
-) -> tuple[list[File], str]:
-    """The texts in the `folder` of the tar archive `stream`, and the latest date of one.
+def _unpack(
+    archive: Path, is_wanted: Callable[[str], bool], source_name: str, timeout: float
+) -> tuple[Members, str]:
+    """The wanted files in the package file `archive`, and the latest date of one."""
+    result = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
+    if result.status:
+        raise SourceError(f"{source_name}: the package file is damaged ({_first_line(result)})")
+    return read_archive(io.BytesIO(result.output), is_wanted, source_name)
 
-    Links are not followed.  Raises `SourceError`, which names the archive `source_name`.
+
+def read_archive(
+    stream: IO[bytes], is_wanted: Callable[[str], bool], source_name: str
+) -> tuple[Members, str]:
+    """The members of the tar archive `stream` whose absolute path `is_wanted`, and the latest date.
+
+    Raises `SourceError`, which names the archive `source_name`.
     """
     try:
         with tarfile.open(fileobj=stream, mode="r:") as tar:
-            return _read_members(tar, folder, documents, source_name)
+            return _read_members(tar, is_wanted, source_name)
     except ARCHIVE_ERRORS as error:
         raise SourceError(f"{source_name}: the package file is damaged ({error})") from error
 
@@ -170,8 +299,8 @@ def _candidate(package: str, folder: Path, timeout: float) -> Candidate:
     if result.status or line is None:
         reason = _apt_reason(result) or "apt-get names no file"
         raise SourceError(f"Debian package {package}: {reason}; 'apt-get update' may help")
-    check_size(int(line[3]), f"Debian package {package}")
-    return parse_candidate(line[1], unquote(line[2]))
+    check_size(int(line["size"]), f"Debian package {package}")
+    return parse_candidate(line["name"], unquote(line["version"]))
 
 
 def _check_release(candidate: Candidate, version: str) -> None:
@@ -190,26 +319,36 @@ def _download(package: str, folder: Path, timeout: float) -> None:
 
 
 def _read_members(
-    tar: tarfile.TarFile, folder: str, documents: tuple[DocumentSetting, ...], source_name: str
-) -> tuple[list[File], str]:
-    """The regular files of `folder` that are texts, and the latest date among them."""
-    files: list[File] = []
+    tar: tarfile.TarFile, is_wanted: Callable[[str], bool], source_name: str
+) -> tuple[Members, str]:
+    """The wanted regular files and links, and the latest date among the files."""
+    members = Members({}, {})
     latest, size = 0.0, 0
     for number, member in enumerate(tar):
         if number >= MAX_FILES:  # also in an archive that leads back to its start
             raise SourceError(f"{source_name}: it has more than {MAX_FILES:,} files")
-        parent, name = posixpath.split(posixpath.normpath("/" + member.name.lstrip("/")))
-        if parent != posixpath.normpath(folder) or not member.isreg():
+        path = _absolute(member.name)
+        if not is_wanted(path):
             continue
-        if is_text_file(name, documents):
-            check_size(member.size, f"{source_name}: {name}")
+        if member.issym():
+            members.links[path] = posixpath.normpath(
+                posixpath.join(posixpath.dirname(path), member.linkname)
+            )
+        elif member.islnk():
+            members.links[path] = _absolute(member.linkname)
+        elif member.isreg():
+            check_size(member.size, f"{source_name}: {posixpath.basename(path)}")
             size += member.size  # a sparse file is larger than its part of the archive
             check_size(size, source_name, MAX_FILE_SIZE)
             stream = tar.extractfile(member)
             assert stream is not None  # it is a regular file
-            files.append(File(name, stream.read()))
+            members.contents[path] = stream.read()
             latest = max(latest, member.mtime)
-    return files, utc_date(latest) if latest else ""
+    return members, utc_date(latest) if latest else ""
+
+
+def _absolute(name: str) -> str:
+    return posixpath.normpath("/" + name.lstrip("/"))
 
 
 def _apt_reason(result: ProgramResult) -> str:

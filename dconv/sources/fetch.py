@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import tempfile
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from dconv.settings import (
     Checksum,
@@ -13,7 +15,9 @@ from dconv.settings import (
     DocumentSetting,
     FolderSource,
     GitSource,
+    PackageSource,
     Product,
+    PythonSource,
     SiteRelease,
     SourceSetting,
     UrlSource,
@@ -32,6 +36,9 @@ from dconv.sources.types import (
     UnreachableError,
 )
 
+if TYPE_CHECKING:
+    from dconv.sources.debian import Download
+
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
@@ -49,6 +56,10 @@ class FetchRequest:
         if isinstance(self.source, GitSource):
             return not is_remote(self.source.repository)
         return isinstance(self.source, FolderSource)
+
+    def entry(self, cache: Path) -> Path:
+        """The folder of the texts in `cache`."""
+        return cached.entry_folder(cache, self.source, self.version, self.documents)
 
     @property
     def source_name(self) -> str:
@@ -97,6 +108,8 @@ def fetch_release(
             f"{error}; using {fetched.origin}"
             for error in failures if not isinstance(error, UnreachableError)
         ]
+        if fetched.outdated:
+            notes.append(f"{fetched.outdated}; using the cached texts")
         return replace(
             fetched, notes=(*notes, *fetched.notes),
             unreachable=(*_unreachable(failures), *fetched.unreachable),
@@ -162,7 +175,13 @@ def fetch_texts(
     """
     names_version = needs_version(source)
     request = FetchRequest(with_version(source, version), version, documents, checksums, timeout)
-    fetched = _through_cache(request, cache, offline, refresh, network or Network())
+    state = network or Network()
+
+    def fetch() -> FetchedTexts:
+        _check_host(request, state)
+        return _fetch(request, state)
+
+    fetched = _through_cache(request, cache, offline, refresh, fetch)
     return replace(
         fetched,
         version=version if names_version else fetched.version,
@@ -171,13 +190,47 @@ def fetch_texts(
     )
 
 
+def fetch_packages(
+    sources: Sequence[PackageSource],
+    cache: Path,
+    *,
+    offline: bool = False,
+    refresh: bool = False,
+    timeout: float = TIMEOUT,
+    on_done: Callable[[PackageSource], object] = lambda source: None,
+) -> dict[PackageSource, FetchedTexts | SourceError]:
+    """The texts of each of `sources`, or why it has none; all are downloaded together.
+
+    The parameters are those of `fetch_texts`; `on_done` is called with each source.
+    """
+    from dconv.sources.debian import download_packages  # imports archives
+
+    results: dict[PackageSource, FetchedTexts | SourceError] = {}
+    requests = {source: FetchRequest(source, "", (), (), timeout) for source in sources}
+    wanted = [
+        source.package for source, request in requests.items()
+        if not offline and (refresh or cached.load(request.entry(cache)) is None)
+    ]
+    with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
+        downloads = download_packages(wanted, Path(folder), timeout) if wanted else {}
+        for source, request in requests.items():
+            fetch = partial(_read_download, source, downloads, timeout)
+            try:
+                results[source] = _through_cache(request, cache, offline, refresh, fetch)
+            except SourceError as error:
+                results[source] = error
+            on_done(source)
+    return results
+
+
 def _through_cache(
-    request: FetchRequest, cache: Path, offline: bool, refresh: bool, network: Network
+    request: FetchRequest, cache: Path, offline: bool, refresh: bool,
+    fetch: Callable[[], FetchedTexts],
 ) -> FetchedTexts:
-    """The texts from this disk, from the cache, or from the network and then cached."""
+    """The texts from this disk, from the cache, or by `fetch` from the network and then cached."""
     if request.is_local:
-        return _fetch(request, network)
-    entry = cached.entry_folder(cache, request.source, request.version, request.documents)
+        return fetch()
+    entry = request.entry(cache)
     previous = cached.load(entry)
     if previous is not None and _mismatch(previous, request.checksums):
         previous = None  # its checksum was pinned later: the source may have the right text now
@@ -188,12 +241,11 @@ def _through_cache(
             f"{request.source_name}: not in the cache, and --offline forbids fetching"
         )
     try:
-        _check_host(request, network)
-        fetched = _fetch(request, network)
+        fetched = fetch()
     except SourceError as error:
         if previous is None:
             raise
-        return replace(previous, notes=(f"{error}; using the cached texts",))
+        return replace(previous, outdated=str(error))
     note = cached.store(entry, fetched)
     return replace(fetched, notes=(*fetched.notes, note)) if note else fetched
 
@@ -223,12 +275,39 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
             fetched = read_debian(
                 source, request.version, request.documents, request.timeout, network.candidates
             )
+        case PackageSource():
+            fetched = _single_package(source, request.timeout)
+        case PythonSource():
+            from dconv.sources.python import read_python_package  # imports archives
+
+            fetched = read_python_package(source, request.timeout)
         case _:
             assert_never(source)
     mismatch = _mismatch(fetched, request.checksums)
     if mismatch:
         raise SourceError(f"{request.source_name}: {mismatch}")
     return fetched
+
+
+def _single_package(source: PackageSource, timeout: float) -> FetchedTexts:
+    """The texts of a package that no others are downloaded with."""
+    from dconv.sources.debian import download_packages  # imports archives
+
+    with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
+        downloads = download_packages([source.package], Path(folder), timeout)
+        return _read_download(source, downloads, timeout)
+
+
+def _read_download(
+    source: PackageSource, downloads: Mapping[str, Download | SourceError], timeout: float
+) -> FetchedTexts:
+    """The texts of the package of `source` among `downloads`."""
+    from dconv.sources.debian import read_shelf_package  # imports archives
+
+    download = downloads[source.package]
+    if isinstance(download, SourceError):
+        raise download
+    return read_shelf_package(source, download, timeout)
 
 
 def _mismatch(fetched: FetchedTexts, checksums: tuple[Checksum, ...]) -> str:

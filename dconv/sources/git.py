@@ -17,7 +17,7 @@ from dconv.settings.shared import is_remote
 from dconv.sources.addresses import without_password
 from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
 from dconv.sources.programs import ProgramResult, run
-from dconv.sources.types import TIMEOUT, FetchedTexts, File, SourceError
+from dconv.sources.types import TIMEOUT, FetchedTexts, File, MissingError, SourceError
 
 # "v3.4.0", "origin/main": not an operator or an option of git
 REVISION = re.compile(r"[A-Za-z0-9_][\w./+~-]*")
@@ -29,6 +29,9 @@ REMOTE = re.compile(
 
 # "100644 blob 3f2a9c1b…    1234\tmanual.txt" (links are 120000, damaged ones of size "BAD")
 TREE_LINE = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+) +(\d+|BAD)\t([^/]+)")
+
+# the same without a size, which is unknown of what was not fetched yet
+TREE_ENTRY = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+)\t(.+)", re.DOTALL)
 
 # "committer A. Writer <writer@example.org> 1717400000 +0200"
 COMMITTER = re.compile(rb"^committer [^\n]* (\d{1,15}) [+-]\d{4}$", re.MULTILINE)
@@ -94,7 +97,8 @@ def _fetch_commit(repository: Repository, source: GitSource) -> tuple[str, str]:
     run_git_checked(repository, "init", "--quiet", "--bare", "--template=", ".")
     result = run_git(
         repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
-        "--no-auto-maintenance", "--", source.repository, source.revision,
+        "--no-auto-maintenance", *(["--filter=blob:none"] if source.files else []), "--",
+        source.repository, source.revision,
     )  # fmt: skip
     if result.status:
         raise SourceError(f"{repository.name}: {_fetch_problem(result, source)}")
@@ -108,23 +112,10 @@ def _read(
     repository: Repository, source: GitSource, documents: tuple[DocumentSetting, ...],
     commit: str, kind: str,
 ) -> FetchedTexts:  # fmt: skip
-    folder = posixpath.normpath(source.folder or ".").strip("/")
-    tree = f"{commit}:{'' if folder == '.' else folder}"
-    listed = run_git(repository, "ls-tree", "-l", "-z", tree)
-    if listed.status:
-        raise SourceError(
-            f"{repository.name}: {source.revision} has no folder '{source.folder}'"
-        )
-    blobs: dict[str, str] = {}
-    for line in listed.output.decode("utf-8", "replace").split("\0"):
-        entry = TREE_LINE.fullmatch(line)
-        if entry and is_text_file(entry[3], documents):
-            check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.name}: {entry[3]}")
-            blobs[entry[3]] = entry[1]
-    files = [
-        File(name, run_git_checked(repository, "cat-file", "blob", blob).output)
-        for name, blob in blobs.items()
-    ]
+    files = (
+        _single_files(repository, source, commit) if source.files
+        else _folder_files(repository, source, documents, commit)
+    )
     version = VERSION_TAG.fullmatch(source.revision)
     revision = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
     texts, notes, unreadable = unpack_all(
@@ -139,6 +130,55 @@ def _read(
         notes=notes,
         unreadable=unreadable,
     )
+
+
+def _folder_files(
+    repository: Repository, source: GitSource, documents: tuple[DocumentSetting, ...], commit: str
+) -> list[File]:
+    """The texts in the folder of `source`."""
+    folder = posixpath.normpath(source.folder or ".").strip("/")
+    tree = f"{commit}:{'' if folder == '.' else folder}"
+    listed = run_git(repository, "ls-tree", "-l", "-z", tree)
+    if listed.status:
+        raise SourceError(
+            f"{repository.name}: {source.revision} has no folder '{source.folder}'"
+        )
+    blobs: dict[str, str] = {}
+    for line in listed.output.decode("utf-8", "replace").split("\0"):
+        entry = TREE_LINE.fullmatch(line)
+        if entry and is_text_file(entry[3], documents):
+            check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.name}: {entry[3]}")
+            blobs[entry[3]] = entry[1]
+    return [
+        File(name, run_git_checked(repository, "cat-file", "blob", blob).output)
+        for name, blob in blobs.items()
+    ]
+
+
+def _single_files(repository: Repository, source: GitSource, commit: str) -> list[File]:
+    """The files of `source`, of which only these are fetched if the repository is remote."""
+    listed = run_git_checked(repository, "ls-tree", "-z", commit, "--", *source.files)
+    entries = map(TREE_ENTRY.fullmatch, listed.output.decode("utf-8", "replace").split("\0"))
+    blobs = {entry[2]: entry[1] for entry in entries if entry}
+    missing = [file for file in source.files if file not in blobs]
+    if missing:
+        raise MissingError(f"{repository.name}: {source.revision} has no {', '.join(missing)}")
+    absent = [blob for blob in blobs.values() if run_git(repository, "cat-file", "-e", blob).status]
+    if absent and is_remote(source.repository):
+        fetched = run_git(
+            repository, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+            "--no-recurse-submodules", "--no-auto-maintenance", "--filter=blob:none", "--",
+            source.repository, *absent,
+        )  # fmt: skip
+        if fetched.status:
+            raise SourceError(f"{repository.name}: {_fetch_problem(fetched, source)}")
+    files: list[File] = []
+    for path, blob in blobs.items():
+        size = int(run_git_checked(repository, "cat-file", "-s", blob).output)
+        check_size(size, f"{repository.name}: {path}")
+        content = run_git_checked(repository, "cat-file", "blob", blob).output
+        files.append(File(path, content))
+    return files
 
 
 def _date(repository: Repository, commit: str) -> str:

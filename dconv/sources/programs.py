@@ -7,8 +7,10 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dconv.sources.types import SourceError
@@ -21,6 +23,38 @@ class ProgramResult:
     status: int
     output: bytes
     errors: str
+
+
+@dataclass(slots=True)
+class Programs:
+    """The programs that some threads run, which another thread may end."""
+
+    _running: set[int] = field(default_factory=set)
+    _ended: bool = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def started(self, process: int) -> None:
+        """Note the number of a `process`, the first of its group; it ends if the others had to."""
+        with self._lock:
+            self._running.add(process)
+            if self._ended:
+                _kill(process)
+
+    def stopped(self, process: int) -> None:
+        """Forget a `process`."""
+        with self._lock:
+            self._running.discard(process)
+
+    def end(self) -> None:
+        """End all of them, and those that are started from now on."""
+        with self._lock:
+            self._ended = True
+            for process in self._running:
+                _kill(process)
+
+
+# those of the thread that runs a program, if another thread may end them
+PROGRAMS: ContextVar[Programs | None] = ContextVar("PROGRAMS", default=None)
 
 
 def run(
@@ -43,15 +77,25 @@ def run(
         stderr=subprocess.PIPE,
         start_new_session=True,  # so that its children can be killed with it
     ) as process:
+        programs = PROGRAMS.get()
         try:
+            if programs is not None:
+                programs.started(process.pid)
             output, errors = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired as error:
             raise SourceError(f"{command[0]} takes more than {timeout:g} seconds") from error
         finally:
+            if programs is not None:
+                programs.stopped(process.pid)
             if process.poll() is None:
-                with contextlib.suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
+                _kill(process.pid)
     return ProgramResult(process.returncode, output, errors.decode("utf-8", "replace").strip())
+
+
+def _kill(process: int) -> None:
+    """End a process and its children."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process, signal.SIGKILL)
 
 
 def _environment() -> dict[str, str]:

@@ -78,7 +78,8 @@ class FetchedTexts:
     `{first}` and `{last}`, or empty.  `unreachable` are the hosts of earlier sources that
     accepted no connection.  `missing` are the listed files that a source of several files does
     not have.  `unreadable` has a sentence for each file that was left out because
-    it cannot be unpacked.
+    it cannot be unpacked.  `outdated` says why the texts are those of the cache though newer ones
+    were asked for, or is empty.
     """
 
     documents: tuple[FetchedDocument, ...]
@@ -91,3 +92,4 @@ class FetchedTexts:
     unreachable: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
+    outdated: str = ""

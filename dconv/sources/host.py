@@ -1,0 +1,155 @@
+"""Manual pages of this machine, by the packages that they belong to.
+
+dpkg's lists say which package has a file (dpkg(1), FILES); no program is run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import posixpath
+import re
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+
+from dconv.model.diagnostics import reason
+from dconv.sources.debian import upstream_version
+from dconv.sources.files import check_size, unpack_all, utc_date
+from dconv.sources.package_files import MAN_PAGE, MAX_LINKS, files_of_pages, is_manual_file
+from dconv.sources.types import MAX_FILE_SIZE, FetchedTexts, SourceError
+
+ROOT = Path("/")
+LISTS = "var/lib/dpkg/info"
+STATUS = "var/lib/dpkg/status"
+LOCAL = "local"  # the package of pages that no package has
+MAN_FOLDERS = ("/usr/share/man", "/usr/local/share/man")
+# a paragraph of dpkg's status: the package and its version, if it is installed
+INSTALLED = re.compile(
+    r"^Package: (?P<name>\S+)\n(?:(?!\n).*\n)*?Status: \S+ \S+ installed\n"
+    r"(?:(?!\n).*\n)*?Version: (?P<version>\S+)$",
+    re.MULTILINE,
+)
+
+
+def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[str, FetchedTexts]]:
+    """Each installed package that has manual pages in `sections`, by name, with these pages.
+
+    Those that no package has follow as the package "local".  Files that cannot be read are left
+    out.  `root` is the folder of the system.
+    """
+    versions = installed_versions(root)
+    pages: dict[str, list[str]] = {}
+    owners: dict[str, str] = {}
+    lists = _lists(root)
+    for package in sorted(versions):
+        for path in _listed(lists.get(package), _is_page(sections)):
+            owners.setdefault(path, package)
+            pages.setdefault(package, []).append(path)
+    for path in _present(root, _is_page(sections)):
+        if path not in owners:
+            owner = owners.get(_target(path, root), LOCAL)
+            pages.setdefault(owner, []).append(path)
+    for package in (*sorted(pages.keys() - {LOCAL}), LOCAL):
+        try:
+            yield package, _read(package, versions.get(package, ""), pages.get(package, []), root)
+        except SourceError:
+            continue
+
+
+def read_installed(
+    package: str, sections: Collection[str], root: Path = ROOT
+) -> FetchedTexts:
+    """The manual pages in `sections` and other manuals of the installed `package`.
+
+    Raises `SourceError` if it is not installed or has none.
+    """
+    version = installed_versions(root).get(package)
+    if version is None:
+        raise SourceError(f"Debian package {package}: it is not installed")
+    file = _lists(root).get(package)
+    paths = list(_listed(file, lambda path: is_manual_file(path, package, sections)))
+    return _read(package, version, paths, root)
+
+
+def installed_versions(root: Path = ROOT) -> dict[str, str]:
+    """The installed packages and their versions, none where dpkg is not used."""
+    try:
+        status = (root / STATUS).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return {}
+    found = map(INSTALLED.search, status.split("\n\n"))
+    return {match["name"]: match["version"] for match in found if match}
+
+
+def _is_page(sections: Collection[str]) -> Callable[[str], bool]:
+    def is_page(path: str) -> bool:
+        page = MAN_PAGE.fullmatch(path)
+        return page is not None and page["section"] in sections
+
+    return is_page
+
+
+def _lists(root: Path) -> dict[str, Path]:
+    """dpkg's list of files of each package, by its name, without an architecture."""
+    return {
+        path.name.removesuffix(".list").partition(":")[0]: path
+        for path in sorted((root / LISTS).glob("*.list"))
+    }
+
+
+def _listed(file: Path | None, is_wanted: Callable[[str], bool]) -> Iterator[str]:
+    """The wanted paths that dpkg's list `file` has."""
+    if file is not None:
+        with contextlib.suppress(OSError):
+            text = file.read_text(encoding="utf-8", errors="surrogateescape")
+            yield from filter(is_wanted, text.split("\n"))
+
+
+def _present(root: Path, is_wanted: Callable[[str], bool]) -> Iterator[str]:
+    """The wanted paths below the folders of manual pages."""
+    for base in MAN_FOLDERS:
+        for folder in sorted((root / base[1:]).glob("man[0-9]*")):
+            for name in sorted(os.listdir(folder)) if folder.is_dir() else ():
+                path = f"{base}/{folder.name}/{name}"
+                if is_wanted(path):
+                    yield path
+
+
+def _target(path: str, root: Path) -> str:
+    """What the path leads to below `root`, by symbolic links."""
+    for _ in range(MAX_LINKS):
+        try:
+            link = os.readlink(root / path[1:])
+        except OSError:  # it is none
+            return path
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(path), link))
+    return path
+
+
+def _read(package: str, version: str, paths: list[str], root: Path) -> FetchedTexts:
+    """The texts at `paths`; raises `SourceError` if there is none."""
+    contents: dict[str, bytes] = {}
+    links: dict[str, str] = {}
+    latest = 0.0
+    for path in paths:
+        target = _target(path, root)
+        if target != path:
+            links[path] = target
+            continue
+        file = root / path[1:]
+        try:
+            if not file.is_file():
+                continue
+            check_size(file.stat().st_size, str(file), MAX_FILE_SIZE)
+            contents[path] = file.read_bytes()
+            latest = max(latest, file.stat().st_mtime)
+        except OSError as error:
+            raise SourceError(f"{file}: cannot be read ({reason(error)})") from error
+    name = f"package {package} {version} of this machine" if version else str(MAN_FOLDERS[1])
+    texts, notes, unreadable = unpack_all(files_of_pages(contents, links), (), name)
+    texts = tuple([text for text in texts if text.content.strip()])
+    upstream = upstream_version(version)
+    date = utc_date(latest) if latest else ""
+    return FetchedTexts(
+        texts, name, date, upstream, upstream, notes, unreadable=unreadable,
+    )

@@ -1,0 +1,67 @@
+"""Which files of a package are manuals, whether it is installed or in an archive."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Mapping
+
+from dconv.sources.types import File
+
+# "/usr/share/man/man8/mdadm.8.gz": not a translation, "/usr/share/man/de/man8/mdadm.8.gz"
+MAN_PAGE = re.compile(r"/usr/(?:local/)?share/man/man(?P<section>\d)[^/]*/[^/]+")
+# what manuals in the folder of a package are called, without .gz
+MANUAL = re.compile(
+    r"(?:README|FAQ|HOWTO|MANUAL|OVERVIEW|GUIDE|TUTORIAL)(?:[._-](?!.*\.(?:pdf|ps|dvi|xz|bz2|zip)$).+)?"
+    r"|.+\.(?:txt|rst|md|markdown|mkd|x?html?)",
+    re.IGNORECASE,
+)
+# what they begin with if they are none: for those who build, translate or sell the program
+NO_MANUAL = re.compile(
+    r"""(?: change(?:s|log)? | news | releas(?:es?|e[_-]?notes) | history | announce(?:ment)?
+    | whatsnew | copyright | copying | licen[cs]es? | notice | legal | authors? | contribut\w*
+    | maintainers? | credits | thanks | todo | roadmap | bugs | hacking | coding | code_of_conduct
+    | develop\w* | (?:unit-)?test(?:s|ing)? | refactoring | porting | install(?:ation|ing)?
+    | build(?:ing)? | compil\w* | packag\w* | translat\w* | security(?=\.md) | governance
+    | requirements | cmakelists
+    | readme[._-](?:source | packag\w* | build\w* | install\w* | devel\w* | contrib | cvs | git)
+    )(?![a-z])""",
+    re.IGNORECASE | re.VERBOSE,
+)
+MAX_LINKS = 10  # that lead to each other until one leads to a file
+
+
+def is_manual_file(path: str, package: str, sections: Collection[str]) -> bool:
+    """Whether the file at the absolute `path` is a manual of `package`.
+
+    That are manual pages of the `sections`, and texts in its folder of documents that are called
+    as manuals are.
+    """
+    page = MAN_PAGE.fullmatch(path)
+    if page:
+        return page["section"] in sections
+    folder, file = posixpath.split(path)
+    name = file.removesuffix(".gz")
+    return (
+        folder == f"/usr/share/doc/{package}"
+        and MANUAL.fullmatch(name) is not None
+        and NO_MANUAL.match(name) is None
+    )
+
+
+def files_of_pages(contents: Mapping[str, bytes], links: Mapping[str, str]) -> list[File]:
+    """The files of `contents`, each with the names of the `links` that lead to it.
+
+    Both are by absolute path; links that lead elsewhere are left out.
+    """
+    other_names: dict[str, list[str]] = {}
+    for link in links:
+        page = link
+        for _ in range(MAX_LINKS):
+            page = links.get(page, page)
+        if page in contents:
+            other_names.setdefault(page, []).append(posixpath.basename(link))
+    return [
+        File(posixpath.basename(path), content, tuple(other_names.get(path, ())))
+        for path, content in contents.items()
+    ]

@@ -1,0 +1,73 @@
+"""Run tasks that wait for the network at the same time.
+
+An interrupted command must not wait for them: their programs are ended, and a thread that waits for
+a server is left alone, which those of `concurrent.futures` do not allow.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Mapping
+from queue import Empty, SimpleQueue
+from typing import TypeVar
+
+from dconv.sources.programs import PROGRAMS, Programs
+
+Key = TypeVar("Key", bound=Hashable)
+Result = TypeVar("Result")
+
+THREADS = 8  # tasks that run at the same time
+INTERVAL = 1.0  # seconds between two reports
+PATIENCE = 2.0  # seconds that interrupted tasks have to remove what they wrote
+
+
+def run_together(
+    tasks: Mapping[Key, Callable[[], Result]],
+    on_wait: Callable[[Mapping[Key, Result]], object] = lambda results: None,
+) -> dict[Key, Result]:
+    """The results of `tasks`, in their order; raises what the first of them to fail raises.
+
+    `on_wait` is called with what is done, now and then while others run.
+    """
+    todo: SimpleQueue[Key] = SimpleQueue()
+    done: SimpleQueue[tuple[Key, Result] | BaseException] = SimpleQueue()
+    programs = Programs()
+    for key in tasks:
+        todo.put(key)
+
+    def work() -> None:
+        PROGRAMS.set(programs)
+        while True:
+            try:
+                key = todo.get_nowait()
+            except Empty:
+                return
+            try:
+                done.put((key, tasks[key]()))
+            except BaseException as error:  # noqa: BLE001: the caller raises it
+                done.put(error)
+
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(THREADS, len(tasks)))]
+    results: dict[Key, Result] = {}
+    try:
+        for thread in threads:
+            thread.start()
+        while len(results) < len(tasks):
+            on_wait(results)
+            try:
+                result = done.get(timeout=INTERVAL)
+            except Empty:
+                continue
+            if isinstance(result, BaseException):
+                raise result
+            results[result[0]] = result[1]
+    except BaseException:
+        while not todo.empty():
+            todo.get()
+        programs.end()
+        for thread in threads:
+            thread.join(PATIENCE / len(threads))
+        raise
+    for thread in threads:
+        thread.join()
+    return {key: results[key] for key in tasks}
