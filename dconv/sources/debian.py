@@ -140,11 +140,9 @@ def download_packages(
     for package, line in found.items():
         label = f"Debian package {package}"
         if line is None:
-            name = re.split("[=/]", package, maxsplit=1)[0]
-            reasons = [match[1] for match in APT_ERROR.finditer(listed.errors)]
-            why = next((reason for reason in reasons if name in reason), _first_line(listed))
-            why = why or "apt-get names no file"
-            downloads[package] = SourceError(f"{label}: {why}; 'apt-get update' may help")
+            downloads[package] = SourceError(
+                f"{label}: {_why_unlisted(package, listed)}; 'apt-get update' may help"
+            )
             continue
         archive = folder / line["file"]
         if archive.is_file() and archive.stat().st_size == int(line["size"]):
@@ -153,6 +151,16 @@ def download_packages(
         else:
             downloads[package] = _failed_download(label, line["url"], result)
     return downloads
+
+
+def _why_unlisted(package: str, listed: ProgramResult) -> str:
+    """Why apt-get listed the addresses of others, and none of `package`."""
+    name = re.split("[=/]", package, maxsplit=1)[0]
+    reasons = [
+        reason for reason in APT_ERROR.findall(listed.errors)
+        if not reason.startswith("Unable to locate") and (name in reason or not listed.output)
+    ]
+    return reasons[0] if reasons else "apt-get knows no such package"
 
 
 def _line_of(package: str, lines: Sequence[re.Match[str]]) -> re.Match[str] | None:

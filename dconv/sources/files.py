@@ -147,7 +147,7 @@ def unpack_all(
     unreadable: list[SourceError] = []
     listed_files = {document.file for document in documents}
     for file in sorted(files, key=lambda file: (file.name.endswith(".gz"), file.name)):
-        text_name = file_name(file.name)
+        text_name = file.name.removesuffix(".gz")
         if text_name not in contents:
             name = _printable(file.name)
             label = source_name if source_name.endswith(file.name) else f"{source_name}: {name}"

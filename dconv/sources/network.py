@@ -32,12 +32,14 @@ class Network:
     addresses: frozenset[Address] = frozenset()
     candidates: dict[str, Candidate] = field(default_factory=dict)
     _down: frozenset[Address] | None = field(default=None, init=False)
+    _lock: threading.Lock = field(default_factory=threading.Lock, init=False)
 
     def is_down(self, address: Address) -> bool:
         """Whether `address` is one of `addresses` and accepts no connection."""
-        if self._down is None:
-            self._down = unreachable(self.addresses, CONNECT_TIMEOUT)
-        return address in self._down
+        with self._lock:
+            if self._down is None:
+                self._down = unreachable(self.addresses, CONNECT_TIMEOUT)
+            return address in self._down
 
 
 def address_of(source: SourceSetting) -> Address | None:

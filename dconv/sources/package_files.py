@@ -12,8 +12,9 @@ from dconv.sources.types import File
 MAN_PAGE = re.compile(r"/usr/(?:local/)?share/man/man(?P<section>\d)[^/]*/[^/]+")
 # what manuals in the folder of a package are called, without .gz
 MANUAL = re.compile(
-    r"(?:README|FAQ|HOWTO|MANUAL|OVERVIEW|GUIDE|TUTORIAL)(?:[._-](?!.*\.(?:pdf|ps|dvi|xz|bz2|zip)$).+)?"
-    r"|.+\.(?:txt|rst|md|markdown|mkd|x?html?)",
+    r"(?!.*\.(?:pdf|ps|dvi|xz|bz2|zip)$)"
+    r"(?:(?:README|FAQ|HOWTO|MANUAL|OVERVIEW|GUIDE|TUTORIAL)(?:[._-].+)?"
+    r"|.+\.(?:txt|rst|md|markdown|mkd|x?html?))",
     re.IGNORECASE,
 )
 # what they begin with if they are none: for those who build, translate or sell the program

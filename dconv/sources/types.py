@@ -36,7 +36,9 @@ class UnreachableError(SourceError):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file as a source holds it: its bare name and its bytes, gzipped or not.
+    """A file as a source holds it: its name and its bytes, gzipped or not.
+
+    The name is the bare one, or the path below what several folders were read from.
 
     `other_names` are the bare names of files that stand for it.
     """

@@ -24,6 +24,7 @@ from http.client import HTTPMessage
 from pathlib import Path
 
 import pytest
+from debian_packages import member, package, program
 
 from dconv.settings import (
     Checksum,
@@ -721,8 +722,10 @@ def daemon(base: Path) -> Iterator[str]:
                 if not probe.connect_ex(("127.0.0.1", port)):
                     break
             time.sleep(0.05)
-        yield f"git://127.0.0.1:{port}"
-        process.terminate()
+        try:
+            yield f"git://127.0.0.1:{port}"
+        finally:
+            process.terminate()
 
 
 def test_git_over_https_gives_its_address(
@@ -763,13 +766,35 @@ def test_git_remote(repository: Path, tmp_path: Path) -> None:
         fetch_texts(tag, "3.0", BOTH, cache, offline=True)
 
 
+@pytest.mark.parametrize("is_partial", [True, False])
+def test_git_files_are_fetched_alone(
+    is_partial: bool, repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched_blobs: list[str] = []
+
+    def run_git(repository: git_source.Repository, *arguments: str) -> object:
+        if arguments[0] == "fetch" and "--no-write-fetch-head" in arguments:
+            fetched_blobs.extend(arguments[arguments.index("--") + 2 :])
+        return run(repository, *arguments)
+
+    run = git_source.run_git
+    monkeypatch.setattr(git_source, "run_git", run_git)
+    if is_partial:
+        for key in ("allowFilter", "allowAnySHA1InWant"):
+            git(repository, "config", f"uploadpack.{key}", "true")
+    with daemon(tmp_path) as address:
+        source = GitSource(f"{address}/kettle", "v1.0", "", files=("doc/guide.txt",))
+        (guide,) = fetch_texts(source, "1.0", (), tmp_path / "cache").documents
+        assert (guide.name, guide.file, guide.content) == ("guide", "doc/guide.txt", TEXT)
+        assert len(fetched_blobs) == is_partial
+        missing = replace(source, files=("doc/guide.txt", "doc/lid.txt"))
+        assert refused(tmp_path / "cache", missing) == f"{address}/kettle: v1.0 has no doc/lid.txt"
+    assert fetch_texts(source, "1.0", (), tmp_path / "cache").documents == (guide,)
+    local = replace(source, repository=str(repository))
+    assert fetch_texts(local, "1.0", (), tmp_path / "cache").documents == (guide,)
+
+
 # --- programs -------------------------------------------------------------------------
-
-
-def program(folder: Path, name: str, script: str) -> None:
-    """A program `name` in `folder` that runs the shell `script`."""
-    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
-    (folder / name).chmod(0o755)
 
 
 def test_programs_that_are_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -822,38 +847,6 @@ def test_a_page_has_the_names_of_its_links_and_of_pages_that_include_it(tmp_path
 
 
 # --- Debian ---------------------------------------------------------------------------
-
-
-def package(folder: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> Path:
-    """A package file, by hand, so that it may hold what no honest tool writes (deb(5))."""
-    data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode="w") as tar:
-        for member, content in members:
-            member.size = len(content)
-            tar.addfile(member, io.BytesIO(content))
-    parts = {"debian-binary": b"2.0\n", "control.tar": _empty_tar(), "data.tar": data.getvalue()}
-    archive = folder / "kettle_1.2.3-4_all.deb"
-    with archive.open("wb") as stream:
-        stream.write(b"!<arch>\n")
-        for name, content in parts.items():
-            head = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
-            stream.write(head.encode() + content + b"\n" * (len(content) % 2))
-    return archive
-
-
-def _empty_tar() -> bytes:
-    empty = io.BytesIO()
-    with tarfile.open(fileobj=empty, mode="w"):
-        pass
-    return empty.getvalue()
-
-
-def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
-    info = tarfile.TarInfo(name)
-    info.type = kind
-    info.linkname = target
-    info.mtime = 1709208000  # 2024-02-29
-    return info
 
 
 FOLDER = "./usr/share/doc/kettle"
