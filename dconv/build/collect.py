@@ -1,4 +1,4 @@
-"""Collect the texts of releases, from files or from the sources that `site.toml` names.
+"""Collect the texts of releases from files.
 
 Of a text, only the header is parsed, which may name its release.
 """
@@ -6,42 +6,31 @@ Of a text, only the header is parsed, which may name its release.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.tree import Header
 from dconv.readers import DEFAULT as PLAIN
-from dconv.readers import MAN, FormatError, MissingProgramError, reader_of
-from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
+from dconv.readers import FormatError, MissingProgramError, reader_of
+from dconv.readers.man.mandoc import PACKAGE, PROGRAM
 from dconv.settings import (
-    AcceptedFinding,
     DocumentSetting,
     FolderSource,
     Product,
-    Site,
-    SiteRelease,
     default_product,
     recognise,
 )
 from dconv.settings.types import unlisted_document
 from dconv.sources import (
     FetchedDocument,
-    FetchedTexts,
     SourceError,
-    UnreachableError,
-    fetch_release,
     fetch_texts,
     is_stream,
-    network_for,
     read_stream,
 )
-from dconv.sources.addresses import is_numbered
-from dconv.sources.cache import programs_folder
-from dconv.sources.debian import unpack_program
-from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 
 HEAD_SIZE = 4096  # bytes: 40 lines of a header, and enough to recognise a text
@@ -50,9 +39,6 @@ UNKNOWN_PRODUCT = "manuals"  # the product, in addresses, of texts that no produ
 
 # "3.4", "2.6.12-rc1": a version that may be part of an address
 VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
-
-
-# --- from files -----------------------------------------------------------------------
 
 
 def read_files(
@@ -94,10 +80,10 @@ def read_files(
                 document.content, shown, product, setting, origin, document.other_names,
                 document.pictures,
             ))
-    readable, refused, unread_pages = _readable(texts)
+    readable, refused, unread_pages = readable_texts(texts)
     problems += [error for _, error in refused]
     if unread_pages:
-        problems.append(FormatError(_missing_program(len(unread_pages))))
+        problems.append(FormatError(missing_program(len(unread_pages))))
     if problems and not readable:
         raise (*unread_pages, *problems)[0]
     for problem in problems:
@@ -107,7 +93,7 @@ def read_files(
     return tuple(readable)
 
 
-def _readable(texts: Iterable[SourceText]) -> tuple[
+def readable_texts(texts: Iterable[SourceText]) -> tuple[
     list[SourceText], list[tuple[SourceText, FormatError]], list[MissingProgramError]
 ]:
     """Those of `texts` that are read, those that are not and why, and why manual pages are not."""
@@ -126,7 +112,8 @@ def _readable(texts: Iterable[SourceText]) -> tuple[
     return readable, refused, unread_pages
 
 
-def _missing_program(pages: int) -> str:
+def missing_program(pages: int) -> str:
+    """What to say where `pages` manual pages cannot be read."""
     what = "1 manual page needs" if pages == 1 else f"{pages:,} manual pages need"
     return f"{what} {PROGRAM}: install the package {PACKAGE}"
 
@@ -184,7 +171,7 @@ def group_by_release(
         version = release or stated_version(group) or UNVERSIONED
         before = releases.get((name, version))
         members = [*(before.texts if before else ()), *group]
-        named = _with_unique_names(members)
+        named = with_unique_names(members)
         releases[name, version] = ReleaseTexts(name, title, version, "", named)
     return tuple(releases.values())
 
@@ -202,7 +189,7 @@ def recognise_document(
     return product, unlisted_document(document.file)
 
 
-def _with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
+def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
     """`texts` in the product's order, renamed so that no two have the same name."""
     taken: set[str] = set()
     named: list[SourceText] = []
@@ -218,171 +205,3 @@ def _with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
 def _rank(text: SourceText) -> int:
     order = [document.file for document in text.product.documents]
     return order.index(text.setting.file) if text.setting.file in order else len(order)
-
-
-# --- from site.toml -------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class FetchedRelease:
-    """The result of fetching the release `version` of a product.
-
-    `texts` is None if no source has them (then it is `missing`), or if another release of the
-    site is the same, which `duplicate` says.  `problems` are sentences for the user.
-    `missing_files` are listed files that the source at `origin` does not have.
-    `unreachable` are hosts that accepted no connection; the release is `offline` if it is missing
-    only because of them.
-    """
-
-    product: str
-    version: str
-    name: str
-    texts: ReleaseTexts | None
-    origin: str
-    problems: tuple[str, ...]
-    duplicate: str = ""
-    missing: bool = False
-    missing_files: tuple[str, ...] = ()
-    unreachable: tuple[str, ...] = ()
-    offline: bool = False
-
-
-def fetch_releases(
-    site: Site,
-    cache: Path,
-    *,
-    offline: bool,
-    refresh: bool,
-    on_progress: Callable[[str], None],
-) -> tuple[FetchedRelease, ...]:
-    """Fetch the texts of every release of `site`.
-
-    `cache` is the folder of downloads; `offline` does not access the network, `refresh` downloads
-    again what is cached.  `on_progress` is called with the name of each release.
-    """
-    fetched: list[FetchedRelease] = []
-    names: dict[tuple[str, str], str] = {}
-    network = network_for(
-        (site_product.product, release)
-        for site_product in site.products for release in site_product.releases
-    )
-    for site_product in site.products:
-        for release in site_product.releases:
-            name = f"{site_product.product.title} {release.version}"
-            on_progress(name)
-            result = _fetch_release(
-                site_product.product, release, name, cache, offline, refresh, network
-            )
-            fetched.append(_without_duplicate(result, names, site_product.accepted))
-    return tuple(fetched)
-
-
-def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterator[str]:
-    """Sentences about listed documents that `releases` of `site` do not have.
-
-    A document that no release has gets one sentence, unless a release is missing.
-    """
-    for site_product in site.products:
-        product = site_product.product
-        fetched = [release for release in releases if release.product == product.name]
-        files = {
-            text.setting.file
-            for release in fetched if release.texts for text in release.texts.texts
-        }
-        in_no_release: list[str] = []
-        if files and not any(release.missing for release in fetched):
-            in_no_release = [item.file for item in product.documents if item.file not in files]
-        if in_no_release:
-            yield (
-                f"no release of {product.title} has {', '.join(in_no_release)}; check the file"
-                f" names and sources in {product.folder / 'manual.toml'}"
-            )
-        for release in fetched:
-            missing = [file for file in release.missing_files if file not in in_no_release]
-            if release.texts and missing:
-                yield f"{release.name}: there is no {', '.join(missing)} in {release.origin}"
-
-
-def _fetch_release(
-    product: Product, release: SiteRelease, name: str, cache: Path, offline: bool, refresh: bool,
-    network: Network,
-) -> FetchedRelease:
-    result = FetchedRelease(product.name, release.version, name, None, "", ())
-    try:
-        fetched = fetch_release(product, release, cache, offline, refresh=refresh, network=network)
-    except UnreachableError as error:
-        return replace(
-            result, problems=(str(error),), missing=True, unreachable=error.hosts, offline=True
-        )
-    except SourceError as error:
-        return replace(result, problems=(str(error),), missing=True)
-    listed = {document.file for document in product.documents}
-    problems = [*fetched.notes, *fetched.unreadable]
-    texts = tuple(_fetched_texts(fetched, product, release))
-    if not offline and not is_installed() and any(text.format == MAN for text in texts):
-        try:
-            unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
-        except SourceError as error:
-            problems.append(str(error))
-    readable, refused, unread_pages = _readable(texts)
-    for text, refusal in refused:
-        if text.setting.file in listed or len(fetched.documents) == 1:
-            sentence = f"no source gives {name}: {refusal}"
-            return replace(result, problems=(sentence,), missing=True)
-        problems.append(f"{refusal}; {name} is built without it")
-    if unread_pages:
-        problems.append(f"{name}: {_missing_program(len(unread_pages))}")
-        if not readable:
-            return replace(result, problems=tuple(problems), missing=True)
-    texts = _with_unique_names(readable)
-    version = _site_version(fetched, release, texts)
-    return replace(
-        result, origin=fetched.origin, problems=tuple(problems), unreachable=fetched.unreachable,
-        missing_files=fetched.missing,
-        texts=ReleaseTexts(product.name, product.title, version, release.status or "", texts),
-    )
-
-
-def _fetched_texts(
-    fetched: FetchedTexts, product: Product, release: SiteRelease
-) -> Iterable[SourceText]:
-    settings = {document.file: document for document in product.documents}
-    folder = Path(fetched.origin)
-    local = folder.exists()
-    if folder.is_file():
-        folder = folder.parent
-    for document in fetched.documents:
-        setting = settings.get(document.file, unlisted_document(document.file))
-        named = replace(setting, name=document.name)
-        place = folder if local else Path(product.name, release.version)
-        origin = Origin(
-            document.file if local else fetched.origin, document.url, fetched.date,
-            document.sha256, fetched.line_url,
-        )
-        path = str(place / document.file)
-        yield SourceText(
-            document.content, path, product, named, origin, document.other_names, document.pictures
-        )
-
-
-def _site_version(fetched: FetchedTexts, release: SiteRelease, texts: Sequence[SourceText]) -> str:
-    """The number of `release`, which the site may call "stable"."""
-    if is_numbered(release.version):
-        return release.version
-    return fetched.version or stated_version(texts) or release.version
-
-
-def _without_duplicate(
-    result: FetchedRelease, names: dict[tuple[str, str], str], accepted: tuple[AcceptedFinding, ...]
-) -> FetchedRelease:
-    """`result` with the accepted findings, or without texts if it is the same as an earlier one.
-
-    `names` has the names of the earlier releases, by product and version.
-    """
-    if result.texts is None:
-        return result
-    key = (result.texts.product_name, result.texts.version)
-    if names.setdefault(key, result.name) == result.name:
-        return replace(result, texts=replace(result.texts, accepted=accepted))
-    duplicate = f"{result.name} is {result.texts.version}, which the site already has"
-    return replace(result, texts=None, duplicate=duplicate)

@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from dconv.build import collect
+from dconv.build import collect, collect_site
 from dconv.cli import arguments, inputs, missing_releases, up_to_date
 from dconv.cli.arguments import DONE, FINDINGS, Arguments
 from dconv.cli.console import Console, pluralize
@@ -183,25 +183,30 @@ def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
 
 def _fetch_releases(
     settings: Site, options: Arguments, console: Console
-) -> tuple[collect.FetchedRelease, ...]:
+) -> tuple[collect_site.FetchedRelease, ...]:
     """Fetch all releases and print problems; raises `SourceError` if there is no text at all."""
-    releases = collect.fetch_releases(
+    releases = collect_site.fetch_releases(
         settings, cache_folder(os.environ), offline=options.offline, refresh=options.refresh,
         on_progress=lambda name: console.progress(f"fetching {name}"),
     )
     for release in releases:
         for problem in release.problems:
-            (console.detail if release.offline else console.problem)(problem)
+            known = release.offline or release.reason  # which one line says for all
+            (console.detail if known else console.problem)(problem)
         if release.duplicate:
             console.detail(release.duplicate)
         if release.texts is not None:
             files = ", ".join(text.setting.name for text in release.texts.texts)
             report = console.info if options.command == "fetch" else console.detail
             report(f"{release.name}: {files}, from {release.origin}")
-    for sentence in collect.missing_documents(settings, releases):
+    for sentence in collect_site.missing_documents(settings, releases):
         console.problem(sentence)
-    if offline := missing_releases.offline_sentence(releases):
-        console.problem(offline)
+    for sentence in (
+        *missing_releases.package_sentences(releases), missing_releases.offline_sentence(releases),
+        collect_site.unread_pages(releases),
+    ):
+        if sentence:
+            console.problem(sentence)
     if all(release.texts is None for release in releases):
         raise SourceError("no text is available; the site is unchanged")
     return releases

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dconv.build import collect
+from dconv.build import collect, collect_site
 from dconv.cli import inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
@@ -140,9 +140,10 @@ def _release_texts(
         ]))
         for settings in site.products if settings.product.name == product
     ])
-    fetched = collect.fetch_releases(
-        replace(site, products=products), cache_folder(os.environ), offline=options.offline,
-        refresh=options.refresh, on_progress=lambda name: console.progress(f"fetching {name}"),
+    fetched = collect_site.fetch_releases(
+        replace(site, products=products, shelves=()), cache_folder(os.environ),
+        offline=options.offline, refresh=options.refresh,
+        on_progress=lambda name: console.progress(f"fetching {name}"),
     )
     for release in fetched:
         for problem in release.problems:

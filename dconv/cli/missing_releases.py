@@ -7,10 +7,10 @@ the release from `site.toml` removes it from the site.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dconv.build.collect import FetchedRelease
+from dconv.build.collect_site import FetchedRelease
 from dconv.build.output import read_file
 from dconv.sources import SourceError
 from dconv.sources.addresses import is_numbered
@@ -26,6 +26,7 @@ def offline_sentence(releases: Sequence[FetchedRelease]) -> str:
 
     `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.
     """
+    releases = [release for release in releases if not release.reason]
     hosts = sorted({host for release in releases for host in release.unreachable})
     versions: dict[str, list[str]] = {}
     for release in releases:
@@ -37,6 +38,23 @@ def offline_sentence(releases: Sequence[FetchedRelease]) -> str:
         return f"offline: {reason}" if hosts else ""
     names = ", ".join([f"{title} {', '.join(numbers)}" for title, numbers in versions.items()])
     return f"offline: {names} not available ({reason})"
+
+
+def package_sentences(releases: Iterable[FetchedRelease]) -> Iterator[str]:
+    """A sentence for each reason why packages of shelves are not from their sources.
+
+    `no answer from deb.example: mdadm 4.2, fio 3.33 taken from this machine; lvm2 not available`.
+    """
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for release in releases:
+        if release.reason:
+            places = reasons.setdefault(release.reason, {})
+            places.setdefault(release.substitute, []).append(release.name)
+    for reason, places in reasons.items():
+        yield f"{reason}: " + "; ".join([
+            f"{', '.join(names)} {f'taken from {place}' if place else 'not available'}"
+            for place, names in places.items()
+        ])
 
 
 def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
@@ -68,8 +86,8 @@ def _removed_names(missing: FetchedRelease, versions: set[str]) -> str:
     """What the site would lose with `missing`: `Kettle 0.9`."""
     if missing.version in versions:
         return missing.name
-    title = missing.name.removesuffix(missing.version)
-    shows = ", ".join(f"{title}{version}" for version in sorted(versions))
+    title = missing.name.removesuffix(missing.version).rstrip()
+    shows = ", ".join(f"{title} {version}" for version in sorted(versions))
     return f"{shows}, which may be {missing.name},"
 
 

@@ -1,0 +1,438 @@
+"""Collect the texts of releases from the sources that `site.toml` names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from dconv.build.collect import (
+    UNVERSIONED,
+    missing_program,
+    readable_texts,
+    stated_version,
+    with_unique_names,
+)
+from dconv.model.origin import Origin
+from dconv.readers import MAN
+from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
+from dconv.settings import (
+    AcceptedFinding,
+    PackageSource,
+    Product,
+    Shelf,
+    ShelfItem,
+    Site,
+    SiteRelease,
+    default_product,
+)
+from dconv.settings.types import UNSAFE, unlisted_document
+from dconv.sources import (
+    FetchedTexts,
+    SourceError,
+    UnreachableError,
+    fetch_release,
+    fetch_texts,
+    network_for,
+)
+from dconv.sources.addresses import describe, is_numbered
+from dconv.sources.cache import programs_folder
+from dconv.sources.debian import unpack_program
+from dconv.sources.fetch import fetch_packages
+from dconv.sources.host import ROOT, read_host, read_installed
+from dconv.sources.network import Network
+from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.sources.together import run_together
+
+MAX_NAMES = 6  # of what is waited for that progress shows
+
+
+@dataclass(frozen=True, slots=True)
+class FetchedRelease:
+    """The result of fetching the release `version` of a product, or of a package of a shelf.
+
+    `texts` is None if no source has them (then it is `missing`), or if another release of the
+    site is the same, which `duplicate` says.  `problems` are sentences for the user.
+    `missing_files` are listed files that the source at `origin` does not have.
+    `unreachable` are hosts that accepted no connection; the release is `offline` if it is missing
+    only because of them.
+
+    Of a package, `reason` is why its own source does not give its texts, or empty, and
+    `substitute` where they are from then; `unread_pages` counts its manual pages that cannot be
+    read.
+    """
+
+    product: str
+    version: str
+    name: str
+    texts: ReleaseTexts | None
+    origin: str
+    problems: tuple[str, ...]
+    duplicate: str = ""
+    missing: bool = False
+    missing_files: tuple[str, ...] = ()
+    unreachable: tuple[str, ...] = ()
+    offline: bool = False
+    reason: str = ""
+    substitute: str = ""
+    unread_pages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A release of the site, or an `item` of the shelf below the heading `group`."""
+
+    product: Product
+    release: SiteRelease
+    name: str
+    accepted: tuple[AcceptedFinding, ...] = ()
+    item: ShelfItem | None = None
+    group: str = ""
+
+    @property
+    def product_name(self) -> str:
+        """The name of the product or package in addresses."""
+        return self.item.name if self.item else self.product.name
+
+
+@dataclass(frozen=True, slots=True)
+class _Fetched:
+    """The texts of what is wanted, or why there are none; `substitute` is another source."""
+
+    texts: FetchedTexts | None
+    error: SourceError | None = None
+    substitute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fetching:
+    """How to fetch: the folder of downloads, the state of the network, the root of the system."""
+
+    cache: Path
+    offline: bool
+    refresh: bool
+    network: Network
+    root: Path
+
+
+def fetch_releases(
+    site: Site,
+    cache: Path,
+    *,
+    offline: bool,
+    refresh: bool,
+    on_progress: Callable[[str], None],
+    root: Path = ROOT,
+) -> tuple[FetchedRelease, ...]:
+    """Fetch the texts of every release and shelf of `site`, several at the same time.
+
+    `cache` is the folder of downloads; `offline` does not access the network, `refresh` downloads
+    again what is cached.  `on_progress` is called with what is waited for.  `root` is the folder
+    of the system, whose packages have texts too.  The result is in the order of the site.
+    """
+    wanted = [*_releases(site), *_items(site)]
+    network = network_for((item.product, item.release) for item in wanted if item.item is None)
+    fetching = _Fetching(cache, offline, refresh, network, root)
+    fetched = _fetch_all(wanted, fetching, on_progress)
+    pages = [(shelf, read_host(shelf.sections, root)) for shelf in site.shelves if shelf.has_host]
+    for shelf, packages in pages:
+        on_progress("the manual pages of this machine")
+        for item, result in _host_items(shelf, packages, site):
+            wanted.append(item)
+            fetched.append(result)
+    texts = [_texts(item, result) for item, result in zip(wanted, fetched, strict=True)]
+    problem = _provide_program(texts, cache, offline)
+    names: set[tuple[str, str]] = set()
+    releases: list[FetchedRelease] = []
+    for item, result, of_release in zip(wanted, fetched, texts, strict=True):
+        release = _release(item, result, of_release)
+        if problem and any(text.format == MAN for text in of_release):
+            release, problem = replace(release, problems=(problem, *release.problems)), ""
+        releases.append(_without_duplicate(release, names, item.accepted))
+    return tuple(releases)
+
+
+def _releases(site: Site) -> Iterator[_Wanted]:
+    for shown in site.products:
+        for release in shown.releases:
+            name = f"{shown.product.title} {release.version}"
+            yield _Wanted(shown.product, release, name, shown.accepted)
+
+
+def _items(site: Site) -> Iterator[_Wanted]:
+    for shelf in site.shelves:
+        for item in shelf.items:
+            name = f"{item.name} {item.version}".rstrip()
+            release = SiteRelease(item.version, ())
+            yield _Wanted(_described(item.name, site), release, name, item=item, group=shelf.title)
+
+
+def _host_items(
+    shelf: Shelf, packages: Iterable[tuple[str, FetchedTexts]], site: Site
+) -> Iterator[tuple[_Wanted, _Fetched]]:
+    """The installed packages, but for the products that the site shows."""
+    shown = {product.product.name for product in site.products}
+    for package, texts in packages:
+        if package not in shown:
+            item = ShelfItem(package, texts.version, PackageSource(package))
+            release = SiteRelease(texts.version, ())
+            name = f"{package} {texts.version}".rstrip()
+            yield (
+                _Wanted(_described(package, site), release, name, item=item, group=shelf.title),
+                _Fetched(texts),
+            )
+
+
+def _described(name: str, site: Site) -> Product:
+    """The product whose manual.toml says how the texts of the package `name` are read."""
+    return next((product for product in site.known if product.name == name), default_product())
+
+
+# --- fetching -------------------------------------------------------------------------
+
+
+def _fetch_all(
+    wanted: Sequence[_Wanted], fetching: _Fetching, on_progress: Callable[[str], None]
+) -> list[_Fetched]:
+    """What the source of each of `wanted` gives, in their order."""
+    packages = [
+        number for number, item in enumerate(wanted)
+        if item.item and isinstance(item.item.source, PackageSource)
+    ]
+    done: set[int] = set()
+    tasks: dict[int, Callable[[], Mapping[int, _Fetched]]] = {}
+    for number, item in enumerate(wanted):
+        if number not in packages:
+            tasks[number] = partial(_fetch_one, number, item, fetching)
+    if packages:
+        chosen = {number: wanted[number] for number in packages}
+        tasks[packages[0]] = partial(_fetch_packages, chosen, fetching, done.add)
+
+    def on_wait(results: Mapping[int, Mapping[int, _Fetched]]) -> None:
+        done.update(*results.values())
+        names = [item.name for number, item in enumerate(wanted) if number not in done]
+        rest = ", …" if len(names) > MAX_NAMES else ""
+        count = f"{len(done) + 1} of {len(wanted)}: " if len(wanted) > 1 else ""
+        if names:
+            on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{rest}")
+
+    fetched = {
+        number: result
+        for results in run_together(tasks, on_wait).values() for number, result in results.items()
+    }
+    return [fetched[number] for number in range(len(wanted))]
+
+
+def _fetch_one(number: int, wanted: _Wanted, fetching: _Fetching) -> Mapping[int, _Fetched]:
+    """The texts of a release, or of an item of a shelf that is no Debian package."""
+    try:
+        if wanted.item:
+            texts = fetch_texts(
+                wanted.item.source, wanted.item.version, (), fetching.cache,
+                offline=fetching.offline, refresh=fetching.refresh, network=fetching.network,
+            )
+        else:
+            texts = fetch_release(
+                wanted.product, wanted.release, fetching.cache, fetching.offline,
+                refresh=fetching.refresh, network=fetching.network,
+            )
+    except SourceError as error:
+        return {number: _Fetched(None, error)}
+    return {number: _Fetched(texts)}
+
+
+def _fetch_packages(
+    wanted: Mapping[int, _Wanted], fetching: _Fetching, on_done: Callable[[int], None]
+) -> Mapping[int, _Fetched]:
+    """The texts of Debian packages, or of what replaces them."""
+    sources: dict[int, PackageSource] = {}
+    for number, package in wanted.items():
+        if package.item and isinstance(package.item.source, PackageSource):
+            sources[number] = package.item.source
+
+    def on_source(source: PackageSource) -> None:
+        for number, other in sources.items():
+            if other == source:
+                on_done(number)
+
+    results = fetch_packages(
+        tuple(dict.fromkeys(sources.values())), fetching.cache, offline=fetching.offline,
+        refresh=fetching.refresh, on_done=on_source,
+    )
+    fetched: dict[int, _Fetched] = {}
+    for number, source in sources.items():
+        result = results[source]
+        if isinstance(result, SourceError):
+            fetched[number] = _substitute(source, wanted[number].product, result, fetching)
+        else:
+            fetched[number] = _Fetched(result)
+    return fetched
+
+
+def _substitute(
+    source: PackageSource, product: Product, error: SourceError, fetching: _Fetching
+) -> _Fetched:
+    """What replaces the package of `source`: a source of its product, or what is installed."""
+    if product.sources:
+        try:
+            texts = fetch_release(
+                product, SiteRelease("", ()), fetching.cache, fetching.offline,
+                refresh=fetching.refresh, network=fetching.network,
+            )
+        except SourceError:
+            pass
+        else:
+            return _Fetched(texts, error, texts.origin)
+    try:
+        texts = read_installed(source.package, source.sections, fetching.root)
+    except SourceError:
+        return _Fetched(None, error)
+    return _Fetched(texts, error, "this machine")
+
+
+# --- releases -------------------------------------------------------------------------
+
+
+def _texts(wanted: _Wanted, fetched: _Fetched) -> tuple[SourceText, ...]:
+    """The texts of `fetched`, with their settings."""
+    if fetched.texts is None:
+        return ()
+    settings = {document.file: document for document in wanted.product.documents}
+    folder = Path(fetched.texts.origin)
+    local = folder.exists()
+    if folder.is_file():
+        folder = folder.parent
+    version = wanted.release.version or fetched.texts.version or UNVERSIONED
+    texts: list[SourceText] = []
+    for document in fetched.texts.documents:
+        setting = settings.get(document.file, unlisted_document(document.file))
+        named = replace(setting, name=document.name)
+        place = folder if local else Path(wanted.product_name, version)
+        origin = Origin(
+            document.file if local else fetched.texts.origin, document.url, fetched.texts.date,
+            document.sha256, fetched.texts.line_url,
+        )
+        texts.append(SourceText(
+            document.content, str(place / document.file), wanted.product, named, origin,
+            document.other_names, document.pictures,
+        ))
+    return tuple(texts)
+
+
+def _provide_program(
+    texts: Iterable[Iterable[SourceText]], cache: Path, offline: bool
+) -> str:
+    """Fetch the program that reads manual pages if it is needed; why that fails, or empty."""
+    if offline or is_installed():
+        return ""
+    if any(text.format == MAN for of_release in texts for text in of_release):
+        try:
+            unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
+        except SourceError as error:
+            return str(error)
+    return ""
+
+
+def _release(
+    wanted: _Wanted, fetched: _Fetched, texts: Sequence[SourceText]
+) -> FetchedRelease:
+    """The release of the `texts` that were `fetched`."""
+    product, name = wanted.product, wanted.name
+    result = FetchedRelease(wanted.product_name, wanted.release.version, name, None, "", ())
+    if wanted.item and fetched.error:
+        reason = str(fetched.error).removeprefix(f"{describe(wanted.item.source)}: ")
+        result = replace(result, reason=reason, substitute=fetched.substitute)
+    if fetched.texts is None:
+        offline = isinstance(fetched.error, UnreachableError)
+        hosts = fetched.error.hosts if isinstance(fetched.error, UnreachableError) else ()
+        return replace(
+            result, problems=(str(fetched.error),), missing=True, unreachable=hosts,
+            offline=offline,
+        )
+    listed = {document.file for document in product.documents}
+    problems = [*fetched.texts.notes, *fetched.texts.unreadable]
+    readable, refused, unread_pages = readable_texts(texts)
+    for text, refusal in refused:
+        if text.setting.file in listed or len(texts) == 1:
+            sentence = f"no source gives {name}: {refusal}"
+            return replace(result, problems=(sentence,), missing=True)
+        problems.append(f"{refusal}; {name} is built without it")
+    if wanted.item:
+        result = replace(result, unread_pages=len(unread_pages))
+        if fetched.texts.outdated:
+            reason = fetched.texts.outdated.removeprefix(f"{describe(wanted.item.source)}: ")
+            result = replace(result, reason=reason, substitute="the cache")
+    elif unread_pages:
+        problems.append(f"{name}: {missing_program(len(unread_pages))}")
+    if not readable:
+        return replace(result, problems=tuple(problems), missing=True)
+    named = with_unique_names(readable)
+    version = _site_version(fetched.texts, wanted.release, named)
+    title = product.title or (wanted.item.name if wanted.item else "")
+    return replace(
+        result, origin=fetched.texts.origin, problems=tuple(problems),
+        unreachable=fetched.texts.unreachable, missing_files=fetched.texts.missing,
+        name=f"{title} {version}" if wanted.item else name,
+        texts=ReleaseTexts(
+            wanted.product_name, title, version, wanted.release.status or "", named,
+            is_shelf=wanted.item is not None and not product.documents, group=wanted.group,
+        ),
+    )
+
+
+def _site_version(fetched: FetchedTexts, release: SiteRelease, texts: Sequence[SourceText]) -> str:
+    """The number of `release`, which the site may call "stable"."""
+    if is_numbered(release.version):
+        return release.version
+    version = fetched.version or stated_version(texts) or release.version or UNVERSIONED
+    return UNSAFE.sub("-", version)
+
+
+def _without_duplicate(
+    result: FetchedRelease, names: set[tuple[str, str]], accepted: tuple[AcceptedFinding, ...]
+) -> FetchedRelease:
+    """`result` with the accepted findings, or without texts if it is the same as an earlier one.
+
+    `names` has the products and versions of the earlier releases.
+    """
+    if result.texts is None:
+        return result
+    key = (result.texts.product_name, result.texts.version)
+    if key not in names:
+        names.add(key)
+        return replace(result, texts=replace(result.texts, accepted=accepted))
+    duplicate = f"{result.name} is {result.texts.version}, which the site already has"
+    return replace(result, texts=None, duplicate=duplicate)
+
+
+def unread_pages(releases: Iterable[FetchedRelease]) -> str:
+    """The sentence about all manual pages of shelves that cannot be read, or empty."""
+    count = sum(release.unread_pages for release in releases)
+    return missing_program(count) if count else ""
+
+
+def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterator[str]:
+    """Sentences about listed documents that `releases` of `site` do not have.
+
+    A document that no release has gets one sentence, unless a release is missing.
+    """
+    for site_product in site.products:
+        product = site_product.product
+        fetched = [release for release in releases if release.product == product.name]
+        files = {
+            text.setting.file
+            for release in fetched if release.texts for text in release.texts.texts
+        }
+        in_no_release: list[str] = []
+        if files and not any(release.missing for release in fetched):
+            in_no_release = [item.file for item in product.documents if item.file not in files]
+        if in_no_release:
+            yield (
+                f"no release of {product.title} has {', '.join(in_no_release)}; check the file"
+                f" names and sources in {product.folder / 'manual.toml'}"
+            )
+        for release in fetched:
+            missing = [file for file in release.missing_files if file not in in_no_release]
+            if release.texts and missing:
+                yield f"{release.name}: there is no {', '.join(missing)} in {release.origin}"
