@@ -25,7 +25,8 @@ class ReferenceRule:
     words, "first" only the first word, "matrix" the row of the matrix of keywords that the
     signature starts with, else all words.  `signature`, if set, must match the first
     signature too: it serves sections of any title.  `form` says how entries look: "signature" is
-    a line at column 0 above its text, "name" is as in texts without a dialect.
+    a line at column 0 above its text, "name" is as in texts without a dialect.  `is_found` is true
+    where no setting has the rule, but a text marks its entries.
     """
 
     kind: str
@@ -33,6 +34,7 @@ class ReferenceRule:
     names: NameRule = "words"
     signature: re.Pattern[str] | None = None
     form: EntryForm = "signature"
+    is_found: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,11 @@ class Dialect:
             ):
                 return reference
         return None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether no setting says where entries are; the text itself may mark them."""
+        return all(reference.is_found for reference in self.references)
 
     @property
     def describes_signatures(self) -> bool:

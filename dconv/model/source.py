@@ -36,12 +36,14 @@ HYPHEN_BREAK = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])
 # columns; prose that is wrapped comes nearer to the 80 that manuals are written in
 MIN_FULL_LENGTH = 60
 SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the last one of its block
-# "- text", "0 = off", "not 0 - on", "-v text", "Default: 3", "default FALSE"
+# "- text", "0 = off", "not 0 - on", "-v text", "> 128", "Default: 3", "default FALSE"
 ITEM = re.compile(
-    r"(?:[-*•+]|(?:not )?\d{1,5} +[-=:]|--?[a-z])\s|[Dd]efault(?:: | TRUE\b| FALSE\b)"
+    r"(?:[-*•+]|(?:not )?\d{1,5} +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s"
+    r"|[Dd]efault(?:: | TRUE\b| FALSE\b)"
 )
-# "The lamp of the" goes on with anything but a capital
-UNFINISHED = re.compile(r"(?:\S+\s+){3,}\S*[^\s.:;!?]$")
+# "The lamp of the" goes on with anything but a capital or a comment; columns do not
+UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
+COMMENT_SIGN = "# "
 
 # at the start of a file it marks the encoding and is not text
 BYTE_ORDER_MARK = "\ufeff"
@@ -88,7 +90,8 @@ def starts_block(above: Line, below: Line) -> bool:
     the next word would have fitted.
     """
     if not ITEM.match(below.text):
-        goes_on = not below.text[:1].isupper() and UNFINISHED.match(above.text)
+        is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_SIGN)
+        goes_on = not is_new and UNFINISHED.match(above.text)
         if below.indent == above.indent or goes_on:
             return False
     needed = above.column + len(above.text) + len(below.text.partition(" ")[0])

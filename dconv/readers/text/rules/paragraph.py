@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from itertools import pairwise
 
-from dconv.model.source import MIN_FULL_LENGTH, Line, starts_block
+from dconv.model.source import ITEM, MIN_FULL_LENGTH, Line, starts_block
 from dconv.model.tree import Paragraph, Preformatted, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import bullets, forms, languages
+from dconv.readers.text.rules import bullets, forms, languages, separate
 
 # What starts a new construct without a blank line above it.
 INTERRUPTION = re.compile(
@@ -25,14 +23,14 @@ INTERRUPTION = re.compile(
 )
 # definitions at the column of the words above them: "UNK  -> unknown", "0 : all of them"
 SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} : \S")
+CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
+BRACKETS = ("<", ">")  # alone on a line, where code ends or starts
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
 INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of what it matches
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
 PLACEHOLDER_DEFINITION = re.compile(r"<[^<>]{1,40}>\s+: ")
 # a value of a set, whose meaning is below: "0 = STOPPED"
 VALUE_AND_STATE = re.compile(r"\S{1,12} = \S+$")
-SENTENCE_ENDS = ".,;:!?)"
-MIN_SHORT_LINES = 2  # lines that end early; one may be the end of a sentence
 # a term whose text is set off by a gap: "nx        After that…"
 TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
@@ -60,6 +58,8 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
             break
         if len(above.text) < languages.MAX_COMMAND_LENGTH and languages.is_command(above, line):
             break
+        if above.text in BRACKETS or _follows_item(above, line):
+            break
         if above.text[-1] == ":" and (SHORT_DEFINITION.match(text) or languages.is_prompt(text)):
             break
         if "  " in text and _defines(region, end):
@@ -67,7 +67,9 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
         if end > (second or at) and starts_block(above, line):
             break
         end += 1
-    if not region.context.dialect.references and _are_separate(lines[at:end]):
+    if region.context.dialect.is_plain and separate.are_separate(lines[at:end]):
+        while end < region.last and _goes_on(first, lines[end]):
+            end += 1
         indent = min(line.indent for line in lines[at:end])
         shown = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
         return Preformatted(shown, "", Span(lines[at].number, lines[end - 1].number)), end
@@ -75,18 +77,16 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
     return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
 
 
-def _are_separate(block: Sequence[Line]) -> bool:
-    """Whether most lines of `block` end early, and not behind a sentence: nobody wrapped them.
+def _goes_on(first: Line, line: Line) -> bool:
+    """Whether `line` belongs to the code that starts with `first`, directly above it."""
+    return line.text != "" and line.indent >= first.indent and separate.are_code([line])
 
-    The next word would have fitted, beside the longest line too.
-    """
-    width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
-    early = sum(
-        above.column + len(above.text) + len(below.text.partition(" ")[0]) <= width
-        and above.text[-1] not in SENTENCE_ENDS
-        for above, below in pairwise(block)
-    )
-    return early >= MIN_SHORT_LINES and early * 2 > len(block) - 1
+
+def _follows_item(above: Line, line: Line) -> bool:
+    """Whether `line` starts the text below an item that is `above` it, alone: "> 5 at night."."""
+    if above.text[-1] != "." or line.indent != above.indent or not line.text[0].isupper():
+        return False
+    return ITEM.match(above.text) is not None and separate.has_room(above, line, MIN_FULL_LENGTH)
 
 
 def _announces(above: Line, line: Line) -> bool:
@@ -95,6 +95,8 @@ def _announces(above: Line, line: Line) -> bool:
         return True
     if line.indent <= above.indent:
         return False
+    if above.text.endswith(CODE_FOLLOWS):
+        return True
     return above.text.endswith(EXAMPLE_FOLLOWS) or (
         above.text[-1] == "." and VALUE_AND_STATE.match(line.text) is not None
     )

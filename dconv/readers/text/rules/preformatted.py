@@ -13,7 +13,7 @@ from dconv.readers.text import inline
 from dconv.readers.text.region import Region, trimmed
 from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.bullets import MARKER
-from dconv.readers.text.rules.paragraph import INTERRUPTION
+from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
 WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
@@ -27,6 +27,17 @@ def known_code(region: Region, at: int) -> tuple[Flow, int] | None:
         end += 1
     if end == at:
         return None
+    return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+
+
+def announced_code(region: Region, at: int) -> tuple[Flow, int] | None:
+    """Code below a line that says so with a sign at its end, as in the help of Vim."""
+    if at == region.first or not region.context.dialect.is_plain:
+        return None
+    above = region.lines[at - 1]
+    if not above.text.endswith(CODE_FOLLOWS) or region.lines[at].indent <= above.indent:
+        return None
+    end = region.deeper_end(at, above.indent)
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
 
 

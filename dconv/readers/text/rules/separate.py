@@ -1,0 +1,113 @@
+"""Lines that nobody wrapped, where no rule knows what they are: of a file, of a log, names.
+
+    2026-04-01 18:03 lit                  Lit by:
+    2026-04-02 06:11 out, no oil          Anna Wick
+                                          anna@lamps.example
+
+To join them would make one sentence of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from dconv.model.source import COMMENT_SIGN, MIN_FULL_LENGTH, Line
+from dconv.readers.text.rules import prose
+
+# what programs read and write: settings, variables, paths, addresses, times, options, names
+CODE = re.compile(
+    r"""
+      \S\s?=\s?\S | =$ | \$[\w{(] | [{}\\]$ | ^[{}<>|\#$%!*/&~+]
+    | (?: ^ | \s ) / [\w.*-]+ / | \w@\w | :: | \w_\w | \w\(\) | \s\*{1,2}\w
+    | \d\.\d+\.\d+\.\d | (?: [\dA-Fa-f]{2} : ){2} | \d\d:\d\d | \d{4}-\d\d-\d\d
+    | (?: ^ | \s ) --? [a-z][\w-]* (?: [=\s] | $ )
+    | [a-z]:[\d:] | ^ [\w-]+ : $ | \[-
+    """,
+    re.VERBOSE,
+)
+# "Consult the", where code has "Host: lamp"
+SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z]*,? [a-z]")
+# "my_oil = 9", "warn  lamp = on"
+ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
+# "Made by : the lamp smiths"
+LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
+NUMBER = re.compile(r"\d\S*\s")
+# what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
+SIGNS = "[<>|#$%*+~!{:.&/"
+STOP = re.compile(r"(?<!\.\.)[.,;:!?)]$")
+MIN_EARLY = 2  # lines that end early; one may be the end of a sentence
+
+
+def are_separate(block: Sequence[Line]) -> bool:
+    """Whether nobody wrapped the lines of `block`: each break between them has a meaning.
+
+    Most lines end early, and not behind a sentence.  Or they all look like code, or start with the
+    same word, and the words are missing that hold a sentence together.
+    """
+    if len(block) == 1:
+        return False
+    width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
+    early = sum(
+        has_room(above, below, width) and not STOP.search(above.text)
+        for above, below in pairwise(block)
+    )
+    if early >= MIN_EARLY and early * 2 > len(block) - 1:
+        return True
+    code = [line for line in block if not line.text.startswith(COMMENT_SIGN)] or block
+    if all(ASSIGNMENT.match(line.text) for line in code) or _are_parallel(block):
+        return True
+    return not _is_wrapped(block) and (are_code(code) or _are_short(block))
+
+
+def are_code(block: Sequence[Line]) -> bool:
+    """Whether every line of `block` has a mark of code, and few have words of sentences."""
+    if prose.joining_words(block) * 2 > len(block):
+        return False
+    return all(CODE.search(line.text) for line in block)
+
+
+def _are_parallel(block: Sequence[Line]) -> bool:
+    """Whether the lines at the column of the first start alike: as those of a list or a log."""
+    starts = [line.text for line in block if line.indent == block[0].indent]
+    if 2 * len(starts) <= len(block):
+        return False
+    if any(all(map(pattern.match, starts)) for pattern in (NUMBER, LABELLED)):
+        return True
+    if starts[0][0] in SIGNS and len({text[0] for text in starts}) == 1:
+        return True
+    if len({text.partition(" ")[0] for text in starts}) > 1:
+        return False
+    return _are_ended(block) or prose.joining_words(block) <= len(block)
+
+
+def _are_short(block: Sequence[Line]) -> bool:
+    """Whether all lines of `block` end early, and are no sentence: names, titles, commands."""
+    if not _are_ended(block) or any(line.text[-1] == "," for line in block[:-1]):
+        return False
+    stops = any(line.text[-1] in ".:!?" and not line.text.endswith("...") for line in block)
+    if stops and all(SENTENCE.match(line.text) for line in block):
+        return False
+    joining = prose.joining_words(block)
+    if joining * 4 <= len(block):
+        return True
+    return joining <= len(block) and not stops and not any(line.text[0].islower() for line in block)
+
+
+def _are_ended(block: Sequence[Line]) -> bool:
+    return all(has_room(above, below, MIN_FULL_LENGTH) for above, below in pairwise(block))
+
+
+def _is_wrapped(block: Sequence[Line]) -> bool:
+    """Whether `block` is a sentence or a list with commas, and every line is full."""
+    if any(has_room(above, below, MIN_FULL_LENGTH) for above, below in pairwise(block)):
+        return False
+    return SENTENCE.match(block[0].text) is not None or all(
+        above.text[-1] == "," and above.indent == below.indent for above, below in pairwise(block)
+    )
+
+
+def has_room(above: Line, below: Line, width: int) -> bool:
+    """Whether the first word of `below` would have fitted into `width` columns after `above`."""
+    return above.column + len(above.text) + len(below.text.partition(" ")[0]) <= width
