@@ -8,7 +8,8 @@
     # oil 2                              }
 
 The signs of the comments go.  What is marked as a setting is an entry of that kind; lines without
-a sign are code, and so are values after "Default:" and lines that set the setting itself.
+a sign are code, and so are values after "Default:", lines that set the setting itself, and settings
+that a comment switches off: "# oil: 2".
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from dconv.model.dialect import Dialect, ReferenceRule
-from dconv.model.source import Line, Source
+from dconv.model.source import MIN_FULL_LENGTH, Line, Source
 from dconv.readers.text.filters.filtered import Copy, Filtered
 from dconv.readers.text.rules import prose
+from dconv.readers.text.rules.separate import has_room
 
 MIN_LINES = 10  # lines of text; in fewer, comments are chance
 MIN_COMMENT_SHARE = 0.6  # of the lines are comments
@@ -37,6 +39,9 @@ SECTION = re.compile(r"(?P<mark>Configuration section) +(?P<name>\S{1,70}?)\.?$"
 LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
+# 'oil: 2', 'wick-file = "/etc/wick"': a setting that a comment switches off
+VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
+SWITCHED_OFF = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # columns; a comment that is so much deeper than the code above continues the one behind that code
 CONTINUATION_INDENT = 12
@@ -80,7 +85,8 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
         above = source.lines[at - 1] if at and comments[-1] is None else None
         goes_on = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
         comments.append(None if goes_on else _comment(line, sign))
-    writer = _Writer(_column(comments), _has_settings(comments))
+    column, switched_off = _column(comments), _switched_off(comments)
+    writer = _Writer(column, _has_settings(comments))
     for at, line in enumerate(source.lines):
         comment = comments[at]
         if comment is None:
@@ -88,7 +94,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
         elif comment.is_rule or not comment.text:
             writer.rule_or_blank(comment)
         else:
-            writer.comment(comment, _is_title(comments, at))
+            writer.comment(comment, _is_title(comments, at, column), at in switched_off)
     if writer.has_settings:
         dialect = replace(dialect, references=(*dialect.references, SETTINGS_REFERENCE))
     return Filtered(
@@ -117,14 +123,47 @@ def _has_settings(comments: Sequence[_Comment | None]) -> bool:
     return marks >= MIN_SETTINGS
 
 
+def _switched_off(comments: Sequence[_Comment | None]) -> frozenset[int]:
+    """The indexes of comments that are settings switched off, where there are several."""
+    found = frozenset(
+        at for at, comment in enumerate(comments)
+        if comment and not comment.is_close and _is_switched_off(comment)
+        and _is_alone(comments, at)
+    )
+    return found if len(found) >= MIN_SETTINGS else frozenset()
+
+
 def _setting(comment: _Comment) -> re.Match[str] | None:
     match = SETTING.match(comment.text)
     return match if match and NAME.match(match["name"]) else None
 
 
-def _is_title(comments: Sequence[_Comment | None], at: int) -> bool:
-    """Whether the comment at the index `at` is a title: alone, with a rule below."""
-    above = comments[at - 1] if at else None
+def _is_switched_off(comment: _Comment) -> bool:
+    text = comment.text
+    if not SWITCHED_OFF.match(text) or text[-1] in ".,:;!?":
+        return False
+    return prose.joining_words([Line(1, 0, text)]) == 0
+
+
+def _is_alone(comments: Sequence[_Comment | None], at: int) -> bool:
+    """Whether the comment at the index `at` is no part of a sentence in the lines around it."""
+    above, comment = comments[at - 1] if at else None, comments[at]
+    below = comments[at + 1] if at + 1 < len(comments) else None
+    if below is None or not below.text or above is None or not above.text or comment is None:
+        return True
+    return above.text[-1] in ".:!?" or has_room(
+        above.line, Line(1, 0, comment.text), MIN_FULL_LENGTH
+    )
+
+
+def _is_title(comments: Sequence[_Comment | None], at: int, column: int) -> bool:
+    """Whether the comment at the index `at` is a title: alone, with a rule below.
+
+    Below a rule, more signs than comments have make a title, too: they start at `column`.
+    """
+    above, comment = comments[at - 1] if at else None, comments[at]
+    if above and comment and above.is_rule and comment.signs > max(2, column):
+        return not prose.is_sentence(comment.text, 2)
     below = comments[at + 1] if at + 1 < len(comments) else None
     if below is None or not below.is_rule:
         return False
@@ -164,7 +203,7 @@ class _Writer:
             self.copy.blank_line(line)
             self.after_label = False
 
-    def comment(self, comment: _Comment, is_title: bool) -> None:
+    def comment(self, comment: _Comment, is_title: bool, is_switched_off: bool) -> None:
         """Write the text of a comment."""
         line, text = comment.line, comment.text
         framed = FRAMED.match(line.text)
@@ -188,7 +227,7 @@ class _Writer:
             self._text(line, BODY_COLUMN, text)
             self.copy.blank_line(line)
             self.after_label = True
-        elif self._is_code(comment):
+        elif self._is_code(comment) or (is_switched_off and not self.has_settings):
             self._code(line, CODE_COLUMN + max(0, comment.offset - max(self.column, 2)), text)
         else:
             self._text(line, BODY_COLUMN + max(0, comment.offset - self.column), text)
