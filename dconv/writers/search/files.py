@@ -210,6 +210,8 @@ class Targets:
 
 def rows_of_phrases(table: Table, vocabulary: Vocabulary) -> list[tuple[str, list[int]]]:
     """Return each wording of the phrases as stems, with the rows of `table` that it points to."""
+    if not vocabulary.phrases:
+        return []
     return _phrases(vocabulary.phrases, Targets.of(table, vocabulary), vocabulary.stopwords)
 
 

@@ -210,8 +210,12 @@ def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, field_n
 
 def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[int, float]]:
     """Return what each word weighs in each of `documents`: the sum over its fields."""
+    counted = [
+        {field_name: Counter(stems) for field_name, stems in fields.items()}
+        for fields in documents
+    ]
     field_counts = Counter(
-        word for fields in documents for stems in fields.values() for word in set(stems)
+        word for counts in counted for words in counts.values() for word in words
     )
     idf = {word: _idf(count, len(documents)) for word, count in field_counts.items()}
     lengths = {
@@ -224,7 +228,7 @@ def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[
             if stems := fields.get(field_name):
                 length = len(stems) / lengths[field_name]
                 base = SATURATION * (1 - LENGTH_FACTOR + LENGTH_FACTOR * length)
-                for word, count in Counter(stems).items():
+                for word, count in counted[document][field_name].items():
                     score = idf[word] * ((SATURATION + 1) * count) / (base + count) * weight
                     before = weights[word].get(document, 0.0)
                     weights[word][document] = before + round(score, WEIGHT_DIGITS)

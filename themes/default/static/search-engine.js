@@ -218,6 +218,7 @@ function readShelf(data) {
     packageWords: packages.map(([name]) => tokens(name)), scopes: new Map(), forms: null,
   };
   shelf.words = shelf.names.map((names) => names.map((name) => tokens(name.replace(PAGE_NAME, "$1"))));
+  shelf.joined = shelf.words.map((names) => names.map((words) => words.join("")));
   return shelf;
 }
 
@@ -381,7 +382,7 @@ function scopedQueries(names, query) {
       if (kinds) queries.push(readQuery(names, rest.join(" "), kinds));
     }
   }
-  if (names.shelf) return [...queries, ...shelfQueries(names, query)];
+  if (names.shelf) return names.isPart ? queries : [...queries, ...shelfQueries(names, query)];
   const [page] = query.text.split(" ", 1), documents = names.pages.get(lower(page));
   const rest = query.text.slice(page.length + 1);
   if (documents && rest) queries.push({...readQuery(names, rest), documents});
@@ -409,20 +410,19 @@ function documentLevels(shelf, text) {
   if (cached) return cached;
   const [, page, section] = PAGE.exec(lower(text)) || PAGE_NAME.exec(lower(text)) || [];
   const words = tokens(page || text), joined = words.join(""), levels = new Map();
-  function levelOf(other, isPackage) {
-    const otherJoined = other.join("");
+  function levelOf(other, otherJoined, isPackage) {
     if (otherJoined === joined) return isPackage ? NAMES_PACKAGE : NAMES_PAGE;
     if (!otherJoined.startsWith(joined) || section) return -1;
     if (wordsMatchAt(words, other, 0)) return BEGINS_WORDS;
     return joined.length >= MIN_PAGE_PREFIX ? BEGINS_NAME : -1;
   }
   if (joined) {
-    const ofPackages = shelf.packageWords.map((other) => levelOf(other, true));
+    const ofPackages = shelf.packageWords.map((other) => levelOf(other, other.join(""), true));
     shelf.names.forEach(function (names, index) {
       let best = section ? -1 : ofPackages[shelf.packageOf[index]];
       names.forEach(function (name, at) {
         if (section && lower(name) !== `${page}.${section}`) return;
-        const level = levelOf(shelf.words[index][at], false);
+        const level = levelOf(shelf.words[index][at], shelf.joined[index][at], false);
         if (level >= 0 && (best < 0 || level < best)) best = level;
       });
       if (best >= 0) levels.set(index, best);
@@ -672,7 +672,7 @@ function countBits(mask) {
 
 function misspeltRanks(names, query, extraTypos = 0) {
   const ranks = new Map();
-  if (names.shelf) addOfMisspeltPages(names, query, ranks);
+  if (names.shelf && !names.isPart) addOfMisspeltPages(names, query, ranks);
   for (const [variant, penalty] of queryVariants(names, query)) {
     const maxDistance = Math.min(maxTypos(variant.joined.length) + extraTypos, variant.joined.length - 2);
     for (const index of maxDistance > 0 ? formsOf(names, variant) : []) {
@@ -691,9 +691,9 @@ function addOfMisspeltPages(names, query, ranks) {
   if (!maxDistance || !rest.text || documentLevels(names.shelf, parts[0]).size) return;
   let least = maxDistance + 1;
   const documents = new Map();
-  names.shelf.words.forEach(function (all, index) {
-    for (const words of all) {
-      const typos = distance(page, words.join(""), maxDistance);
+  names.shelf.joined.forEach(function (all, index) {
+    for (const name of all) {
+      const typos = distance(page, name, maxDistance);
       if (typos < least) documents.clear();
       if (typos <= Math.min(least, maxDistance)) documents.set(index, NAMES_PAGE);
       least = Math.min(least, typos);
@@ -715,20 +715,27 @@ function misspeltRank(query, form, maxDistance) {
     return MISSPELT * BAND_SIZE + typos * TYPO_COST + edits * SEPARATOR_COST;
   }
   if (query.words.length > 1) {
-    const wordTypos = wordsDistance(query.words, form.words);
+    form.masks = form.masks || form.words.map(letterMask);
+    query.masks = query.masks || query.words.map(letterMask);
+    const wordTypos = wordsDistance(query, form);
     if (wordTypos >= 0) return MISSPELT_WORDS * BAND_SIZE + Math.min(wordTypos, 4) * TYPO_COST;
   }
   return start <= maxDistance ? MISSPELT_PREFIX * BAND_SIZE + start * TYPO_COST : 0;
 }
 
-function wordsDistance(queryWords, words) {
-  const unused = words.slice();
+/** How many typos the words of a query have among those of a name, each used once; or -1. */
+function wordsDistance(query, form) {
+  const unused = form.words.slice(), masks = form.masks.slice();
   let total = 0;
-  for (const word of queryWords) {
-    const maxDistance = maxTypos(word.length);
+  for (let at = 0; at < query.words.length; at++) {
+    const word = query.words[at], maxDistance = maxTypos(word.length);
     let best = maxDistance + 1, bestIndex = -1;
     for (let index = 0; index < unused.length; index++) {
-      const typos = unused[index].startsWith(word) ? 0 : maxDistance ? distance(word, unused[index], maxDistance) : 1;
+      const typos = unused[index].startsWith(word) ? 0
+        : !maxDistance ? 1
+          : unused[index].length > word.length + maxDistance
+            || countBits(query.masks[at] & ~masks[index]) > maxDistance ? maxDistance + 1 // at least
+            : distance(word, unused[index], maxDistance);
       if (typos < best) {
         best = typos;
         bestIndex = index;
@@ -737,6 +744,7 @@ function wordsDistance(queryWords, words) {
     if (bestIndex < 0) return -1;
     total += best;
     unused.splice(bestIndex, 1);
+    masks.splice(bestIndex, 1);
   }
   return total;
 }
@@ -994,10 +1002,16 @@ function findRemovedNames(names, texts, removed, text, resultNames) {
 /** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
 function engine(data) {
   const names = readNames(data.names);
-  let texts = null, lines = null, removed = [], rowAt = null;
+  let texts = null, lines = null, removed = [], rowAt = null, stopwords = new Set();
   const self = {
     isShelf: names.shelf !== null,
     letters: names.letters,
+    /** The words of a query, without stopwords once they are known. */
+    contentWords(text) {
+      const {words} = readQuery(names, text);
+      const content = words.filter((word) => !stopwords.has(word));
+      return content.length ? content : words;
+    },
     /** The line of what has this path and anchor, or "". */
     lineAt(path, anchor) {
       if (!lines) return "";
@@ -1040,6 +1054,7 @@ function engine(data) {
     },
     /** Add the data of a file: "lines" or "text". */
     add(file, content) {
+      if (file === "text") stopwords = new Set(content.noise);
       if (file === "text" && dconvSearch.fullText) texts = dconvSearch.fullText(names, content);
       else if (file === "lines") {
         lines = content.lines.split("\n");
@@ -1053,12 +1068,13 @@ function engine(data) {
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
-      const {limit = 20, documents = [], packages = [], paths = [], here = {}} = options || {};
+      const {limit = 20, documents = [], packages = [], paths = [], here = {}, isPart = false} = options || {};
       const query = readQuery(names, collapseBlanks(text));
       if (!query.text) return [];
       const documentNumbers = new Set(names.documents.map((_, index) => index).filter(
         (index) => (!documents.length || documents.includes(names.documents[index][0]))
           && (!names.shelf || isChosen(names.shelf, index, packages, paths))));
+      names.isPart = isPart;
       names.bonus = names.shelf && here.texts ? (row) => bonusOf(names, row, here) : null;
       const results = new Results(names, texts, query, documentNumbers, limit);
       collect(results);
@@ -1155,7 +1171,7 @@ function scopedOrder(order, level) {
 
 /** The results of a shelf: of its names, of those by letters, and of the texts that matter. */
 function searchShelf(self, key, text, options, files, here) {
-  const words = tokens(text), names = [[key, self.engine(key).search(text, options)]];
+  const words = self.engine(key).contentWords(text), names = [[key, self.engine(key).search(text, options)]];
   const letters = new Set(words.map((word) => word[0] >= "a" && word[0] <= "z" ? word[0] : "0"));
   for (const letter of words.length ? letters : ["0"]) {
     if (!self.engine(key).letters.includes(letter)) continue;
@@ -1176,9 +1192,9 @@ function searchShelf(self, key, text, options, files, here) {
     (scope ? scope.levels : []).forEach(function (documents, level) {
       const paths = documents.filter(([, other]) => other === texts).map(([path]) => path);
       if (!paths.length) return;
-      lists.push([texts, found.search(scope.rest, {...options, paths}).map((result) => ({...result, order: scopedOrder(result.order, level)}))]);
+      lists.push([texts, found.search(scope.rest, {...options, paths, isPart: true}).map((result) => ({...result, order: scopedOrder(result.order, level)}))]);
     });
-    lists.push([texts, found.search(text, options)]);
+    lists.push([texts, found.search(text, {...options, isPart: true})]);
   }
   return [...names, ...lists];
 }
