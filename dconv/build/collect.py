@@ -172,7 +172,9 @@ def group_by_release(
         before = releases.get((name, version))
         members = [*(before.texts if before else ()), *group]
         named = with_unique_names(members)
-        releases[name, version] = ReleaseTexts(name, title, version, "", named)
+        releases[name, version] = ReleaseTexts(
+            name, title, version, "", named, is_shelf=not product.documents
+        )
     return tuple(releases.values())
 
 
