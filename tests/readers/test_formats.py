@@ -57,4 +57,4 @@ def test_without_mandoc_pages_are_left_out_and_the_rest_is_built(
     (folder / "guide.txt").write_text("Guide\n=====\n\nFill the kettle.\n")
     assert main(["convert", str(folder), "-o", str(tmp_path / "out")]) == 1
     assert "1 manual page needs mandoc: install the package mandoc" in capsys.readouterr().err
-    assert (tmp_path / "out/manuals/current/guide.html").is_file()
+    assert (tmp_path / "out/manuals/guide.html").is_file()
