@@ -2,7 +2,8 @@
 
 The texts beside are our own, in the format of HAProxy's manuals, and speak of lanterns
 that do not exist: three releases of them, one in development and one whose life is over.
-The example of the format, `golden/everything.txt`, is a second product.
+The example of the format, `golden/everything.txt`, is a second product; two manual pages in two
+releases are a package of a shelf.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Literal
 from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
 from dconv.model.origin import Origin
-from dconv.settings import Product, load_product
+from dconv.settings import DocumentSetting, Product, load_product
+from dconv.settings.manual import default_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
@@ -52,11 +54,15 @@ PAGES = {
     "development": "haproxy/3.5/configuration/4.html",
     "notes": "relay/2.1/manual/2.2.html",
     "definitions": "relay/2.1/manual/1.1.html",
+    "document": "man/lamp.8.html",
+    "older-document": "lamp/1/lamp.8.html",
+    "package": "lamp/index.html",
+    "names": "names/index.html",
 }
 # one page of each kind and the parts that only some have, for the quick tests
 QUICK = (
     "site", "missing", "product", "release", "changes", "manual", "entries", "matrix", "tables",
-    "index", "index-of-kind", "single-page",
+    "index", "index-of-kind", "single-page", "document", "package", "names",
 )
 KIND = re.compile(r'<body class="([a-z-]+)')
 
@@ -66,6 +72,7 @@ def build(folder: Path) -> Path:
     releases = [
         _lanterns("3.5", "development"), _lanterns("3.4"),
         _lanterns("1.5", without=("beacon", "escort", "ink", "option bell", "seal")), _relay(),
+        _lamps("2"), _lamps("1"),
     ]
     files = build_site(
         releases, SITE_INFO, load("default")
@@ -86,7 +93,8 @@ def _lanterns(
     version: str, status: ReleaseStatus | Literal[""] = "", without: tuple[str, ...] = ()
 ) -> ReleaseTexts:
     product = load_product(resource_folder("manuals") / "haproxy")
-    texts = {name: _text(name, version, without) for name in ("configuration", "management")}
+    names = ("configuration", "management")
+    texts = {name: _text(f"{name}.txt", version, without) for name in names}
     return _release(product, version, texts, status)
 
 
@@ -96,9 +104,22 @@ def _relay() -> ReleaseTexts:
     return _release(product, "2.1", {"manual": everything})
 
 
-def _text(name: str, version: str, without: tuple[str, ...]) -> str:
-    """A text beside, as it was before the entries `without` came."""
-    text = (TEXTS / f"{name}.txt").read_text("utf-8").replace("@VERSION@", version)
+def _lamps(version: str) -> ReleaseTexts:
+    product = default_product()
+    texts = tuple(
+        SourceText(
+            _text(name, version).encode(), name, product, DocumentSetting(name, name, "", ""),
+            Origin(f"lamp_{version}.deb", "https://www.example.org/lamp", "2026-02-03"),
+            ("candle.8",) if name == "lamp.8" else (),
+        )
+        for name in ("lamp.8", "lamp.conf.5") if version == "2" or name == "lamp.8"
+    )
+    return ReleaseTexts("lamp", "lamp", version, "", texts, is_shelf=True, group="Light")
+
+
+def _text(name: str, version: str, without: tuple[str, ...] = ()) -> str:
+    """The text `name` beside, as it was before the entries `without` came."""
+    text = (TEXTS / name).read_text("utf-8").replace("@VERSION@", version)
     for keyword in without:
         # "beacon <name>", "no beacon", its body
         lines = rf"^{keyword}\b.*\n(?:no .*\n)?(?: .*\n|\n)*"

@@ -156,16 +156,25 @@ def shelf_home(
 def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
     """What lists show of `package`, as seen from `folder`."""
     main = sorted(package.documents, key=lambda document: (
-        document.name.partition(".")[0] != package.name,
+        not _is_namesake(document, package),
         SECTION_ORDER.index(_manual_section(document)),
         -document.entries,
     ))
+    description = package.description
+    if main and _is_namesake(main[0], package):
+        description = description or main[0].description
     return PackageCard(
         Link(package.title, relative_path(f"{package.folder}/index.html", folder)),
-        package.version, package.description or (main[0].description if main else ""),
+        package.version, description,
         tuple(
             Link(document.title, relative_path(document.path, folder))
             for document in main[:MAX_FIRST]
         ),
         len(main), max([document.date for document in main], default=""),
     )
+
+
+def _is_namesake(document: ShelfDocument, package: ShelfPackage) -> bool:
+    """Whether `document` has the name of `package`, or its beginning: "btrfs" of "btrfs-progs"."""
+    name = document.title.partition("(")[0]
+    return len(name) > 1 and package.name.startswith(name)

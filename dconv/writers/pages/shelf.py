@@ -326,8 +326,8 @@ def _siblings(package: ShelfPackage, document: ShelfDocument, folder: str) -> tu
     """
     documents = package.documents
     if len(documents) > MAX_SIBLINGS:
-        stem = document.name.partition(".")[0]
-        documents = tuple(other for other in documents if other.name.partition(".")[0] == stem)
+        name = document.title.partition("(")[0]
+        documents = tuple(other for other in documents if other.title.partition("(")[0] == name)
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
         for other in documents

@@ -28,8 +28,10 @@ function missingName() {
 function* guesses() {
   for (const folder of (elsewhere.dataset.latest || "").split(" ").filter(Boolean)) {
     if (folder === ".") { // a shelf: a page of another release, or its package
-      yield `man/${parts[parts.length - 1]}`;
-      if (parts.length > 1) yield `${parts[0]}/index.html`;
+      if (parts.length > 1 && parts[0] !== "man") {
+        yield `man/${parts[parts.length - 1]}`;
+        yield `${parts[0]}/index.html`;
+      }
       continue;
     }
     const [name, version] = folder.split("/");
