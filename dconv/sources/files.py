@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -60,19 +60,23 @@ CHUNK_SIZE = 16 * 1024  # bytes to unpack at a time; zlib makes at most a thousa
 def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> FetchedTexts:
     """The texts at the path of `source`: one file, or those of a folder.
 
+    Without `documents`, manual pages in folders of sections ("man8") below it are among them.
     Raises `SourceError` if there is none or one cannot be read.
     """
     path = Path(source.path)
     if not path.is_file() and not path.is_dir():
         raise SourceError(f"{source.path}: no such file or folder")
     try:
-        files = _pages([path]) if path.is_file() else _files(path, documents)
+        files, left_out = (
+            (_pages([path]), "") if path.is_file() else _files(path, documents, source.sections)
+        )
     except OSError as error:
         name = error.filename or source.path
         raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
     texts, notes, unreadable = unpack_all(files, documents, source.path)
     folder = path.parent if path.is_file() else path
     texts = tuple([replace(text, pictures=pictures(text.content, folder)) for text in texts])
+    notes = (*notes, left_out) if left_out else notes
     return FetchedTexts(texts, source.path, notes=notes, unreadable=unreadable)
 
 
@@ -240,20 +244,52 @@ def utc_date(seconds: float) -> str:
         return ""
 
 
-def _files(folder: Path, documents: tuple[DocumentSetting, ...]) -> list[File]:
+def _files(
+    folder: Path, documents: tuple[DocumentSetting, ...], sections: Collection[str]
+) -> tuple[list[File], str]:
+    """The texts of `folder`, and a sentence about manual pages that are left out, or empty."""
     paths = sorted(path for path in folder.iterdir() if is_text_file(path.name, documents))
-    return _pages([path for path in paths if path.is_file()])
+    paths = [path for path in paths if path.is_file()]
+    if documents:
+        return _pages(paths), ""
+    folders = sorted(path for path in folder.iterdir() if path.is_dir())
+    of_sections = [path for path in folders if MAN_FOLDER.fullmatch(path.name)]
+    wanted = [path for path in of_sections if path.name[len("man")] in sections]
+    pages = [path for section in wanted for path in sorted(section.iterdir())]
+    paths += [path for path in pages if is_text_file(path.name, ()) and path.is_file()]
+    others = [path.name for path in of_sections if path not in wanted]
+    translated = any(
+        MAN_FOLDER.fullmatch(path.name) for language in folders if language not in of_sections
+        for path in language.iterdir()
+    ) if of_sections else False  # fmt: skip
+    left_out = ["translations"] if translated else []
+    if others:
+        left_out.append(", ".join(others))
+    if not left_out:
+        return _pages(paths, folder), ""
+    return _pages(paths, folder), (
+        f"{folder}: {' and '.join(left_out)} left out; name a folder of pages to read it"
+    )
 
 
-def _pages(paths: Iterable[Path]) -> list[File]:
-    """The files at `paths`, those that stand for one page as one file with several names."""
+def _pages(paths: Iterable[Path], base: Path | None = None) -> list[File]:
+    """The files at `paths`, those that stand for one page as one file with several names.
+
+    The name of a page is its path below `base`, if it is there.
+    """
     pages: dict[Path, list[str]] = {}
     for path in paths:
         pages.setdefault(_page(path), []).append(path.name)
-    return [
-        replace(_file(page), other_names=tuple([name for name in names if name != page.name]))
-        for page, names in pages.items()
-    ]
+    real = base.resolve() if base else None
+    files: list[File] = []
+    for page, names in pages.items():
+        file = _file(page)
+        for folder in (base, real):
+            if folder and page.is_relative_to(folder):
+                file = replace(file, name=str(page.relative_to(folder)))
+        others = tuple([name for name in names if name != page.name])
+        files.append(replace(file, other_names=others))
+    return files
 
 
 def _page(path: Path) -> Path:
