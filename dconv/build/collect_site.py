@@ -285,7 +285,7 @@ def _substitute(
         else:
             return _Fetched(texts, error, texts.origin)
     try:
-        texts = read_installed(source.package, source.sections, fetching.root)
+        texts = read_installed(source, fetching.root)
     except SourceError:
         return _Fetched(None, error)
     return _Fetched(texts, error, "this machine")

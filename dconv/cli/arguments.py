@@ -58,6 +58,7 @@ class Arguments(argparse.Namespace):
 
     command: Command | None = None
     files: Sequence[Path] = ()
+    packages: Sequence[str] = ()
     output: Path = Path("public")
     site: Path = Path("site/site.toml")
     manuals: Path | None = None
@@ -305,7 +306,8 @@ def _convert(commands: _Commands) -> None:
         commands, "convert", "build a site from texts, without a site.toml",
         "dconv convert configuration.txt -o public --release 3.4",
     )
-    _files(parser, "+", "a text (.gz too), a folder of texts, or - for standard input")
+    _files(parser, "*", "a text (.gz too), a folder of texts, or - for standard input")
+    _package_option(parser)
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write"
     )
@@ -320,6 +322,7 @@ def _convert(commands: _Commands) -> None:
     _dialect_option(parser)
     _strict_option(parser)
     _build_options(parser)
+    _fetch_options(parser)
 
 
 def _diff(commands: _Commands) -> None:
@@ -409,6 +412,7 @@ def _serve(commands: _Commands) -> None:
         "dconv serve configuration.txt --port 8080",
     )
     _files(parser, "*", "texts to preview (default: the site of site.toml)")
+    _package_option(parser)
     parser.add_argument("--port", type=_port, metavar="N", help="port to listen on (default: 8000)")
     _theme_option(parser)
     _dialect_option(parser)
@@ -431,6 +435,13 @@ def _output_options(parser: Parser) -> None:
 
 def _files(parser: Parser, count: Literal["+", "*"], summary: str) -> None:
     parser.add_argument("files", nargs=count, type=Path, metavar="FILE", help=summary)
+
+
+def _package_option(parser: Parser) -> None:
+    parser.add_argument(
+        "--package", dest="packages", action="append", metavar="NAME",
+        help="show the manuals of this Debian package instead of texts; repeatable",
+    )
 
 
 def _site_option(parser: Parser) -> None:

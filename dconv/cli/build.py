@@ -11,12 +11,13 @@ from urllib.parse import urlsplit
 
 from dconv.build import collect, collect_site
 from dconv.cli import arguments, inputs, missing_releases, up_to_date
-from dconv.cli.arguments import DONE, FINDINGS, Arguments
+from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
 from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome, unused_accepted_findings
 from dconv.cli.request import BuildRequest
 from dconv.model.diagnostics import UserError
 from dconv.settings import SettingsError, Site, colors, load_site
+from dconv.settings.shelf import shelf_of_packages
 from dconv.sources import SourceError, cache_folder
 from dconv.writers.theme.theme_folder import (
     DEFAULT,
@@ -34,7 +35,7 @@ def run(options: Arguments, console: Console) -> int:
             return _build_once(_site_request(options, console), options, console)
         case "convert":
             inputs.check_output(options.output)
-            return _build_once(_texts_request(options, options.output, console), options, console)
+            return _build_once(_input_request(options, options.output, console), options, console)
         case "fetch":
             return _fetch(options, console)
         case _:
@@ -47,7 +48,8 @@ def _fetch(options: Arguments, console: Console) -> int:
 
 
 def _serve(options: Arguments, console: Console) -> int:
-    if options.files:
+    if options.files or options.packages:
+        inputs.check_packages(options)
         inputs.check_files(options.files, folders=True, repeatedly=True)
         with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
             return _preview(options, Path(folder, "public"), console)
@@ -61,10 +63,10 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
     console.info(f"preview: {preview.url} (stop it with Ctrl-C)")
 
     def read_request() -> BuildRequest:
-        paths = options.files or (options.site,)  # a pipe would block
-        inputs.check_files(paths, folders=True, repeatedly=True)
-        if options.files:
-            return _texts_request(options, output, console)
+        if options.files or options.packages:
+            inputs.check_files(options.files, folders=True, repeatedly=True)
+            return _input_request(options, output, console)
+        inputs.check_files([options.site], folders=True, repeatedly=True)  # a pipe would block
         return _site_request(options, console)
 
     def build() -> str:
@@ -145,6 +147,33 @@ def _site_request(options: Arguments, console: Console) -> BuildRequest:
         partial=options.partial, theme_options=settings.theme_options, compress=settings.compress,
         changes=settings.changes, jobs=_jobs(options), executor=options.executor,
         cache=_cache_folder(options),
+    )
+
+
+def _input_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
+    """The site of the packages or files that the user names."""
+    inputs.check_packages(options)
+    if options.packages:
+        return _packages_request(options, output, console)
+    if not options.files:
+        raise UsageError("name a text, a folder or --package; try 'dconv convert --help'")
+    return _texts_request(options, output, console)
+
+
+def _packages_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
+    """The site of the packages that the user names."""
+    shelf = shelf_of_packages("", options.packages)
+    settings = Site(
+        options.title, "", output, options.theme or DEFAULT, (), shelves=(shelf,),
+        known=inputs.products(options),
+    )
+    fetched = _fetch_releases(settings, options, console)
+    releases = tuple([release.texts for release in fetched if release.texts is not None])
+    titles = dict.fromkeys(release.product_title for release in releases)
+    return BuildRequest(
+        releases, options.title or ", ".join(titles), settings.theme, output,
+        date=arguments.source_date(os.environ), missing=missing_releases.names(fetched),
+        jobs=_jobs(options), executor=options.executor, cache=_cache_folder(options),
     )
 
 

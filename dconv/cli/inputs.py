@@ -18,6 +18,7 @@ from dconv.settings import (
     load_site,
     logo_and_theme,
 )
+from dconv.settings.shelf import PACKAGE
 from dconv.sources import STANDARD_INPUT, is_stream
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
@@ -69,6 +70,23 @@ def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = Fals
             raise UsageError(f"{file}: this is a folder; name a file")
 
 
+def check_packages(options: Arguments) -> None:
+    """Raise `UsageError` where packages are named wrongly, or with what is for texts."""
+    for package in options.packages:
+        if not PACKAGE.fullmatch(package):
+            raise UsageError(
+                f"--package '{package}' is not the name of a Debian package;"
+                " write it as lvm2 or lvm2=2.03.16-2"
+            )
+    if not options.packages:
+        return
+    if options.files:
+        raise UsageError(f"--package takes the place of {options.files[0]}; name one of them")
+    for name in ("product", "release", "dialect"):
+        if getattr(options, name):
+            raise UsageError(f"--{name} is for texts; a package says it itself")
+
+
 def check_output(folder: Path) -> None:
     """Raise `UsageError` if the `folder` to write is `-`, elsewhere the standard output."""
     if folder == Path("-"):
@@ -102,7 +120,7 @@ def watched(options: Arguments) -> Iterator[Path]:
     yield resource_folder("manuals")
     if options.manuals:
         yield options.manuals
-    if options.files:
+    if options.files or options.packages:
         yield Path(options.theme or DEFAULT)
         return
     yield options.site
@@ -118,3 +136,7 @@ def watched(options: Arguments) -> Iterator[Path]:
             for source in (*release.sources, *product.product.sources):
                 if isinstance(source, FolderSource):
                     yield Path(source.path.replace("{version}", release.version))
+    for shelf in settings.shelves:
+        for item in shelf.items:
+            if isinstance(item.source, FolderSource):
+                yield Path(item.source.path)

@@ -268,7 +268,7 @@ def _files(
     if not left_out:
         return _pages(paths, folder), ""
     return _pages(paths, folder), (
-        f"{folder}: {' and '.join(left_out)} left out; name a folder of pages to read it"
+        f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
     )
 
 

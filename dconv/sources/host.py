@@ -13,6 +13,8 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from dconv.model.diagnostics import reason
+from dconv.settings import PackageSource
+from dconv.sources.addresses import describe
 from dconv.sources.debian import upstream_version
 from dconv.sources.files import check_size, unpack_all, utc_date
 from dconv.sources.package_files import MAN_PAGE, MAX_LINKS, files_of_pages, is_manual_file
@@ -56,16 +58,15 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
             continue
 
 
-def read_installed(
-    package: str, sections: Collection[str], root: Path = ROOT
-) -> FetchedTexts:
-    """The manual pages in `sections` and other manuals of the installed `package`.
+def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
+    """The manual pages and other manuals of a package that is installed.
 
-    Raises `SourceError` if it is not installed or has none.
+    Raises `SourceError` if it is not installed, not in the version of `source`, or has none.
     """
+    package, sections = source.name, source.sections
     version = installed_versions(root).get(package)
-    if version is None:
-        raise SourceError(f"Debian package {package}: it is not installed")
+    if version is None or source.package not in (package, f"{package}={version}"):
+        raise SourceError(f"{describe(source)}: it is not installed")
     file = _lists(root).get(package)
     paths = list(_listed(file, lambda path: is_manual_file(path, package, sections)))
     return _read(package, version, paths, root)

@@ -172,6 +172,35 @@ def test_a_build_prints_one_line_and_goes_on(
     assert Path("public/index.html").is_file()
 
 
+def test_packages_without_a_site(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--package", "kettle", "--package", "pot=2.0-1"]
+    assert main(["convert", *words, "-o", "public"]) == 0
+    assert "kettle, pot" in Path("public/index.html").read_text()
+    assert Path("public/kettle/README.html").is_file()
+    assert main(["convert", "--package", "cup", "-o", "public"]) == 2
+    assert capsys.readouterr().err == (
+        "dconv: apt-get knows no such package; 'apt-get update' may help: cup not available\n"
+        "dconv: no text is available; the site is unchanged\n"
+    )
+
+
+@pytest.mark.parametrize(("words", "message"), [
+    (["--package", "-o"], "--package needs an argument"),
+    (["--package", "Kettle", "-o", "public"],
+     "--package 'Kettle' is not the name of a Debian package; write it as lvm2 or lvm2=2.03.16-2"),
+    (["README", "--package", "kettle", "-o", "public"],
+     "--package takes the place of README; name one of them"),
+    (["--package", "kettle", "--release", "2", "-o", "public"],
+     "--release is for texts; a package says it itself"),
+    (["-o", "public"], "name a text, a folder or --package; try 'dconv convert --help'"),
+])  # fmt: skip
+def test_misuse_of_packages(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["convert", *words]) == 2
+    assert capsys.readouterr().err.startswith(f"dconv: {message}")
+
+
 def test_releases_are_fetched_together_and_stay_in_order(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

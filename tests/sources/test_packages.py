@@ -209,18 +209,21 @@ def test_pages_of_a_machine_by_package(root: Path) -> None:
 
 
 def test_an_installed_package_has_its_other_manuals_too(root: Path) -> None:
-    texts = read_installed("kettle", SECTIONS, root)
+    texts = read_installed(PackageSource("kettle=1:1.2-3", SECTIONS), root)
     assert [text.name for text in texts.documents] == ["README", "kettle.8"]
     assert texts.origin == "package kettle 1:1.2-3 of this machine"
-    for name, why in (("cup", "it is not installed"), ("pot", "there is no text")):
+    for name, why in (
+        ("cup", "it is not installed"), ("pot", "there is no text"),
+        ("kettle=1:1.2-4", "kettle=1:1.2-4: it is not installed"),
+    ):
         with pytest.raises(SourceError, match=why):
-            read_installed(name, SECTIONS, root)
+            read_installed(PackageSource(name, SECTIONS), root)
 
 
 def test_a_machine_without_dpkg(tmp_path: Path) -> None:
     assert list(read_host(SECTIONS, tmp_path)) == []
     with pytest.raises(SourceError, match="it is not installed"):
-        read_installed("kettle", SECTIONS, tmp_path)
+        read_installed(PackageSource("kettle"), tmp_path)
 
 
 # --- Python ---------------------------------------------------------------------------

@@ -846,6 +846,28 @@ def test_a_page_has_the_names_of_its_links_and_of_pages_that_include_it(tmp_path
     assert (single.name, single.content, single.other_names) == ("kettle.8", page, ("pot.5",))
 
 
+def test_a_tree_of_manual_pages(tmp_path: Path) -> None:
+    page = b".TH KETTLE 8\n.SH NAME\nkettle \\- boil\n"
+    for path in ("man8/kettle.8", "man5/pot.5", "man3/cup.3", "man8/x.conf", "de/man8/kettle.8"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(page)
+    (tmp_path / "man1").mkdir()
+    (tmp_path / "man1/boil.1").symlink_to("../man8/kettle.8")
+    (tmp_path / "guide.txt").write_bytes(TEXT)
+    fetched = fetch_texts(FolderSource(str(tmp_path)), "", (), tmp_path)
+    assert [(text.name, text.file, text.other_names) for text in fetched.documents] == [
+        ("guide", "guide.txt", ()), ("pot.5", "man5/pot.5", ()),
+        ("kettle.8", "man8/kettle.8", ("boil.1",)),
+    ]
+    assert fetched.notes == (
+        f"{tmp_path}: translations and man3 are left out; name a folder of pages to read it",
+    )
+    named = fetch_texts(FolderSource(str(tmp_path / "man3")), "", (), tmp_path)
+    assert ([text.file for text in named.documents], named.notes) == (["cup.3"], ())
+    asked = fetch_texts(FolderSource(str(tmp_path), sections=("3",)), "", (), tmp_path)
+    assert [text.name for text in asked.documents] == ["guide", "cup.3"]
+
+
 # --- Debian ---------------------------------------------------------------------------
 
 
