@@ -1192,7 +1192,9 @@ function searchShelf(self, key, text, options, files, here) {
     (scope ? scope.levels : []).forEach(function (documents, level) {
       const paths = documents.filter(([, other]) => other === texts).map(([path]) => path);
       if (!paths.length) return;
-      lists.push([texts, found.search(scope.rest, {...options, paths, isPart: true}).map((result) => ({...result, order: scopedOrder(result.order, level)}))]);
+      const inside = found.search(scope.rest, {...options, paths, isPart: true})
+        .filter((result) => level > NAMES_PAGE || result.kind !== "document"); // no page is in itself
+      lists.push([texts, inside.map((result) => ({...result, order: scopedOrder(result.order, level)}))]);
     });
     lists.push([texts, found.search(text, {...options, isPart: true})]);
   }
