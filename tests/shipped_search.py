@@ -109,6 +109,7 @@ class SearchResult:
     """A result of the shipped engine; `others` are other places of its name: kind, path, anchor."""
 
     name: str
+    qualifier: str
     kind: str
     document: str
     section: str
@@ -181,7 +182,8 @@ def _result(record: Mapping[str, object]) -> SearchResult:
     assert isinstance(marks, list)
     assert isinstance(others, list)
     return SearchResult(
-        text("name"), text("kind"), text("document"), text("section"), text("sectionTitle"),
+        text("name"), text("qualifier"), text("kind"), text("document"), text("section"),
+        text("sectionTitle"),
         text("path"), text("anchor"), text("line"), int(text("band")), text("why"), tuple(marks),
         text("sentence"),
         tuple([(other["kind"], other["path"], other["anchor"]) for other in others]),

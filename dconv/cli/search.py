@@ -72,11 +72,13 @@ class Place(TypedDict):
 class Result(Place):
     """One result; `release` is the number of its release, `others` places of the same name.
 
+    `qualifier` tells items of one kind and name apart ("first"), else it is empty.
     `package` is that of a document of the shelf, else empty.
     """
 
     release: int
     name: str
+    qualifier: str
     document: str
     package: str
     section: str
@@ -319,7 +321,7 @@ def _names(number: int, release: BuiltRelease) -> Iterator[Result]:
                 "document": keyword["document"], "section": keyword["section"],
                 "package": keyword.get("package", ""), "path": f"{folder}{path}",
                 "anchor": keyword["anchor"] if fragment else "", "line": keyword["summary"],
-                "sentence": "", "deprecated": keyword["deprecated"], "others": [],
+                "sentence": "", "deprecated": keyword["deprecated"], "others": [], "qualifier": "",
             }
 
 
@@ -333,7 +335,7 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
             "kind": SECTION if "/" in label else DOCUMENT, "section": "",
             "document": label if release.is_shelf else document,
             "path": path, "anchor": "", "line": "", "sentence": "", "deprecated": False,
-            "others": [],
+            "others": [], "qualifier": "",
         }
 
 
@@ -379,6 +381,8 @@ def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str
     release = releases[result["release"]]
     places: list[Place] = [result, *result["others"]]
     kinds = ", ".join(dict.fromkeys(place["kind"] for place in places))
+    if qualifier := result["qualifier"]:
+        kinds = f"{kinds} ({qualifier})"
     section = f"{result['document']} {result['section']}".rstrip()
     mark = " (deprecated)" if result["deprecated"] else ""
     where = result["package"] if release.is_shelf else release.path

@@ -38,6 +38,8 @@ class Vocabulary:
                        parts of them ("option", "tune.")
     abbreviations      a word and its short forms
     scopes             a word before or after a name, and the kinds that it means
+    states             a kind of items that stand together as one word ("sD--"), and the qualifiers
+                       of its positions ("first")
     stopwords          words of questions that are ignored ("how")
     synonyms           a word of the manuals, and words that readers type for it
     phrases            queries for tasks
@@ -48,6 +50,7 @@ class Vocabulary:
     optional_prefixes: tuple[str, ...] = ()
     abbreviations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    states: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     stopwords: tuple[str, ...] = STOPWORDS
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     phrases: tuple[Phrase, ...] = ()

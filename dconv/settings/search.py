@@ -18,14 +18,17 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
     file = folder / "search.toml"
     table = load(file) if file.is_file() else Table(str(file), "", "", {})
     table.expect_keys(
-        "priority", "optional_prefixes", "stopwords", "abbreviations", "scopes", "synonyms"
+        "priority", "optional_prefixes", "stopwords", "abbreviations", "scopes", "states",
+        "synonyms",
     )
     abbreviations, scopes = table.table("abbreviations"), table.table("scopes")
+    states = table.table("states")
     return Vocabulary(
         priority=table.strings("priority"),
         optional_prefixes=table.strings("optional_prefixes"),
         abbreviations=_abbreviations(abbreviations),
         scopes={word: scopes.strings(word) for word in scopes.values},
+        states={kind: states.strings(kind) for kind in states.values},
         stopwords=table.strings("stopwords") if table.has("stopwords") else STOPWORDS,
         synonyms=_synonyms(table.table("synonyms")),
         phrases=_phrases(folder / "phrases.toml"),

@@ -325,6 +325,53 @@ def test_the_exact_spelling_comes_first() -> None:
     ]
 
 
+STATES = """\
+1. Flags
+--------
+
+  - On the first place, who ended it :
+
+        C : the client.
+
+        S : the server.
+
+        - : nobody.
+
+  - On the second place, when it ended :
+
+        D : on its way.
+
+        R : at the door.
+
+        - : never.
+
+Many come together.
+
+  Flags   Meaning
+
+     SD   The server took it back.
+
+     SR   The server took too long.
+"""
+
+
+def test_states_are_explained_letter_by_letter() -> None:
+    product = load_product(ROOT / "tests/spec")
+    vocabulary = replace(VOCABULARY, states={"flag": ("first", "second")})
+    states = search_files_of(release_of(STATES.encode(), product, vocabulary))
+
+    def anchors(query: str) -> list[str]:
+        return [result.anchor for result in ask(states, [query])[0].results]
+
+    assert anchors("SD") == ["flag.SD", "flag.first.S", "flag.second.D"]
+    assert anchors("C-") == ["flag.first.C", "flag.second.-"]
+    assert anchors("-") == ["flag.first.-", "flag.second.-"]
+    assert anchors("sD") == ["flag.SD"]  # the nearest name
+    assert anchors("DS") != ["flag.second.D", "flag.first.S"]
+    [first, *_] = ask(states, ["-"])[0].results
+    assert (first.qualifier, first.others) == ("first", ())
+
+
 @pytest.mark.parametrize("source", ["everything", "haproxy", "fio-HOWTO-3.33.rst"])
 def test_each_name_finds_its_place_first_of_its_kind(source: str, corpus: Path) -> None:
     searched = (

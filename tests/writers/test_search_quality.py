@@ -196,6 +196,27 @@ def test_right_places_come_first(corpus: Path, group: str, first: float, few: fl
     assert fews >= few, f"in five: {fews:.1f} % of {group}: {failures}"
 
 
+# anchors of flags without their kind, the first results in order
+STATES = {
+    "sD--": ("sD", "first.s", "second.D", "last.--", "third.-", "last.-"),
+    "cD--": ("cD", "first.c", "second.D"),
+    "SH--": ("SH", "first.S", "second.H"),
+    "sQ--": ("sQ", "first.s", "second.Q"),
+    "IR--": ("first.I", "second.R", "last.--"),
+    "CDNI": ("CD", "first.C", "second.D", "last.NI", "third.N", "last.I"),
+    "sD": ("sD", "first.s", "second.D"),
+    "SD": ("SD", "first.S", "second.D"),
+    "NI": ("last.NI", "third.N", "last.I"),
+}
+
+
+def test_states_of_logs_are_explained(corpus: Path) -> None:
+    replies = ask(search_files_of(linked(newest(corpus))), list(STATES))
+    for (state, expected), reply in zip(STATES.items(), replies, strict=True):
+        anchors = [result.anchor for result in reply.results[: len(expected)]]
+        assert anchors == [f"termination-flag.{anchor}" for anchor in expected], state
+
+
 def test_hardly_any_query_is_left_without_an_answer(corpus: Path) -> None:
     results = [answer for group in FEWEST for answer in answers(newest(corpus), group)]
     empty = [answer.query.query for answer in results if not answer.names]

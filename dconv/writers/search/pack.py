@@ -197,7 +197,17 @@ def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
             ]
             for word, kinds in vocabulary.scopes.items()
         },
+        **_states(table, vocabulary),
     }
+
+
+def _states(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
+    """The kinds whose items stand together as one word, with the qualifiers of its positions."""
+    states: Json = [
+        [table.kinds.index(kind), *positions]
+        for kind, positions in vocabulary.states.items() if kind in table.kinds
+    ]
+    return {"states": states} if states else {}
 
 
 def _sections(pages: Sequence[PageAddress], documents: int) -> Json:

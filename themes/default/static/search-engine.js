@@ -192,6 +192,7 @@ function readNames(data) {
       ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
     pages: shelf ? new Map() : readPages(documents),
+    states: new Map((data.states || []).map(([kind, ...positions]) => [kind, positions])),
     forms: [], exact: new Map(), lowercase: new Map(), joined: new Map(), bare: new Map(),
   };
   const lowercase = names.map(lower);
@@ -461,12 +462,44 @@ function keepBest(ranks, row, rank) {
 function exactRanks(names, query) {
   const ranks = new Map();
   addSpelt(names, query, 0, ranks);
+  addStates(names, query.text, ranks);
   addEqual(names, query, 0, ranks);
   for (const scopedQuery of scopedQueries(names, query)) {
     if (scopedQuery.documents) addSpelt(names, scopedQuery, SCOPE_COST, ranks);
     addEqual(names, scopedQuery, SCOPE_COST, ranks);
   }
   return ranks;
+}
+
+/** Add what a state such as "sD--", "IR" or "NI" is made of, in this order: case counts. */
+function addStates(names, text, ranks) {
+  for (const [kind, positions] of names.states) {
+    const find = (name, qualifier) =>
+      (names.exact.get(name) || []).find((row) => names.kindOf[row] === kind && qualifierOf(names, row) === qualifier);
+    for (const start of text.length === positions.length ? [0] : text.length === 2 ? [0, 2] : []) {
+      const flags = stateFlags(text, positions, start, find);
+      flags.forEach((row, index) => keepBest(ranks, row, EXACT * BAND_SIZE + index + 1)); // behind names that are so spelt
+      if (flags.length) break;
+    }
+  }
+}
+
+/** The rows of the flags of `text`, which begins at the position `start` of a state, each pair
+    before its letters; none if it is no state. */
+function stateFlags(text, positions, start, find) {
+  const letters = Array.from(text, (letter, index) => find(letter, positions[start + index]));
+  const pairs = [0, 2].filter((index) => index < text.length)
+    .map((index) => find(text.slice(index, index + 2), start + index ? positions[positions.length - 1] : ""));
+  const isWord = text.length > 2 && !text.includes("-") && pairs.every((row) => row === undefined); // "DROP"
+  if (isWord || letters.includes(undefined)) return [];
+  return pairs.flatMap((pair, index) => [pair, ...letters.slice(2 * index, 2 * index + 2)]).filter((row) => row !== undefined);
+}
+
+/** What is between the kind and the name in the anchor of an item: "first", or "". */
+function qualifierOf(names, row) {
+  const anchor = anchorOf(names, row), start = names.slugs[names.kindOf[row]] + ".", end = "." + names.names[row];
+  return anchor.startsWith(start) && anchor.endsWith(end) && anchor.length > start.length + end.length
+    ? anchor.slice(start.length, -end.length) : "";
 }
 
 function addSpelt(names, query, penalty, ranks) {
@@ -477,8 +510,9 @@ function addSpelt(names, query, penalty, ranks) {
     for (const row of rows || []) {
       if (!mayAnswer(names, query, row)) continue;
       const isTitle = names.kindOf[row] === names.sectionKind; // which is no name to type
+      const position = (names.states.get(names.kindOf[row]) || []).indexOf(qualifierOf(names, row)) + 1;
       keepBest(ranks, row, isTitle ? scopedRank(names, query, row, IGNORING_SEPARATORS, band + penalty)
-        : scopedRank(names, query, row, band, penalty));
+        : scopedRank(names, query, row, band, position + penalty));
     }
   }
 }
@@ -846,9 +880,12 @@ class Results {
     }
   }
 
-  /** The rows that have the name of `row`; on a shelf those of its document. */
+  /** The rows that have the name of `row`; on a shelf those of its document.  A letter of a state
+      means another thing at each position, and in another case. */
   sameName(row) {
-    const {names} = this, rows = names.lowercase.get(lower(names.names[row])) || [];
+    const {names} = this;
+    if (names.states.has(names.kindOf[row])) return [row];
+    const rows = (names.lowercase.get(lower(names.names[row])) || []).filter((other) => !names.states.has(names.kindOf[other]));
     if (!names.shelf || rows.length < 2) return rows;
     const document = documentOf(names, row);
     return rows.filter((other) => documentOf(names, other) === document);
@@ -939,6 +976,7 @@ function resultOf(results, lines, rows, band, order) {
   return {
     name: names.names[row],
     kind: names.kinds[names.kindOf[row]],
+    qualifier: names.states.has(names.kindOf[row]) ? qualifierOf(names, row) : "",
     document: name,
     documentTitle: title,
     section: section >= 0 ? names.numbers[section] : "",
@@ -953,6 +991,7 @@ function resultOf(results, lines, rows, band, order) {
     order,
     why: band > MISSPELT_PREFIX ? "text" : "name",
     others: rows.slice(1).map((other) => ({
+      name: names.names[other],
       kind: names.kinds[names.kindOf[other]],
       path: pathOf(names, other),
       anchor: anchorOf(names, other),

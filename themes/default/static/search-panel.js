@@ -292,7 +292,7 @@ search.panel = function () {
     const name = createElement("span", {class: "name"});
     name.append(...marked(result.name, matcher ? search.ranges(result.name, matcher) : matchedRanges(result.name, query)));
     const where = createElement("span", {class: "where"});
-    where.append(createElement("span", {class: "kind"}, result.kind), " ",
+    where.append(createElement("span", {class: "kind"}, result.qualifier ? `${result.kind} (${result.qualifier})` : result.kind), " ",
       createElement("span", {class: "document"}, placeOf(result, release)), " ",
       createElement("span", {class: "number"}, result.section));
     element.append(name, " ");
@@ -311,7 +311,9 @@ search.panel = function () {
     const others = createElement("div", {class: "others"});
     others.append(createElement("span", {"aria-hidden": "true"}, "also"), ...result.others.map(function (other) {
       const also = option(other, release, "also", "");
-      also.append(createElement("span", {class: "hidden"}, `${result.name}: `), `${other.kind} `,
+      if (other.name === result.name) also.append(createElement("span", {class: "hidden"}, `${result.name}: `));
+      else also.append(createElement("code", {}, other.name), " ");
+      also.append(`${other.kind} `,
         createElement("span", {class: "number"}, other.section));
       return also;
     }));
