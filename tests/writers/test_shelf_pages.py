@@ -333,6 +333,13 @@ def test_the_first_page_has_groups_or_the_documents_of_the_only_package() -> Non
     assert (card.date, card.count, card.description) == ("2026-02-03", 3, "lights rooms")
 
 
+def test_a_package_without_a_description_has_that_of_the_document_of_its_name() -> None:
+    package = replace(parts()[0].package, description="")
+    assert package_home(package, [package], SITE).description == "lights a room"
+    package = replace(package, name="wax", title="wax")
+    assert package_home(package, [package], SITE).description == "wax 2: 3 documents"
+
+
 def test_what_is_one_page() -> None:
     manual = parts()[0].release.documents[2].manual
     assert is_single(manual, "The guide to lamps")

@@ -52,7 +52,7 @@ def package_home(
     )
     return Page(
         kind="package", path=path, root=root_of(path), title=name, heading=package.title,
-        description=package.description or f"{name}: {_titles(package.documents)}",
+        description=_description(package) or f"{name}: {len(package.documents):,} documents",
         site=site, product=package.title, version=package.version,
         package=Link(package.title, "index.html"),
         breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
@@ -62,10 +62,6 @@ def package_home(
         index=all_names(path),
         document_groups=tuple(document_groups(package.documents, package.folder)),
     )
-
-
-def _titles(documents: Iterable[ShelfDocument]) -> str:
-    return ", ".join(document.title for document in documents)
 
 
 def _sort_key(document: ShelfDocument) -> tuple[str, str]:
@@ -160,18 +156,21 @@ def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
         SECTION_ORDER.index(_manual_section(document)),
         -document.entries,
     ))
-    description = package.description
-    if main and _is_namesake(main[0], package):
-        description = description or main[0].description
     return PackageCard(
         Link(package.title, relative_path(f"{package.folder}/index.html", folder)),
-        package.version, description,
+        package.version, _description(package),
         tuple(
             Link(document.title, relative_path(document.path, folder))
             for document in main[:MAX_FIRST]
         ),
         len(main), max([document.date for document in main], default=""),
     )
+
+
+def _description(package: ShelfPackage) -> str:
+    """What is said about `package`, or else about the document of its name; or nothing."""
+    namesakes = (document for document in package.documents if _is_namesake(document, package))
+    return package.description or next((document.description for document in namesakes), "")
 
 
 def _is_namesake(document: ShelfDocument, package: ShelfPackage) -> bool:
