@@ -23,6 +23,8 @@ from dconv.readers.text.rules.tables import columns
 
 # "----    ----", "=====  ====="
 RULE = re.compile(r"(?:-{2,}(?: +-{2,})+|={2,}(?: +={2,})+)$")
+ONE_RULE = re.compile(r"(?:-{20,}|={20,})$")
+MIN_NAMES = 3  # columns under one rule; two names may be a title that is underlined
 DASHES = re.compile(r"\S+")
 
 
@@ -35,13 +37,24 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
         return None  # inside a table that was not certain
     if RULE.match(lines[at].text):
         return _between_rules(region, at)
-    if not RULE.match(lines[at + 1].text):
-        return None
     end = region.block_end(at)
+    if not RULE.match(lines[at + 1].text):
+        return _under_one_rule(region, at, end)
     starts = _starts(lines[at + 1])
     if len(columns.chunks(lines[at])) != len(starts):
         return None  # dashes may also point at parts of a sentence
     return _table(region, at, end, starts, [lines[at]], [*lines[at + 2 : end]])
+
+
+def _under_one_rule(region: Region, at: int, end: int) -> tuple[Table, int] | None:
+    """The table with one rule across all columns, which start where their names do."""
+    lines = region.lines
+    under = next((i for i in range(at + 1, min(at + 3, end)) if ONE_RULE.match(lines[i].text)), 0)
+    names = columns.chunks(lines[at])
+    if not under or len(names) < MIN_NAMES or len(lines[under].text) < len(lines[at].text):
+        return None
+    starts = [name.indent for name in names]
+    return _table(region, at, end, starts, lines[at:under], [*lines[under + 1 : end]])
 
 
 def _between_rules(region: Region, at: int) -> tuple[Table, int] | None:
@@ -75,7 +88,7 @@ def _table(
     rows: list[list[list[Line]]] = []  # rows of cells of lines
     for line in body:
         parts = _cells(line, starts) if line.text else []
-        if parts is None or RULE.match(line.text):
+        if parts is None or RULE.match(line.text) or ONE_RULE.match(line.text):
             return None
         if parts and (parts[0].text or not rows):
             rows.append([[part] for part in parts])
@@ -90,7 +103,7 @@ def _table(
             return None
         names = [[*upper, lower] for upper, lower in zip(names, parts, strict=True)]
     lines = region.lines[at:end]
-    rules = [line.number for line in lines if RULE.match(line.text)]
+    rules = [line.number for line in lines if RULE.match(line.text) or ONE_RULE.match(line.text)]
     heads = [_row(names)] if head else []
     return columns.table(
         "ruled", lines, heads, [_row(parts) for parts in rows], len(starts), rules
@@ -103,13 +116,31 @@ def _starts(line: Line) -> list[int]:
 
 
 def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
-    """The cells of `line`, or None if one of them goes over the start of the next."""
+    """The cells of `line`, or None if one of them goes over the start of the next.
+
+    The last word of the line may, where nothing is beside it.
+    """
     if line.indent < starts[0]:
         return None
-    for start in starts[1:]:
-        before = line.text[start - line.indent - 1 : start - line.indent]
-        if start > line.indent and before.strip():
-            return None
+    if not _overflows(line, starts):
+        return _pieces(line, starts)
+    *_, word = columns.chunks(line)
+    before = columns.piece(line, line.indent, word.indent)
+    if " " in word.text or word.indent not in starts[1:] or _overflows(before, starts):
+        return None
+    cells = _pieces(before, starts)
+    cells[starts.index(word.indent)] = word
+    return cells
+
+
+def _overflows(line: Line, starts: Sequence[int]) -> bool:
+    """Whether there is text directly before the start of a column."""
+    offsets = [start - line.indent for start in starts[1:]]
+    return any(offset > 0 and line.text[offset - 1 : offset].strip() for offset in offsets)
+
+
+def _pieces(line: Line, starts: Sequence[int]) -> list[Line]:
+    """The text of `line` in each column."""
     limits = [*starts, max(line.indent + len(line.text), starts[-1]) + 1]
     pieces = [columns.piece(line, first, last) for first, last in pairwise(limits)]
     return [
