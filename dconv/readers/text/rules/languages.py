@@ -14,7 +14,7 @@ PROMPT = re.compile(r"(?:\$ \S|>>> ?|> \S|(?:\[[\d:]+\] )?[\w-]{1,20}> ?(?:\S|$)
 ROOT = re.compile(
     r"# (?:socat|echo|haproxy|cat|kill|netstat|sysctl|grep|setcap|ip|curl|tail|ls|make|ss|"
     r"watch|printf|systemctl|service|apt-get|iptables|openssl|ulimit|cd|mkdir|sudo|"
-    r"ifconfig|modprobe|mount|rm|touch|chown|chmod|mv|cp)\b"
+    r"ifconfig|modprobe|ping|gcc|/s?bin/\w+|/usr/\w+|mount|rm|touch|chown|chmod|mv|cp)\b"
 )
 # a command without a prompt: "wget http://example.org/"
 COMMAND = re.compile(

@@ -16,6 +16,7 @@ from dconv.readers.text.rules.bullets import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
+OPENING = "(\"'"  # what prose starts with beside letters
 WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
 
 
@@ -71,7 +72,9 @@ def _has_first_line_indent(region: Region, at: int) -> bool:
     if at + 1 >= region.last or (at > region.first and region.lines[at - 1].text):
         return False
     below = region.lines[at + 1]
-    if not below.text or below.indent != region.indent or not below.text[0].isalnum():
+    if not below.text or below.indent != region.indent:
+        return False
+    if not below.text[0].isalnum() and below.text[0] not in OPENING:
         return False
     full = line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > WRAP_COLUMN
     return full and line.text[0].isupper() and prose.is_sentence(line.text.rstrip(".,;") + ".")
