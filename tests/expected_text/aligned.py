@@ -16,6 +16,8 @@ from expected_text.pieces import QUOTE, Piece, Pieces, Style, Words, merged, num
 RULE = re.compile(r"-{2,}(?:\+-+)+")
 # "----   ----" below the head, "====  ====" around it
 STROKES = re.compile(r"-{2,}(?: +-{2,})+|={2,}(?: +={2,})+")
+# one rule below the head, which says where the columns start
+ONE_STROKE = re.compile(r"-{20,}|={20,}")
 # words with one space between them
 CHUNK = re.compile(r"\S+(?: \S+)*")
 LETTERS = re.compile(r"[^\W_]+")
@@ -36,8 +38,11 @@ def _chunks(line: Line) -> list[Line]:
 def ruled(table: Table, lines: Sequence[Line]) -> Style:
     """Cells at the columns where the strokes of the rule, or most cells of full rows, start."""
     if strokes := next((line for line in lines if STROKES.fullmatch(line.text)), None):
-        return _under_strokes(strokes, lines)
+        starts = [strokes.indent + match.start() for match in re.finditer(r"\S+", strokes.text)]
+        return _under_strokes(STROKES, starts, lines)
     head = lines[0]
+    if any(ONE_STROKE.fullmatch(line.text) for line in lines):
+        return _under_strokes(ONE_STROKE, [name.indent for name in _chunks(head)], lines)
     head_words = LETTERS.findall(head.text)
     drawn = frozenset(
         line.number for line in lines[1:]
@@ -64,19 +69,19 @@ def ruled(table: Table, lines: Sequence[Line]) -> Style:
     return Style(drawn, cells)
 
 
-def _under_strokes(rule: Line, lines: Sequence[Line]) -> Style:
-    starts = [rule.indent + match.start() for match in re.finditer(r"\S+", rule.text)]
-
+def _under_strokes(rule: re.Pattern[str], starts: Sequence[int], lines: Sequence[Line]) -> Style:
     def cells(row: Row, row_lines: Sequence[Line]) -> Pieces | None:
         cut: list[Pieces | None] = []
         for line in row_lines:
             text = " " * line.indent + line.text
-            ends = [*starts[1:], len(text) + 1]
-            parts = [text[first:last] for first, last in zip(starts, ends, strict=True)]
+            # a word belongs to the column where it starts
+            edges = [text.find(" ", at) if text[at - 1 : at].strip() else at for at in starts[1:]]
+            edges = [starts[0], *[len(text) if at < 0 else at for at in edges], len(text) + 1]
+            parts = [text[first:last] for first, last in pairwise(edges)]
             cut.append([Piece(1, numbered_words(part, line.number)) for part in parts])
         return merged(cut)
 
-    drawn = frozenset(line.number for line in lines if STROKES.fullmatch(line.text))
+    drawn = frozenset(line.number for line in lines if rule.fullmatch(line.text))
     return Style(drawn, cells)
 
 

@@ -22,13 +22,13 @@ CODE = re.compile(
       \S\s?=\s?\S | =$ | \$[\w{(] | [{}\\]$ | ^[{}<>|\#$%!*/&~+]
     | (?: ^ | \s ) / [\w.*-]+ / | \w@\w | :: | \w_\w | \w\(\) | \s\*{1,2}\w
     | \d\.\d+\.\d+\.\d | (?: [\dA-Fa-f]{2} : ){2} | \d\d:\d\d | \d{4}-\d\d-\d\d
-    | (?: ^ | \s ) --? [a-z][\w-]* (?: [=\s] | $ )
-    | [a-z]:[\d:] | ^ [\w-]+ : $ | \[-
+    | (?: ^ | \s ) --? [a-z\d][\w-]* (?: [=\s] | $ )
+    | [a-z]:[\d:] | ^ [\w-]+ (?: [ ] [\w-]+ ){0,3} : $ | \[-
     """,
     re.VERBOSE,
 )
 # "Consult the", where code has "Host: lamp"
-SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z]*,? [a-z]")
+SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 # "my_oil = 9", "warn  lamp = on"
 ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
 # "Made by : the lamp smiths"
@@ -43,8 +43,8 @@ MIN_EARLY = 2  # lines that end early; one may be the end of a sentence
 def are_separate(block: Sequence[Line]) -> bool:
     """Whether nobody wrapped the lines of `block`: each break between them has a meaning.
 
-    Most lines end early, and not behind a sentence.  Or they all look like code, or start with the
-    same word, and the words are missing that hold a sentence together.
+    Most lines end early, and not behind a sentence.  Or they all look like code, are below a
+    comment, or start alike, and the words are missing that hold a sentence together.
     """
     if len(block) == 1:
         return False
@@ -56,6 +56,8 @@ def are_separate(block: Sequence[Line]) -> bool:
     if early >= MIN_EARLY and early * 2 > len(block) - 1:
         return True
     code = [line for line in block if not line.text.startswith(COMMENT_SIGN)] or block
+    if len(code) < len(block) and prose.joining_words(code) == 0:
+        return True  # a comment above what it is about
     if all(ASSIGNMENT.match(line.text) for line in code) or _are_parallel(block):
         return True
     return not _is_wrapped(block) and (are_code(code) or _are_short(block))
