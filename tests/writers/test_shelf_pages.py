@@ -250,7 +250,7 @@ def test_of_many_documents_only_those_of_the_same_name_are_listed() -> None:
     many = tuple(replace(lamp, name=f"x{at}.8", title=f"x{at}(8)") for at in range(20))
     package = replace(part.package, documents=(lamp, *others, *many))
     [document, *_] = document_pages(replace(part, package=package), SITE)
-    assert [link.title for link in document.siblings] == ["lamp(8)", "lamp.conf(5)"]
+    assert [link.title for link in document.siblings] == ["lamp(8)"]
     assert document.more_siblings == Link("All 23 documents", "../lamp/index.html")
 
 
