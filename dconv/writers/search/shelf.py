@@ -280,10 +280,8 @@ def _joined(parts: Iterable[PartPlaces]) -> tuple[_Shelf, list[_Wording], list[s
         def moved(
             place: Place, first_document: int = first_document, first_page: int = first_page
         ) -> Place:
-            return replace(
-                place, document=place.document + first_document,
-                section=place.section + first_page if place.section >= 0 else -1,
-            )
+            section = place.section + first_page if place.section >= 0 else -1
+            return _moved(place, place.document + first_document, section)
 
         documents += part.documents
         package_numbers += [number] * len(part.documents)
@@ -299,6 +297,14 @@ def _joined(parts: Iterable[PartPlaces]) -> tuple[_Shelf, list[_Wording], list[s
         for stems, targets in wordings.items()
     ]
     return shelf, phrases, list(synonyms)
+
+
+def _moved(place: Place, document: int, section: int) -> Place:
+    """`place` with other numbers; twice as fast as `replace`, and there are a hundred thousand."""
+    return Place(
+        place.name, place.kind, document, section, place.anchor, place.owner, place.line,
+        place.deprecated, place.mentions, place.rule_sets, place.is_other, place.is_pointer,
+    )
 
 
 def _document_places(documents: Sequence[ShelfDocument]) -> Iterator[Place]:
@@ -394,7 +400,7 @@ def _part_of(shelf: _Shelf, places: Sequence[Place], named: Iterable[int]) -> _S
         [shelf.part_numbers[document] for document in chosen],
         pages,
         [
-            replace(place, document=number_of[place.document], section=page_of[place.section])
+            _moved(place, number_of[place.document], page_of[place.section])
             for place in places
         ],
     )
