@@ -10,7 +10,7 @@ pages of a few documents show: a changed document changes only the views that sh
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -299,7 +299,8 @@ class ShelfIndex:
                     page = self.page(name, release)
                     # an older release counts for its own pages only
                     if page and page is not document and (
-                        package.is_latest or page.version == package.version
+                        package.is_latest
+                        or (page.package, page.version) == (package.name, package.version)
                     ):
                         found.setdefault(page.path, {})[document.path] = document
         return {path: tuple(documents.values()) for path, documents in found.items()}
@@ -331,6 +332,27 @@ class ShelfIndex:
             labelled.append(places)
         return labelled
 
+    @cached_property
+    def _listed(self) -> list[ShelfPackage]:
+        """The packages with what the pages of other documents show of theirs."""
+        return [
+            replace(package, documents=tuple(map(_listed, package.documents)))
+            for package in self.packages
+        ]
+
+    def _releases_in_view(self, release: int, names: Collection[str]) -> list[ShelfPackage]:
+        """All releases of the package number `release`, with all of the documents `names` only."""
+        name = self.packages[release].name
+        in_view: list[ShelfPackage] = []
+        for package, listed in zip(self.packages, self._listed, strict=True):
+            if package.name == name:
+                documents = zip(package.documents, listed.documents, strict=True)
+                in_view.append(replace(package, documents=tuple([
+                    document if document.name in names else in_list
+                    for document, in_list in documents
+                ])))
+        return in_view
+
     def releases(self, name: str) -> tuple[ShelfPackage, ...]:
         """All releases of the package `name`, newest first."""
         return tuple([package for package in self.packages if package.name == name])
@@ -338,6 +360,7 @@ class ShelfIndex:
     def view(self, release: int, names: Collection[str]) -> PartView:
         """What the pages of the documents `names` of the package number `release` must know."""
         package, files = self.packages[release], self._files[release]
+        releases = self._releases_in_view(release, {*names})
         documents = {document.name: document for document in package.documents}
         indexes = {index.name: index for index in self.documents[release] if index.name in names}
         pages: dict[str, str] = {}
@@ -366,8 +389,16 @@ class ShelfIndex:
             name: found for name in indexes if (found := self._backlinks.get(documents[name].path))
         }
         return PartView(
-            package, self.releases(package.name), pages, linked_files, places, targets, backlinks
+            next(other for other in releases if other.version == package.version),
+            tuple(releases), pages, linked_files, places,
+            {key: replace(_listed(other), files=other.files) for key, other in targets.items()},
+            {name: tuple(map(_listed, others)) for name, others in backlinks.items()},
         )
+
+
+def _listed(document: ShelfDocument) -> ShelfDocument:
+    """What pages of other documents show of `document`."""
+    return replace(document, description="", other_names=(), files={}, entries=0, date="")
 
 
 def redirects(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocument]]:
