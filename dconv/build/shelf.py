@@ -333,7 +333,7 @@ def _names(part: ShelfPart) -> Iterator[DocumentNames]:
     documents = {document.name: document for document in part.package.documents}
     for document in part.release.documents:
         placed = documents[document.manual.name]
-        yield document_names(document, placed.path, placed.files)
+        yield document_names(document, part.release, placed.path, placed.files)
 
 
 # --- what all packages share ----------------------------------------------------------
@@ -358,10 +358,7 @@ def shelf_files(
     ]
     for page in name_pages(_shelf_names(documents, names()), site):
         yield page.path, theme.render(page)
-    yield KEYWORDS, shelf_keywords(
-        (package.name, package.version, listed)
-        for (package, _), listed in zip(documents, names(), strict=True)
-    )
+    yield KEYWORDS, shelf_keywords(names())
     yield OBJECTS, shelf_objects(site.title, (
         (package.name, document.title, listed)
         for (package, document), listed in zip(documents, names(), strict=True)

@@ -5,6 +5,7 @@
     sitemap.xml                               if the site has a public address
     opensearch.xml                            likewise, for the address bars of browsers
     haproxy/releases.json                     the releases of a product, newest first
+    keywords.json, objects.inv                the same of all packages of a shelf together
 
 The inventory is of version 2, as `sphinx.util.inventory` reads and writes it: four
 lines of text, then one line an object, compressed with zlib.  It holds
@@ -25,7 +26,6 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
@@ -115,10 +115,10 @@ def _contents(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages
 
 @dataclass(frozen=True, slots=True)
 class NameRecord:
-    """A name that a document defines: what lists of names show of it.
+    """A name that a document defines, as lists of the whole shelf show it.
 
-    `path` is the page that has its place, below the site's root; `section` the number or the
-    anchor of its section, which the place is where it has no `anchor`.
+    `path` is the page that has its place, below the site's root, `anchor` its own or that of its
+    section.  `record` is what keywords.json says of it.
     """
 
     name: str
@@ -126,12 +126,10 @@ class NameRecord:
     kind: str
     path: str
     anchor: str
-    section: str
     summary: str
     deprecated: bool
     others: tuple[str, ...]
-    signatures: tuple[str, ...]
-    contexts: tuple[str, ...]
+    record: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,62 +146,50 @@ class DocumentNames:
 
 
 def document_names(
-    document: ReleaseDocument, path: str, files: Mapping[str, str]
+    document: ReleaseDocument, release: Release, path: str, files: Mapping[str, str]
 ) -> DocumentNames:
-    """The names and sections of `document`, a document of a shelf whose page is at `path`.
+    """The names and sections of `document`, whose page on the shelf is at `path`.
 
-    If it has several pages, `files` maps its anchors to the names of those beside its home.
+    `release` is that of its package.  If it has several pages, `files` maps its anchors to the
+    names of those beside its home.
     """
     manual = document.manual
     folder = path.rpartition("/")[0]
+    package = {"package": release.product_name, "version": release.version}
+    signature_texts = _signature_texts(manual)
 
     def page(anchor: str) -> str:
         return f"{folder}/{files[anchor]}" if anchor in files else path
 
-    signature_texts = _signature_texts(manual)
+    def record(name: DefinedName) -> NameRecord:
+        anchor = name.anchor or name.section.anchor
+        page_of_name = page(anchor)
+        address = _shelf_address(page_of_name, anchor)
+        value = {**_record(name, manual.name, address, signature_texts), **package}
+        return NameRecord(
+            name.name, name.shown, name.kind, page_of_name, anchor, name.summary, name.deprecated,
+            name.others, json.dumps(value, ensure_ascii=False, separators=(",", ":")),
+        )
+
     return DocumentNames(
         manual.name, path,
         tuple([
             (page(section.anchor), section.anchor, f"{section.number} {section.title}".strip())
             for section in sections(manual)
         ]),
-        tuple([
-            NameRecord(
-                name.name, name.shown, name.kind, page(name.anchor or name.section.anchor),
-                name.anchor or name.section.anchor, name.section.number or name.section.anchor,
-                name.summary, name.deprecated, name.others,
-                tuple(signature_texts[name.entry.anchor, name.name] if name.entry
-                      else [name.shown]),
-                tuple(_allowed(name.entry) if name.entry else []),
-            )
-            for name in document.names
-        ]),
+        tuple(map(record, document.names)),
     )
 
 
-def shelf_keywords(documents: Iterable[tuple[str, str, DocumentNames]]) -> bytes:
+def shelf_keywords(documents: Iterable[DocumentNames]) -> bytes:
     """The names of all `documents` of a shelf as JSON, one a line.
 
-    Each document has the name and the version of its package in front.
+    No document and no release has them all, so the file names none: each name has its own.
     """
-    rows: list[tuple[tuple[str, str, str], str]] = []
-    for package, version, document in documents:
-        for name in document.names:
-            record = {
-                "name": name.name, "kind": name.kind, "package": package, "version": version,
-                "document": document.name, "section": name.section, "anchor": name.anchor,
-                "url": _shelf_address(name.path, name.anchor), "summary": name.summary,
-                "deprecated": name.deprecated, "signatures": name.signatures,
-                "contexts": name.contexts, **({"aliases": name.others} if name.others else {}),
-            }
-            line = json.dumps(record, ensure_ascii=False, separators=(",", ":"))
-            rows.append(((name.name.casefold(), name.name, name.kind), line))
-    rows.sort(key=itemgetter(0))
-    lines = ",\n".join([line for _, line in rows])
-    head = json.dumps(SCHEMA)
-    return (
-        f'{{"schema":{head},"product":"","version":"","document":"","keywords":[\n{lines}\n]}}\n'
-    ).encode()
+    names = [name for document in documents for name in document.names]
+    names.sort(key=lambda name: (name.name.casefold(), name.name, name.kind))
+    head = f'{{"schema":{json.dumps(SCHEMA)},"product":"","version":"","document":"","keywords":[\n'
+    return "".join([head, ",\n".join([name.record for name in names]), "\n]}\n"]).encode()
 
 
 def shelf_objects(title: str, documents: Iterable[tuple[str, str, DocumentNames]]) -> bytes:
@@ -240,7 +226,7 @@ def _shelf_address(path: str, anchor: str) -> str:
 def _keywords(release: Release, contents: _DocumentPages) -> bytes:
     signature_texts = _signature_texts(contents.document.manual)
     records = [
-        _record(name, contents, signature_texts)
+        _record(name, contents.document.manual.name, contents.address(name), signature_texts)
         for name in sorted(
             contents.document.names,
             key=lambda name: (name.name.casefold(), name.name, name.kind, name.section_index),
@@ -256,15 +242,18 @@ def _keywords(release: Release, contents: _DocumentPages) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _record(name: DefinedName, contents: _DocumentPages, signature_texts: _SignatureTexts) -> Json:
+def _record(
+    name: DefinedName, document: str, address: str, signature_texts: _SignatureTexts
+) -> Mapping[str, Json]:
+    """What keywords.json says of `name` of `document`, which is at `address`."""
     entry = name.entry
     return {
         "name": name.name,
         "kind": name.kind,
-        "document": contents.document.manual.name,
+        "document": document,
         "section": name.section.number or name.section.anchor,
         "anchor": name.anchor,
-        "url": contents.address(name),
+        "url": address,
         "summary": name.summary,
         "deprecated": name.deprecated,
         "signatures": signature_texts[entry.anchor, name.name] if entry else [name.shown],

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import jsonschema
 import pytest
 from programs import need
 
@@ -22,6 +23,7 @@ from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import default_product
 from dconv.settings.types import unlisted_document
 from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers import inventory
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
@@ -198,7 +200,10 @@ def test_the_shelf_has_one_proof_one_list_of_names_and_one_inventory() -> None:
         ("kettle", "kettle.8"), ("pot", "pot.8"),
     ]
     assert all(proof["words"]["total"] == proof["words"]["accounted"] > 5 for proof in proofs)
-    keywords = json.loads(files["keywords.json"])["keywords"]
+    listed = json.loads(files["keywords.json"])
+    schema = Path(inventory.__file__).with_name("keywords.schema.json")
+    jsonschema.validate(listed, json.loads(schema.read_text()))
+    keywords = listed["keywords"]
     assert [(name["name"], name["package"], name["url"]) for name in keywords] == [
         ("--grow", "kettle", "man/kettle.8.html#option.--grow"),
         ("--grow", "pot", "man/pot.8.html#option.--grow"),
