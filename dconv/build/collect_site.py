@@ -132,7 +132,7 @@ def fetch_releases(
     of the system, whose packages have texts too.  The result is in the order of the site.
     """
     wanted = [*_releases(site), *_items(site)]
-    network = network_for((item.product, item.release) for item in wanted if item.item is None)
+    network = network_for((item.product, item.release) for item in wanted)
     fetching = _Fetching(cache, offline, refresh, network, root)
     fetched = _fetch_all(wanted, fetching, on_progress)
     pages = [(shelf, read_host(shelf.sections, root)) for shelf in site.shelves if shelf.has_host]
@@ -164,7 +164,7 @@ def _items(site: Site) -> Iterator[_Wanted]:
     for shelf in site.shelves:
         for item in shelf.items:
             name = f"{item.name} {item.version}".rstrip()
-            release = SiteRelease(item.version, ())
+            release = SiteRelease(item.version, (item.source,))
             yield _Wanted(_described(item.name, site), release, name, item=item, group=shelf.title)
 
 

@@ -138,6 +138,17 @@ def test_offline_is_one_line_for_all_packages(folder: Path) -> None:
     ]
 
 
+def test_a_host_that_is_down_is_named(folder: Path) -> None:
+    Path("site.toml").write_text(SITE.replace('folder = "spoons"', (
+        'repository = "git://127.0.0.1:1/spoons.git"\nrevision = "v6.1"\nfiles = ["spoon.txt"]'
+    )))
+    spoons = fetched(folder)[-1]
+    assert spoons.offline
+    assert list(package_sentences([spoons])) == [
+        "no answer from 127.0.0.1: spoons 6.1 not available"
+    ]
+
+
 def test_packages_that_are_installed(folder: Path) -> None:
     Path("site.toml").write_text(SITE.replace(
         'packages = ["kettle", "pot", "cup"]', 'host = true\nsections = ["1"]'
