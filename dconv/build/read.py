@@ -18,6 +18,7 @@ from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import Symbols, collect
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import date_in
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
@@ -145,9 +146,10 @@ def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], date: str) ->
     ]
     lifetime = texts.lifetime(date)
     vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
+    dialect = texts.texts[0].product.dialect if texts.texts else Dialect()
     return Release(
         texts.product_name, texts.product_title, texts.version, tuple(documents),
-        lifetime.status, lifetime.date, lifetime.end, vocabulary,
+        lifetime.status, lifetime.date, lifetime.end, vocabulary, dialect,
     )
 
 

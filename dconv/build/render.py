@@ -9,7 +9,8 @@ from hashlib import sha256
 from urllib.parse import urlsplit
 
 from dconv.build.read import check_stated_version, linked_release
-from dconv.diff.page import changes_page
+from dconv.diff.page import changes_page, release_comparison
+from dconv.diff.steps import steps_file
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.pictures import picture_name
 from dconv.model.references import ReferenceCounts, counts, findings, images, missing_pictures
@@ -18,6 +19,7 @@ from dconv.proof.coverage import Proof, check_single_page, ranges, verify
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
+from dconv.writers.explain.facts import facts_file
 from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
@@ -143,9 +145,12 @@ def release_files(
     written += release_inventory(release, section_files)
     written += forwarding(release, section_files, theme.content("old-links.js"))
     if older and versions:
-        changes = changes_page(older, release, site, versions)
+        comparison = release_comparison(older, release, versions)
+        changes = changes_page(comparison, older, release, site, versions)
         listed.append(changes.canonical)
         written.append((changes.path, theme.render(changes)))
+        written += steps_file(comparison, release, older)
+    written += facts_file(release, section_files, versions)
     search = search_files(release, section_files, site.lunr, versions)
     written += search.files
     diagnostics += search.diagnostics

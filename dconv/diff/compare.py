@@ -99,15 +99,17 @@ def _changed_entries(
         old_text = replace(old_text, rule_suffix=suffix if 2 * count > suffixes.total() else "")
         old_element, new_element = old.entry_element(old_key), new.entry_element(new_key)
         changes = [*entry_changes(old_text, new_text, old_key in regrouped or new_key in regrouped)]
+        renamed: tuple[str, ...] = ()
         if old_key in matches.renamed:
-            renamed = new.entry_element(matches.renamed[old_key])
-            changes.insert(0, FieldChange("name", old_element.shown, renamed.shown))
+            now = new.entry_element(matches.renamed[old_key])
+            renamed = now.names
+            changes.insert(0, FieldChange("name", old_element.shown, now.shown))
         if _moved(old, new, old_key, new_key, sections):
             places = str(old_element.location), str(new_element.location)
             changes.insert(0, FieldChange("place", *places))
         text = changed_passages(old_text.passages, new_text.passages)
         if changes or text:
-            yield ElementDiff(old_element, new_element, tuple(changes), text)
+            yield ElementDiff(old_element, new_element, tuple(changes), text, renamed)
 
 
 def _texts(

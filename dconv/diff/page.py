@@ -60,8 +60,16 @@ def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
 # --- as a page of a release -----------------------------------------------------------
 
 
-def changes_page(older: Release, newer: Release, site: SiteInfo, versions: Versions) -> Page:
-    """The page of changes from `older` to `newer`; `versions` contains both.
+def release_comparison(older: Release, newer: Release, versions: Versions) -> Comparison:
+    """What changed from `older` to `newer`, in all documents; `versions` contains both."""
+    before, after = versions.release(older.version), versions.release(newer.version)
+    return compare(_manual_set(older, before), _manual_set(newer, after))
+
+
+def changes_page(
+    comparison: Comparison, older: Release, newer: Release, site: SiteInfo, versions: Versions
+) -> Page:
+    """The page of the `comparison` of `older` and `newer`; `versions` contains both.
 
     All documents are on it, since entries move from one to another.  Its links point to the pages
     of both releases.
@@ -70,7 +78,6 @@ def changes_page(older: Release, newer: Release, site: SiteInfo, versions: Versi
     new_address, old_address = _page_of(after, ""), _page_of(before, f"../{older.version}/")
     home, name = release_home(newer, site), release_name(newer)
     path = home.path.removesuffix("index.html") + CHANGES
-    comparison = compare(_manual_set(older, before), _manual_set(newer, after))
     has_several_documents = len(after.documents) > 1 or len(before.documents) > 1
     addresses = _Addresses(
         lambda element, old: (old_address if old else new_address)(element), has_several_documents

@@ -68,12 +68,17 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class ElementDiff:
-    """An element on both sides, the fields that changed, the passages of its text that differ."""
+    """An element on both sides, the fields that changed, the passages of its text that differ.
+
+    `renamed` are the names of another entry that has the old text now, if the new one of this
+    name is only deprecated.
+    """
 
     old: Element
     new: Element
     changes: tuple[FieldChange, ...] = ()
     text: tuple[tuple[Segment, ...], ...] = ()
+    renamed: tuple[str, ...] = ()
 
     def changes_of(self, *fields: Field) -> tuple[FieldChange, ...]:
         """The changes of these fields."""

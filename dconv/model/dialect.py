@@ -95,6 +95,51 @@ class Scopes:
 
 
 @dataclass(frozen=True, slots=True)
+class LogFormat:
+    """A format of log lines: the directive that chooses it, and its text with aliases (`%ci`).
+
+    `<word>` in the text is a field that no alias names.
+    """
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What a reader of configurations and log lines must know besides the scopes.
+
+    sections     kinds of further directives in the sections of the scopes
+    lines        what the words of further lines mean, as in the scopes
+    words        the kinds of words that play further parts: "acl" of a declared or predefined
+                 condition, "flag" of a test, "prefix" of an address
+    lists        words of directives ("store"), and the kind of the names that are listed behind
+    prefixes     words in front of a directive ("no")
+    conditions   words that start the condition of a rule ("if")
+    formats      the formats of log lines
+    optional     aliases that lines may lack, and how they look (a regular expression)
+    timers       aliases that are times, in milliseconds
+    states       aliases that are letters, each explained by an item of the kind `state_kind`
+    state_places the qualifiers of these items, by the place of the letter ("first")
+    column_kind  the kind of the columns of tables that the program prints, or empty
+    """
+
+    sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lines: tuple[LineScope, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lists: Mapping[str, str] = field(default_factory=dict)
+    prefixes: tuple[str, ...] = ()
+    conditions: tuple[str, ...] = ()
+    formats: tuple[LogFormat, ...] = ()
+    optional: Mapping[str, str] = field(default_factory=dict)
+    timers: tuple[str, ...] = ()
+    states: tuple[str, ...] = ()
+    state_kind: str = ""
+    state_places: tuple[str, ...] = ()
+    column_kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Dialect:
     """The conventions of one family of manuals.
 
@@ -114,6 +159,7 @@ class Dialect:
     document_names     a document and the words after a section's number that mean it
     external_files     files that are not documents of the site, and their addresses
     scopes             what the words of an example mean
+    explanation        what else a reader of configurations and log lines must know
     code_language      the language of examples that do not name theirs
     code_line          what lines in that language start with
     optional_prefixes  words at the start of a name that prose may leave out
@@ -135,6 +181,7 @@ class Dialect:
     document_names: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     external_files: Mapping[str, str] = field(default_factory=dict)
     scopes: Scopes = field(default_factory=Scopes)
+    explanation: Explanation = field(default_factory=Explanation)
     code_language: str = ""
     code_line: re.Pattern[str] = NOTHING
     optional_prefixes: tuple[str, ...] = ()

@@ -10,9 +10,11 @@ from dconv.model.dialect import (
     PLAIN_KIND,
     Dialect,
     EntryForm,
+    Explanation,
     Hint,
     ItemRule,
     LineScope,
+    LogFormat,
     NameRule,
     ReferenceRule,
     Scopes,
@@ -31,7 +33,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         "reference", "item", "hint", "prose", "arguments", "priority", "equal_priority",
         "value_words", "always_names", "bare_kinds", "rule_sets", "document_names",
         "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
-        "man_pages",
+        "man_pages", "explain",
     )
     references = tuple([_reference(item) for item in table.tables("reference")])
     items = tuple([_item(item) for item in table.tables("item")])
@@ -54,6 +56,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         document_names={name: documents.pattern(name) for name in documents.values},
         external_files=_external_files(table.table("external_files")),
         scopes=_scopes(table.table("scopes")),
+        explanation=_explanation(table.table("explain")),
         code_language=table.string("code_language", ""),
         code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
         optional_prefixes=table.strings("optional_prefixes"),
@@ -69,6 +72,16 @@ def _check_kinds(table: Table, kinds: set[str]) -> None:
     for part in (scopes.table("sections"), scopes.table("words")):
         lists += [(part, key) for key in part.values]
     used_kinds = [(part, key, kind) for part, key in lists for kind in part.strings(key)]
+    explain = table.table("explain")
+    states = explain.table("state")
+    for part in (explain.table("sections"), explain.table("words")):
+        used_kinds += [(part, key, kind) for key in part.values for kind in part.strings(key)]
+    for part in (explain.table("lines"), explain.table("lists")):
+        used_kinds += [(part, key, part.string(key)) for key in part.values]
+    used_kinds += [
+        (part, key, part.string(key))
+        for part, key in ((states, "kind"), (explain, "columns")) if part.has(key)
+    ]
     lines = scopes.table("lines")
     used_kinds += [(lines, key, lines.string(key)) for key in lines.values]
     for part, key, kind in used_kinds:
@@ -184,6 +197,35 @@ def _scopes(table: Table) -> Scopes:
         sections={name: sections.strings(name) for name in sections.values},
         lines=tuple([_line_scope(key, lines.string(key)) for key in lines.values]),
         words={role: words.strings(role) for role in words.values},
+    )
+
+
+def _explanation(table: Table) -> Explanation:
+    """What a reader of configurations and log lines must know besides the scopes."""
+    table.expect_keys(
+        "sections", "lines", "words", "prefixes", "conditions", "format", "timers", "state",
+        "columns", "optional", "lists",
+    )
+    sections, lines, words, state, optional, lists = (
+        table.table(key) for key in ("sections", "lines", "words", "state", "optional", "lists")
+    )
+    words.expect_keys("acl", "flag", "prefix")
+    state.expect_keys("kind", "fields", "places")
+    formats = [item.expect_keys("name", "text") for item in table.tables("format")]
+    return Explanation(
+        sections={name: sections.strings(name) for name in sections.values},
+        lines=tuple([_line_scope(key, lines.string(key)) for key in lines.values]),
+        words={role: words.strings(role) for role in words.values},
+        lists={word: lists.string(word) for word in lists.values},
+        prefixes=table.strings("prefixes"),
+        conditions=table.strings("conditions"),
+        formats=tuple([LogFormat(item.string("name"), item.string("text")) for item in formats]),
+        optional={name: optional.pattern(name).pattern for name in optional.values},
+        timers=table.strings("timers"),
+        states=state.strings("fields"),
+        state_kind=state.string("kind", ""),
+        state_places=state.strings("places"),
+        column_kind=table.string("columns", ""),
     )
 
 

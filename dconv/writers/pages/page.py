@@ -7,6 +7,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
@@ -63,8 +64,8 @@ class Release:
     """One release of a product with its documents; `status` is a word for readers.
 
     `date` is that of its first release, `end` when its maintenance ends; both may be empty.
-    `vocabulary` is how the product's readers name things.  `folder`, below the site's root, holds
-    its pages.
+    `vocabulary` is how the product's readers name things, `dialect` how its texts are read.
+    `folder`, below the site's root, holds its pages.
     """
 
     product_name: str
@@ -75,6 +76,7 @@ class Release:
     date: str = ""
     end: str = ""
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    dialect: Dialect = field(default_factory=Dialect)
     folder: str = ""
 
     def __post_init__(self) -> None:

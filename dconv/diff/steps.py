@@ -1,0 +1,44 @@
+"""The step from one release to the next, for the explanation of configurations.
+
+What a release renamed and removed cannot be read from the names of two releases: an entry that
+became an action still has its directive.  Signatures, defaults and deprecations can; they stand in
+the facts (dconv/writers/explain/facts.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dconv.diff.types import Comparison
+from dconv.writers.explain.facts import MAX_ADVICE_LENGTH, STEPS, Json, script, shortened
+from dconv.writers.pages.page import Release
+
+
+def steps_file(
+    comparison: Comparison, release: Release, older: Release
+) -> Iterator[tuple[str, bytes]]:
+    """The file of the step from `older` to `release`, if it has facts.
+
+    `comparison` is that of both; the file is a path below the site's root, and bytes.
+    """
+    if not release.dialect.scopes.sections:
+        return
+    data: dict[str, Json] = {
+        "version": release.version, "from": older.version,
+        "renamed": [*_renamed(comparison)],
+        "removed": [
+            [entry.kind, name, shortened(entry.advice, MAX_ADVICE_LENGTH)]
+            for entry in comparison.entries_removed for name in entry.names or (entry.name,)
+        ],
+    }
+    yield f"{release.folder}/{STEPS}", script(release.folder, "steps", data)
+
+
+def _renamed(comparison: Comparison) -> Iterator[list[Json]]:
+    """The kind and the name, the new kind and the new names, of each that has others now."""
+    for entry in comparison.entries_changed:
+        old, new = entry.old, entry.new
+        if entry.renamed:
+            yield [old.kind, old.name, new.kind, *entry.renamed]
+        elif (old.kind, old.name) != (new.kind, new.name) and old.name not in new.names:
+            yield [old.kind, old.name, new.kind, *new.names]

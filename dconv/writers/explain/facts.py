@@ -1,0 +1,317 @@
+"""The facts of a release: the names that configurations and log lines have, and where they stand.
+
+Products whose dialect has no scopes have none.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dconv.linking.entry_facts import advice, defaults, experimental_sentence, is_experimental, uses
+from dconv.linking.keyword_tables import NAMED_ONLY
+from dconv.linking.passages import passages, sentences
+from dconv.model import anchors as naming
+from dconv.model.dialect import Dialect
+from dconv.model.tree import (
+    Definition,
+    Entry,
+    Inline,
+    Paragraph,
+    Preformatted,
+    Reference,
+    Row,
+    Table,
+    allows,
+    inline_parts,
+    plain_text,
+    sections,
+    walk,
+)
+from dconv.writers.pages.names import DefinedName
+from dconv.writers.pages.page import Release, ReleaseDocument
+from dconv.writers.pages.versions import Versions
+from dconv.writers.search.removed_names import removed_names
+
+FACTS, STEPS = "facts.js", "steps.js"  # of a release
+MAX_SUMMARY_LENGTH = 120  # characters
+MAX_ADVICE_LENGTH = 200
+MAX_VALUES = 60  # of one argument
+DEPRECATED, EXPERIMENTAL = 1, 2
+# a literal value: "roundrobin", "local0", "TLSv1.2"
+LITERAL = re.compile(r"[A-Za-z][\w.+-]*")
+PLACEHOLDER = re.compile(r"<[^<>]*>")
+
+Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
+
+
+def facts_file(
+    release: Release, section_files: Mapping[str, Sequence[str]], versions: Versions | None
+) -> Iterator[tuple[str, bytes]]:
+    """The file of the facts of `release` (path below the site's root, bytes), if it has any.
+
+    `section_files` are those of each document, in source order; `versions` know older releases.
+    """
+    if data := facts(release, section_files, versions):
+        yield f"{release.folder}/{FACTS}", script(release.folder, "facts", data)
+
+
+def script(release: str, part: str, data: Json) -> bytes:
+    """The bytes of a data file: one call, safe inside of a page, too."""
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    written = written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f'dconvExplain.add({json.dumps(release)},"{part}",{written});\n'.encode()
+
+
+def facts(
+    release: Release, section_files: Mapping[str, Sequence[str]], versions: Versions | None = None
+) -> Mapping[str, Json]:
+    """The facts of `release`, from the same arguments; empty if its dialect has no scopes."""
+    dialect = release.dialect
+    if not dialect.scopes.sections:
+        return {}
+    kinds = _kinds(dialect)
+    table = _Table(kinds)
+    for document in release.documents:
+        table.add(document, section_files[document.manual.name])
+    gone = removed_names(versions, release.version, table.names) if versions else []
+    removed = [
+        [item.name, item.kind, item.version, item.address] for item in gone if item.kind in kinds
+    ]
+    explanation = dialect.explanation
+    words = {word: [*own, *explanation.sections.get(word, ())]
+             for word, own in dialect.scopes.sections.items()}
+    present = {table.kinds[kind] for kind in table.columns["k"]}
+    return {
+        "version": release.version, "product": release.product_title,
+        "kinds": table.kinds, "pages": table.pages, "uses": table.uses,
+        "n": table.names, **table.columns, **table.texts,
+        **{name: {str(row): value for row, value in values.items()}
+           for name, values in table.sparse.items()},
+        "sections": {
+            word: own for word, own in words.items() if present.intersection(own)
+        },
+        "homes": table.homes,
+        "lines": [
+            [" ".join(line.words), line.after, line.kind]
+            for line in (*dialect.scopes.lines, *explanation.lines)
+        ],
+        "words": {
+            role: [*own] for role, own in (
+                *dialect.scopes.words.items(), *explanation.words.items(),
+            )
+        },
+        "lists": dict(explanation.lists),
+        "sets": dict(dialect.rule_sets),
+        "optional": [*dialect.optional_prefixes],
+        "prefixes": [*explanation.prefixes], "conditions": [*explanation.conditions],
+        "formats": [[item.name, item.text] for item in explanation.formats],
+        "optional_fields": dict(explanation.optional),
+        "timers": [*explanation.timers], "states": [*explanation.states],
+        "places": [*explanation.state_places], "stateKind": explanation.state_kind,
+        "columns": explanation.column_kind,
+        "removed": removed,
+    }
+
+
+def _kinds(dialect: Dialect) -> frozenset[str]:
+    """The kinds of names that may be in a configuration, a log line or a table."""
+    scopes, explanation = dialect.scopes, dialect.explanation
+    kinds = {kind for own in scopes.sections.values() for kind in own}
+    kinds |= {kind for own in explanation.sections.values() for kind in own}
+    kinds |= {*explanation.lists.values()}
+    kinds |= {line.kind for line in (*scopes.lines, *explanation.lines)}
+    kinds |= {kind for own in scopes.words.values() for kind in own}
+    kinds |= {kind for own in explanation.words.values() for kind in own}
+    kinds |= {item for item in (explanation.state_kind, explanation.column_kind) if item}
+    return frozenset(kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What a row of the table says besides its name; `values` are those of its arguments."""
+
+    signatures: tuple[str, ...]
+    summary: str
+    uses: tuple[str, ...] = ()
+    flags: int = 0
+    default: str = ""
+    advice: str = ""
+    values: Mapping[str, Sequence[str]] | None = None
+    references: tuple[str, ...] = ()
+
+
+class _Table:
+    """The names as columns: one row each.
+
+    `columns` are the name (n), kind (k), page (p), anchor (a: 0 is the name's, 1 that of kind and
+    name), signatures (g, "~" for the name), summary (s), uses (u: a row of `uses`) and flags (f).
+    `sparse` have rows by their numbers: default (d), advice (w), values (v), references (r).
+    `homes` are the addresses of the sections that define a kind.
+    """
+
+    def __init__(self, kinds: frozenset[str]) -> None:
+        self._wanted = kinds
+        self.kinds: list[str] = []
+        self.pages: list[str] = []
+        self.uses: list[list[str]] = []
+        self.names: list[str] = []
+        self.homes: dict[str, str] = {}
+        self.columns: dict[str, list[int]] = {key: [] for key in "kpuf"}
+        self.texts: dict[str, list[Json]] = {key: [] for key in "ags"}
+        self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvr"}
+
+    def add(self, document: ReleaseDocument, files: Sequence[str]) -> None:
+        """Add the names of `document`, whose sections are in `files`."""
+        folder = document.manual.name
+        items = dict(_items(document))
+        for name in document.names:
+            if name.kind not in self._wanted:
+                continue
+            page = f"{folder}/{files[name.section_index]}"
+            row = _entry_row(name, name.entry) if name.entry else items.get(
+                (name.kind, name.anchor), _Row((name.shown,), name.summary)
+            )
+            self._add(name, page, row)
+            self.homes.setdefault(name.kind, page)
+            for other in name.others:
+                self._add(name, page, row, other)
+
+    def _add(self, name: DefinedName, page: str, row: _Row, other: str = "") -> None:
+        shown = other or name.name
+        at = len(self.names)
+        self.names.append(shown)
+        self.columns["k"].append(_index(self.kinds, name.kind))
+        self.columns["p"].append(_index(self.pages, page))
+        self.columns["u"].append(_index(self.uses, [*row.uses]))
+        self.columns["f"].append(row.flags)
+        slugs = (naming.slug(shown), naming.qualified(name.kind, shown))
+        self.texts["a"].append(
+            slugs.index(name.anchor) if name.anchor in slugs else name.anchor
+        )
+        self.texts["g"].append([
+            f"~{text.removeprefix(shown)}" if text.startswith(shown) else text
+            for text in row.signatures
+        ])
+        self.texts["s"].append(shortened(row.summary, MAX_SUMMARY_LENGTH))
+        for key, value in (
+            ("d", row.default), ("w", shortened(row.advice, MAX_ADVICE_LENGTH)),
+            ("v", row.values or ""), ("r", [*row.references]),
+        ):
+            if value:
+                self.sparse[key][at] = value
+
+
+def _index(values: list, value: object) -> int:  # type: ignore[type-arg]
+    """The place of `value` in `values`, where it is added if it is new."""
+    if value not in values:
+        values.append(value)
+    return values.index(value)
+
+
+def shortened(text: str, length: int) -> str:
+    """`text`, cut at a word where it has more than `length` characters."""
+    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + "…"
+
+
+# --- entries --------------------------------------------------------------------------
+
+
+def _entry_row(name: DefinedName, entry: Entry) -> _Row:
+    signatures = tuple(dict.fromkeys(
+        signature.text for signature in entry.signatures
+        if name.name in (signature.name, *signature.names) and not signature.negated
+    )) or (name.name,)
+    experimental = is_experimental(entry, name.name)
+    said = advice(entry.body) if name.deprecated else ""
+    own = [default.value for default in defaults(entry) if not default.subject]
+    return _Row(
+        signatures, name.summary,
+        tuple([
+            f"{place}!" if NAMED_ONLY in state else place
+            for place, state in uses(entry) if allows(state)
+        ]),
+        (DEPRECATED if name.deprecated else 0) | (EXPERIMENTAL if experimental else 0),
+        own[0] if own else "", said or (experimental_sentence(entry) if experimental else ""),
+        _values(entry),
+    )
+
+
+def _values(entry: Entry) -> Mapping[str, Sequence[str]]:
+    """The literal values that the text of `entry` lists, by the argument that takes them.
+
+    A list that belongs to no argument is of the only one of the signature, or of "".
+    """
+    found: dict[str, dict[str, None]] = {}
+    placeholders = {
+        text for signature in entry.signatures for text in PLACEHOLDER.findall(signature.text)
+    }
+    only = next(iter(placeholders)) if len(placeholders) == 1 else ""
+    owners: dict[int, str] = {}
+    for node in walk(entry.body):
+        if not isinstance(node, Definition):
+            continue
+        owner = owners.get(id(node), only)
+        for term in node.terms:
+            text = plain_text(term.content).strip().strip("'\"")
+            first = text.split(" ", 1)[0].strip("'\",")
+            if not text.startswith("<") and LITERAL.fullmatch(first):
+                found.setdefault(owner, {})[first] = None
+            elif argument := PLACEHOLDER.match(text):
+                for below in walk(node.body):
+                    owners[id(below)] = argument[0]
+                    if isinstance(below, Preformatted):
+                        words = " ".join(below.lines).split()
+                        if all(map(LITERAL.fullmatch, words)):
+                            found.setdefault(argument[0], {}).update(dict.fromkeys(words))
+    return {
+        owner: [*values] for owner, values in found.items() if 1 < len(values) <= MAX_VALUES
+    }
+
+
+# --- items ----------------------------------------------------------------------------
+
+
+def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
+    """What the text says of items, by kind and anchor."""
+    for section in sections(document.manual):
+        for node in walk(section.body):
+            if isinstance(node, Definition):
+                for term in node.terms:
+                    if term.kind:
+                        yield (term.kind, term.anchor), _Row(
+                            (" ".join(plain_text(term.content).split()),),
+                            _first_sentence(node), references=_references(
+                                below.content for below in walk(node.body)
+                                if isinstance(below, Paragraph)
+                            ),
+                        )
+            elif isinstance(node, Table):
+                for row in node.rows:
+                    if row.kind:
+                        references = _references(cell.content for cell in row.cells)
+                        yield (row.kind, row.anchor), _Row(
+                            (row.name,), _cells(row), references=references
+                        )
+
+
+def _first_sentence(definition: Definition) -> str:
+    return next(sentences(list(passages(definition.body, {}))), "")
+
+
+def _references(contents: Iterable[tuple[Inline, ...]]) -> tuple[str, ...]:
+    """The names that `contents` mention."""
+    return tuple(dict.fromkeys(
+        part.name for content in contents for part in inline_parts(content)
+        if isinstance(part, Reference) and part.kind == "name" and part.targets
+    ))
+
+
+def _cells(row: Row) -> str:
+    """What the cells of `row` say beside its name: "status_code · %[txn.status]"."""
+    texts = [" ".join(plain_text(cell.content).split()) for cell in row.cells]
+    said = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
+    return " · ".join(said)

@@ -1,0 +1,302 @@
+"""Configurations and log lines, explained with the facts of a release: a dialect of our own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from shutil import which
+from textwrap import dedent
+from typing import TypeAlias
+
+import pytest
+
+from dconv.build.read import read_release
+from dconv.model.dialect import Dialect
+from dconv.model.origin import Origin
+from dconv.settings import load_product
+from dconv.settings.types import unlisted_document
+from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.explain.facts import facts, facts_file
+from dconv.writers.pages.page import Release
+from dconv.writers.pages.split import release_sections
+
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
+
+ENGINE = Path(__file__).parent.parent.parent / "themes/default/static/explain-engine.js"
+needs_node = pytest.mark.skipif(which("node") is None, reason="there is no node")
+
+DIALECT = """
+[product]
+name = "lamps"
+title = "Lamps"
+
+[[dialect.reference]]
+kind = "house keyword"
+title = '^House$'
+
+[[dialect.reference]]
+kind = "lamp keyword"
+title = '^Lamps$'
+
+[[dialect.reference]]
+kind = "stand option"
+title = '^Stands$'
+names = "first"
+
+[[dialect.reference]]
+kind = "probe"
+title = '^Probes$'
+names = "first"
+
+[[dialect.item]]
+kind = "alias"
+title = '^Lines$'
+term = '%(?P<name>[A-Za-z]+)$'
+
+[[dialect.item]]
+kind = "letter"
+title = '^Letters$'
+term = '(?P<name>[A-Z-])$'
+qualifier = 'the (first|second) letter'
+
+[dialect.scopes.sections]
+house = ["house keyword"]
+lamp = ["lamp keyword"]
+
+[dialect.scopes.lines]
+"stand <name>" = "stand option"
+
+[dialect.scopes.words]
+alias = ["alias"]
+fetch = ["probe"]
+
+[dialect.explain]
+prefixes = ["no"]
+conditions = ["when"]
+timers = ["Tg"]
+
+[dialect.explain.state]
+kind = "letter"
+fields = ["ts"]
+places = ["first", "second"]
+
+[[dialect.explain.format]]
+name = "log glow"
+text = "%n glows %Tg %ts"
+"""
+
+TEXT = """
+1. House
+--------
+
+volts <number>
+  Sets the voltage.  The default is 230.
+
+2. Lamps
+--------
+
+wick <colour> [ when <test> ]
+  Chooses the wick.
+
+  Arguments :
+    <colour>  is one of:
+        - amber  : warm.
+        - indigo : cold.
+
+stand <name> [param*]
+  Puts it there.
+
+log-format <text>
+  Sets the lines.
+
+gas (deprecated)
+  Burns gas. This is deprecated, use "wick" instead.
+
+3. Stands
+---------
+
+brass [ polished ]
+  A stand of brass.
+
+height <size>
+  How high it is. This is considered experimental here.
+
+4. Probes
+---------
+
+dusk([<hour>]) : boolean
+  Whether it is dark.
+
+5. Lines
+--------
+
+- %n : its name
+- %Tg : how long it glowed
+- %ts : what ended it
+
+6. Letters
+----------
+
+On the first letter:
+
+- O : the owner put it out.
+- - : it still burns.
+
+On the second letter:
+
+- N : at night.
+- - : nobody knows.
+"""
+
+
+def release(tmp_path: Path, text: str = TEXT, version: str = "2") -> Release:
+    """A release with one document, `text`, in a dialect of our own."""
+    folder = tmp_path / version
+    folder.mkdir()
+    (folder / "manual.toml").write_text(DIALECT)
+    product = load_product(folder)
+    document = unlisted_document("lamps.txt")
+    source = SourceText(text.encode(), "lamps.txt", product, document, Origin("here"))
+    return read_release(ReleaseTexts("lamps", "Lamps", version, "", (source,)), lambda _: None)
+
+
+def script_of(shown: Release) -> str:
+    files = dict(facts_file(shown, release_sections(shown), None))
+    return files[f"lamps/{shown.version}/facts.js"].decode()
+
+
+def run(program: str, *releases: Release) -> Json:
+    """What `program` prints with the engines `e2` and so on of `releases`."""
+    scripts = "".join(script_of(each) for each in releases)
+    engines = "".join(
+        f'const e{each.version} = dconvExplain.engine('
+        f'dconvExplain.data["lamps/{each.version}"].facts);\n'
+        for each in releases
+    )
+    code = f"{ENGINE.read_text()}\n{scripts}\n{engines}\nconsole.log(JSON.stringify({program}));"
+    done = subprocess.run(["node", "-"], input=code, capture_output=True, text=True, check=True)
+    found: Json = json.loads(done.stdout)
+    return found
+
+
+def findings(text: str, shown: Release) -> Json:
+    shown_fields = "(f) => [f.line, f.kind, f.word, f.suggestion]"
+    return run(f"e2.read({json.dumps(dedent(text))}).findings.map({shown_fields})", shown)
+
+
+def test_a_product_without_scopes_has_no_facts(tmp_path: Path) -> None:
+    shown = replace(release(tmp_path), dialect=Dialect())
+    assert facts(shown, release_sections(shown)) == {}
+    assert list(facts_file(shown, release_sections(shown), None)) == []
+
+
+def test_the_facts(tmp_path: Path) -> None:
+    shown = release(tmp_path)
+    data = facts(shown, release_sections(shown))
+    names = data["n"]
+    assert isinstance(names, list)
+    assert {"volts", "wick", "gas", "brass", "dusk", "n", "O"} <= {*names}
+    defaults = data["d"]
+    assert defaults == {str(names.index("volts")): "230"}
+
+
+@needs_node
+def test_a_configuration(tmp_path: Path) -> None:
+    assert findings("""\
+        house
+            volts 110   # a comment
+        lamp hall
+            wick "amber" when { dusk(20) }
+            stand table brass polished
+            log-format "%n %Tg"
+        """, release(tmp_path)) == []
+
+
+@needs_node
+def test_mistakes(tmp_path: Path) -> None:
+    assert findings("""\
+        house
+            vlots 110
+        lamp hall
+            volts 230
+            wick indgio when { dsuk }
+            stand table bras height 3
+            gas
+            wick ${COLOUR}
+            no gas
+        """, release(tmp_path)) == [
+        [2, "unknown", "vlots", "volts"], [4, "wrong-section", "volts", ""],
+        [5, "unknown", "indgio", "indigo"], [5, "unknown", "dsuk", "dusk"],
+        [6, "unknown", "bras", "brass"], [6, "experimental", "height", ""],
+        [7, "deprecated", "gas", ""], [9, "deprecated", "gas", ""],
+    ]
+
+
+@needs_node
+def test_a_misspelt_section_does_not_spoil_what_follows(tmp_path: Path) -> None:
+    assert findings("huose\n    volts 5\n", release(tmp_path)) == [[1, "unknown", "huose", "house"]]
+
+
+@needs_node
+def test_places_are_those_of_the_text(tmp_path: Path) -> None:
+    text = 'lamp\n  wi"c"k am\\\n  # no\n  log-format "\\"%n"\n'
+    tokens = run(f"e2.read({json.dumps(text)}).tokens.filter((t) => t.url)"
+                 ".map((t) => [t.line, t.column, t.name, t.url])", release(tmp_path))
+    assert tokens == [
+        [1, 1, "lamp", "lamps/2.html"], [2, 3, "wick", "lamps/2.html#lamp-keyword.wick"],
+        [4, 3, "log-format", "lamps/2.html#lamp-keyword.log-format"],
+        [4, 17, "n", "lamps/5.html#alias.n"],
+    ]
+
+
+@needs_node
+def test_an_upgrade(tmp_path: Path) -> None:
+    old = TEXT.replace("230", "110").replace(" (deprecated)", "").replace(
+        'This is deprecated, use "wick" instead.', "",
+    ).replace("volts <number>", "watts <number>\n  Sets the power.\n\nvolts <number>")
+    releases = release(tmp_path, old, "1"), release(tmp_path)
+    text = "house\n  watts 3\n  volts 3\nlamp\n  gas\n"
+    found = run(f"dconvExplain.upgrade({json.dumps(text)}, e1, e2, []).findings"
+                ".map((f) => [f.line, f.kind, f.word, f.suggestion])", *releases)
+    assert found == [
+        [2, "removed", "watts", ""], [3, "changed", "volts", ""],
+        [5, "deprecated", "gas", "wick"],
+    ]
+
+
+@needs_node
+@pytest.mark.parametrize("prefix", [
+    "", "<134>Nov  3 01:02:03 host lamp[12]: ", "2026-11-03T01:02:03+00:00 host lamp[1]: ",
+    "lamp[2]: ", "<134>1 2026-11-23T01:38:01+01:00 lb1 lamp 812 - - ", "kitchen / ",
+])
+def test_a_log_line(prefix: str, tmp_path: Path) -> None:
+    line = json.dumps(f"{prefix}hall glows 250 ON")
+    found = run(f"(({{format, fields, state, timers}}) => ({{format, fields: fields.map((f) => "
+                f"[f.name, f.text, f.url]), state: state.map((s) => [s.letter, s.text]), "
+                f"timers: timers.map((t) => t.milliseconds)}}))(e2.log({line}))", release(tmp_path))
+    assert found == {
+        "format": "log glow",
+        "fields": [
+            ["n", "hall", "lamps/5.html#alias.n"], ["Tg", "250", "lamps/5.html#alias.Tg"],
+            ["ts", "ON", "lamps/5.html#alias.ts"],
+        ],
+        "state": [["O", "the owner put it out."], ["N", "at night."]],
+        "timers": [250],
+    }
+
+
+@needs_node
+@pytest.mark.parametrize("text", [
+    '"<script>alert(1)</script>\\n".repeat(3000)', '"lamp\\n wick amber\\n".repeat(50000)',
+    '"\\0\\u0001\\ufffd\\n".repeat(1000)', '"lamp " + "a".repeat(2e6)',
+    '"lamp\\n wick " + "(".repeat(2e5)', '"lamp\\n log-format " + "%[".repeat(1e5)', '"\\\\"',
+    "\"'\"",
+])
+def test_hostile_texts_are_read(text: str, tmp_path: Path) -> None:
+    found = run(
+        f"((r, l) => [r.tokens.length >= 0, r.findings.length < 5001, l.format])"
+        f"(e2.read({text}), e2.log({text}))", release(tmp_path),
+    )
+    assert found == [True, True, ""]

@@ -1,0 +1,1086 @@
+/* Reads configurations and log lines with the facts of a release.  No page, network or clock.
+ *
+ * docs/explain.md says how it reads; dconv/writers/explain/facts.py writes the facts.
+ *
+ *   const engine = dconvExplain.engine(facts);
+ *   engine.read(text)            // {tokens, findings, notes, formats}
+ *   engine.log(line, formats)    // {format, prefix, fields, state, pair, timers}
+ *   engine.table(text)           // the columns of a table that the program printed
+ *   dconvExplain.upgrade(text, older, newer, steps)   // {findings, absent}
+ */
+// @ts-check
+(function () {
+"use strict";
+
+const DEPRECATED = 1, EXPERIMENTAL = 2;
+const MAX_WORD = 8000; // characters of a word that is read, beyond which it is only shown
+const MAX_LINE = 100000; // characters of a line
+const MAX_LINES = 200000;
+const MAX_FINDINGS = 5000;
+const MAX_NAME_WORDS = 5;
+const MAX_LOG = 16000; // characters of a log line
+const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
+const MUST_BE_EXPRESSION = /^<(?:expr|expression|sample|sample[-_ ]expr)>$/;
+const NAME = /^[A-Za-z0-9_.\/-]+/;
+
+/* --- words ---------------------------------------------------------------------------- */
+
+/** @typedef {{text: string, at: number, end: number, map: number[] | null, quoted: boolean, dynamic: boolean}} Word */
+
+const PLAIN = /[^\s\\"'#$]+/y; // a word without quotes, escapes and variables
+
+/** The logical lines of `text`: lists of words, and comments.  A backslash joins lines. */
+function split(text) {
+  const lines = [];
+  let words = [], i = 0, started = 0, notes = new Set();
+  const length = text.length;
+  let lineStart = 0;
+  const close = () => { if (words.length) lines.push(words); words = []; };
+  while (i < length) {
+    const c = text[i];
+    if (c === "\n") { close(); i++; lineStart = i; if (lines.length > MAX_LINES) { notes.add("long"); break; } continue; }
+    if (c === " " || c === "\t" || c === "\r") { i++; continue; }
+    if (c === "\\" && (text[i + 1] === "\n" || (text[i + 1] === "\r" && text[i + 2] === "\n"))) { i += text[i + 1] === "\n" ? 2 : 3; continue; }
+    if (c === "#") { while (i < length && text[i] !== "\n") i++; continue; }
+    if (i - lineStart > MAX_LINE) { notes.add("endless"); while (i < length && text[i] !== "\n") i++; continue; }
+    started = i;
+    PLAIN.lastIndex = i;
+    if (PLAIN.test(text) && PLAIN.lastIndex - i <= MAX_LINE && (PLAIN.lastIndex === length || " \n\t\r#".includes(text[PLAIN.lastIndex]))) {
+      i = PLAIN.lastIndex;
+      words.push({text: text.slice(started, i), at: started, end: i, map: null, quoted: false, dynamic: false});
+      continue;
+    }
+    let plain = i, parts = "", map = null, quote = "", quoted = false, dynamic = false;
+    const take = (until) => {
+      if (until > plain) {
+        if (map) for (let n = plain; n < until; n++) map.push(n);
+        parts += text.slice(plain, until);
+      }
+    };
+    const change = (until, next, character) => {
+      if (!map) { map = []; for (let n = started; n < plain; n++) map.push(n); if (parts.length < map.length) map.length = parts.length; }
+      take(until);
+      if (character) { parts += character; map.push(until); }
+      plain = i = next;
+    };
+    for (; i < length;) {
+      const d = text[i];
+      if (d === "\n" && !quote) break;
+      if (d === "\n" && quote) break; // the program refuses it: the word ends
+      if (i - started > MAX_LINE) { notes.add("endless"); break; }
+      if (quote === "'") { if (d === "'") { quote = ""; change(i, i + 1, ""); } else i++; continue; }
+      if (d === "\\" && i + 1 < length) {
+        const e = text[i + 1];
+        if (e === "\n" || (e === "\r" && text[i + 2] === "\n")) { if (!quote) break; change(i, i + (e === "\n" ? 2 : 3), ""); continue; }
+        if (quote && e !== "\\" && e !== "\"" && e !== "$") { i++; continue; }
+        if (!quote && e === "x" && /^[0-9a-fA-F]{2}/.test(text.slice(i + 2, i + 4))) { change(i, i + 4, String.fromCharCode(parseInt(text.slice(i + 2, i + 4), 16))); continue; }
+        change(i, i + 2, {n: "\n", r: "\r", t: "\t"}[quote ? "" : e] || e);
+        continue;
+      }
+      if (quote) { if (d === quote) { quote = ""; change(i, i + 1, ""); continue; } if (d === "$" && /[A-Za-z_{]/.test(text[i + 1] || "")) dynamic = true; i++; continue; }
+      if (d === "\"" || d === "'") { quote = d; quoted = true; change(i, i + 1, ""); continue; }
+      if (d === " " || d === "\t" || d === "\r" || d === "#") break;
+      if (d === "$" && text[i + 1] === "{") dynamic = true;
+      i++;
+    }
+    take(i);
+    words.push({text: parts, at: started, end: i, map, quoted, dynamic});
+  }
+  close();
+  return {lines, notes};
+}
+
+/** A part of a word, from character `from` to `to` of its text, as a word. */
+function part(word, from, to) {
+  const at = word.map ? word.map[from] ?? word.at : word.at + from;
+  const end = word.map ? (word.map[to - 1] ?? word.end - 1) + 1 : word.at + to;
+  return {text: word.text.slice(from, to), at, end, map: null, quoted: word.quoted, dynamic: word.dynamic};
+}
+
+/* --- misspelt words --------------------------------------------------------------------- */
+
+/** A bit for each letter that `word` has. */
+function mask(word) {
+  let bits = 0;
+  for (let n = 0; n < word.length; n++) bits |= 1 << (word.charCodeAt(n) & 31);
+  return bits;
+}
+function count(bits) {
+  bits -= (bits >>> 1) & 0x55555555;
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+}
+
+let older = new Uint8Array(128), old = new Uint8Array(128), row = new Uint8Array(128);
+/** The distance of optimal string alignment (Damerau), or more than `most`; of 100 letters at most. */
+function distance(a, b, most) {
+  if (Math.abs(a.length - b.length) > most || b.length > 100) return most + 1;
+  for (let j = 0; j <= b.length; j++) old[j] = j;
+  for (let i = 1; i <= a.length; i++) {
+    let low = row[0] = i;
+    for (let j = 1; j <= b.length; j++) {
+      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let cost = same ? old[j - 1] : Math.min(old[j], row[j - 1], old[j - 1]) + 1;
+      if (i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)) cost = Math.min(cost, older[j - 2] + 1);
+      row[j] = cost;
+      if (cost < low) low = cost;
+    }
+    if (low > most) return most + 1;
+    const spare = older;
+    older = old; old = row; row = spare;
+  }
+  return old[b.length];
+}
+
+const flat = (text) => text.replace(/[-_. ]/g, "").toLowerCase();
+const prepared = (names) => Array.from(new Set(names), (name) => ({name, bits: mask(name), bare: flat(name)}));
+
+/** Those of the `prepared` names that `word` may mean, the nearest first. */
+function near(word, candidates, limit = 3) {
+  if (word.length > 60 || word.length < 2) return [];
+  const most = word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
+  const found = [], bare = flat(word), bits = mask(word);
+  for (const each of candidates) {
+    const {name} = each, longer = name.length - word.length;
+    if (longer > most + 3 || longer < -most - 3) continue;
+    let d = most + 1;
+    if (count(bits ^ each.bits) <= 2 * most && longer <= most && longer >= -most) d = distance(word, name, most);
+    if (d > 0.5 && each.bare === bare) d = 0.5;
+    if (d <= most) found.push([d, name[0] === word[0] ? 0 : 1, name[name.length - 1] === word[word.length - 1] ? 0 : 1, Math.abs(name.length - word.length), name]);
+  }
+  found.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3] || (x[4] < y[4] ? -1 : 1));
+  return found.slice(0, limit).map((item) => item[4]);
+}
+
+/* --- signatures ------------------------------------------------------------------------- */
+
+/** A signature without its name as a small automaton: edges of states. */
+function compile(signature) {
+  const tokens = [];
+  const pattern = /\s*(<[^<>]*(?:<[^<>]*>[^<>]*)*>|\.\.\.|[\[\](){}|*,]|[^\s\[\](){}|*,<]+|<)/y;
+  pattern.lastIndex = 0;
+  for (let m; (m = pattern.exec(signature));) tokens.push({text: m[1], glued: m[0].length === m[1].length && m.index > 0});
+  let n = 0;
+  function sequence(closing) {
+    const items = [];
+    const choices = [items];
+    let current = items;
+    while (n < tokens.length) {
+      const {text, glued} = tokens[n];
+      if (text === closing) break;
+      if (text === "|") { current = []; choices.push(current); n++; continue; }
+      n++;
+      const last = current[current.length - 1];
+      if (text === "*" || text === "...") { if (last) last.many = true; continue; }
+      if (text === ",") { if (last) last.open = true; continue; }
+      if (text === "[" || text === "{" || text === "(") {
+        const close = {"[": "]", "{": "}", "(": ")"}[text];
+        const choice = sequence(close);
+        n++;
+        if (glued && last && !last.choices) { last.open = true; continue; }
+        if (tokens[n] && tokens[n].glued && !/^[\]})|*,]|^\.\.\./.test(tokens[n].text) && text === "[") { current.push({open: true}); n++; continue; }
+        if (text === "(") { current.push({open: true}); continue; }
+        current.push({choices: choice, optional: text === "["});
+        continue;
+      }
+      if (/^[\])}]$/.test(text)) continue;
+      if (glued && last && !last.choices) { last.open = true; if (!last.argument && text[0] === "<") last.prefix = last.literal; delete last.literal; continue; }
+      if (text[0] === "<") current.push({argument: text}); else current.push({literal: text});
+    }
+    return choices;
+  }
+  const choices = sequence("");
+  const states = [[]]; // lists of edges: [item or null, target]
+  const fresh = () => states.push([]) - 1;
+  function build(item, from) {
+    let to;
+    if (item.choices) {
+      to = fresh();
+      for (const choice of item.choices) states[chain(choice, from)].push([null, to]);
+      if (item.optional) states[from].push([null, to]);
+    } else {
+      to = fresh();
+      states[from].push([item, to]);
+    }
+    if (item.many) states[to].push([null, from]);
+    return to;
+  }
+  function chain(items, from) {
+    let at = from;
+    for (let k = 0; k < items.length;) {
+      if (items[k].choices && items[k].optional) { // optional parts may come in any order
+        const hub = at;
+        let next = fresh();
+        states[hub].push([null, next]);
+        for (; k < items.length && items[k].choices && items[k].optional; k++) {
+          for (const choice of items[k].choices) states[chain(choice, hub)].push([null, hub]);
+        }
+        at = next;
+      } else at = build(items[k++], at);
+    }
+    return at;
+  }
+  const end = fresh();
+  for (const choice of choices) states[chain(choice, 0)].push([null, end]);
+  return {states, end};
+}
+
+/** All states that `from` reach without a word. */
+function closure(machine, from) {
+  const seen = new Set(from), stack = [...from];
+  while (stack.length) for (const [item, to] of machine.states[/** @type {number} */ (stack.pop())]) if (!item && !seen.has(to)) { seen.add(to); stack.push(to); }
+  return seen;
+}
+
+/* --- an engine ---------------------------------------------------------------------------- */
+
+function engine(facts) {
+  const rows = [];
+  const byKind = new Map(), byName = new Map(), families = [];
+  const slug = (text) => text.replace(/[<>"'`{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
+  const {n: names, k: kinds, p: pages, a: anchors, g: signatures, s: summaries, u: uses, f: flags} = facts;
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at], kind = facts.kinds[kinds[at]];
+    const anchor = anchors[at] === 0 ? slug(name) : anchors[at] === 1 ? `${slug(kind.toLowerCase())}.${slug(name)}` : anchors[at];
+    const row = {
+      at, name, kind, anchor, url: facts.pages[pages[at]] + (anchor ? `#${anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}` : ""),
+      summary: summaries[at], uses: facts.uses[uses[at]], flags: flags[at],
+      fallback: facts.d[at] || "", advice: facts.w[at] || "", values: facts.v[at] || null, references: facts.r[at] || [],
+      signatures: signatures[at].map((text) => text[0] === "~" ? name + text.slice(1) : text), machines: null,
+    };
+    rows.push(row);
+    let own = byKind.get(kind);
+    if (!own) byKind.set(kind, own = new Map());
+    const key = name.replace(/\(.*$/, "");
+    if (!own.has(key)) own.set(key, row);
+    if (/[<[]/.test(key)) families.push([kind, key.replace(/[<[].*$/, ""), new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`), row]);
+    const all = byName.get(key);
+    if (all) all.push(row); else byName.set(key, [row]);
+  }
+  const removed = new Map(facts.removed.map(([name, kind, version, address]) => [name, {name, kind, version, url: `../${version}/${address}`}]));
+  const sections = facts.sections;
+  const known = (word) => Object.hasOwn(sections, word) && sections[word].some((kind) => byKind.has(kind));
+  const sectionWords = Object.keys(sections).filter(known);
+  const setWords = Object.values(facts.sets);
+  const role = (name) => facts.words[name] || [];
+  const lineScopes = facts.lines.map(([words, after, kind]) => [words.split(" "), after, kind]);
+  const firstWords = new Map();
+  for (const [kind, own] of byKind) firstWords.set(kind, new Set([...own.keys()].map((name) => name.split(" ")[0])));
+
+  function get(kindList, name) {
+    for (const kind of kindList) {
+      const row = byKind.get(kind)?.get(name);
+      if (row) return row;
+    }
+    for (const [kind, start, pattern, row] of families) if (name.startsWith(start) && kindList.includes(kind) && pattern.test(name)) return row;
+    return null;
+  }
+  function keys(kindList) {
+    const all = [];
+    for (const kind of kindList) if (byKind.has(kind)) all.push(...byKind.get(kind).keys());
+    return all;
+  }
+  const suggested = new Map(), groups = new Map();
+  function suggest(word, group, candidates) {
+    const key = `${group}\n${word}`;
+    let found = suggested.get(key);
+    if (!found) {
+      if (suggested.size > 5000) suggested.clear();
+      let list = groups.get(group);
+      if (!list) groups.set(group, list = prepared(candidates()));
+      suggested.set(key, found = near(word, list));
+    }
+    return found;
+  }
+  function machines(row) {
+    if (!row.machines) row.machines = row.signatures.map((text) => compile(after(text, row.name)));
+    return row.machines;
+  }
+  /** A signature without its name, nor the arguments that are glued to it, nor its type. */
+  function after(text, name) {
+    let rest = text.startsWith(name) ? text.slice(name.length) : text.replace(/^\S+/, "");
+    if (rest[0] === "(") { let depth = 0, n = 0; for (; n < rest.length; n++) { if (rest[n] === "(") depth++; else if (rest[n] === ")" && --depth === 0) { n++; break; } } rest = rest.slice(n); }
+    return rest.replace(/ : .*$/, "").replace(/[([]\s*(?:deprecated|experimental)\s*[)\]]/gi, "").replace(/\.\.\.\s*\]/g, "]*");
+  }
+
+  const kindSections = new Map();
+  /** The sections that many names of `kind` are said to be for. */
+  function sectionsOf(kind) {
+    let found = kindSections.get(kind);
+    if (!found) {
+      const own = [...(byKind.get(kind)?.values() || [])].filter((row) => row.uses.length);
+      found = new Set(Object.keys(sections).filter((each) => 4 * own.filter((row) => row.uses.includes(each)).length >= own.length));
+      kindSections.set(kind, found);
+    }
+    return found;
+  }
+
+  /* --- configurations ------------------------------------------------------------------- */
+
+  function read(text) {
+    const {lines, notes} = split(text);
+    const tokens = [], findings = [], formats = [];
+    const starts = [0];
+    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+    let cursor = 0;
+    function place(offset) {
+      if (starts[cursor] > offset || cursor >= starts.length) cursor = 0;
+      if (offset - starts[cursor] > 100000) { let low = cursor, high = starts.length - 1; while (low < high) { const middle = (low + high + 1) >> 1; if (starts[middle] <= offset) low = middle; else high = middle - 1; } cursor = low; }
+      while (cursor + 1 < starts.length && starts[cursor + 1] <= offset) cursor++;
+      return [cursor + 1, offset - starts[cursor] + 1];
+    }
+    const acls = new Set();
+    for (const words of lines) if (words.length > 1 && isTest(words[0].text)) acls.add(words[1].text);
+    let section = "", named = false, unknownSection = false, conditional = 0;
+
+    function mark(word, kind, row, name) {
+      const [line, column] = place(word.at);
+      tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: row || null, name: row ? row.name : name || "", kind: row ? row.kind : "", url: row ? row.url : "", section});
+      if (row && row.flags & DEPRECATED) say(word, "deprecated", row, [], row.advice);
+      if (row && row.flags & EXPERIMENTAL) say(word, "experimental", row, [], row.advice);
+    }
+    function link(word, kind, url) {
+      const [line, column] = place(word.at);
+      tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: null, name: word.text, kind: "section", url: url || "", section});
+    }
+    function say(word, kind, row, suggestions, sentence, shown) {
+      if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
+      const [line, column] = place(word.at);
+      let url = row ? row.url : "", name = shown || word.text;
+      if (kind === "unknown") {
+        const gone = removed.get(name) || removed.get(word.text);
+        if (gone) { kind = "removed"; url = gone.url; sentence = `The manual of ${gone.version} is the last that names it.`; }
+        else if (suggestions[0]) { const best = (byName.get(suggestions[0]) || [])[0]; url = best ? best.url : ""; }
+      }
+      findings.push({line, column, kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0});
+    }
+
+    for (const words of lines) {
+      if (words.some((word) => word.text.length > MAX_WORD)) notes.add("endless");
+      readLine(words.map((word) => word.text.length > MAX_WORD ? {...word, text: word.text.slice(0, 100), dynamic: true} : word));
+    }
+    if (/[\0\ufffd]/.test(text)) notes.add("binary");
+    findings.sort((a, b) => a.line - b.line || a.column - b.column);
+    return {tokens, findings, notes: [...notes], formats};
+
+    function isTest(name) {
+      const own = byName.get(name);
+      return !!own && own.some((row) => row.signatures[0].includes("<criterion>"));
+    }
+
+    function readLine(words) {
+      let word = words[0], i = 0;
+      if (/^\.[a-z]+$/.test(word.text) && role("predicate").some((kind) => byKind.has(kind))) { readCondition(words); return; }
+      if (word.dynamic) { for (const each of words) mark(each, "argument"); return; }
+      if (Object.hasOwn(sections, word.text) && !(own(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
+      const list = sections[section];
+      if (!list || unknownSection) {
+        const close = suggest(word.text, "sections", () => sectionWords);
+        if (close[0] && (!unknownSection || distance(word.text, close[0], 2) <= 2)) { openMisspelt(words, close); return; }
+        if (!unknownSection) { say(word, "unknown", null, close, ""); unknownSection = true; }
+        for (const each of words) mark(each, "argument");
+        return;
+      }
+      let negated = false;
+      if (facts.prefixes.includes(word.text) && words.length > 1 && !get(list, word.text)) { mark(word, "operator"); i = 1; word = words[1]; negated = true; if (word.dynamic) return; }
+      else if (facts.prefixes.includes(word.text) && words.length > 1) {
+        const whole = longest(words, 0, list), inner = longest(words, 1, list);
+        if (inner && (!whole || whole.length <= inner.length)) { mark(word, "operator"); i = 1; word = words[1]; negated = true; }
+      }
+      const found = longest(words, i, list);
+      if (!found) { unknownDirective(words, i, list); return; }
+      const {row, length} = found;
+      mark(word, "directive", row);
+      for (let n = 1; n < length; n++) mark(words[i + n], "directive", null, row.name);
+      checkSection(word, row);
+      readArguments(words, i, i + length, row, negated);
+    }
+
+    function own(name) { return sections[section] && get(sections[section], name); }
+
+    function openSection(words, name) {
+      const first = words[0];
+      if (!known(name)) {
+        say(first, "unknown", null, [], "");
+        for (const each of words) mark(each, "argument");
+        section = ""; unknownSection = true;
+        return;
+      }
+      section = name; unknownSection = false;
+      named = words.length > 1 && words[1].text !== "from";
+      const row = get(sections[name], name);
+      if (row) mark(first, "section", row); else link(first, "section", facts.homes[sections[name][0]]);
+      for (const each of words.slice(1)) mark(each, each.text === "from" ? "operator" : "name");
+      if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope[1], scope[2], 1); }
+    }
+
+    function openMisspelt(words, close) {
+      say(words[0], "unknown", null, close, "");
+      section = close[0]; unknownSection = false; named = words.length > 1 && words[1].text !== "from";
+      for (const each of words) mark(each, "name");
+    }
+
+    function readCondition(words) {
+      const first = words[0].text;
+      if (first === ".if") conditional++;
+      if (first === ".endif" && conditional) conditional--;
+      const list = role("predicate").filter((kind) => byKind.has(kind));
+      link(words[0], "conditional", facts.homes[list[0]]);
+      for (const word of words.slice(1)) {
+        const pattern = /([a-z_][a-z_0-9]*)\(/g;
+        let any = false;
+        for (let m; (m = pattern.exec(word.text));) {
+          const piece = part(word, m.index, m.index + m[1].length), row = get(list, m[1]);
+          mark(piece, row ? "predicate" : "argument", row);
+          any = true;
+          const close = row || word.dynamic || !/if$/.test(first) ? [] : suggest(m[1], "predicate", () => keys(list));
+          if (close.length) say(piece, "unknown", null, close, ""); // manuals lack some
+        }
+        if (!any) mark(word, "argument");
+      }
+    }
+
+    function longest(words, i, list) {
+      let best = null;
+      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
+        const name = n === 1 ? words[i].text : words.slice(i, i + n).map((word) => word.text).join(" ");
+        const row = get(list, name) || (name.includes("(") ? get(list, name.replace(/\([^ ]*$/, "")) : null);
+        if (row) { best = {row, length: n}; break; }
+      }
+      return best;
+    }
+
+    function checkSection(word, row) {
+      let places = [];
+      // "http-request deny" stands where "http-request" does, unless it says more
+      for (let name = row.name; name && !places.length; name = name.slice(0, Math.max(0, name.lastIndexOf(" ")))) {
+        const own = name === row.name ? row : get([row.kind], name);
+        if (own) places = own.uses.filter((use) => Object.hasOwn(sections, use.replace("!", "")));
+      }
+      if (!places.length) return;
+      if (places.includes(section) || (places.includes(`${section}!`) && named)) return;
+      const only = places.includes(`${section}!`);
+      say(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
+    }
+
+    function unknownDirective(words, i, list) {
+      const word = words[i], firstKnown = list.some((kind) => firstWords.get(kind)?.has(word.text));
+      for (const each of words.slice(i)) mark(each, "argument");
+      const elsewhere = [];
+      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > (firstKnown ? 1 : 0) && !elsewhere.length; n--) {
+        const name = words.slice(i, i + n).map((each) => each.text).join(" ");
+        for (const row of byName.get(name) || []) {
+          const where = Object.keys(sections).filter((each) => sections[each].includes(row.kind) && known(each));
+          if (where.length && !list.includes(row.kind)) elsewhere.push([row, where]);
+        }
+      }
+      if (elsewhere.length) {
+        const [row] = elsewhere[0];
+        tokens[tokens.length - (words.length - i)].url = row.url;
+        Object.assign(tokens[tokens.length - (words.length - i)], {name: row.name, kind: row.kind, row});
+        say(word, "wrong-section", row, [], `Only in ${[...new Set(elsewhere.flatMap((item) => item[1]))].join(", ")}.`, row.name);
+        return;
+      }
+      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
+        const name = words.slice(i, i + n).map((each) => each.text).join(" ");
+        if (removed.has(name)) { say(word, "unknown", null, wordsOf(name, list), "", name); return; }
+      }
+      if (firstKnown && words[i + 1]) {
+        if (words[i + 1].dynamic) return;
+        const two = `${word.text} ${words[i + 1].text}`;
+        const close = suggest(two, `${section} ${word.text}`, () => keys(list).filter((name) => name.startsWith(`${word.text} `)));
+        say(words[i + 1], "unknown", null, close, "", two);
+      } else if (!firstKnown) {
+        const close = suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
+        if (close.length && known(close[0]) && !get(list, close[0]) && place(word.at)[1] === 1) {
+          tokens.length -= words.length - i;
+          openMisspelt(words.slice(i), close);
+          return;
+        }
+        say(word, "unknown", null, wordsOf(word.text, list, close), "");
+      }
+    }
+    /** What may be meant: with the optional prefix, or nearly the same. */
+    function wordsOf(name, list, close = []) {
+      const own = facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(list, each));
+      return [...own, ...close];
+    }
+
+    function scopeOf(words, i) {
+      return lineScopes.find(([literal]) => literal.filter((each) => each[0] !== "<").every((each, n) => words[i + n]?.text === each));
+    }
+
+    function readArguments(words, i, j, row, negated) {
+      const scope = scopeOf(words, i);
+      const isRule = setWords.includes(row.name);
+      let stop = words.length;
+      row.conditional ??= isRule || row.signatures.some((text) => text.split(/[\s{}[\]|]+/).some((word) => facts.conditions.includes(word))) || setWords.some((set) => row.name.startsWith(`${set} `));
+      if (row.conditional) {
+        const at = words.findIndex((word, n) => n >= j && facts.conditions.includes(word.text) && !word.quoted);
+        if (at >= 0) stop = at;
+      }
+      if (row.signatures.some((text) => text.includes("<criterion>"))) {
+        if (words[j]) mark(words[j], "aclname");
+        readTest(words.slice(j + 1));
+        return;
+      }
+      let head = row, k = j;
+      if (isRule && words[j] && j < stop) {
+        const found = longestAction(words, j, stop);
+        if (found) {
+          head = found.row; k = j + found.length;
+          mark(words[j], "action", head);
+          for (let n = 1; n < found.length; n++) mark(words[j + n], "action", null, head.name);
+          const places = head.uses.filter((use) => facts.sets[use]);
+          if (places.length && !places.some((use) => facts.sets[use] === row.name)) say(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.sets[use]).join(", ")}.`, head.name);
+        } else if (!words[j].dynamic) {
+          const name = words[j].text.replace(/\(.*$/, "");
+          const all = ruleNames(row.name);
+          if (all.length && !/^lua\./.test(name)) {
+            mark(words[j], "argument");
+            k = j + 1;
+            say(part(words[j], 0, Math.max(1, name.length)), "unknown", null, suggest(name, row.name, () => all), "", removed.has(`${row.name} ${name}`) ? `${row.name} ${name}` : name);
+          }
+        }
+      }
+      if (scope && stop === words.length) readOptions(words, i + scope[1], scope[2], j);
+      else if (!negated || k < stop) match(words, k, stop, head);
+      if (stop < words.length) { mark(words[stop], "operator"); readTests(words.slice(stop + 1)); }
+    }
+
+    function longestAction(words, j, stop) {
+      return longest(words.slice(0, stop), j, role("action"));
+    }
+    function ruleNames(rule) {
+      const direct = keys(role("action"));
+      const old = Object.values(sections).flatMap((list) => keys(list)).filter((name) => name.startsWith(`${rule} `)).map((name) => name.slice(rule.length + 1));
+      return [...new Set([...direct, ...old])];
+    }
+
+    /** Read the words from `k` to `stop` by the signatures of `head`. */
+    function match(words, k, stop, head) {
+      const isFormat = /(?:^|-)format\b|log-format/.test(head.name);
+      let live = machines(head).map((machine) => [machine, closure(machine, [0])]);
+      let lost = false;
+      for (let n = k; n < stop; n++) {
+        const word = words[n];
+        const step = lost ? null : advance(live, word);
+        if (step && step.live.length) live = step.live; else lost = true;
+        if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
+        const name = NAME.exec(word.text)?.[0] || "";
+        const literal = step && step.literal;
+        const fetches = role("fetch");
+        if (Object.hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
+          mark(word, "word");
+          readList(words[++n], [facts.lists[word.text]]);
+          const next = lost ? null : advance(live, words[n]);
+          if (next && next.live.length) live = next.live;
+          continue;
+        }
+        if (!literal && fetches.length && name && step && step.argument && EXPRESSION.test(step.argument.replace(/[<>]/g, "")) ) {
+          const isFetch = !!get(fetches, name);
+          if (isFetch) { readExpression(word, 0, false); continue; }
+          if (MUST_BE_EXPRESSION.test(step.argument) && !word.dynamic && !word.quoted && /^[a-z][\w.]*(?:\(|,|$)/.test(word.text) && step.only) { readExpression(word, 0, false); continue; }
+        }
+        if (!literal && lost && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
+        const prefix = /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
+        mark(word, literal ? "word" : "argument", address, "");
+        if (!literal && !word.dynamic && !word.quoted) checkValue(word, head, step);
+        if (lost && live.length) { // go on as if the word had been the one that is near it
+          lost = false;
+        }
+      }
+    }
+
+    /** The states behind `word`: by literals first, then by arguments. */
+    function advance(live, word) {
+      const byLiteral = [], byArgument = [], expected = new Set(), inArguments = new Set();
+      let argument = "", only = true;
+      for (const [machine, states] of live) {
+        const literal = [], open = [];
+        for (const state of states) for (const [item, to] of machine.states[state]) {
+          if (!item) continue;
+          if (item.literal !== undefined) {
+            expected.add(item.literal);
+            if (item.literal === word.text || (item.open && word.text.startsWith(item.literal))) literal.push(to); else only = false;
+          } else if (item.prefix) { if (word.text.startsWith(item.prefix)) literal.push(to); else { expected.add(item.prefix); only = false; } }
+          else { open.push(to); if (item.argument) { argument ||= item.argument; inArguments.add(item.argument); } else only = false; }
+        }
+        if (literal.length) byLiteral.push([machine, closure(machine, literal)]);
+        if (open.length) byArgument.push([machine, closure(machine, open)]);
+      }
+      if (byLiteral.length) return {live: byLiteral, literal: word.text, argument: "", expected, inArguments, only: false};
+      return {live: byArgument, literal: "", argument, expected, inArguments, only: only && inArguments.size === 1};
+    }
+
+    /** Say where `word` is nearly one of the values that may stand there. */
+    function checkValue(word, head, step) {
+      const text = word.text;
+      if (!step || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
+      const values = new Set();
+      const listed = head.values || {};
+      for (const argument of step.inArguments) for (const value of listed[argument] || []) values.add(value);
+      if (!step.inArguments.size || (step.inArguments.size && !values.size && Object.keys(listed).length === 1 && listed[""])) {
+        for (const value of step.expected) values.add(value);
+        for (const value of listed[""] || []) values.add(value);
+      }
+      if (step.inArguments.size && values.size) for (const value of step.expected) values.add(value);
+      if (values.has(text) || !values.size) return;
+      const lower = text.toLowerCase();
+      for (const value of values) if (value.toLowerCase() === lower) return;
+      const most = text.length < 6 ? 1 : 2;
+      const close = near(text, prepared(values)).filter((value) => distance(text, value, most) <= most && !isNumbered(text, value));
+      if (close.length) say(word, "unknown", null, close, "");
+    }
+    /** Whether two values differ in their digits alone: local1, local9. */
+    function isNumbered(text, value) { return text.replace(/\d+/g, "0") === value.replace(/\d+/g, "0"); }
+
+    function readList(word, list) {
+      let at = 0;
+      for (const piece of word.text.split(/,(?![^(]*\))/)) {
+        const name = piece.replace(/\(.*$/, ""), row = get(list, name);
+        const shown = part(word, at, at + name.length);
+        mark(shown, row ? "item" : "argument", row);
+        if (!row && name && !word.dynamic) say(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
+        at += piece.length + 1;
+      }
+    }
+
+    function readOptions(words, from, kind, j) {
+      const list = [kind];
+      for (let n = j; n < Math.min(from, words.length); n++) {
+        if (n > j && get(list, words[n].text) && /^[a-z-]+$/.test(words[n].text)) { from = n; break; }
+        let at = 0;
+        const prefixes = role("prefix");
+        let linked = false;
+        for (let m; (m = /^(?:[a-z0-9]+(?:\+[a-z0-9]+)?@)/.exec(words[n].text.slice(at)));) {
+          const row = get(prefixes, m[0]);
+          if (row) { mark(part(words[n], at, at + m[0].length), "prefix", row); linked = true; }
+          at += m[0].length;
+        }
+        if (!linked) mark(words[n], "argument");
+      }
+      for (let n = from; n < words.length; n++) {
+        const word = words[n];
+        if (word.dynamic) { mark(word, "argument"); continue; }
+        let row = get(list, word.text), length = 1;
+        if (!row && words[n + 1]) { row = get(list, `${word.text} ${words[n + 1].text}`); if (row) length = 2; }
+        if (!row && word.text.includes("(")) row = get(list, word.text.replace(/\(.*$/, ""));
+        if (!row) {
+          mark(word, "argument");
+          say(word, "unknown", null, suggest(word.text, kind, () => keys(list)), "");
+          if (words[n + 1] && !get(list, words[n + 1].text)) mark(words[++n], "argument");
+          continue;
+        }
+        mark(word, "option", row);
+        if (length === 2) mark(words[++n], "option", null, row.name);
+        if (row.uses.length && !row.uses.includes(section) && sectionsOf(kind).has(section)) say(word, "wrong-section", row, [], `Only in ${row.uses.join(", ")}.`, row.name);
+        n = readOption(words, n + 1, row, list) - 1;
+      }
+    }
+
+    /** Read the arguments of an option from word `n` on; returns the word behind them. */
+    function readOption(words, n, row, list) {
+      let live = machines(row).map((machine) => [machine, closure(machine, [0])]);
+      while (n < words.length) {
+        const word = words[n];
+        const step = advance(live, word);
+        const done = live.some(([machine, states]) => states.has(machine.end));
+        if (!step.live.length) {
+          if (step.expected.size && !get(list, word.text)) {
+            const close = [...step.expected].length ? near(word.text, prepared(step.expected)) : [];
+            if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { mark(word, "argument"); say(word, "unknown", null, close, ""); return n + 1; }
+            if (!done) { mark(word, "argument"); return n + 1; }
+          }
+          return n;
+        }
+        if (done && get(list, word.text) && !step.literal) return n;
+        if (word.text.includes("%[")) readFormat(word, false);
+        else if (!step.literal && EXPRESSION.test(step.argument) && get(role("fetch"), NAME.exec(word.text)?.[0] || "")) readExpression(word, 0, false);
+        else { mark(word, step.literal ? "word" : "argument"); if (!step.literal && !word.dynamic && !word.quoted && step.argument) checkValue(word, row, step); }
+        live = step.live;
+        n++;
+      }
+      return n;
+    }
+
+    /* conditions: names of tests, and tests in braces */
+    function readTests(words) {
+      for (let n = 0; n < words.length; n++) {
+        const word = words[n];
+        if (/^(?:\|\||or|and|!)$/.test(word.text)) { mark(word, "operator"); continue; }
+        if (word.text === "{" || word.text === "!{") {
+          mark(word, "operator");
+          let m = n + 1;
+          while (m < words.length && words[m].text !== "}") m++;
+          readTest(words.slice(n + 1, m));
+          if (words[m]) mark(words[m], "operator");
+          n = m;
+          continue;
+        }
+        const lead = /^!+/.exec(word.text)?.[0].length || 0, name = word.text.slice(lead);
+        const row = acls.has(name) ? null : get(role("acl"), name);
+        mark(row ? part(word, lead, word.text.length) : word, "aclname", row);
+        if (!row && !acls.has(name) && !word.dynamic && name) say(word, "undeclared", null, near(name, prepared([...acls, ...keys(role("acl"))])), "Not declared in what you pasted.", name);
+      }
+    }
+
+    function readTest(words) {
+      if (!words.length) return;
+      readExpression(words[0], 0, true);
+      let n = 1;
+      for (; n < words.length; n++) {
+        const word = words[n];
+        if (word.quoted || !/^-(?:[a-zA-Z]|-)?$/.test(word.text)) break;
+        const row = get(role("flag"), word.text);
+        mark(word, row ? "flag" : "argument", row);
+        if (!row && role("flag").length && word.text !== "-") say(word, "unknown", null, [], "");
+        if (word.text === "--") { n++; break; }
+        if (/^-[fmu]$/.test(word.text) && words[n + 1]) mark(words[++n], "argument");
+      }
+      for (; n < words.length; n++) mark(words[n], /^(?:eq|ge|gt|le|lt)$/.test(words[n].text) ? "operator" : "argument");
+    }
+
+    /** fetch(arguments),converter(arguments),... from character `from` on; returns where it ends. */
+    function readExpression(word, from, test) {
+      const text = word.text;
+      let n = from, what = "fetch";
+      for (;;) {
+        while (text[n] === " ") n++;
+        const name = NAME.exec(text.slice(n, n + 200))?.[0] || "";
+        const list = role(what);
+        let row = get(list, name);
+        if (!row && what === "fetch" && test) row = get(list, name.replace(/_(?:beg|dir|dom|end|len|reg|sub|str|bin|int|ip|found)$/, ""));
+        if (name) {
+          const piece = part(word, n, n + name.length);
+          mark(piece, row ? what : "argument", row);
+          if (!row && !word.dynamic && !/^lua\./.test(name) && keys(list).length) say(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
+        }
+        n += name.length;
+        if (text[n] === "(") {
+          let depth = 0, quote = "";
+          for (; n < text.length; n++) {
+            const c = text[n];
+            if (quote) { if (c === quote) quote = ""; continue; }
+            if (c === "\"" || c === "'") quote = c;
+            else if (c === "\\") n++;
+            else if (c === "(") depth++;
+            else if (c === ")" && --depth === 0) { n++; break; }
+          }
+        }
+        while (text[n] === " ") n++;
+        if (text[n] !== "," || !name) return n;
+        n++;
+        what = "converter";
+      }
+    }
+
+    function readFormat(word, aliases) {
+      const text = word.text, list = role("alias");
+      let any = false;
+      for (let n = 0; n < text.length; n++) {
+        if (text[n] !== "%") continue;
+        if (text[n + 1] === "%") { n++; continue; }
+        const lead = /^%(?:\{[^}]{0,99}\})?(?:\([^)]{0,99}\))?(?:\{[^}]{0,99}\})?/.exec(text.slice(n, n + 300)) || ["%"];
+        const p = n + lead[0].length;
+        if (text[p] === "[") { any = true; n = readExpression(word, p + 1, false); n = Math.max(n, p); continue; }
+        const name = /^[A-Za-z]+/.exec(text.slice(p, p + 20))?.[0];
+        if (!aliases || !name || !list.length) continue;
+        let length = name.length;
+        while (length && !get(list, name.slice(0, length))) length--;
+        any = true;
+        const row = length ? get(list, name.slice(0, length)) : null, piece = part(word, n, p + (length || name.length));
+        mark(piece, row ? "alias" : "argument", row);
+        if (!row && !word.dynamic) say(piece, "unknown", null, suggest(name, "alias", () => keys(list)), "", name);
+        n = p + (length || name.length) - 1;
+      }
+      if (!any) mark(word, "argument");
+    }
+  }
+
+  /* --- log lines ------------------------------------------------------------------------- */
+
+  const aliases = role("alias"), states = facts.states;
+  const patterns = new Map(Object.entries(facts.optional_fields));
+
+  /** The pieces of a format: literal texts, and fields. */
+  function pieces(text) {
+    const list = [];
+    let all = false, n = 0, literal = "";
+    const close = () => { if (literal) list.push({literal}); literal = ""; };
+    while (n < text.length) {
+      const rest = text.slice(n, n + 2000);
+      let m;
+      if (rest.startsWith("%%")) { literal += "%"; n += 2; continue; }
+      if ((m = /^<([a-z_ ]+)>/.exec(rest))) { close(); list.push({name: m[1], row: null, quoted: false}); n += m[0].length; continue; }
+      if ((m = /^%(?:\{([^}]*)\})?(?:\([^)]*\))?(?:\{([^}]*)\})?/.exec(rest))) {
+        const option = (m[1] || "") + (m[2] || "");
+        const behind = rest.slice(m[0].length);
+        let quoted = /-Q/.test(option) ? false : /Q/.test(option) || all;
+        if (behind[0] === "[") {
+          let depth = 0, k = 0;
+          for (; k < behind.length; k++) { if (behind[k] === "[") depth++; else if (behind[k] === "]" && --depth === 0) break; }
+          const expression = behind.slice(1, k);
+          close();
+          list.push({name: expression, row: get(role("fetch"), NAME.exec(expression)?.[0] || ""), quoted, expression: true});
+          n += m[0].length + k + 1;
+          continue;
+        }
+        const word = /^[A-Za-z]+/.exec(behind)?.[0] || "";
+        let length = word.length;
+        while (length && !get(aliases, word.slice(0, length))) length--;
+        if (length) {
+          const name = word.slice(0, length), row = get(aliases, name);
+          n += m[0].length + length;
+          if (name === "o" && option) { all = quoted; continue; }
+          close();
+          list.push({name, row, quoted});
+          continue;
+        }
+        if (word) return null; // a field that this release does not have
+      }
+      literal += text[n++];
+    }
+    close();
+    while (list.length && list[0].literal && !list[0].literal.trim()) list.shift();
+    if (list.length && list[0].literal) list[0].literal = list[0].literal.trimStart();
+    return list;
+  }
+
+  const isNumber = (piece) => !!piece.row && !piece.expression && (facts.timers.includes(piece.name) || / · numeric$/.test(piece.row.summary));
+
+  function fieldPattern(list, n) {
+    const piece = list[n], next = list[n + 1]?.literal?.[0];
+    if (piece.expression) return piece.quoted ? "\"?([^\"]*)\"?" : n === list.length - 1 ? "(.*)" : next === "]" || next === "}" ? `([^${next === "]" ? "\\]" : next}]*)` : "(\\S*?)";
+    if (states.includes(piece.name)) return "([A-Za-z-]{1,4}?)";
+    if (isNumber(piece)) return "\"?([+-]?\\d+|-)\"?";
+    if (piece.quoted) return next === undefined ? "\"(.*?)\"?" : "\"(.*?)\"";
+    if (next === "]") return "([^\\]]+)";
+    if (n === list.length - 1) return "(.*)";
+    return next === " " ? "(\\S*)" : "(\\S*?)";
+  }
+
+  const compiled = new Map();
+  /** Regular expressions of a format: of the whole of it, and of ever shorter beginnings. */
+  function compileFormat(text) {
+    let found = compiled.get(text);
+    if (found !== undefined) return found;
+    const list = pieces(text);
+    found = null;
+    if (list && list.some((piece) => !("literal" in piece))) {
+      const parts = [], fields = [];
+      list.forEach((piece, n) => {
+        if (piece.literal !== undefined) {
+          const trailing = patterns.has(list[n + 1]?.name) && piece.literal.endsWith(" ");
+          const literal = trailing ? piece.literal.slice(0, -1) : piece.literal;
+          const escaped = literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/ +/g, " +");
+          const before = patterns.has(list[n - 1]?.name);
+          parts.push(escaped + (trailing ? "" : ""));
+          return;
+        }
+        fields.push([parts.length, piece]);
+        parts.push(patterns.has(piece.name) ? `(?: +(${patterns.get(piece.name)}))?` : fieldPattern(list, n));
+      });
+      found = {fields, parts, full: new RegExp(`^${parts.join("")}\\s*$`)};
+    }
+    if (compiled.size > 200) compiled.clear();
+    compiled.set(text, found);
+    return found;
+  }
+
+  const PREFIXES = [
+    ["RFC 5424", /^(?:<\d+>)?\d \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[[^\]]*\])+) /],
+    ["RFC 3164", /^(?:<\d+>)?[A-Z][a-z]{2} [ \d]?\d \d\d:\d\d:\d\d (?:[^\s:\[]+ )?(?:[\w.\/-]+(?:\[\d+\])?: )?/],
+    ["ISO 8601", /^(?:<\d+>)?\d{4}-\d\d-\d\d[T ]\S+ (?:[^\s:\[]+ )?(?:[\w.\/-]+(?:\[\d+\])?: )?/],
+    ["process", /^(?:<\d+>)?[\w.\/-]+(?:\[\d+\])?: /],
+    ["priority", /^<\d+>/],
+  ];
+
+  function log(line, formats = []) {
+    let text = line.replace(/[\r\n]+$/, "");
+    const cut = text.length > MAX_LOG;
+    if (cut) text = text.slice(0, MAX_LOG);
+    const all = [...formats.map((each) => [each.name, each.text]), ...facts.formats].map(([name, format]) => [name, compileFormat(format)]).filter((each) => each[1]);
+    const starts = [["", 0]];
+    for (const [name, pattern] of PREFIXES) { const m = pattern.exec(text); if (m) starts.push([name, m[0].length]); }
+    starts.sort((a, b) => b[1] - a[1]);
+    for (const [prefix, from] of starts) {
+      const rest = text.slice(from);
+      for (const [name, format] of all) { const m = format.full.exec(rest); if (m) return result(name, format, m, prefix, text.slice(0, from), false); }
+    }
+    // any other prefix, then lines that were cut
+    for (let from = text.indexOf(" "), tries = 0; from >= 0 && tries < 30; from = text.indexOf(" ", from + 1), tries++) {
+      const rest = text.slice(from + 1);
+      for (const [name, format] of all) { if (name.startsWith("error")) continue; const m = format.full.exec(rest); if (m) return result(name, format, m, "other", text.slice(0, from + 1), false); }
+    }
+    let best = null;
+    for (const [prefix, from] of starts) {
+      for (const [name, format] of all) {
+        for (let k = format.fields.length - 1; k >= 5 && (!best || k > best.k); k--) {
+          const m = new RegExp(`^${format.parts.slice(0, format.fields[k][0]).join("")}(?=[^\\n]{0,4000}$)`).exec(text.slice(from));
+          if (m) { best = {k, name, format, m, prefix, before: text.slice(0, from)}; break; }
+        }
+      }
+    }
+    if (best) return result(best.name, best.format, best.m, best.prefix, best.before, true);
+    return {format: "", prefix: {name: "", text: ""}, fields: [], state: [], pair: null, timers: [], cut: false};
+  }
+
+  function result(name, format, m, prefix, before, cut) {
+    const fields = [];
+    let n = 1;
+    for (const [, piece] of format.fields) {
+      const text = m[n++];
+      if (text === undefined) continue;
+      const row = piece.row;
+      fields.push({name: piece.name, text, url: row ? row.url : "", summary: row ? row.summary : "", timer: facts.timers.includes(piece.name)});
+    }
+    const field = fields.find((each) => states.includes(each.name));
+    const timers = fields.filter((each) => each.timer).map((each) => ({name: each.name, milliseconds: Number(each.text), summary: each.summary, url: each.url}));
+    return {format: name, prefix: {name: prefix, text: before}, fields, ...stateOf(field ? field.text : ""), timers, cut};
+  }
+
+  /** What each letter of a state says, and what its first two letters say together. */
+  function stateOf(letters) {
+    const own = [...rows].filter((row) => row.kind === facts.stateKind);
+    const find = (name, place) => own.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !facts.places.some((each) => row.anchor.includes(`.${each}.`))));
+    const shown = (row) => row ? {text: row.summary, url: row.url, references: row.references.map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
+    const state = [...letters].map((letter, n) => ({letter, place: facts.places[n] || "", ...shown(find(letter, facts.places[n] || "none") || find(letter, ""))}));
+    const pair = letters ? find(letters.slice(0, 2), "") : null;
+    const cookie = letters.length > 2 ? find(letters.slice(2, 4), facts.places[facts.places.length - 1]) : null;
+    return {state, pair: pair ? {letters: pair.name, ...shown(pair)} : null, cookie: cookie ? {letters: cookie.name, ...shown(cookie)} : null};
+  }
+
+  /* --- tables that the program prints ------------------------------------------------------ */
+
+  /** The columns of a table: names separated by commas, or "name: value" in lines. */
+  function table(text) {
+    const first = text.split("\n").find((line) => line.trim()) || "";
+    const list = facts.columns ? [facts.columns] : [];
+    const heads = /,/.test(first) ? first.replace(/^#\s*/, "").split(",") : text.split("\n", MAX_FINDINGS).map((line) => line.split(":")[0]);
+    return heads.map((each) => each.trim()).filter(Boolean).map((name) => {
+      const row = get(list, name);
+      return {name, summary: row ? row.summary : "", url: row ? row.url : ""};
+    });
+  }
+
+  return {facts, rows, read, get, byName, byKind, log, table};
+}
+
+/* --- from one release to another ----------------------------------------------------------- */
+
+const blank = (text) => text.replace(/\s*([\[\]{}()|])\s*/g, "$1").replace(/\s+/g, " ").replace(/[[(] ?(?:deprecated|experimental) ?[\])]/gi, "").trim();
+const SAME = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
+const sameValue = (a, b) => (SAME.get(a.toLowerCase()) || a.toLowerCase()) === (SAME.get(b.toLowerCase()) || b.toLowerCase());
+
+/** What became of the names of one release in another, by kind and name, over all `steps`. */
+function history(steps) {
+  const moved = new Map(), gone = new Map();
+  const key = (kind, name) => `${kind}\n${name}`;
+  for (const step of steps) {
+    const here = new Map(step.renamed.map(([kind, name, ...to]) => [key(kind, name), to]));
+    for (const [from, to] of moved) for (const name of [...to[1]]) { const next = here.get(key(to[0], name)); if (next) moved.set(from, [next[0], next.slice(1)]); }
+    for (const [from, to] of here) if (!moved.has(from)) moved.set(from, [to[0], to.slice(1)]);
+    for (const [kind, name, advice] of step.removed) gone.set(key(kind, name), {advice, version: step.version});
+  }
+  return {moved: (row) => moved.get(key(row.kind, row.name)) || null, gone: (row) => gone.get(key(row.kind, row.name)) || null};
+}
+
+/** The findings for a configuration that moves from `older` to `newer`, two engines.
+ *
+ * `steps` are those of the releases behind the older one, in their order; there may be none.
+ */
+function upgrade(text, older, newer, steps) {
+  const before = older.read(text), after = newer.read(text), past = history(steps);
+  const known = new Set(before.findings.map((each) => `${each.line} ${each.kind} ${each.word}`));
+  const place = (each) => `${each.line} ${each.column}`;
+  const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [place(each), each]));
+  const findings = [];
+  const told = new Set();
+  for (const each of after.findings) {
+    if (known.has(`${each.line} ${each.kind} ${each.word}`)) continue;
+    const token = linked.get(place(each));
+    const finding = {...each};
+    if (each.kind === "unknown" || each.kind === "removed") {
+      if (token) {
+        const to = past.moved(token.row), gone = past.gone(token.row);
+        finding.word = token.row.name;
+        finding.kind = to ? "renamed" : "removed";
+        finding.sentence = (gone && gone.advice) || token.row.advice || finding.sentence;
+        if (to) { finding.suggestions = to[1]; finding.url = addressOf(newer, to[0], to[1][0]); }
+        else if (!newer.byName.has(finding.suggestion)) finding.suggestions = finding.suggestions.slice();
+        finding.suggestion = finding.suggestions[0] || named(finding.sentence, newer, token.row.name);
+      } else if (before.findings.some((old) => old.line === each.line && (old.kind === "unknown" || old.kind === "removed"))) continue;
+    } else if (each.kind === "deprecated") {
+      const to = token && past.moved(token.row);
+      finding.suggestion = to ? to[1][0] : named(each.sentence, newer, each.row ? each.row.name : "");
+      if (to) finding.suggestions = to[1];
+    }
+    told.add(place(each));
+    findings.push(finding);
+  }
+  const used = new Set(), seen = new Set();
+  for (const token of after.tokens) {
+    const old = linked.get(place(token));
+    if (!token.row || !old) continue;
+    used.add(`${token.row.kind}\n${token.row.name}`);
+    if (told.has(place(token)) || old.row.kind !== token.row.kind || old.row.name !== token.row.name) continue;
+    const sentence = changed(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
+    if (sentence && !seen.has(key)) {
+      seen.add(key);
+      findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], sentence, url: token.row.url, row: token.row, conditional: false});
+    }
+  }
+  const absent = [];
+  for (const row of newer.rows) {
+    const old = older.get([row.kind], row.name);
+    if (old && !used.has(`${row.kind}\n${row.name}`) && old.fallback && row.fallback && !sameValue(old.fallback, row.fallback)) absent.push({name: row.name, kind: row.kind, old: old.fallback, now: row.fallback, url: row.url});
+  }
+  findings.sort((a, b) => a.line - b.line || a.column - b.column);
+  return {findings, absent, tokens: after.tokens, notes: after.notes};
+}
+
+function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
+/** The first quoted name of `sentence` that the release has. */
+function named(sentence, engineOf, except) {
+  for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== except && engineOf.byName.has(m[1])) return m[1];
+  return "";
+}
+
+/** What of an entry has changed, in words, or empty. */
+function changed(old, now) {
+  const parts = [];
+  if (old.fallback && now.fallback && !sameValue(old.fallback, now.fallback)) parts.push(`The default was ${old.fallback} and is ${now.fallback}.`);
+  const before = old.signatures.map(blank), after = now.signatures.map(blank);
+  if (!(before.every((each) => after.includes(each)))) parts.push(`Was: ${old.signatures.join(" / ")}. Is: ${now.signatures.join(" / ")}.`);
+  return parts.join(" ");
+}
+
+/** Everything that changed between two releases, for readers without a configuration. */
+function compare(older, newer, steps) {
+  const past = history(steps), result = {added: [], removed: [], renamed: [], deprecated: [], changed: []};
+  const has = (engineOf, row) => engineOf.get([row.kind], row.name);
+  const targets = new Set();
+  for (const row of older.rows) {
+    const now = has(newer, row), to = past.moved(row);
+    if (to) for (const name of to[1]) targets.add(`${to[0]}\n${name}`);
+    if (to && !now) result.renamed.push({row, to: to[1], url: addressOf(newer, to[0], to[1][0])});
+    else if (!now) { const gone = past.gone(row); if (gone || !steps.length) result.removed.push({row, sentence: gone ? gone.advice : row.advice}); }
+    else {
+      if (now.flags & DEPRECATED && !(row.flags & DEPRECATED)) result.deprecated.push({row: now, sentence: now.advice, to: to ? to[1] : []});
+      const sentence = changed(row, now);
+      if (sentence) result.changed.push({row: now, sentence});
+    }
+  }
+  for (const row of newer.rows) if (!has(older, row) && !targets.has(`${row.kind}\n${row.name}`)) result.added.push({row});
+  return result;
+}
+
+const root = /** @type {any} */ (globalThis);
+root.dconvExplain = {
+  data: {},
+  /** Data files call this: `part` is "facts" or "steps". */
+  add(release, part, data) { (this.data[release] ||= {})[part] = data; },
+  engine, upgrade, compare, split,
+};
+})();
