@@ -83,7 +83,7 @@ def fetched(folder: Path, *, offline: bool = False, refresh: bool = False) -> li
         site, folder / "cache", offline=offline, refresh=refresh, on_progress=steps.append,
         root=folder / "root",
     )
-    assert all(re.fullmatch(r"[1-4] of 4: [a-z, ]+", step) for step in steps)
+    assert all(re.fullmatch(r"[1-4] of 4: [a-z0-9., ]+", step) for step in steps)
     return list(releases)
 
 
