@@ -53,6 +53,7 @@ PACKAGES: dict[str, tuple[tuple[str, str], ...]] = {
     "oven-tools": (
         page("oven-bake.1", "bake bread", ("--heat", "Sets how hot the oven is."),
              ("--help", "Says how to bake."), ("Door", "Opens it.")),
+        page("oven-9.0.8", "run ovens of 9.0", ("--resync", "Bakes again.")),
         page("oven.7", "all of oven", ("--heat", "oven\\-bake(1)")),
     ),
 }
@@ -173,6 +174,8 @@ def test_a_page_and_a_name_find_the_place(site: Path) -> None:
         "-G": "man/pantry.8.html#option.-G", "pantry -G": "man/pantry.8.html#option.-G",
         "oven-bake --help": "man/oven-bake.1.html#option.--help",
         "oven bake --help": "man/oven-bake.1.html#option.--help",
+        "oven-9.0 --resync": "man/oven-9.0.8.html#option.--resync",
+        "oven-9.0 --rseync": "man/oven-9.0.8.html#option.--resync",
         "pantryd --help": "man/pantryd.8.html#option.--help",
     }
     assert firsts(site, *wanted) == wanted

@@ -21,7 +21,7 @@ const CAPITAL = /[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a1\u03a3-\u03ab\u0400-
 const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-\ud7ff\ue000-\ufeff\uff10-\uffff]+/g;
 const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
 const PAGE = /^(\S+)\((\d\w*)\)$/; // the title of a manual page: mdadm(8)
-const PAGE_NAME = /^(\S+)\.(\d\w*)$/; // its name in addresses: mdadm.8
+const PAGE_NAME = /^(\S+)\.([1-9][a-z]*)$/; // its name in addresses: mdadm.8, but not drbd-9.0
 const HYPHENS = /^-+/; // in front of an option, which readers leave out
 const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
 
