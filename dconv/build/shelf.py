@@ -9,8 +9,6 @@ trees, only their bytes, pickled and compressed, and what other documents need t
 from __future__ import annotations
 
 import json
-import pickle
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -31,6 +29,7 @@ from dconv.build.shelf_index import (
     index_document,
     redirects,
 )
+from dconv.build.trees import packed, unpacked
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
@@ -207,8 +206,7 @@ def read_part(job: ReadPart) -> PartRead:
         index_document(text, release_document(text, manual))
         for text, manual in zip(job.texts.texts, manuals, strict=True)
     ]
-    trees = zlib.compress(pickle.dumps(manuals, pickle.HIGHEST_PROTOCOL), 1)
-    return PartRead(PartIndex(tuple(index)), trees)
+    return PartRead(PartIndex(tuple(index)), packed(manuals))
 
 
 # --- rendering ------------------------------------------------------------------------
@@ -220,10 +218,9 @@ def render_part(job: RenderPart) -> PartFiles:
     Raises `ThemeError`.
     """
     texts, view = job.texts, job.view
-    if job.trees:
-        manuals: list[Manual] = pickle.loads(zlib.decompress(job.trees))
-    else:
-        manuals = [read_text(text) for text in texts.texts]
+    manuals: Sequence[Manual] = (
+        unpacked(job.trees) if job.trees else [read_text(text) for text in texts.texts]
+    )
     part = _linked(texts, manuals, view)
     site, theme = job.context.value.site, job.context.value.theme
     pages, proofs = _proved_pages(part, site, theme)

@@ -20,7 +20,6 @@ from dconv.model.lifecycle import date_in
 from dconv.model.man_pages import FILE
 from dconv.model.references import inlines
 from dconv.model.tree import Manual, Reference, anchors, entries, sections
-from dconv.readers import format_of
 from dconv.settings.types import UNSAFE
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import ReleaseDocument
@@ -87,7 +86,7 @@ class PartView:
 def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex:
     """The index of `document`, which was read from `text` and is not linked."""
     manual = document.manual
-    is_page = (text.setting.format or format_of(text.content, text.path)) == MAN
+    is_page = text.format == MAN
     files = None if is_page or is_single(manual, document.title) else anchor_files(document)
     pages: dict[str, None] = {}
     links: dict[str, None] = {}
