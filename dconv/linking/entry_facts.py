@@ -71,6 +71,11 @@ REPLACED = re.compile(
     | \b(?:equivalent|alias|same)\ (?:to|of|as)\b | \buse\ (?:the\ )?["']""",
     re.VERBOSE | re.IGNORECASE,
 )
+# "Deprecated.", "This keyword is deprecated", 'the "x" directive is now deprecated'
+SAYS_DEPRECATED = re.compile(
+    r"^deprecated\b|\b(?:this|\"[^\"]+\") (?:\w+ )?(?:is|has been) (?:now )?deprecated\b",
+    re.IGNORECASE,
+)
 MAX_ADVICE_LENGTH = 300  # characters; what is longer is not a sentence
 QUOTED = re.compile(r"\"([^\"]+)\"")
 # "URI normalization is currently available as an experimental technical preview"
@@ -167,6 +172,11 @@ def advice(body: Sequence[Flow]) -> str:
     return " ".join(dict.fromkeys(chosen))
 
 
+def is_deprecated(entry: Entry) -> bool:
+    """Whether the first sentences of `entry` say that it is deprecated, without a mark."""
+    return any(SAYS_DEPRECATED.search(text) for text in _sentences(*entry.body[:1])[:2])
+
+
 def uses(entry: Entry) -> tuple[tuple[str, str], ...]:
     """Where `entry` may be used: pairs of a place and a state, its own word before a table's."""
     stated = [usage.kind for usage in entry.usages]
@@ -190,4 +200,7 @@ def experimental_sentence(entry: Entry) -> str:
     Sentences in definitions are about their terms.
     """
     paragraphs = [block for block in entry.body if isinstance(block, Paragraph)]
-    return next((text for text in _sentences(*paragraphs) if EXPERIMENTAL.search(text)), "")
+    return next((
+        text for text in _sentences(*paragraphs)
+        if EXPERIMENTAL.search(text) and not text.startswith("It ")  # of what is before
+    ), "")

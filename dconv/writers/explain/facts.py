@@ -11,7 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dconv.linking.entry_facts import advice, defaults, experimental_sentence, is_experimental, uses
+from dconv.linking.entry_facts import (
+    advice,
+    defaults,
+    experimental_sentence,
+    is_deprecated,
+    is_experimental,
+    uses,
+)
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.linking.passages import passages, sentences
 from dconv.model import anchors as naming
@@ -226,7 +233,8 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         if name.name in (signature.name, *signature.names) and not signature.negated
     )) or (name.name,)
     experimental = is_experimental(entry, name.name)
-    said = advice(entry.body) if name.deprecated else ""
+    deprecated = name.deprecated or is_deprecated(entry)
+    said = advice(entry.body) if deprecated else ""
     own = [default.value for default in defaults(entry) if not default.subject]
     return _Row(
         signatures, name.summary,
@@ -234,7 +242,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
             f"{place}!" if NAMED_ONLY in state else place
             for place, state in uses(entry) if allows(state)
         ]),
-        (DEPRECATED if name.deprecated else 0) | (EXPERIMENTAL if experimental else 0),
+        (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
         own[0] if own else "", said or (experimental_sentence(entry) if experimental else ""),
         _values(entry),
     )

@@ -222,14 +222,18 @@ function compile(signature) {
   }
   const end = fresh();
   for (const choice of choices) states[chain(choice, 0)].push([null, end]);
-  return {states, end};
+  return {states, end, closures: []};
 }
 
-/** All states that `from` reach without a word. */
+/** All states that `from` reach without a word, as a list. */
 function closure(machine, from) {
+  if (from.length > 1) return [...new Set(from.flatMap((state) => closure(machine, [state])))];
+  return machine.closures[from[0]] ||= reach(machine, from);
+}
+function reach(machine, from) {
   const seen = new Set(from), stack = [...from];
   while (stack.length) for (const [item, to] of machine.states[/** @type {number} */ (stack.pop())]) if (!item && !seen.has(to)) { seen.add(to); stack.push(to); }
-  return seen;
+  return [...seen];
 }
 
 /* --- an engine ---------------------------------------------------------------------------- */
@@ -583,7 +587,7 @@ function engine(facts) {
           if (MUST_BE_EXPRESSION.test(step.argument) && !word.dynamic && !word.quoted && /^[a-z][\w.]*(?:\(|,|$)/.test(word.text) && step.only) { readExpression(word, 0, false); continue; }
         }
         if (!literal && lost && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
-        const prefix = /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
+        const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
         mark(word, literal ? "word" : "argument", address, "");
         if (!literal && !word.dynamic && !word.quoted) checkValue(word, head, step);
         if (lost && live.length) { // go on as if the word had been the one that is near it
@@ -594,23 +598,32 @@ function engine(facts) {
 
     /** The states behind `word`: by literals first, then by arguments. */
     function advance(live, word) {
-      const byLiteral = [], byArgument = [], expected = new Set(), inArguments = new Set();
+      const byLiteral = [], byArgument = [];
       let argument = "", only = true;
       for (const [machine, states] of live) {
         const literal = [], open = [];
         for (const state of states) for (const [item, to] of machine.states[state]) {
           if (!item) continue;
           if (item.literal !== undefined) {
-            expected.add(item.literal);
             if (item.literal === word.text || (item.open && word.text.startsWith(item.literal))) literal.push(to); else only = false;
-          } else if (item.prefix) { if (word.text.startsWith(item.prefix)) literal.push(to); else { expected.add(item.prefix); only = false; } }
-          else { open.push(to); if (item.argument) { argument ||= item.argument; inArguments.add(item.argument); } else only = false; }
+          } else if (item.prefix) { if (word.text.startsWith(item.prefix)) literal.push(to); else only = false; }
+          else { open.push(to); if (!item.argument || (argument && item.argument !== argument)) only = false; argument ||= item.argument || ""; }
         }
         if (literal.length) byLiteral.push([machine, closure(machine, literal)]);
         if (open.length) byArgument.push([machine, closure(machine, open)]);
       }
-      if (byLiteral.length) return {live: byLiteral, literal: word.text, argument: "", expected, inArguments, only: false};
-      return {live: byArgument, literal: "", argument, expected, inArguments, only: only && inArguments.size === 1};
+      if (byLiteral.length) return {from: live, live: byLiteral, literal: word.text, argument: "", only: false};
+      return {from: live, live: byArgument, literal: "", argument, only: only && !!argument};
+    }
+    /** The literals and the arguments that may stand at `live`. */
+    function expectedAt(live) {
+      const literals = new Set(), arguments_ = new Set();
+      for (const [machine, states] of live) for (const state of states) for (const [item] of machine.states[state]) {
+        if (!item) continue;
+        if (item.literal !== undefined || item.prefix) literals.add(item.literal ?? item.prefix);
+        else if (item.argument) arguments_.add(item.argument);
+      }
+      return [literals, arguments_];
     }
 
     /** Say where `word` is nearly one of the values that may stand there. */
@@ -619,12 +632,13 @@ function engine(facts) {
       if (!step || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
       const values = new Set();
       const listed = head.values || {};
-      for (const argument of step.inArguments) for (const value of listed[argument] || []) values.add(value);
-      if (!step.inArguments.size || (step.inArguments.size && !values.size && Object.keys(listed).length === 1 && listed[""])) {
-        for (const value of step.expected) values.add(value);
+      const [expected, inArguments] = expectedAt(step.from);
+      for (const argument of inArguments) for (const value of listed[argument] || []) values.add(value);
+      if (!inArguments.size || (!values.size && Object.keys(listed).length === 1 && listed[""])) {
+        for (const value of expected) values.add(value);
         for (const value of listed[""] || []) values.add(value);
       }
-      if (step.inArguments.size && values.size) for (const value of step.expected) values.add(value);
+      if (inArguments.size && values.size) for (const value of expected) values.add(value);
       if (values.has(text) || !values.size) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
@@ -685,10 +699,11 @@ function engine(facts) {
       while (n < words.length) {
         const word = words[n];
         const step = advance(live, word);
-        const done = live.some(([machine, states]) => states.has(machine.end));
+        const done = live.some(([machine, states]) => states.includes(machine.end));
         if (!step.live.length) {
-          if (step.expected.size && !get(list, word.text)) {
-            const close = [...step.expected].length ? near(word.text, prepared(step.expected)) : [];
+          const [expected] = expectedAt(live);
+          if (expected.size && !get(list, word.text)) {
+            const close = near(word.text, prepared(expected));
             if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { mark(word, "argument"); say(word, "unknown", null, close, ""); return n + 1; }
             if (!done) { mark(word, "argument"); return n + 1; }
           }
@@ -854,8 +869,8 @@ function engine(facts) {
     if (piece.expression) return piece.quoted ? "\"?([^\"]*)\"?" : n === list.length - 1 ? "(.*)" : next === "]" || next === "}" ? `([^${next === "]" ? "\\]" : next}]*)` : "(\\S*?)";
     if (states.includes(piece.name)) return "([A-Za-z-]{1,4}?)";
     if (isNumber(piece)) return "\"?([+-]?\\d+|-)\"?";
-    if (piece.quoted) return next === undefined ? "\"(.*?)\"?" : "\"(.*?)\"";
     if (next === "]") return "([^\\]]+)";
+    if (piece.quoted) return next === undefined ? "(\".*?\"?)" : "(\"[^\"]*\"|\\S*?)";
     if (n === list.length - 1) return "(.*)";
     return next === " " ? "(\\S*)" : "(\\S*?)";
   }
@@ -930,8 +945,9 @@ function engine(facts) {
     const fields = [];
     let n = 1;
     for (const [, piece] of format.fields) {
-      const text = m[n++];
+      let text = m[n++];
       if (text === undefined) continue;
+      if (piece.quoted) text = text.replace(/^"|"$/g, "");
       const row = piece.row;
       fields.push({name: piece.name, text, url: row ? row.url : "", summary: row ? row.summary : "", timer: facts.timers.includes(piece.name)});
     }
@@ -1043,7 +1059,11 @@ function upgrade(text, older, newer, steps) {
 function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
 /** The first quoted name of `sentence` that the release has. */
 function named(sentence, engineOf, except) {
-  for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== except && engineOf.byName.has(m[1])) return m[1];
+  for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== except) {
+    const names = [m[1], `${except.split(" ")[0]} ${m[1]}`];
+    const found = names.find((name) => name !== except && engineOf.byName.has(name));
+    if (found) return found;
+  }
   return "";
 }
 
