@@ -539,8 +539,8 @@ function engine(facts) {
           if (places.length && !places.some((use) => facts.sets[use] === row.name)) say(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.sets[use]).join(", ")}.`, head.name);
         } else if (!words[j].dynamic) {
           const name = words[j].text.replace(/\(.*$/, "");
-          const all = ruleNames(row.name);
-          if (all.length && !/^lua\./.test(name)) {
+          const all = ruleNames(row);
+          if (all.length && !all.includes(name) && !/^lua\./.test(name)) {
             mark(words[j], "argument");
             k = j + 1;
             say(part(words[j], 0, Math.max(1, name.length)), "unknown", null, suggest(name, row.name, () => all), "", removed.has(`${row.name} ${name}`) ? `${row.name} ${name}` : name);
@@ -555,8 +555,12 @@ function engine(facts) {
     function longestAction(words, j, stop) {
       return longest(words.slice(0, stop), j, role("action"));
     }
-    function ruleNames(rule) {
+    /** The actions of a rule set: names of their own, names behind the rule's, or in its signature. */
+    function ruleNames(row) {
+      const rule = row.name;
       const direct = keys(role("action"));
+      const listed = row.signatures.some((text) => /[{|]/.test(after(text, rule).replace(/\[[^\]]*\]\s*$/, "")));
+      if (!direct.length && listed) direct.push(...row.signatures.join(" ").replace(/<[^>]*>/g, " ").match(/[a-z][a-z0-9_-]+/g) || [], ...Object.values(row.values || {}).flat());
       const old = Object.values(sections).flatMap((list) => keys(list)).filter((name) => name.startsWith(`${rule} `)).map((name) => name.slice(rule.length + 1));
       return [...new Set([...direct, ...old])];
     }
@@ -980,7 +984,7 @@ function engine(facts) {
     });
   }
 
-  return {facts, rows, read, get, byName, byKind, log, table};
+  return {facts, rows, read, get, known, byName, byKind, log, table};
 }
 
 /* --- from one release to another ----------------------------------------------------------- */
@@ -1008,13 +1012,14 @@ function history(steps) {
  */
 function upgrade(text, older, newer, steps) {
   const before = older.read(text), after = newer.read(text), past = history(steps);
-  const known = new Set(before.findings.map((each) => `${each.line} ${each.kind} ${each.word}`));
+  const identity = (each) => `${each.line} ${each.kind} ${each.kind === "wrong-section" ? "" : each.word}`;
+  const known = new Set(before.findings.map(identity));
   const place = (each) => `${each.line} ${each.column}`;
   const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [place(each), each]));
   const findings = [];
   const told = new Set();
   for (const each of after.findings) {
-    if (known.has(`${each.line} ${each.kind} ${each.word}`)) continue;
+    if (known.has(identity(each))) continue;
     const token = linked.get(place(each));
     const finding = {...each};
     if (each.kind === "unknown" || each.kind === "removed") {
