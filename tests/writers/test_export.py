@@ -118,17 +118,17 @@ def test_xml() -> None:
 
 def test_man() -> None:
     page = written("man").decode()
-    assert '.TH "haproxy-configuration" "7" "" "1.2"' in page
+    assert '.TH "HAPROXY-CONFIGURATION" "7" "" "1.2"' in page
     assert "\nhaproxy-configuration \\- HAProxy Configuration Manual\n" in page
     assert ".SH 1 Heating" in page
     bare = read_manual(b"Nothing.\n", "bare.txt", default_product(), "bare")
     (exported,) = export([(bare, "")], "man")
-    assert (exported.file, b'.TH "bare" "7"' in exported.content) == ("bare.7", True)
+    assert (exported.file, b'.TH "BARE" "7"' in exported.content) == ("bare.7", True)
     (exported,) = export([(bare, "A bare one")], "man", "pot")
     assert (exported.file, b"pot-bare \\- A bare one" in exported.content) == ("pot-bare.7", True)
     Path("alone.txt").write_text("Nothing.\n")
     assert main(["export", "--quiet", "--format", "man", "alone.txt", "-o", "alone"]) == 0
-    assert b'.TH "alone" "7"' in Path("alone/alone.7").read_bytes()
+    assert b'.TH "ALONE" "7"' in Path("alone/alone.7").read_bytes()
 
 
 def test_a_manual_page_stays_in_its_section(capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,8 +139,48 @@ def test_a_manual_page_stays_in_its_section(capsys: pytest.CaptureFixture[str]) 
     )
     assert main(["export", "--format", "man", "lid.8", "-o", "pages"]) == 0
     page = Path("pages/lid.8").read_text()
-    assert '.TH "lid" "8" "2024-03-01" "2.1"\n.SH NAME\n.sp\nlid \\- cover pots\n' in page
+    assert '.TH "LID" "8" "2024-03-01" "2.1"\n.SH NAME\nlid \\- cover pots\n' in page
     assert (page.casefold().count(".sh name"), "Contents" in page) == (1, False)
+
+
+NIGHTLY = """\
+1. Use of "\\f"
+-----------------
+
+Run backupd. It copies the files of a machine that nobody looks at to another one, e.g. each night.
+
+.start is a request of another program, 'like this one.
+"""
+
+
+def test_man_and_whatis_accept_pages_of_texts_without_a_title() -> None:
+    mandoc, lexgrog = need("mandoc"), need("lexgrog")
+    Path("night").mkdir()
+    Path("night/backupd.txt").write_text(NIGHTLY)
+    dated = KETTLE.replace("version 1.2", "version 1.2\n2026/05/17")
+    Path("night/configuration.txt").write_text(dated)
+    Path("night/lid.8").write_text(
+        ".TH LID 8 2024-03-01 2.1\n.SH NAME\n\\fBlid\\fP \\[en] cover pots\n.SH USE\nCover.\n"
+    )
+    for file in ("backupd.txt", "configuration.txt", "lid.8"):
+        main(["export", "--quiet", "--format", "man", f"night/{file}", "-o", "pages"])
+    described = {
+        "backupd.7": "backupd - Run backupd",
+        "haproxy-configuration.7": "haproxy-configuration - HAProxy Configuration Manual",
+        "lid.8": "lid - cover pots",
+    }
+    for name, description in described.items():
+        lint = run([mandoc, "-T", "lint", f"pages/{name}"])
+        assert [line for line in lint.splitlines() if "missing date" not in line] == []
+        assert run([lexgrog, f"pages/{name}"]) == f'pages/{name}: "{description}"\n'
+    shown = " ".join(run([mandoc, "-T", "utf8", "pages/backupd.7"]).split())
+    assert 'U\bUs\bse\be' in shown or 'Use of "\\f"' in shown
+    assert ".start is a request of another program, 'like this one." in shown
+
+
+def run(words: list[str]) -> str:
+    """What the program of the command line `words` prints."""
+    return subprocess.run(words, capture_output=True, check=False, text=True).stdout
 
 
 def test_odt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,19 +22,17 @@ from typing import Any
 from docutils import nodes, writers
 from docutils.core import publish_from_doctree
 from docutils.transforms.parts import Contents
-from docutils.writers import docutils_xml, html5_polyglot, manpage, odf_odt, xetex
+from docutils.writers import docutils_xml, html5_polyglot, odf_odt, xetex
 
-from dconv.model import man_pages
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.file_names import file_name
-from dconv.model.tree import Header, Manual
+from dconv.model.tree import Manual
+from dconv.writers.docutils import man
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
 
 WRITER_RULE = "export"  # of findings that docutils' writers have
-MAN_SECTION = "7"  # overviews and conventions
 # the writer's own: it asks for it from the folder where it was imported
 ODT_STYLES = Path(odf_odt.__file__).resolve().with_name("styles.odt")
 EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
@@ -101,8 +99,8 @@ def export(
         findings = list(losses(manual, doctree))
         name, ending = manual.name, output_format.ending
         if output_format.is_page:
-            name, ending = _page(manual, product)
-            _make_page(doctree, name, ending, manual.header)
+            name, ending = man.page(manual, product)
+            man.make_page(doctree, name, ending, manual)
         warnings = io.StringIO()
         content = output_format.write(doctree, warnings)
         findings += [
@@ -130,65 +128,8 @@ def _rst(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     return rst(doctree).encode()
 
 
-def _page(manual: Manual, product: str) -> tuple[str, str]:
-    """The name and the section of the page for man that `manual` becomes."""
-    page = man_pages.FILE.fullmatch(file_name(manual.source.path))
-    name = manual.name
-    if page is not None:
-        return name.removesuffix(f".{page['section']}"), page["section"]
-    return name if name.startswith(product) else f"{product}-{name}", MAN_SECTION
-
-
-def _make_page(doctree: nodes.document, name: str, section: str, header: Header) -> None:
-    """Make a page for man of `doctree`, with the title `name` and what it was called below.
-
-    The section is one more bibliographic field.  The text of a manual page starts with its own
-    NAME, without a list of its sections, and date and version stand in its head alone.
-    """
-    title_nodes = [
-        part for part in doctree.children if isinstance(part, nodes.title | nodes.subtitle)
-    ]
-    words = " ".join(part.astext() for part in title_nodes)
-    for part in title_nodes:
-        doctree.remove(part)
-    doctree.insert(0, nodes.title("", name))
-    if words not in ("", name):
-        doctree.insert(1, nodes.subtitle("", words))
-    if _has_name(doctree):
-        for topic in [part for part in doctree.children if isinstance(part, nodes.topic)]:
-            doctree.remove(topic)
-    docinfo = next(doctree.findall(nodes.docinfo), None)
-    if docinfo is None:
-        docinfo = nodes.docinfo()
-        place = doctree.first_child_not_matching_class((nodes.title, nodes.subtitle))
-        doctree.insert(len(doctree) if place is None else place, docinfo)
-    for kind, words in ((nodes.date, header.date), (nodes.version, header.version)):
-        if words and not any(isinstance(fact, kind) for fact in docinfo):
-            docinfo += kind("", " ".join(words.split()))
-    docinfo += nodes.field(
-        "", nodes.field_name("", "Manual section"),
-        nodes.field_body("", nodes.paragraph("", section)),
-    )
-
-
-def _has_name(doctree: nodes.document) -> bool:
-    """Whether the first section of `doctree` is the NAME of a manual page."""
-    section = next(doctree.findall(nodes.section), None)
-    return section is not None and section[0].astext().upper() == "NAME"
-
-
-class _PageTranslator(manpage.Translator):
-    """docutils' translator, which writes a section NAME only where the text has none."""
-
-    def header(self) -> str:
-        header = str(super().header())
-        return header.partition(".SH ")[0] if _has_name(self.document) else header
-
-
-class _PageWriter(manpage.Writer):
-    def __init__(self) -> None:
-        super().__init__()
-        self.translator_class = _PageTranslator
+def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
+    return man.tidied(_writer(man.Writer)(doctree, warnings).decode()).encode()
 
 
 def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:
@@ -220,7 +161,7 @@ FORMATS: Mapping[str, _Format] = MappingProxyType(
     {
         "rst": _Format("rst", _rst),
         "xml": _Format("xml", _writer(docutils_xml.Writer)),
-        "man": _Format(MAN_SECTION, _writer(_PageWriter), is_page=True),
+        "man": _Format(man.SECTION, _man, is_page=True),
         "odt": _Format("odt", _odt),
         "latex": _Format("tex", _latex),
         "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),

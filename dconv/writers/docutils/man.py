@@ -1,0 +1,158 @@
+"""Pages for `man`, by docutils' writer: what `man`, `whatis` and `mandoc -T lint` ask of them.
+
+A manual page keeps its name and its section.  Any other text becomes a page of section 7 that is
+named after the product and the text; its NAME says what the text is about, since `whatis` and
+`apropos` know a page by that alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from docutils import nodes
+from docutils.writers import manpage
+
+from dconv.model import man_pages
+from dconv.model.file_names import file_name
+from dconv.model.lifecycle import date_in
+from dconv.model.summary import summary
+from dconv.model.tree import Entry, Manual, sections
+from dconv.writers.docutils.prose import one_line
+
+SECTION = "7"  # overviews and conventions
+MAX_LINE_LENGTH = 80  # bytes that mandoc wants lines to have at most
+DASH = re.compile(r" [–—] ")  # between name and description, where `whatis` knows "-"
+# a blank where a line may break: not within an escape, not after the end of a sentence that may
+# be none ("e.g."), for roff widens the blank there, and not before a request
+BREAK = re.compile(r"(?<![\\\\.!?:)\"'\s]) (?=[^\s.'])")
+
+
+def page(manual: Manual, product: str) -> tuple[str, str]:
+    """The name and the section of the page that `manual` of `product` becomes."""
+    match = man_pages.FILE.fullmatch(file_name(manual.source.path))
+    name = manual.name
+    if match is not None:
+        return name.removesuffix(f".{match['section']}"), match["section"]
+    return name if name.startswith(product) else f"{product}-{name}", SECTION
+
+
+def make_page(doctree: nodes.document, name: str, section: str, manual: Manual) -> None:
+    """Make a page of `doctree`, the document of `manual`, with the title `name`.
+
+    What the document was called stands below.  The section is one more bibliographic field.  The
+    text of a manual page starts with its own NAME, without a list of its sections, and date and
+    version stand in its head alone.
+    """
+    title_nodes = [
+        part for part in doctree.children if isinstance(part, nodes.title | nodes.subtitle)
+    ]
+    words = " ".join(part.astext() for part in title_nodes)
+    for part in title_nodes:
+        doctree.remove(part)
+    doctree.insert(0, nodes.title("", name))
+    doctree.insert(1, nodes.subtitle("", _description(manual) if words == manual.name else words))
+    if name_section := _name_section(doctree):
+        for topic in [part for part in doctree.children if isinstance(part, nodes.topic)]:
+            doctree.remove(topic)
+        for text in list(name_section.findall(nodes.Text)):
+            text.parent.replace(text, nodes.Text(DASH.sub(" - ", text.astext())))
+    docinfo = next(doctree.findall(nodes.docinfo), None)
+    if docinfo is None:
+        docinfo = nodes.docinfo()
+        place = doctree.first_child_not_matching_class((nodes.title, nodes.subtitle))
+        doctree.insert(len(doctree) if place is None else place, docinfo)
+    for fact in list(docinfo.findall(nodes.date)):
+        docinfo.remove(fact)
+    for kind, words in ((nodes.date, _date(manual)), (nodes.version, manual.header.version)):
+        if words and not any(isinstance(fact, kind) for fact in docinfo):
+            docinfo += kind("", one_line(words))
+    docinfo += nodes.field(
+        "", nodes.field_name("", "Manual section"),
+        nodes.field_body("", nodes.paragraph("", section)),
+    )
+
+
+def _description(manual: Manual) -> str:
+    """What a text without a title is about: what it says of itself first."""
+    header = manual.header
+    bodies = (manual.preface, *(section.body for section in sections(manual)))
+    found = (summary([block for block in body if not isinstance(block, Entry)]) for body in bodies)
+    return one_line(header.description) or next(filter(None, found), "").rstrip(".") or manual.name
+
+
+def _date(manual: Manual) -> str:
+    return date_in(manual.header.date) or manual.header.date
+
+
+def _name_section(doctree: nodes.document) -> nodes.section | None:
+    """The section NAME that `doctree` starts with if it is that of a manual page."""
+    section = next(doctree.findall(nodes.section), None)
+    return section if section is not None and section[0].astext().upper() == "NAME" else None
+
+
+class _Translator(manpage.Translator):
+    """docutils' translator, which writes a section NAME only where the text has none."""
+
+    def header(self) -> str:
+        facts = {key: _escaped(str(words)) for key, words in vars(self)["_docinfo"].items()}
+        head = ".TH " + " ".join([
+            f'"{words}"' for words in (
+                facts["title"].upper(), facts["manual_section"], facts["date"], facts["version"],
+            )
+        ])
+        if _name_section(self.document):
+            return f"{head}\n"
+        return f"{head}\n.SH NAME\n{facts['title']} \\- {facts['subtitle']}\n"
+
+    def visit_title(self, node: nodes.title) -> None:
+        if not isinstance(node.parent, nodes.section):
+            super().visit_title(node)
+            return
+        macro = ".SH" if self.section_level == 1 else ".SS"
+        self.body.append(f"{macro} {_escaped(node.astext())}\n")
+        raise nodes.SkipNode
+
+
+def _escaped(text: str) -> str:
+    """`text` for the line of a macro."""
+    return text.replace("\\", "\\e").replace('"', "\\(dq").replace("\u00a0", "\\ ")
+
+
+class Writer(manpage.Writer):
+    """docutils' writer of manual pages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.translator_class = _Translator
+
+
+def tidied(page: str) -> str:
+    """`page` without blank lines that `man` leaves out anyway, and its text in short lines."""
+    return "\n".join(_tidied(page.split("\n")))
+
+
+def _tidied(lines: Iterable[str]) -> Iterator[str]:
+    filled, before = True, ""
+    for line in lines:
+        if line.startswith((".nf", ".EX")):
+            filled = False
+        elif line.startswith((".fi", ".EE")):
+            filled = True
+        if line.startswith((".", "'")) or not filled or before.startswith(".TP"):
+            if line != ".sp" or not before.startswith((".SH", ".SS")):
+                yield line
+        else:
+            yield from _short_lines(line)
+        before = line
+
+
+def _short_lines(line: str) -> Iterator[str]:
+    """`line` in parts of at most `MAX_LINE_LENGTH` bytes, where its blanks allow."""
+    start = end = 0
+    for gap in (*(match.start() for match in BREAK.finditer(line)), len(line)):
+        if end > start and len(line[start:gap].encode()) > MAX_LINE_LENGTH:
+            yield line[start:end]
+            start = end + 1
+        end = gap
+    yield line[start:]
