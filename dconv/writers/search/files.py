@@ -173,11 +173,12 @@ class Targets:
     """Rows by their names in phrases: `kind/name`, `document#title or anchor or number`.
 
     Where a release has no action of a name, its entry in a rule set is meant: old
-    releases list "http-request deny" among the keywords.  `names` are rows by name alone,
-    `rule_sets` the words of the rule sets.
+    releases list "http-request deny" among the keywords.  `lowercase_rows` are the same in lower
+    case, `names` rows by name alone in lower case, `rule_sets` the words of the rule sets.
     """
 
     rows: Mapping[str, int]
+    lowercase_rows: Mapping[str, int]
     names: Mapping[str, int]
     rule_sets: tuple[str, ...]
 
@@ -190,20 +191,27 @@ class Targets:
             names.setdefault(words.lower(place.name), at)
             document = table.documents[place.document].manual.name
             for name in (place.name, LEADING_PERCENT.sub("", place.name)):
-                rows.setdefault(words.lower(f"{place.kind}/{name}"), at)
-            rows.setdefault(words.lower(f"{document}#{place.anchor}"), at)
+                rows.setdefault(f"{place.kind}/{name}", at)
+            rows.setdefault(f"{document}#{place.anchor}", at)
             if place.kind == places.SECTION:
                 section = table.pages[place.section].section
                 for name in (section.title, section.number, section.anchor):
-                    rows.setdefault(words.lower(f"{document}#{name}"), at)
-        return cls(rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values())))
+                    rows.setdefault(f"{document}#{name}", at)
+        lowercase_rows: dict[str, int] = {}
+        for target, at in rows.items():
+            lowercase_rows.setdefault(words.lower(target), at)
+        return cls(
+            rows, lowercase_rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values()))
+        )
 
     def find(self, target: str) -> int | None:
         """The row that `target` names, if this release has it."""
-        target = words.lower(target)
+        lowercase = words.lower(target)
         if target in self.rows:
             return self.rows[target]
-        name = target.partition("/")[2]
+        if lowercase in self.lowercase_rows:
+            return self.lowercase_rows[lowercase]
+        name = lowercase.partition("/")[2]
         rows = (self.names.get(f"{prefix} {name}") for prefix in self.rule_sets if name)
         return next((row for row in rows if row is not None), None)
 

@@ -292,8 +292,12 @@ def _joined(parts: Iterable[PartPlaces]) -> tuple[_Shelf, list[_Wording], list[s
             wordings.setdefault(stems, []).extend((rank, moved(place)) for rank, place in targets)
         synonyms.update(dict.fromkeys(part.synonyms))
     shelf = _Shelf(list(packages), documents, package_numbers, part_numbers, pages, places)
+    pages_themselves = list(_document_places(documents))  # which phrases may lead to, too
     phrases = [
-        (stems, tuple([place for _, place in sorted(targets, key=lambda target: target[0])]))
+        (stems, tuple([
+            pages_themselves[place.document] if place.kind == DOCUMENT else place
+            for _, place in sorted(targets, key=lambda target: target[0])
+        ]))
         for stems, targets in wordings.items()
     ]
     return shelf, phrases, list(synonyms)
