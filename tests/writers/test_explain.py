@@ -13,14 +13,19 @@ from typing import TypeAlias
 import pytest
 
 from dconv.build.read import read_release
+from dconv.diff.page import release_comparison
+from dconv.diff.steps import steps_file
 from dconv.model.dialect import Dialect
+from dconv.model.lifecycle import Lifetime
 from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.settings.types import unlisted_document
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.explain.facts import facts, facts_file
+from dconv.writers.pages.documents import document_pages
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.split import release_sections
+from dconv.writers.pages.versions import ReleasePages, Versions
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 
@@ -162,6 +167,15 @@ def release(tmp_path: Path, text: str = TEXT, version: str = "2") -> Release:
     return read_release(ReleaseTexts("lamps", "Lamps", version, "", (source,)), lambda _: None)
 
 
+def versions_of(*releases: Release) -> Versions:
+    """The versions that `releases` are, newest first."""
+    return Versions("lamps", "Lamps", tuple([
+        ReleasePages(each.version, Lifetime(), document_pages(
+            [document.manual for document in each.documents], each.dialect.rule_sets,
+        )) for each in releases
+    ]))
+
+
 def script_of(shown: Release) -> str:
     files = dict(facts_file(shown, release_sections(shown), None))
     return files[f"lamps/{shown.version}/facts.js"].decode()
@@ -300,3 +314,37 @@ def test_hostile_texts_are_read(text: str, tmp_path: Path) -> None:
         f"(e2.read({text}), e2.log({text}))", release(tmp_path),
     )
     assert found == [True, True, ""]
+
+
+@needs_node
+@pytest.mark.parametrize(("text", "sentence"), [
+    ('"lamp\\n wick amber\\n".repeat(50000)', "Only the first 50,000 lines were read."),
+    ('"lamp " + "a".repeat(2e5)', "A line or a word was too long to be read."),
+    ('"lamp\\n\\0\\n"', "This has bytes that no text has."),
+])
+def test_what_is_not_read_is_told(text: str, sentence: str, tmp_path: Path) -> None:
+    assert run(f"e2.read({text}).notes", release(tmp_path)) == [sentence]
+
+
+@needs_node
+def test_columns_of_a_table(tmp_path: Path) -> None:
+    found = run('e2.table("# n,Tg\\n1,2").map((c) => c.name)', release(tmp_path))
+    assert found == ["n", "Tg"]
+
+
+@needs_node
+def test_a_format_of_the_configuration(tmp_path: Path) -> None:
+    text = json.dumps('lamp\n log-format "<%n> burnt %Tg ms: %[dusk]"\n')
+    line = json.dumps("lamp[3]: <hall> burnt 12 ms: yes")
+    found = run(f"e2.log({line}, e2.read({text}).formats).fields.map((f) => [f.name, f.text])",
+                release(tmp_path))
+    assert found == [["n", "hall"], ["Tg", "12"], ["dusk", "yes"]]
+
+
+def test_the_step_between_releases(tmp_path: Path) -> None:
+    old, new = release(tmp_path, TEXT.replace("volts", "watts"), "1"), release(tmp_path)
+    versions = versions_of(new, old)
+    [(path, content)] = steps_file(release_comparison(old, new, versions), new, old)
+    assert path == "lamps/2/steps.js"
+    assert b'"from":"1"' in content
+    assert b'["house keyword","watts"' in content

@@ -15,9 +15,15 @@
 const DEPRECATED = 1, EXPERIMENTAL = 2;
 const MAX_WORD = 8000; // characters of a word that is read, beyond which it is only shown
 const MAX_LINE = 100000; // characters of a line
-const MAX_LINES = 200000;
+const MAX_LINES = 50000;
 const MAX_FINDINGS = 5000;
 const MAX_NAME_WORDS = 5;
+const NOTES = {
+  long: "Only the first 50,000 lines were read.",
+  endless: "A line or a word was too long to be read.",
+  many: "Only the first 5,000 findings are listed.",
+  binary: "This has bytes that no text has.",
+};
 const MAX_LOG = 16000; // characters of a log line
 const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
 const MUST_BE_EXPRESSION = /^<(?:expr|expression|sample|sample[-_ ]expr)>$/;
@@ -78,7 +84,7 @@ function split(text) {
         continue;
       }
       if (quote) { if (d === quote) { quote = ""; change(i, i + 1, ""); continue; } if (d === "$" && /[A-Za-z_{]/.test(text[i + 1] || "")) dynamic = true; i++; continue; }
-      if (d === "\"" || d === "'") { quote = d; quoted = true; change(i, i + 1, ""); continue; }
+      if (d === "\"" || d === "'") { quote = d; quoted ||= i === started; change(i, i + 1, ""); continue; }
       if (d === " " || d === "\t" || d === "\r" || d === "#") break;
       if (d === "$" && text[i + 1] === "{") dynamic = true;
       i++;
@@ -365,7 +371,7 @@ function engine(facts) {
     }
     if (/[\0\ufffd]/.test(text)) notes.add("binary");
     findings.sort((a, b) => a.line - b.line || a.column - b.column);
-    return {tokens, findings, notes: [...notes], formats};
+    return {tokens, findings, notes: [...notes].map((note) => NOTES[note]), formats};
 
     function isTest(name) {
       const own = byName.get(name);
@@ -643,10 +649,14 @@ function engine(facts) {
         for (const value of listed[""] || []) values.add(value);
       }
       if (inArguments.size && values.size) for (const value of expected) values.add(value);
+      let most = text.length < 6 ? 1 : 2;
+      if (!values.size && text.length > 4) { // a name of one's own, or a word that is nearly the other choice
+        for (const value of expected) values.add(value);
+        most = 1;
+      }
       if (values.has(text) || !values.size) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
-      const most = text.length < 6 ? 1 : 2;
       const close = near(text, prepared(values)).filter((value) => distance(text, value, most) <= most && !isNumbered(text, value));
       if (close.length) say(word, "unknown", null, close, "");
     }
