@@ -27,11 +27,11 @@ if (!folder || !/^[^/]+\/[^/]+$/.test(release || "")) {
   refuse("usage: node benchmarks/explain.mjs SITE_DIR PRODUCT/VERSION [--from VERSION] [--tokens] [--log]");
 }
 
-/** The engine's script, wherever the theme has put it. */
-function engineScript() {
+/** A script, wherever the theme has put it. */
+function script(name) {
   const paths = readdirSync(folder, {recursive: true}).map(String)
-    .filter((path) => /(?:^|[\\/])explain-engine(?:\.[0-9a-f]{8})?\.js$/.test(path)).sort();
-  return paths.length ? join(folder, paths[0]) : refuse(`${folder}: there is no explain-engine.js; is it a site that dconv built?`);
+    .filter((path) => path.split(/[\\/]/).pop().replace(/\.[0-9a-f]{8}\.js$/, ".js") === name).sort();
+  return paths.length ? join(folder, paths[0]) : refuse(`${folder}: there is no ${name}; is it a site that dconv built?`);
 }
 
 const context = vm.createContext({});
@@ -44,7 +44,8 @@ function load(name, file) {
   vm.runInContext(content.toString("utf8"), context, {filename: file});
   times[name] = performance.now() - start;
 }
-load("script", engineScript());
+load("script", script("explain-engine.js"));
+if (options.includes("--log")) load("script of logs", script("explain-log.js"));
 const explain = context.dconvExplain;
 function engineOf(version) {
   load(`facts ${version}`, join(folder, version, "facts.js"));

@@ -29,7 +29,7 @@ from dconv.writers.pages.versions import ReleasePages, Versions
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 
-ENGINE = Path(__file__).parent.parent.parent / "themes/default/static/explain-engine.js"
+STATIC = Path(__file__).parent.parent.parent / "themes/default/static"
 needs_node = pytest.mark.skipif(which("node") is None, reason="there is no node")
 
 DIALECT = """
@@ -189,7 +189,10 @@ def run(program: str, *releases: Release) -> Json:
         f'dconvExplain.data["lamps/{each.version}"].facts);\n'
         for each in releases
     )
-    code = f"{ENGINE.read_text()}\n{scripts}\n{engines}\nconsole.log(JSON.stringify({program}));"
+    engine = "".join(
+        (STATIC / name).read_text() for name in ("explain-engine.js", "explain-log.js")
+    )
+    code = f"{engine}\n{scripts}\n{engines}\nconsole.log(JSON.stringify({program}));"
     done = subprocess.run(["node", "-"], input=code, capture_output=True, text=True, check=True)
     found: Json = json.loads(done.stdout)
     return found

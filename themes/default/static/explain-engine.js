@@ -1,4 +1,5 @@
-/* Reads configurations and log lines with the facts of a release.  No page, network or clock.
+/* Reads configurations with the facts of a release, and log lines with explain-log.js.
+ * No page, network or clock.
  *
  * docs/explain.md says how it reads; dconv/writers/explain/facts.py writes the facts.
  *
@@ -12,6 +13,7 @@
 (function () {
 "use strict";
 
+const root = /** @type {any} */ (globalThis);
 const DEPRECATED = 1, EXPERIMENTAL = 2;
 const MAX_WORD = 8000; // characters of a word that is read, beyond which it is only shown
 const MAX_LINE = 100000; // characters of a line
@@ -24,7 +26,6 @@ const NOTES = {
   many: "Only the first 5,000 findings are listed.",
   binary: "This has bytes that no text has.",
 };
-const MAX_LOG = 16000; // characters of a log line
 const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
 const MUST_BE_EXPRESSION = /^<(?:expr|expression|sample|sample[-_ ]expr)>$/;
 const NAME = /^[A-Za-z0-9_.\/-]+/;
@@ -273,9 +274,16 @@ function engine(facts) {
   const sectionWords = Object.keys(sections).filter(known);
   const setWords = Object.values(facts.sets);
   const role = (name) => facts.words[name] || [];
-  const lineScopes = facts.lines.map(([words, after, kind]) => [words.split(" "), after, kind]);
-  const firstWords = new Map();
-  for (const [kind, own] of byKind) firstWords.set(kind, new Set([...own.keys()].map((name) => name.split(" ")[0])));
+  const lineScopes = facts.lines.map(([words, after, kind]) => [words.split(" ").filter((word) => word[0] !== "<"), after, kind]);
+  const firstWords = new Map(); // of each kind: first words, with the most words of a name
+  for (const [kind, own] of byKind) {
+    const first = new Map();
+    for (const name of own.keys()) {
+      const words = name.split(" ");
+      first.set(words[0], Math.max(words.length, first.get(words[0]) || 1));
+    }
+    firstWords.set(kind, first);
+  }
 
   function get(kindList, name) {
     for (const kind of kindList) {
@@ -375,7 +383,11 @@ function engine(facts) {
 
     function isTest(name) {
       const own = byName.get(name);
-      return !!own && own.some((row) => row.signatures[0].includes("<criterion>"));
+      return !!own && own.some(declares);
+    }
+    /** Whether `row` declares a test. */
+    function declares(row) {
+      return row.declares ??= row.signatures.some((text) => text.includes("<criterion>"));
     }
 
     function readLine(words) {
@@ -451,26 +463,34 @@ function engine(facts) {
     }
 
     function longest(words, i, list) {
-      let best = null;
-      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
-        const name = n === 1 ? words[i].text : words.slice(i, i + n).map((word) => word.text).join(" ");
+      const first = words[i].text;
+      let most = 1;
+      for (const kind of list) most = Math.max(most, firstWords.get(kind)?.get(first) || 1);
+      for (let n = Math.min(most, words.length - i); n > 0; n--) {
+        const name = n === 1 ? first : words.slice(i, i + n).map((word) => word.text).join(" ");
         const row = get(list, name) || (name.includes("(") ? get(list, name.replace(/\([^ ]*$/, "")) : null);
-        if (row) { best = {row, length: n}; break; }
+        if (row) return {row, length: n};
       }
-      return best;
+      return null;
     }
 
     function checkSection(word, row) {
+      const places = row.places ||= placesOf(row);
+      if (!places.length) return;
+      if (places.includes(section) || (places.includes(`${section}!`) && named)) return;
+      const only = places.includes(`${section}!`);
+      say(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
+    }
+
+    /** The sections that `row` may stand in, if it tells. */
+    function placesOf(row) {
       let places = [];
       // "http-request deny" stands where "http-request" does, unless it says more
       for (let name = row.name; name && !places.length; name = name.slice(0, Math.max(0, name.lastIndexOf(" ")))) {
         const own = name === row.name ? row : get([row.kind], name);
         if (own) places = own.uses.filter((use) => Object.hasOwn(sections, use.replace("!", "")));
       }
-      if (!places.length) return;
-      if (places.includes(section) || (places.includes(`${section}!`) && named)) return;
-      const only = places.includes(`${section}!`);
-      say(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
+      return places;
     }
 
     function unknownDirective(words, i, list) {
@@ -517,7 +537,7 @@ function engine(facts) {
     }
 
     function scopeOf(words, i) {
-      return lineScopes.find(([literal]) => literal.filter((each) => each[0] !== "<").every((each, n) => words[i + n]?.text === each));
+      return lineScopes.find(([literal]) => literal.every((each, n) => words[i + n]?.text === each));
     }
 
     function readArguments(words, i, j, row, negated) {
@@ -529,7 +549,7 @@ function engine(facts) {
         const at = words.findIndex((word, n) => n >= j && facts.conditions.includes(word.text) && !word.quoted);
         if (at >= 0) stop = at;
       }
-      if (row.signatures.some((text) => text.includes("<criterion>"))) {
+      if (declares(row)) {
         if (words[j]) mark(words[j], "aclname");
         readTest(words.slice(j + 1));
         return;
@@ -573,7 +593,7 @@ function engine(facts) {
 
     /** Read the words from `k` to `stop` by the signatures of `head`. */
     function match(words, k, stop, head) {
-      const isFormat = /(?:^|-)format\b|log-format/.test(head.name);
+      const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
       let live = machines(head).map((machine) => [machine, closure(machine, [0])]);
       let lost = false;
       for (let n = k; n < stop; n++) {
@@ -827,174 +847,11 @@ function engine(facts) {
     }
   }
 
-  /* --- log lines ------------------------------------------------------------------------- */
-
-  const aliases = role("alias"), states = facts.states;
-  const patterns = new Map(Object.entries(facts.optional_fields));
-
-  /** The pieces of a format: literal texts, and fields. */
-  function pieces(text) {
-    const list = [];
-    let all = false, n = 0, literal = "";
-    const close = () => { if (literal) list.push({literal}); literal = ""; };
-    while (n < text.length) {
-      const rest = text.slice(n, n + 2000);
-      let m;
-      if (rest.startsWith("%%")) { literal += "%"; n += 2; continue; }
-      if ((m = /^<([a-z_ ]+)>/.exec(rest))) { close(); list.push({name: m[1], row: null, quoted: false}); n += m[0].length; continue; }
-      if ((m = /^%(?:\{([^}]*)\})?(?:\([^)]*\))?(?:\{([^}]*)\})?/.exec(rest))) {
-        const option = (m[1] || "") + (m[2] || "");
-        const behind = rest.slice(m[0].length);
-        let quoted = /-Q/.test(option) ? false : /Q/.test(option) || all;
-        if (behind[0] === "[") {
-          let depth = 0, k = 0;
-          for (; k < behind.length; k++) { if (behind[k] === "[") depth++; else if (behind[k] === "]" && --depth === 0) break; }
-          const expression = behind.slice(1, k);
-          close();
-          list.push({name: expression, row: get(role("fetch"), NAME.exec(expression)?.[0] || ""), quoted, expression: true});
-          n += m[0].length + k + 1;
-          continue;
-        }
-        const word = /^[A-Za-z]+/.exec(behind)?.[0] || "";
-        let length = word.length;
-        while (length && !get(aliases, word.slice(0, length))) length--;
-        if (length) {
-          const name = word.slice(0, length), row = get(aliases, name);
-          n += m[0].length + length;
-          if (name === "o" && option) { all = quoted; continue; }
-          close();
-          list.push({name, row, quoted});
-          continue;
-        }
-        if (word) return null; // a field that this release does not have
-      }
-      literal += text[n++];
-    }
-    close();
-    while (list.length && list[0].literal && !list[0].literal.trim()) list.shift();
-    if (list.length && list[0].literal) list[0].literal = list[0].literal.trimStart();
-    return list;
-  }
-
-  const isNumber = (piece) => !!piece.row && !piece.expression && (facts.timers.includes(piece.name) || / · numeric$/.test(piece.row.summary));
-
-  function fieldPattern(list, n) {
-    const piece = list[n], next = list[n + 1]?.literal?.[0];
-    if (piece.expression) return piece.quoted ? "\"?([^\"]*)\"?" : n === list.length - 1 ? "(.*)" : next === "]" || next === "}" ? `([^${next === "]" ? "\\]" : next}]*)` : "(\\S*?)";
-    if (states.includes(piece.name)) return "([A-Za-z-]{1,4}?)";
-    if (isNumber(piece)) return "\"?([+-]?\\d+|-)\"?";
-    if (next === "]") return "([^\\]]+)";
-    if (piece.quoted) return next === undefined ? "(\".*?\"?)" : "(\"[^\"]*\"|\\S*?)";
-    if (n === list.length - 1) return "(.*)";
-    return next === " " ? "(\\S*)" : "(\\S*?)";
-  }
-
-  const compiled = new Map();
-  /** Regular expressions of a format: of the whole of it, and of ever shorter beginnings. */
-  function compileFormat(text) {
-    let found = compiled.get(text);
-    if (found !== undefined) return found;
-    const list = pieces(text);
-    found = null;
-    if (list && list.some((piece) => !("literal" in piece))) {
-      const parts = [], fields = [];
-      list.forEach((piece, n) => {
-        if (piece.literal !== undefined) {
-          const trailing = patterns.has(list[n + 1]?.name) && piece.literal.endsWith(" ");
-          const literal = trailing ? piece.literal.slice(0, -1) : piece.literal;
-          const escaped = literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/ +/g, " +");
-          const before = patterns.has(list[n - 1]?.name);
-          parts.push(escaped + (trailing ? "" : ""));
-          return;
-        }
-        fields.push([parts.length, piece]);
-        parts.push(patterns.has(piece.name) ? `(?: +(${patterns.get(piece.name)}))?` : fieldPattern(list, n));
-      });
-      found = {fields, parts, full: new RegExp(`^${parts.join("")}\\s*$`)};
-    }
-    if (compiled.size > 200) compiled.clear();
-    compiled.set(text, found);
-    return found;
-  }
-
-  const PREFIXES = [
-    ["RFC 5424", /^(?:<\d+>)?\d \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[[^\]]*\])+) /],
-    ["RFC 3164", /^(?:<\d+>)?[A-Z][a-z]{2} [ \d]?\d \d\d:\d\d:\d\d (?:[^\s:\[]+ )?(?:[\w.\/-]+(?:\[\d+\])?: )?/],
-    ["ISO 8601", /^(?:<\d+>)?\d{4}-\d\d-\d\d[T ]\S+ (?:[^\s:\[]+ )?(?:[\w.\/-]+(?:\[\d+\])?: )?/],
-    ["process", /^(?:<\d+>)?[\w.\/-]+(?:\[\d+\])?: /],
-    ["priority", /^<\d+>/],
-  ];
-
-  function log(line, formats = []) {
-    let text = line.replace(/[\r\n]+$/, "");
-    const cut = text.length > MAX_LOG;
-    if (cut) text = text.slice(0, MAX_LOG);
-    const all = [...formats.map((each) => [each.name, each.text]), ...facts.formats].map(([name, format]) => [name, compileFormat(format)]).filter((each) => each[1]);
-    const starts = [["", 0]];
-    for (const [name, pattern] of PREFIXES) { const m = pattern.exec(text); if (m) starts.push([name, m[0].length]); }
-    starts.sort((a, b) => b[1] - a[1]);
-    for (const [prefix, from] of starts) {
-      const rest = text.slice(from);
-      for (const [name, format] of all) { const m = format.full.exec(rest); if (m) return result(name, format, m, prefix, text.slice(0, from), false); }
-    }
-    // any other prefix, then lines that were cut
-    for (let from = text.indexOf(" "), tries = 0; from >= 0 && tries < 30; from = text.indexOf(" ", from + 1), tries++) {
-      const rest = text.slice(from + 1);
-      for (const [name, format] of all) { if (name.startsWith("error")) continue; const m = format.full.exec(rest); if (m) return result(name, format, m, "other", text.slice(0, from + 1), false); }
-    }
-    let best = null;
-    for (const [prefix, from] of starts) {
-      for (const [name, format] of all) {
-        for (let k = format.fields.length - 1; k >= 5 && (!best || k > best.k); k--) {
-          const m = new RegExp(`^${format.parts.slice(0, format.fields[k][0]).join("")}(?=[^\\n]{0,4000}$)`).exec(text.slice(from));
-          if (m) { best = {k, name, format, m, prefix, before: text.slice(0, from)}; break; }
-        }
-      }
-    }
-    if (best) return result(best.name, best.format, best.m, best.prefix, best.before, true);
-    return {format: "", prefix: {name: "", text: ""}, fields: [], state: [], pair: null, timers: [], cut: false};
-  }
-
-  function result(name, format, m, prefix, before, cut) {
-    const fields = [];
-    let n = 1;
-    for (const [, piece] of format.fields) {
-      let text = m[n++];
-      if (text === undefined) continue;
-      if (piece.quoted) text = text.replace(/^"|"$/g, "");
-      const row = piece.row;
-      fields.push({name: piece.name, text, url: row ? row.url : "", summary: row ? row.summary : "", timer: facts.timers.includes(piece.name)});
-    }
-    const field = fields.find((each) => states.includes(each.name));
-    const timers = fields.filter((each) => each.timer).map((each) => ({name: each.name, milliseconds: Number(each.text), summary: each.summary, url: each.url}));
-    return {format: name, prefix: {name: prefix, text: before}, fields, ...stateOf(field ? field.text : ""), timers, cut};
-  }
-
-  /** What each letter of a state says, and what its first two letters say together. */
-  function stateOf(letters) {
-    const own = [...rows].filter((row) => row.kind === facts.stateKind);
-    const find = (name, place) => own.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !facts.places.some((each) => row.anchor.includes(`.${each}.`))));
-    const shown = (row) => row ? {text: row.summary, url: row.url, references: row.references.map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
-    const state = [...letters].map((letter, n) => ({letter, place: facts.places[n] || "", ...shown(find(letter, facts.places[n] || "none") || find(letter, ""))}));
-    const pair = letters ? find(letters.slice(0, 2), "") : null;
-    const cookie = letters.length > 2 ? find(letters.slice(2, 4), facts.places[facts.places.length - 1]) : null;
-    return {state, pair: pair ? {letters: pair.name, ...shown(pair)} : null, cookie: cookie ? {letters: cookie.name, ...shown(cookie)} : null};
-  }
-
-  /* --- tables that the program prints ------------------------------------------------------ */
-
-  /** The columns of a table: names separated by commas, or "name: value" in lines. */
-  function table(text) {
-    const first = text.split("\n").find((line) => line.trim()) || "";
-    const list = facts.columns ? [facts.columns] : [];
-    const heads = /,/.test(first) ? first.replace(/^#\s*/, "").split(",") : text.split("\n", MAX_FINDINGS).map((line) => line.split(":")[0]);
-    return heads.map((each) => each.trim()).filter(Boolean).map((name) => {
-      const row = get(list, name);
-      return {name, summary: row ? row.summary : "", url: row ? row.url : ""};
-    });
-  }
-
-  return {facts, rows, read, get, known, byName, byKind, log, table};
+  const own = {facts, rows, read, get, role, known, byName, byKind, log: (line, formats) => reader().log(line, formats), table: (text) => reader().table(text)};
+  let logs = null;
+  /** The reader of log lines, of explain-log.js. */
+  const reader = () => logs ||= root.dconvExplain.logs(own);
+  return own;
 }
 
 /* --- from one release to another ----------------------------------------------------------- */
@@ -1111,7 +968,6 @@ function compare(older, newer, steps) {
   return result;
 }
 
-const root = /** @type {any} */ (globalThis);
 root.dconvExplain = {
   data: {},
   /** Data files call this: `part` is "facts" or "steps". */

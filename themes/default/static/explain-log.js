@@ -1,0 +1,183 @@
+/* Reads log lines, and tables that a program prints, with the facts of a release.
+ *
+ * explain-engine.js comes first; docs/explain.md says how it reads.  No page, network or clock.
+ */
+// @ts-check
+(function () {
+"use strict";
+
+const root = /** @type {any} */ (globalThis);
+const MAX_LOG = 16000; // characters of a log line
+const MAX_ROWS = 5000; // of a table
+const NAME = /^[A-Za-z0-9_.\/-]+/;
+
+/** The reader of log lines of an engine. */
+root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
+
+  const aliases = role("alias"), states = facts.states;
+  const patterns = new Map(Object.entries(facts.optional_fields));
+
+  /** The pieces of a format: literal texts, and fields. */
+  function pieces(text) {
+    const list = [];
+    let all = false, n = 0, literal = "";
+    const close = () => { if (literal) list.push({literal}); literal = ""; };
+    while (n < text.length) {
+      const rest = text.slice(n, n + 2000);
+      let m;
+      if (rest.startsWith("%%")) { literal += "%"; n += 2; continue; }
+      if ((m = /^<([a-z_ ]+)>/.exec(rest))) { close(); list.push({name: m[1], row: null, quoted: false}); n += m[0].length; continue; }
+      if ((m = /^%(?:\{([^}]*)\})?(?:\([^)]*\))?(?:\{([^}]*)\})?/.exec(rest))) {
+        const option = (m[1] || "") + (m[2] || "");
+        const behind = rest.slice(m[0].length);
+        let quoted = /-Q/.test(option) ? false : /Q/.test(option) || all;
+        if (behind[0] === "[") {
+          let depth = 0, k = 0;
+          for (; k < behind.length; k++) { if (behind[k] === "[") depth++; else if (behind[k] === "]" && --depth === 0) break; }
+          const expression = behind.slice(1, k);
+          close();
+          list.push({name: expression, row: get(role("fetch"), NAME.exec(expression)?.[0] || ""), quoted, expression: true});
+          n += m[0].length + k + 1;
+          continue;
+        }
+        const word = /^[A-Za-z]+/.exec(behind)?.[0] || "";
+        let length = word.length;
+        while (length && !get(aliases, word.slice(0, length))) length--;
+        if (length) {
+          const name = word.slice(0, length), row = get(aliases, name);
+          n += m[0].length + length;
+          if (name === "o" && option) { all = quoted; continue; }
+          close();
+          list.push({name, row, quoted});
+          continue;
+        }
+        if (word) return null; // a field that this release does not have
+      }
+      literal += text[n++];
+    }
+    close();
+    while (list.length && list[0].literal && !list[0].literal.trim()) list.shift();
+    if (list.length && list[0].literal) list[0].literal = list[0].literal.trimStart();
+    return list;
+  }
+
+  const isNumber = (piece) => !!piece.row && !piece.expression && (facts.timers.includes(piece.name) || / · numeric$/.test(piece.row.summary));
+
+  function fieldPattern(list, n) {
+    const piece = list[n], next = list[n + 1]?.literal?.[0];
+    if (piece.expression) return piece.quoted ? "\"?([^\"]*)\"?" : n === list.length - 1 ? "(.*)" : next === "]" || next === "}" ? `([^${next === "]" ? "\\]" : next}]*)` : "(\\S*?)";
+    if (states.includes(piece.name)) return "([A-Za-z-]{1,4}?)";
+    if (isNumber(piece)) return "\"?([+-]?\\d+|-)\"?";
+    if (next === "]") return "([^\\]]+)";
+    if (piece.quoted) return next === undefined ? "(\".*?\"?)" : "(\"[^\"]*\"|\\S*?)";
+    if (n === list.length - 1) return "(.*)";
+    return next === " " ? "(\\S*)" : "(\\S*?)";
+  }
+
+  const compiled = new Map();
+  /** Regular expressions of a format: of the whole of it, and of ever shorter beginnings. */
+  function compileFormat(text) {
+    let found = compiled.get(text);
+    if (found !== undefined) return found;
+    const list = pieces(text);
+    found = null;
+    if (list && list.some((piece) => !("literal" in piece))) {
+      const parts = [], fields = [];
+      list.forEach((piece, n) => {
+        if (piece.literal !== undefined) {
+          const trailing = patterns.has(list[n + 1]?.name) && piece.literal.endsWith(" ");
+          const literal = trailing ? piece.literal.slice(0, -1) : piece.literal;
+          const escaped = literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/ +/g, " +");
+          parts.push(escaped);
+          return;
+        }
+        fields.push([parts.length, piece]);
+        parts.push(patterns.has(piece.name) ? `(?: +(${patterns.get(piece.name)}))?` : fieldPattern(list, n));
+      });
+      found = {fields, parts, full: new RegExp(`^${parts.join("")}\\s*$`)};
+    }
+    if (compiled.size > 200) compiled.clear();
+    compiled.set(text, found);
+    return found;
+  }
+
+  const PREFIXES = [
+    ["RFC 5424", /^(?:<\d+>)?\d \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[[^\]]*\])+) /],
+    ["RFC 3164", /^(?:<\d+>)?[A-Z][a-z]{2} [ \d]?\d \d\d:\d\d:\d\d (?:[^\s:\[]+ )?(?:[\w.\/-]+(?:\[\d+\])?: )?/],
+    ["ISO 8601", /^(?:<\d+>)?\d{4}-\d\d-\d\d[T ]\S+ (?:[^\s:\[]+ )?(?:[\w.\/-]+(?:\[\d+\])?: )?/],
+    ["process", /^(?:<\d+>)?[\w.\/-]+(?:\[\d+\])?: /],
+    ["priority", /^<\d+>/],
+  ];
+
+  function log(line, formats = []) {
+    let text = line.replace(/[\r\n]+$/, "");
+    const cut = text.length > MAX_LOG;
+    if (cut) text = text.slice(0, MAX_LOG);
+    const all = [...formats.map((each) => [each.name, each.text]), ...facts.formats].map(([name, format]) => [name, compileFormat(format)]).filter((each) => each[1]);
+    const starts = [["", 0]];
+    for (const [name, pattern] of PREFIXES) { const m = pattern.exec(text); if (m) starts.push([name, m[0].length]); }
+    starts.sort((a, b) => b[1] - a[1]);
+    for (const [prefix, from] of starts) {
+      const rest = text.slice(from);
+      for (const [name, format] of all) { const m = format.full.exec(rest); if (m) return result(name, format, m, prefix, text.slice(0, from), false); }
+    }
+    // any other prefix, then lines that were cut
+    for (let from = text.indexOf(" "), tries = 0; from >= 0 && tries < 30; from = text.indexOf(" ", from + 1), tries++) {
+      const rest = text.slice(from + 1);
+      for (const [name, format] of all) { if (name.startsWith("error")) continue; const m = format.full.exec(rest); if (m) return result(name, format, m, "other", text.slice(0, from + 1), false); }
+    }
+    let best = null;
+    for (const [prefix, from] of starts) {
+      for (const [name, format] of all) {
+        for (let k = format.fields.length - 1; k >= 5 && (!best || k > best.k); k--) {
+          const m = new RegExp(`^${format.parts.slice(0, format.fields[k][0]).join("")}(?=[^\\n]{0,4000}$)`).exec(text.slice(from));
+          if (m) { best = {k, name, format, m, prefix, before: text.slice(0, from)}; break; }
+        }
+      }
+    }
+    if (best) return result(best.name, best.format, best.m, best.prefix, best.before, true);
+    return {format: "", prefix: {name: "", text: ""}, fields: [], state: [], pair: null, timers: [], cut: false};
+  }
+
+  function result(name, format, m, prefix, before, cut) {
+    const fields = [];
+    let n = 1;
+    for (const [, piece] of format.fields) {
+      let text = m[n++];
+      if (text === undefined) continue;
+      if (piece.quoted) text = text.replace(/^"|"$/g, "");
+      const row = piece.row;
+      fields.push({name: piece.name, text, url: row ? row.url : "", summary: row ? row.summary : "", timer: facts.timers.includes(piece.name)});
+    }
+    const field = fields.find((each) => states.includes(each.name));
+    const timers = fields.filter((each) => each.timer).map((each) => ({name: each.name, milliseconds: Number(each.text), summary: each.summary, url: each.url}));
+    return {format: name, prefix: {name: prefix, text: before}, fields, ...stateOf(field ? field.text : ""), timers, cut};
+  }
+
+  /** What each letter of a state says, and what its first two letters say together. */
+  function stateOf(letters) {
+    const own = [...rows].filter((row) => row.kind === facts.stateKind);
+    const find = (name, place) => own.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !facts.places.some((each) => row.anchor.includes(`.${each}.`))));
+    const shown = (row) => row ? {text: row.summary, url: row.url, references: row.references.map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
+    const state = [...letters].map((letter, n) => ({letter, place: facts.places[n] || "", ...shown(find(letter, facts.places[n] || "none") || find(letter, ""))}));
+    const pair = letters ? find(letters.slice(0, 2), "") : null;
+    const cookie = letters.length > 2 ? find(letters.slice(2, 4), facts.places[facts.places.length - 1]) : null;
+    return {state, pair: pair ? {letters: pair.name, ...shown(pair)} : null, cookie: cookie ? {letters: cookie.name, ...shown(cookie)} : null};
+  }
+
+  /* --- tables that the program prints ------------------------------------------------------ */
+
+  /** The columns of a table: names separated by commas, or "name: value" in lines. */
+  function table(text) {
+    const first = text.split("\n").find((line) => line.trim()) || "";
+    const list = facts.columns ? [facts.columns] : [];
+    const heads = /,/.test(first) ? first.replace(/^#\s*/, "").split(",") : text.split("\n", MAX_ROWS).map((line) => line.split(":")[0]);
+    return heads.map((each) => each.trim()).filter(Boolean).map((name) => {
+      const row = get(list, name);
+      return {name, summary: row ? row.summary : "", url: row ? row.url : ""};
+    });
+  }
+
+  return {log, table};
+};
+})();
