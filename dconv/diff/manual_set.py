@@ -44,7 +44,7 @@ class ManualSetIndex:
         section, entry = self.entries[key]
         location = _location(key[0], section, entry.span.first, entry.anchor)
         return Element(
-            entry.kind, entry.name, location, entry.summary, entry.deprecated, advice(entry.body),
+            entry.kind, entry.title, location, entry.summary, entry.deprecated, advice(entry.body),
             tuple(dict.fromkeys(signature.name for signature in entry.signatures)),
         )
 

@@ -92,7 +92,7 @@ def _read_block(block: Block, section: Section, document: str) -> _Block:
         elif isinstance(node, Table):
             anchors += [row.anchor for row in node.rows if row.anchor]
     source = Target(document, block.anchor)
-    return _Block(source, section.number, block.name, tuple(anchors), tuple(mentions))
+    return _Block(source, section.number, block.title, tuple(anchors), tuple(mentions))
 
 
 def _mentions(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from dconv.model.dialect import Dialect
 from dconv.model.tree import (
+    GAP,
     Definition,
     Entry,
     Manual,
@@ -40,7 +41,7 @@ class Symbol:
     that the place is or lies in, or empty.  `rank` orders the ways in which a place has the name:
     0 its own, 1 a shorter or a longer form, 2 a term after the entry's name. `section` is the
     anchor of an item's section, `name` the entry's own name, `section_title` the number and title
-    of its section.
+    of its section; `has_title` says that a title tells it from others of its name.
     """
 
     kind: str
@@ -50,6 +51,7 @@ class Symbol:
     section: str = ""
     name: str = ""
     section_title: str = ""
+    has_title: bool = False
 
     @property
     def number(self) -> str:
@@ -70,12 +72,13 @@ class Heading:
 class Symbols:
     """The table: names to places, and by document, section numbers to headings.
 
-    Of several entries of one kind and name in a document (`show sess`, `show sess <id>`)
-    it has the one with the shortest anchor.  `documents` maps the name of a document's file
-    in lower case to its name, as does the name itself.  `anchors` maps a document to what links
-    may name in it, its anchors and their aliases, each with the anchor.  `terms` maps a
-    document, the anchor of an entry and a term ("<timeout>", "leastconn") to its place.  `pages`
-    maps manual pages of other packages, as texts name them ("mdadm.8"), to what targets call them.
+    Of several entries of one kind and name in a document (`show sess`, `show sess <id>`) it has
+    the one with the shortest anchor and without a title, else the first.  `documents` maps the
+    name of a document's file in lower case to its name, as does the name itself.  `anchors` maps
+    a document to what links may name in it, its anchors and their aliases, each with the anchor.
+    `terms` maps a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its
+    place.  `pages` maps manual pages of other packages, as texts name them ("mdadm.8"), to what
+    targets call them.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -116,12 +119,17 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 places = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.rank, symbol.name)
                 other = places.setdefault(key, symbol)
-                if len(symbol.target.anchor) < len(other.target.anchor):
+                if _shortness(symbol) < _shortness(other):
                     places[key] = symbol
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
     table = {name: tuple(places.values()) for name, places in names.items()}
     return Symbols(table, headings, documents, terms, linkable)
+
+
+def _shortness(symbol: Symbol) -> tuple[bool, int]:
+    """The less, the likelier `symbol` is meant by a name that several entries of a kind have."""
+    return symbol.has_title, 0 if symbol.has_title else len(symbol.target.anchor)
 
 
 def _entry(
@@ -132,13 +140,16 @@ def _entry(
         target = Target(manual.name, signature.anchor)
         name = signature.name
         symbol = Symbol(
-            entry.kind, target, entry.anchor, 0, name=name, section_title=section_title
+            entry.kind, target, entry.anchor, 0, name=name, section_title=section_title,
+            has_title=bool(signature.title),
         )
         for own in signature.names or (name,):
             yield own, symbol
         other_form = replace(symbol, rank=1)
         if signature.negated:
             yield f"no {name}", other_form
+        if GAP in signature.title:
+            yield signature.title.replace(GAP, " "), other_form
         first, _, rest = name.partition(" ")
         if rest and first in dialect.optional_prefixes:
             yield rest, other_form

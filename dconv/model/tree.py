@@ -409,6 +409,8 @@ Flow: TypeAlias = (
 
 # --- entries and sections -------------------------------------------------------------
 
+GAP = " … "  # in titles of entries, where their signatures have arguments
+
 UsageKind = Literal["sections", "contexts", "rule sets", "default-server"]
 USAGES: tuple[UsageKind, ...] = get_args(UsageKind)
 
@@ -437,6 +439,8 @@ class Signature:
     `text` is the whole signature with its flags, each run of white space one space; `name` is the
     name without arguments (without `no` for a negated form); `type` is what a sample returns
     ("integer"), or empty.  `names` are all its names if it has several ("--grow", "-G").
+    `title` is what readers call it if other entries have its kind and name
+    ("set server … state"), else empty.
     """
 
     text: str
@@ -448,6 +452,7 @@ class Signature:
     anchor: str
     span: Span
     names: tuple[str, ...] = ()
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -500,6 +505,11 @@ class Entry:
     span: Span
     facts: tuple[Fact, ...] = ()
     backlinks: tuple[Backlink, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What headings and lists call it: its name, or that and what sets it apart from others."""
+        return next((signature.title for signature in self.signatures), "") or self.name
 
     @property
     def names(self) -> tuple[str, ...]:

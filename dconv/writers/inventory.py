@@ -362,6 +362,8 @@ def _name_objects(
     """The objects of `name`, which `document` of `product` defines at `uri`."""
     shown = _one_line(name.shown)
     yield _Object(shown, "std:term", uri, shown)
+    if shown.startswith(f"{_one_line(name.name)} "):  # a title: "set server … state"
+        yield _Object(_one_line(name.name), "std:term", uri, shown)
     if name.anchor:
         yield _Object(_label(document, name.anchor), "std:label", uri, shown)
     if name.kind:

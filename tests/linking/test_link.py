@@ -86,6 +86,12 @@ show teams <name>
 show teams
   Shows them all.
 
+move rider <rider> into <team>
+  Moves one.
+
+move rider <rider> to <way>
+  Sends one away.
+
 2. Rider keywords
 -----------------
 
@@ -172,6 +178,9 @@ CASES: list[tuple[str, list[str]]] = [
     ('Use "unheard-of" then.', []),
     # forms of one thing: the plain one
     ('Use "show teams" then.', ["handbook#command.show-teams"]),
+    # without a plain one the first, or the one whose words are all there
+    ('Use "move rider" then.', ["handbook#command.move-rider.into"]),
+    ('Use "move rider to" then.', ["handbook#command.move-rider.to"]),
     # a wrong quote does not hide the names after it
     ("Use \"ride'. See also \"trot\" there.", ["guide#ride", "guide#trot"]),
     ("Use \"ride's way\" and \"trot\".", []),

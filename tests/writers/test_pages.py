@@ -438,6 +438,29 @@ def test_many_sorted_entries_have_a_strip_of_letters() -> None:
     assert letters(*[f"{letter}{number}" for number in range(10) for letter in "abcd"]) == {}
 
 
+FORMS = """\
+1. Commands
+-----------
+
+dim lamp <lamp> for <time>
+  Dim it.
+
+dim lamp <lamp> to <level>
+  Set it.
+"""
+
+
+def test_forms_of_a_command_have_titles_and_the_plain_anchor_leads_to_them(theme: Theme) -> None:
+    dialect = Dialect(references=(DialectReference("command", re.compile("^Commands")),))
+    files = render(release(read(FORMS, dialect=dialect)), theme)
+    for path in ("tools/1.0/tool/1.html", "tools/1.0/tool.html"):
+        text = BeautifulSoup(files[path], "html.parser")
+        titles = [name.get_text() for name in text.select("section.entry .name")]
+        assert titles == ["dim lamp … for", "dim lamp … to"]
+        for anchor in ("dim-lamp", "dim-lamp.for", "dim-lamp.to"):
+            assert text.find(id=anchor), (path, anchor)
+
+
 def test_a_strip_of_letters_is_no_text_of_the_source(theme: Theme) -> None:
     names = [f"{letter}{number}" for letter in "abcd" for number in range(10)]
     text = "Tool\n\n1. Words\n--------\n\n" + "".join(f"{name}\n  Is.\n\n" for name in names)

@@ -71,7 +71,8 @@ def places(folder: Path) -> frozenset[str]:
         path = folder / setting.file
         if path.is_file():
             manual = read_manual(path.read_bytes(), path.name, product, setting.name)
-            names |= {f"{listed.kind}/{listed.name}" for listed in defined_names(manual)}
+            for listed in defined_names(manual):
+                names |= {f"{listed.kind}/{name}" for name in (listed.name, listed.shown)}
             names |= {f"{setting.name}#{section.title}" for section in sections(manual)}
     return frozenset(names)
 

@@ -11,18 +11,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dconv.model import anchors as naming
 from dconv.model.anchors import Anchors
 from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.source import Line
-from dconv.readers.text.signatures import RawSignature
+from dconv.model.tree import GAP
+from dconv.readers.text.signatures import RawSignature, later_words
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
 # the first word after a name: "id" of "show sess <id>"
 WORD = re.compile(r"\w[\w-]*")
+PLACEHOLDER = re.compile(r"<[^<>]*>")
+# the first argument or word after a name: "<id>" of "show sess [<id> | all]"
+FIRST_ARGUMENT = re.compile(r"<[^<>]*>|\w[\w-]*")
 MAX_WORDS = 8  # words of a row or of a name that others start with
 MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
@@ -113,47 +117,92 @@ def _literal(signature: RawSignature, reference: ReferenceRule, dialect: Dialect
     return name
 
 
-def anchors(
-    groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, taken: Anchors
-) -> list[list[str]]:
-    """Return for each of `groups` the anchor of each of its signatures.
+@dataclass(frozen=True, slots=True)
+class Places:
+    """For each group, for each signature, its anchor and its title; and `aliases` of anchors."""
 
-    It is made of kind and name alone, so that it means the same in every release:
+    anchors: list[list[str]]
+    titles: list[list[str]]
+    aliases: tuple[tuple[str, str], ...]
+
+
+def places(
+    groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, taken: Anchors
+) -> Places:
+    """Return the anchors and titles of the signatures of `groups`, whose `names` these are.
+
+    An anchor is made of kind and name alone, so that it means the same in every release:
     `server-option.maxconn`, or only `maxconn` for the first kind of the dialect.  Forms of one
-    name within a group share the anchor.  Where several groups have one kind and one name, the
-    shortest keeps the anchor; the others add the words after the name (`show-sess.id`), or else
-    their section's title (`use-fcgi-app.fcgi-app-section`).
+    name within a group share the anchor.  Where several groups have one kind and one name, that
+    with the shortest signature keeps the anchor if it has no literal words behind an argument; the
+    others add theirs, or the placeholder after the name (`show-sess.id`), or else their section's
+    title (`use-fcgi-app.fcgi-app-section`).  If no group keeps it, it is an alias of the first one
+    in the text (`set-server` of `set-server.addr`).  Titles are made in the same way
+    (`set server … addr`); they are empty where names are enough.
     """
     kinds = (*dialect.priority, *(reference.kind for reference in dialect.references))
     first_kind = next(iter(kinds), "")
-    shortest = _shortest_signatures(groups, names)
-    group_anchors: list[list[str]] = []
+    families = _families(groups, names)
+    all_anchors: list[list[str]] = []
+    all_titles: list[list[str]] = []
+    aliases: dict[str, str] = {}
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         kind = group.reference.kind
         anchor_of: dict[str, str] = {}
+        title_of: dict[str, str] = {}
         for signature, name in zip(group.signatures, group_names, strict=True):
             if name not in anchor_of:
-                wanted = naming.slug(name) if kind == first_kind else naming.qualified(kind, name)
-                if shortest[kind, name] != at:
-                    wanted = f"{wanted}.{_difference(signature, name, group)}"
+                family = families[kind, name]
+                plain = naming.slug(name) if kind == first_kind else naming.qualified(kind, name)
+                wanted, title = plain, ""
+                if family.shortest != at or family.has_no_plain_member:
+                    wanted = f"{plain}.{_difference(signature, name, group)}"
+                    title = _title(signature, name, family)
                 if wanted in taken:
                     wanted = f"{wanted}.{naming.slug(group.title.casefold())}"
-                anchor_of[name] = taken.unique(wanted)
-        group_anchors.append([anchor_of[name] for name in group_names])
-    return group_anchors
+                anchor_of[name], title_of[name] = taken.unique(wanted), title
+                if family.has_no_plain_member:
+                    aliases.setdefault(plain, anchor_of[name])
+        all_anchors.append([anchor_of[name] for name in group_names])
+        all_titles.append([title_of[name] for name in group_names])
+    free = tuple((alias, anchor) for alias, anchor in aliases.items() if alias not in taken)
+    return Places(all_anchors, all_titles, free)
 
 
-def _shortest_signatures(
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """Groups of one kind and name: the number of the one with the shortest signature, that one."""
+
+    shortest: int
+    signature: RawSignature
+    is_alone: bool
+
+    @property
+    def has_no_plain_member(self) -> bool:
+        """Whether each of several has literal words behind an argument."""
+        return not self.is_alone and bool(self.signature.later)
+
+
+def _families(
     groups: Sequence[Group], names: Sequence[Sequence[str]]
-) -> dict[tuple[str, str], int]:
-    """Which of `groups` has the shortest signature of each kind and name; the first of equals."""
-    shortest: dict[tuple[str, str], tuple[int, int]] = {}
+) -> dict[tuple[str, str], _Family]:
+    """The groups of each kind and name; of equally short signatures, the first counts."""
+    families: dict[tuple[str, str], _Family] = {}
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         for signature, name in zip(group.signatures, group_names, strict=True):
-            length_and_index = (len(signature.text.split()), at)
             key = (group.reference.kind, name)
-            shortest[key] = min(length_and_index, shortest.get(key, length_and_index))
-    return {key: at for key, (_, at) in shortest.items()}
+            known = families.get(key)
+            if known is None or _rank(signature) < _rank(known.signature):
+                alone = known is None or (known.is_alone and known.shortest == at)
+                families[key] = _Family(at, signature, alone)
+            elif known.is_alone and known.shortest != at:
+                families[key] = replace(known, is_alone=False)
+    return families
+
+
+def _rank(signature: RawSignature) -> tuple[bool, int]:
+    """What orders the signatures of a family: those without later words first, then by length."""
+    return bool(signature.later), len(signature.text.split())
 
 
 def _difference(signature: RawSignature, name: str, group: Group) -> str:
@@ -162,3 +211,15 @@ def _difference(signature: RawSignature, name: str, group: Group) -> str:
         return naming.slug(" ".join(signature.later))
     behind = WORD.search(signature.text, len(name))
     return behind[0] if behind else naming.slug(group.title.casefold())
+
+
+def _title(signature: RawSignature, name: str, family: _Family) -> str:
+    """`name` with what sets `signature` apart in its `family`; empty if its words do not."""
+    rest = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
+    if later := " ".join(later_words(rest)):
+        return f"{name} {later}" if rest.startswith(later) else f"{name}{GAP}{later}"
+    behind = FIRST_ARGUMENT.search(signature.text, len(name))
+    first = FIRST_ARGUMENT.search(family.signature.text, len(name))
+    if behind is None or (first and first[0] == behind[0]):
+        return ""
+    return f"{name} {behind[0]}"

@@ -59,11 +59,9 @@ def nest(
     groups = [part.group for draft in drafts for part in draft.parts if part.group]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
     group_names = names.name_groups(groups, rows, dialect)
-    group_anchors = names.anchors(groups, group_names, dialect, anchors)
-    reader = _Reader(
-        source, dialect, anchors, iter(list(zip(group_names, group_anchors, strict=True))), code,
-        column,
-    )
+    places = names.places(groups, group_names, dialect, anchors)
+    names_and_places = list(zip(group_names, places.anchors, places.titles, strict=True))
+    reader = _Reader(source, dialect, anchors, iter(names_and_places), code, column)
     drop_marks(outline, source.lines, reader.dropped)
     preface = reader.preface(outline.preface)
     sections = [reader.section(draft) for draft in drafts]
@@ -83,6 +81,7 @@ def nest(
               for finding in _findings(drafts, source)],
         ),
         dropped=reader.dropped.sorted(),
+        aliases=places.aliases,
     )
 
 
@@ -122,17 +121,17 @@ def _drafts(
 
 
 class _Reader:
-    """Reads the bodies of one document; `names_and_anchors` has those of each group in order."""
+    """Reads the bodies of one document; `names_and_places` has those of each group in order."""
 
     def __init__(
         self, source: Source, dialect: Dialect, anchors: Anchors,
-        names_and_anchors: Iterator[tuple[list[str], list[str]]], code: frozenset[int],
-        column: int,
+        names_and_places: Iterator[tuple[list[str], list[str], list[str]]],
+        code: frozenset[int], column: int,
     ) -> None:
         self._source = source
         self._dialect = dialect
         self._anchors = anchors
-        self._names_and_anchors = names_and_anchors
+        self._names_and_places = names_and_places
         self._code = code
         self._column = column
         self.dropped = DroppedMarks()
@@ -188,10 +187,12 @@ class _Reader:
         )
 
     def _entry(self, part: Part, group: names.Group, title: str) -> Entry:
-        own_names, own_anchors = next(self._names_and_anchors)
+        own_names, own_anchors, own_titles = next(self._names_and_places)
         signatures = tuple(
-            replace(raw.signature, name=name, anchor=anchor)
-            for raw, name, anchor in zip(group.signatures, own_names, own_anchors, strict=True)
+            replace(raw.signature, name=name, anchor=anchor, title=title)
+            for raw, name, anchor, title in zip(
+                group.signatures, own_names, own_anchors, own_titles, strict=True
+            )
         )
         context = self.context(title, own_anchors[0], own_names[0])
         usages, body = self._body(part, context)

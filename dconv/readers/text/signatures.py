@@ -130,7 +130,7 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
     words, rest = _words(bare)
     span = Span(number, number + len(rows) - 1)
     signature = Signature(text, "", _type(bare), negated, deprecated, experimental, "", span)
-    return RawSignature(signature, words, _later(rest))
+    return RawSignature(signature, words, later_words(rest))
 
 
 def _flags(text: str) -> tuple[str, bool, bool]:
@@ -163,8 +163,8 @@ def _words(text: str) -> tuple[tuple[str, ...], str]:
     return tuple(words), text[at:]
 
 
-def _later(rest: str) -> tuple[str, ...]:
-    """The literal words outside brackets in `rest`."""
+def later_words(rest: str) -> tuple[str, ...]:
+    """The literal words outside brackets in `rest`, a part of a signature."""
     words: list[str] = []
     depth = 0
     for word in rest.split():

@@ -127,7 +127,7 @@ def _body(section: Section, places: Places) -> Iterator[nodes.Element]:
 
 def _entry(entry: Entry, places: Places) -> nodes.section:
     anchors = [entry.anchor, *(signature.anchor for signature in entry.signatures)]
-    section = _section_node(one_line(entry.name) or "…", anchors, places)
+    section = _section_node(one_line(entry.title) or "…", anchors, places)
     signatures = [signature.text for signature in entry.signatures]
     if block := literal(signatures, "signature"):
         section += block

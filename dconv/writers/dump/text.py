@@ -150,6 +150,8 @@ def _entry(entry: Entry) -> Iterator[tuple[int, str]]:
         facts += [f"type={signature.type}"] if signature.type else []
         if signature.names:
             facts.append(f"names={_quoted(*signature.names)}")
+        if signature.title:
+            facts.append(f"title={_quoted(signature.title)}")
         facts.append(f"#{signature.anchor}")
         yield 1, f"signature {_span(signature.span)} {_quoted(signature.text)} {' '.join(facts)}"
     for usage in entry.usages:

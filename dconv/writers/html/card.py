@@ -56,7 +56,7 @@ def head(
     return (
         f'<{name}{heading_attribute} class="name"{ADDED}>'
         f'<a href="#{context.anchor(entry.anchor)}"{link_attribute}>'
-        f"{text(entry.name)}</a>{_badges(entry)}</{name}>\n"
+        f"{text(entry.title)}</a>{_badges(entry)}</{name}>\n"
     )
 
 

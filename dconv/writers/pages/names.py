@@ -70,8 +70,8 @@ def _names(entry: Entry, section: Section, section_index: int) -> Iterator[Defin
             seen.add((name, signature.anchor))
             deprecated = entry.deprecated or name not in current
             yield DefinedName(
-                name, name, entry.kind, signature.anchor, section, section_index, entry.summary,
-                deprecated, entry, _others(name, signature.names),
+                name, signature.title or name, entry.kind, signature.anchor, section,
+                section_index, entry.summary, deprecated, entry, _others(name, signature.names),
             )
 
 

@@ -66,7 +66,7 @@ def on_page(section: Section) -> tuple[Link, ...]:
 def _names(entry: Entry) -> str:
     """The name of `entry`, or all its names where its signatures say them."""
     has_names = any(signature.names for signature in entry.signatures)
-    return ", ".join(entry.names) if has_names else entry.name
+    return ", ".join(entry.names) if has_names else entry.title
 
 
 def letter_index(section: Section) -> str:

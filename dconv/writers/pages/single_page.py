@@ -79,8 +79,9 @@ def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[s
     renamed = _renamed(sections_of, table)
     taken = sections_of.keys() - renamed.keys() | {*renamed.values()}
     aliases_by_anchor: dict[str, list[str]] = {}
-    for old, anchor in table.items():
+    for old, anchor in (*table.items(), *manual.aliases):
         if old not in taken:
+            taken.add(old)
             aliases_by_anchor.setdefault(anchor, []).append(old)
     return renamed, aliases_by_anchor
 

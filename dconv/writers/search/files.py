@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Phrase, Vocabulary
+from dconv.model.tree import GAP
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import Versions
 from dconv.writers.search import pack, places, sentences, texts, words
@@ -190,7 +191,8 @@ class Targets:
         for at, place in enumerate(table.rows):
             names.setdefault(words.lower(place.name), at)
             document = table.documents[place.document].manual.name
-            for name in (place.name, LEADING_PERCENT.sub("", place.name)):
+            base_name = place.name.partition(GAP)[0]  # of "set server … state"
+            for name in (place.name, LEADING_PERCENT.sub("", place.name), base_name):
                 rows.setdefault(f"{place.kind}/{name}", at)
             rows.setdefault(f"{document}#{place.anchor}", at)
             if place.kind == places.SECTION:

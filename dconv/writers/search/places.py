@@ -211,7 +211,7 @@ def _arguments(page: SectionPage, number: int) -> Iterator[Place]:
                     name = " ".join(term.name.split())
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
                         yield Place(
-                            f"{block.name} {name}", ARGUMENT, page.document, number,
+                            f"{block.title} {name}", ARGUMENT, page.document, number,
                             term.anchor, block.anchor, _first_sentence(node.body), block.deprecated,
                         )
 

@@ -178,7 +178,7 @@ def stems_of(text: str) -> list[str]:
 
 
 def _entry(collector: _Collector, entry: Entry, key: Key) -> None:
-    for name in dict.fromkeys(signature.name for signature in entry.signatures):
+    for name in dict.fromkeys(signature.title or signature.name for signature in entry.signatures):
         collector.add(key, "name", stems_of(name))
         if " " not in name:
             collector.add(key, "name", [words.lower(name)])

@@ -490,7 +490,8 @@ function stateFlags(text, positions, start, find) {
   const letters = Array.from(text, (letter, index) => find(letter, positions[start + index]));
   const pairs = [0, 2].filter((index) => index < text.length)
     .map((index) => find(text.slice(index, index + 2), start + index ? positions[positions.length - 1] : ""));
-  const isWord = text.length > 2 && !text.includes("-") && pairs.every((row) => row === undefined); // "DROP"
+  // "DROP" has such letters, too
+  const isWord = text.length > 2 && !text.includes("-") && pairs.every((row) => row === undefined);
   if (isWord || letters.includes(undefined)) return [];
   return pairs.flatMap((pair, index) => [pair, ...letters.slice(2 * index, 2 * index + 2)]).filter((row) => row !== undefined);
 }
@@ -542,8 +543,37 @@ function queryVariants(names, query) {
   return [[query, 0], ...scopedQueries(names, query).map((rest) => [rest, SCOPE_COST])];
 }
 
+/** The beginnings of `query`, of two words or more, that may be names with an argument behind. */
+function beginnings(names, query) {
+  return query.words.map((_, index) => query.words.slice(0, index)).filter((words) => words.length > 1)
+    .map((words) => readQuery(names, words.join(" ")));
+}
+
+/** Add names of several words that the query begins with: "stick-table type". */
+function addBeginning(names, query, ranks) {
+  for (const beginning of beginnings(names, query)) {
+    for (const form of names.joined.get(beginning.joined) || []) {
+      if (form.words.length > 1 && !form.isTitle) addRows(names, query, form, WORDS_IN_ANY_ORDER * BAND_SIZE, ranks);
+    }
+  }
+}
+
+/** Add such names that are misspelt: "stick-tabel type". */
+function addMisspeltBeginning(names, query, ranks) {
+  for (const beginning of beginnings(names, query)) {
+    const maxDistance = maxTypos(beginning.joined.length);
+    names.forms.forEach(function (form, index) {
+      if (form.words.length !== beginning.words.length || form.isTitle) return;
+      if (!maxDistance || countBits(beginning.letterMask & ~names.masks[index]) > maxDistance) return;
+      const typos = distance(beginning.joined, form.joined, maxDistance);
+      if (typos && typos <= maxDistance) addRows(names, query, form, MISSPELT * BAND_SIZE + typos * TYPO_COST + SUFFIX_COST, ranks);
+    });
+  }
+}
+
 function partialRanks(names, query) {
   const ranks = new Map();
+  if (!names.shelf) addBeginning(names, query, ranks);
   for (const [variant, penalty] of queryVariants(names, query)) {
     if (!variant.joined) continue;
     for (const index of formsOf(names, variant)) {
@@ -707,6 +737,7 @@ function countBits(mask) {
 function misspeltRanks(names, query, extraTypos = 0) {
   const ranks = new Map();
   if (names.shelf && !names.isPart) addOfMisspeltPages(names, query, ranks);
+  if (!names.shelf) addMisspeltBeginning(names, query, ranks);
   for (const [variant, penalty] of queryVariants(names, query)) {
     const maxDistance = Math.min(maxTypos(variant.joined.length) + extraTypos, variant.joined.length - 2);
     for (const index of maxDistance > 0 ? formsOf(names, variant) : []) {
