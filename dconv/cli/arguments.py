@@ -22,7 +22,9 @@ Command = Literal[
 _COMMANDS: tuple[Command, ...] = get_args(Command)
 DONE, FINDINGS, NOT_DONE = 0, 1, 2  # exit statuses
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
-EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # see dconv.writers.docutils.export
+EXPORT_FORMATS = (  # see dconv.writers.docutils.export
+    "rst", "xml", "man", "odt", "latex", "markdown", "html5",
+)
 CHECK_FORMATS = ("text", "json", "sarif", "github")
 MAX_JOBS = 256  # more processes wait for each other
 MAX_RESULTS = 9999
@@ -368,7 +370,7 @@ def _export(commands: _Commands) -> None:
     _files(parser, "+", "a text (.gz too), or a folder of texts")
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
-        help="reStructuredText, docutils XML, manual page, OpenDocument Text, LaTeX or HTML",
+        help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown or HTML",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR",

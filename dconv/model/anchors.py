@@ -11,6 +11,8 @@ SPACES = re.compile(r"\s+")
 ARGUMENTS = re.compile(r"\(.*$", re.DOTALL)
 # names of devices, which no file may have on Windows: "con", "com1.html"
 DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+# what GitHub leaves out of the anchor of a heading
+NOT_IN_GITHUB_SLUG = re.compile(r"[^\w\- ]")
 MAX_NAME_LENGTH = 80  # characters of a file's name
 
 
@@ -29,6 +31,11 @@ def bare(name: str) -> str:
 def qualified(kind: str, name: str) -> str:
     """The anchor of `name` as a thing of `kind`: `server-option.maxconn`."""
     return f"{slug(kind.casefold())}.{slug(name)}"
+
+
+def github_slug(title: str) -> str:
+    """The anchor that GitHub gives to a heading: "install-foo-bar"."""
+    return NOT_IN_GITHUB_SLUG.sub("", title.strip().casefold()).replace(" ", "-")
 
 
 class Anchors:

@@ -17,6 +17,7 @@ from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.footnote import footnote_plugin
 
+from dconv.model.anchors import github_slug
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
@@ -40,8 +41,6 @@ ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECAS
 DEFINITION = re.compile(r":\s+")
 # an id behind a heading: "{#install}"
 HEADING_ID = re.compile(r"\s*\{\s*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
-# what an anchor of GitHub leaves out of a heading
-NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 # the start or end of an element: "<name", "</name"
 TAG = re.compile(r"<(?=/?(?P<name>[A-Za-z][\w:.-]*))")
 # elements besides blocks; another name in angle brackets stands for a value
@@ -216,17 +215,12 @@ def _set_ids(
             dropped["ids of headings"] += len(match[0].split())
             children[-1].content = children[-1].content[: match.start()]
             children.append(_html_token(f'<a id="{match["id"]}"></a>'))
-    slug = _slug("".join([
+    slug = github_slug("".join([
         child.content for child in children if child.type in ("text", "code_inline")
     ]))
     number = slugs[slug]
     slugs[slug] += 1
     heading.attrSet("id", f"{slug}-{number}" if number else slug)
-
-
-def _slug(title: str) -> str:
-    """The anchor that GitHub gives to a heading: "install-foo-bar"."""
-    return NOT_IN_SLUG.sub("", title.strip().casefold()).replace(" ", "-")
 
 
 def _set_lines(soup: Tag) -> None:

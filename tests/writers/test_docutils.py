@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import gc
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,8 @@ from docutils import nodes
 from docutils.core import publish_doctree
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from selectolax.lexbor import LexborHTMLParser
 
 from dconv.build import collect
 from dconv.build.read import link_texts, read_manual, read_text
@@ -50,6 +53,7 @@ from dconv.model.tree import (
 from dconv.settings import default_product, load_products
 from dconv.sources.resources import resource_folder
 from dconv.writers.docutils.document import document
+from dconv.writers.docutils.markdown import markdown
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
@@ -142,12 +146,39 @@ def check(manual: Manual) -> nodes.document:
 
 
 def same(doctree: nodes.document) -> None:
-    """`doctree` as text is read back to the same."""
+    """`doctree` as text is read back to the same, and as Markdown it is whole."""
+    in_markdown(doctree)
     text = rst(doctree)
     first, second = normal(doctree), normal(reread(text))
     assert first == second, "\n".join(
         difflib.unified_diff(first.splitlines(), second.splitlines(), lineterm="", n=3)
     )
+
+
+def words_of(text: str) -> list[str]:
+    """The words of `text`, with the marks between them."""
+    return text.replace("\u200b", " ").split()
+
+
+def in_markdown(doctree: nodes.document) -> None:
+    """`doctree` as Markdown has the same words, as a reader of it finds them."""
+    text = markdown(doctree)
+    page = LexborHTMLParser(MARKDOWN.render(text))
+    found = Counter("".join(words_of(page.root.text() if page.root else "")))
+    wanted = Counter("".join(words_of(doctree.astext())))
+    assert not wanted - found, text
+    blocks = [code.text().rstrip("\n") for code in page.css("pre > code")]
+    assert blocks == [block.astext() for block in doctree.findall(nodes.literal_block)], text
+    shapes = [len(list(table.findall(nodes.colspec))) for table in doctree.findall(nodes.table)]
+    assert [len(table.css("tr:first-child > th")) for table in page.css("table")] == shapes, text
+    paragraphs = {"".join(words_of(found.text())) for found in page.css("p, li, th, td, h1")}
+    for paragraph in doctree.findall(nodes.paragraph):
+        shown = "".join(words_of(paragraph.astext()))
+        alone = isinstance(paragraph.parent, nodes.section | nodes.document)
+        assert not alone or shown in paragraphs, f"{shown}\n{text}"
+
+
+MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 # --- small manuals --------------------------------------------------------------------

@@ -28,6 +28,7 @@ from dconv.writers.docutils.export import FORMATS, export
 ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
     "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
+    "markdown": "md",
 }  # fmt: skip
 KETTLE = """\
                         ------------------------
@@ -201,6 +202,22 @@ def test_latex() -> None:
     assert r"\tableofcontents" in text
     assert r"\label{section-2}" in text
     assert "heat 95" in text
+
+
+def test_markdown() -> None:
+    text = written("markdown").decode()
+    assert text.startswith("# HAProxy Configuration Manual\n\n- Version: 1.2\n")
+    assert "See section [2](#2-pouring) and section [1.1](management.md#11-boil)" in text
+    everything = ROOT / "tests" / "golden" / "everything.txt"
+    assert main(["export", "-q", "--format", "markdown", str(everything), "-o", "out"]) == 0
+    text = Path("out/everything.md").read_text()
+    for part in (
+        "\n- `-f <file>`: reads the file, or all the files of the folder\n- `-q`: says nothing\n",
+        "\n| Before | After |\n| ------ | ----- |\n| a b    | a b   |\n",
+        "\n```console\n$ relay -f letters.txt\n",
+        "\n> **Note:** the letters are kept in memory, so that they are lost when the power is.\n",
+    ):
+        assert part in text
 
 
 def test_html5() -> None:

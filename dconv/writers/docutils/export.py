@@ -1,11 +1,12 @@
 """Manuals in other formats, by docutils' own writers: the files of one release.
 
-    rst     reStructuredText          docutils reads it back to the same
-    xml     docutils' own XML         https://docutils.sourceforge.io/docs/ref/docutils.dtd
-    man     a page for man: of a manual page in its section, of other texts in section 7
-    odt     OpenDocument Text         for word processors
-    latex   LaTeX                     `xelatex` makes a PDF of it
-    html5   one page of plain HTML, styles inside
+    rst       reStructuredText          docutils reads it back to the same
+    xml       docutils' own XML         https://docutils.sourceforge.io/docs/ref/docutils.dtd
+    man       a page for man: of a manual page in its section, of other texts in section 7
+    odt       OpenDocument Text         for word processors
+    latex     LaTeX                     `xelatex` makes a PDF of it
+    markdown  CommonMark with GitHub's tables, as people write it
+    html5     one page of plain HTML, styles inside
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
 from dconv.writers.docutils import man
 from dconv.writers.docutils.document import document
+from dconv.writers.docutils.markdown import heading_anchors, markdown
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
@@ -72,12 +74,14 @@ class Exported:
 class _Format:
     """A format: the ending of its files, how to write one, whether files can be linked.
 
-    `is_page` is true of manual pages: those of all products come into one folder.
+    `anchors` gives those of a document for links from others.  `is_page` is true of manual pages:
+    those of all products come into one folder.
     """
 
     ending: str
     write: Callable[[nodes.document, io.StringIO], bytes]
     linked: bool = False
+    anchors: Callable[[Manual], Mapping[str, str]] = identifiers
     is_page: bool = False
 
 
@@ -91,8 +95,10 @@ def export(
     """
     output_format = FORMATS[format_name]
     other_documents = {
-        manual.name: OtherDocument(f"{manual.name}.{output_format.ending}", identifiers(manual))
-        for manual, _ in manuals if output_format.linked
+        manual.name: OtherDocument(
+            f"{manual.name}.{output_format.ending}", output_format.anchors(manual)
+        )
+        for manual, _ in manuals if output_format.linked and len(manuals) > 1
     }
     for manual, title in manuals:
         doctree = document(manual, title, other_documents)
@@ -126,6 +132,16 @@ def _writer(
 
 def _rst(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     return rst(doctree).encode()
+
+
+def _markdown(doctree: nodes.document, warnings: io.StringIO) -> bytes:
+    return markdown(doctree).encode()
+
+
+def _headings(manual: Manual) -> dict[str, str]:
+    """The anchors of the headings above the places of `manual`."""
+    anchors = heading_anchors(document(manual).children)
+    return {anchor: anchors[identifier] for anchor, identifier in identifiers(manual).items()}
 
 
 def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
@@ -164,6 +180,7 @@ FORMATS: Mapping[str, _Format] = MappingProxyType(
         "man": _Format(man.SECTION, _man, is_page=True),
         "odt": _Format("odt", _odt),
         "latex": _Format("tex", _latex),
+        "markdown": _Format("md", _markdown, linked=True, anchors=_headings),
         "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),
     }
 )
