@@ -55,9 +55,7 @@ from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.packages import package_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.shelf import (
-    ShelfDocument,
     ShelfName,
-    ShelfPackage,
     ShelfPart,
     document_pages,
     redirect_page,
@@ -349,17 +347,10 @@ def shelf_files(
     for package in index.packages:
         page = package_home(package, index.releases(package.name), site)
         yield page.path, theme.render(page)
-    documents = [
-        (package, document)
-        for package in index.packages if package.is_latest for document in package.documents
-    ]
-    for page in name_pages(_shelf_names(documents, names()), site):
+    for page in name_pages(_shelf_names(index, names()), site):
         yield page.path, theme.render(page)
     yield KEYWORDS, shelf_keywords(names())
-    yield OBJECTS, shelf_objects(site.title, (
-        (package.name, document.title, listed)
-        for (package, document), listed in zip(documents, names(), strict=True)
-    ))
+    yield OBJECTS, shelf_objects(site.title, names())
     yield from site_search_files(places)
     yield PROOF, _proof_file(packages)
     for path, document in redirects(index.packages):
@@ -367,9 +358,13 @@ def shelf_files(
 
 
 def _shelf_names(
-    documents: Iterable[tuple[ShelfPackage, ShelfDocument]], names: Iterable[DocumentNames]
+    index: ShelfIndex, names: Iterable[DocumentNames]
 ) -> Iterator[ShelfName]:
-    for (_, document), listed in zip(documents, names, strict=True):
+    documents = [
+        document
+        for package in index.packages if package.is_latest for document in package.documents
+    ]
+    for document, listed in zip(documents, names, strict=True):
         for name in listed.names:
             yield ShelfName(
                 name.shown, name.kind, document, name.anchor, name.summary, name.deprecated,

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import quote
@@ -33,7 +33,7 @@ from xml.sax.saxutils import escape
 from dconv.linking.entry_facts import advice, defaults, is_experimental, uses
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model import anchors as naming
-from dconv.model.tree import Entry, Manual, allows, entries, sections
+from dconv.model.tree import Entry, Manual, Section, allows, entries, sections
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.names import DefinedName
@@ -44,6 +44,7 @@ RELEASES_SCHEMA = "dconv/releases/1"
 KEYWORDS = "keywords.json"  # beside a document's home
 OBJECTS = "objects.inv"  # beside a release's home
 SITEMAP = "sitemap.xml"  # at the root
+SHELF_LEVEL = 6  # of its compression, which at 9 takes four times as long for 3 % less
 MAX_ADDRESSES = 50_000  # of one sitemap: https://www.sitemaps.org/protocol.html
 SITEMAP_FORMAT = "http://www.sitemaps.org/schemas/sitemap/0.9"
 OPENSEARCH = "opensearch.xml"  # at the root
@@ -60,11 +61,10 @@ _SignatureTexts: TypeAlias = "Mapping[tuple[str, str], list[str]]"
 
 @dataclass(frozen=True, slots=True)
 class _SectionPage:
-    """A section: its page relative to the document's folder, its anchor and its title."""
+    """A section: its page relative to the document's folder, and its anchor."""
 
     file: str
     anchor: str
-    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ def release_inventory(
 def _contents(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages:
     manual = document.manual
     pages = tuple(
-        _SectionPage(file, section.anchor, f"{section.number} {section.title}".strip())
+        _SectionPage(file, section.anchor)
         for section, file in zip(sections(manual), files, strict=True)
     )
     return _DocumentPages(document, pages)
@@ -117,14 +117,12 @@ def _contents(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages
 class NameRecord:
     """A name that a document defines, as lists of the whole shelf show it.
 
-    `path` is the page that has its place, below the site's root, `anchor` its own or that of its
-    section.  `record` is what keywords.json says of it.
+    `anchor` is its own or that of its section, `record` what keywords.json says of it.
     """
 
     name: str
     shown: str
     kind: str
-    path: str
     anchor: str
     summary: str
     deprecated: bool
@@ -134,50 +132,47 @@ class NameRecord:
 
 @dataclass(frozen=True, slots=True)
 class DocumentNames:
-    """The names of a document, and its sections: each with its page, its anchor and its title.
+    """The names of a document, and its `objects` for the inventory: role, name, line."""
 
-    `home` is the path of its page, or of the first of them.
-    """
-
-    name: str
-    home: str
-    sections: tuple[tuple[str, str, str], ...]
     names: tuple[NameRecord, ...]
+    objects: tuple[tuple[str, str, str], ...]
 
 
 def document_names(
     document: ReleaseDocument, release: Release, path: str, files: Mapping[str, str]
 ) -> DocumentNames:
-    """The names and sections of `document`, whose page on the shelf is at `path`.
+    """The names of `document`, whose page on the shelf is at `path`.
 
     `release` is that of its package.  If it has several pages, `files` maps its anchors to the
     names of those beside its home.
     """
-    manual = document.manual
     folder = path.rpartition("/")[0]
     package = {"package": release.product_name, "version": release.version}
-    signature_texts = _signature_texts(manual)
+    signature_texts = _signature_texts(document.manual)
 
-    def page(anchor: str) -> str:
-        return f"{folder}/{files[anchor]}" if anchor in files else path
+    def address(anchor: str) -> str:
+        page = f"{folder}/{files[anchor]}" if anchor in files else path
+        return f"{quote(page)}#{quote(anchor, safe=FRAGMENT)}"
+
+    def address_of_name(name: DefinedName) -> str:
+        return address(name.anchor or name.section.anchor)
 
     def record(name: DefinedName) -> NameRecord:
-        anchor = name.anchor or name.section.anchor
-        page_of_name = page(anchor)
-        address = _shelf_address(page_of_name, anchor)
-        value = {**_record(name, manual.name, address, signature_texts), **package}
+        value = _record(name, document.manual.name, address_of_name(name), signature_texts)
         return NameRecord(
-            name.name, name.shown, name.kind, page_of_name, anchor, name.summary, name.deprecated,
-            name.others, json.dumps(value, ensure_ascii=False, separators=(",", ":")),
+            name.name, name.shown, name.kind, name.anchor or name.section.anchor, name.summary,
+            name.deprecated, name.others,
+            json.dumps({**value, **package}, ensure_ascii=False, separators=(",", ":")),
         )
 
+    objects = _document_objects(
+        document, release.product_name, quote(path),
+        [(section, address(section.anchor)) for section in sections(document.manual)],
+        address_of_name,
+    )
     return DocumentNames(
-        manual.name, path,
-        tuple([
-            (page(section.anchor), section.anchor, f"{section.number} {section.title}".strip())
-            for section in sections(manual)
-        ]),
         tuple(map(record, document.names)),
+        tuple([(item.role, item.name, str(item)) for item in objects]),
     )
 
 
@@ -192,32 +187,13 @@ def shelf_keywords(documents: Iterable[DocumentNames]) -> bytes:
     return "".join([head, ",\n".join([name.record for name in names]), "\n]}\n"]).encode()
 
 
-def shelf_objects(title: str, documents: Iterable[tuple[str, str, DocumentNames]]) -> bytes:
-    """The inventory of all `documents` of a shelf, each with its package and its title."""
+def shelf_objects(title: str, documents: Iterable[DocumentNames]) -> bytes:
+    """The inventory of all `documents` of the shelf `title`."""
     objects: dict[tuple[str, str], str] = {}
-    for package, document_title, document in documents:
-        for item in _shelf_objects(package, document_title, document):
-            objects.setdefault((item.role, item.name), str(item))
-    return _inventory(title, "", [objects[key] for key in sorted(objects)])
-
-
-def _shelf_objects(package: str, title: str, document: DocumentNames) -> Iterator[_Object]:
-    """The objects of a document of a shelf: itself, its sections, its names."""
-    home = quote(document.home)
-    yield _Object(document.name, "std:doc", home, _one_line(title) or "-")
-    yield _Object(document.name.lower(), "std:label", home, _one_line(title) or "-")
-    for path, anchor, section_title in document.sections:
-        uri = _shelf_address(path, anchor)
-        shown = _one_line(section_title) or "-"
-        yield _Object(_label(document.name, anchor), "std:label", uri, shown)
-    plain_first = sorted(document.names, key=lambda name: name.anchor != naming.slug(name.name))
-    for name in plain_first:
-        uri = _shelf_address(name.path, name.anchor)
-        yield from _name_objects(name, document.name, package, uri)
-
-
-def _shelf_address(path: str, anchor: str) -> str:
-    return f"{quote(path)}#{quote(anchor, safe=FRAGMENT)}"
+    for document in documents:
+        for role, name, line in document.objects:
+            objects.setdefault((role, name), line)
+    return _inventory(title, "", [objects[key] for key in sorted(objects)], SHELF_LEVEL)
 
 
 # --- names as JSON --------------------------------------------------------------------
@@ -320,44 +296,54 @@ def _objects(release: Release, documents: Sequence[_DocumentPages]) -> bytes:
     """The inventory; it has the first of several objects with one role and one name."""
     objects: dict[tuple[str, str], _Object] = {}
     for contents in documents:
-        for item in (*_sections(contents), *_names(release, contents)):
+        for item in _contents_objects(release, contents):
             objects.setdefault((item.role, item.name), item)
     lines = [str(objects[key]) for key in sorted(objects)]
     return _inventory(release.product_title, release.version, lines)
 
 
-def _inventory(title: str, version: str, lines: Iterable[str]) -> bytes:
-    """An inventory of the objects in `lines`."""
+def _inventory(title: str, version: str, lines: Iterable[str], level: int = 9) -> bytes:
+    """An inventory of the objects in `lines`, compressed at this `level`."""
     head = (
         "# Sphinx inventory version 2\n"
         f"# Project: {_one_line(title)}\n# Version: {_one_line(version)}\n"
         "# The remainder of this file is compressed using zlib.\n"
     )
-    return head.encode() + zlib.compress("".join(lines).encode(), 9)
+    return head.encode() + zlib.compress("".join(lines).encode(), level)
 
 
-def _sections(contents: _DocumentPages) -> Iterator[_Object]:
-    document = contents.document
-    name = document.manual.name
-    home = f"{quote(name)}/index.html"
-    yield _Object(name, "std:doc", home, _one_line(document.title) or "-")
-    yield _Object(name.lower(), "std:label", home, _one_line(document.title) or "-")
-    for page in contents.sections:
-        uri = f"{quote(name)}/{page.file}"
-        yield _Object(_label(name, page.anchor), "std:label", uri, _one_line(page.title) or "-")
+def _contents_objects(release: Release, contents: _DocumentPages) -> Iterator[_Object]:
+    """The objects of a document of `release`."""
+    folder = quote(contents.document.manual.name)
+    pages = zip(sections(contents.document.manual), contents.sections, strict=True)
+    return _document_objects(
+        contents.document, release.product_name, f"{folder}/index.html",
+        [(section, f"{folder}/{page.file}") for section, page in pages],
+        lambda name: f"{folder}/{contents.address(name)}",
+    )
 
 
-def _names(release: Release, contents: _DocumentPages) -> Iterator[_Object]:
-    document = contents.document.manual.name
-    defined_names = contents.document.names
-    plain_first = sorted(defined_names, key=lambda name: name.anchor != naming.slug(name.name))
-    for name in plain_first:
-        uri = f"{quote(document)}/{contents.address(name)}"
-        yield from _name_objects(name, document, release.product_name, uri)
+def _document_objects(
+    document: ReleaseDocument, product: str, home: str,
+    addresses: Iterable[tuple[Section, str]], address: Callable[[DefinedName], str],
+) -> Iterator[_Object]:
+    """The objects of `document`, whose home is at `home`: itself, its sections, its names.
+
+    `addresses` are those of its sections, `address` returns that of a name.
+    """
+    name, title = document.manual.name, _one_line(document.title) or "-"
+    yield _Object(name, "std:doc", home, title)
+    yield _Object(name.lower(), "std:label", home, title)
+    for section, uri in addresses:
+        shown = _one_line(f"{section.number} {section.title}") or "-"
+        yield _Object(_label(name, section.anchor), "std:label", uri, shown)
+    plain_first = sorted(document.names, key=lambda name: name.anchor != naming.slug(name.name))
+    for defined_name in plain_first:
+        yield from _name_objects(defined_name, name, product, address(defined_name))
 
 
 def _name_objects(
-    name: DefinedName | NameRecord, document: str, product: str, uri: str
+    name: DefinedName, document: str, product: str, uri: str
 ) -> Iterator[_Object]:
     """The objects of `name`, which `document` of `product` defines at `uri`."""
     shown = _one_line(name.shown)
