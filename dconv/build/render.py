@@ -143,7 +143,7 @@ def release_files(
         (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
     ]
     written += release_inventory(release, section_files)
-    written += forwarding(release, section_files, theme.content("old-links.js"))
+    written += forwarding(release, section_files, theme.content("old-links.js"), versions)
     if older and versions:
         comparison = release_comparison(older, release, versions)
         changes = changes_page(comparison, older, release, site, versions)

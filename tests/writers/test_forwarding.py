@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 from chromium import DESKTOP, Tab, Tabs
 from programs import served
+from sample_site import dconv
 from test_old_anchors import LAMPS, RELEASES, release
 
 from dconv.build.render import release_files, site_files
@@ -161,7 +162,8 @@ def test_the_script_finds_every_old_anchor(
     for document in linked_release.documents:
         manual = document.manual
         content = data[f"haproxy/{version}/{manual.name}/old-anchors.js"].decode()
-        rows = json.loads(content.removeprefix(f'\noldAnchors("{manual.name}/", ').rstrip("\n;)"))
+        data_text = content.removeprefix(f'\noldAnchors("{manual.name}/", ').rstrip("\n;)")
+        rows, _ = json.loads(f"[{data_text}]")
         files = files_of[manual.name]
         file_of_section = {
             section.anchor: file for section, file in zip(sections(manual), files, strict=True)
@@ -176,3 +178,65 @@ def test_the_script_finds_every_old_anchor(
             else:
                 assert place["anchor"] == anchor, old
                 assert place["file"] in files, old
+
+
+# --- what moved, and what was removed ---------------------------------------------------------
+
+
+OLDER = LAMPS.replace("version 1.0", "version 0.9").replace("""\
+option quiet [ <room> ]
+""", """\
+glow red <level>
+  Glows.
+
+option quiet [ <room> ]
+""", 1)
+
+
+@pytest.fixture(scope="module")
+def two_releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of two releases; the newer one lacks a keyword."""
+    folder = tmp_path_factory.mktemp("two")
+    for version, text in (("1.0", LAMPS), ("0.9", OLDER)):
+        (folder / version).mkdir()
+        (folder / version / "configuration.txt").write_text(text, "utf-8")
+    (folder / "site.toml").write_text("""\
+[site]
+title = "Manuals"
+[[product]]
+name = "haproxy"
+releases = ["1.0", "0.9"]
+[[product.release]]
+version = "1.0"
+source = { path = "1.0" }
+[[product.release]]
+version = "0.9"
+source = { path = "0.9" }
+""", "utf-8")
+    completed = dconv(["build", "--site", folder / "site.toml"])
+    assert not completed.returncode, completed.stderr
+    return folder / "public"
+
+
+@pytest.mark.parametrize("page", [
+    "configuration.html#1.2-glow%20red", "configuration.html#glow%20red",
+    "configuration/1.2.html#keyword.glow-red",
+])
+def test_a_link_to_what_was_removed_says_where_it_was_last(
+    open_tab: Tabs, two_releases: Path, page: str
+) -> None:
+    tab = open_tab()
+    tab.open(f"{two_releases.as_uri()}/haproxy/1.0/{page}")
+    banner = tab.page.locator("main .banner[role=status]")
+    banner.wait_for()
+    assert banner.text_content() == "glow red was removed. It was last in 0.9."
+    banner.locator("a").click()
+    tab.arrives(f"{two_releases.as_uri()}/haproxy/0.9/configuration/1.2.html#keyword.glow-red")
+    heading_is_shown(tab, "glow red")
+
+
+def test_a_link_to_what_moved_leads_to_its_section(open_tab: Tabs, two_releases: Path) -> None:
+    tab = open_tab()
+    tab.open(f"{two_releases.as_uri()}/haproxy/1.0/configuration/1.2.html#night-switch")
+    tab.arrives(f"{two_releases.as_uri()}/haproxy/1.0/configuration/1.1.html#keyword.night-switch")
+    heading_is_shown(tab, "night-switch")

@@ -5,12 +5,15 @@ it: `old-links.js` of the theme goes to the section's page at once.  It computes
 the rules of `dconv.writers.legacy.old_anchors` from this data, which follows it in one file:
 
     oldAnchors("configuration/", [
-    ["4.2", "4.2.html", "Proxies", "Keywords", "acl|option x|no option x|=action.|allow"],
+    ["4.2", "4.2.html", "Proxies", "Keywords", "acl|option x|no option x|=action.|allow"]], [
+    ["http-request deny", "configuration/4.3.html#action.deny"],
+    ["reqadd", "../2.0/configuration/4.2.html#reqadd", "2.0"]]);
 
 A section is its old number, its file, the titles of its chapter and its own, and its
 keywords in source order.  The anchor of a keyword is its name with hyphens, without
 `no`; `=action.` puts this in front of those that follow, and `name=anchor` has it in
-full (empty for the section itself).
+full (empty for the section itself).  Below them are names that are elsewhere, with addresses
+below the folder of the release, and the last release of removed ones.
 """
 
 from __future__ import annotations
@@ -19,29 +22,36 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.model.tree import sections
+from dconv.writers.legacy.elsewhere import elsewhere
 from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
 from dconv.writers.pages.filenames import OLD_ANCHORS
 from dconv.writers.pages.page import Release, ReleaseDocument
+from dconv.writers.pages.versions import Versions
 
 NEGATION = "no "
 
 
 def forwarding(
-    release: Release, section_files: Mapping[str, Sequence[str]], code: bytes
+    release: Release, section_files: Mapping[str, Sequence[str]], code: bytes,
+    versions: Versions | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """The scripts (path below the site's root, bytes) for the documents with old anchors.
 
     `section_files` are those of each document, in source order; `code` is that of
-    `old-links.js`.
+    `old-links.js`, `versions` are the releases of the product.
     """
     for document in release.documents:
         if document.old_anchors:
             name = document.manual.name
             path = f"{release.product_name}/{release.version}/{name}/{OLD_ANCHORS}"
-            yield path, code.rstrip() + b"\n" + _data(document, section_files[name])
+            yield path, code.rstrip() + b"\n" + _data(
+                document, section_files[name], release, versions
+            )
 
 
-def _data(document: ReleaseDocument, files: Iterable[str]) -> bytes:
+def _data(
+    document: ReleaseDocument, files: Iterable[str], release: Release, versions: Versions | None
+) -> bytes:
     manual = document.manual
     file_of = {
         section.anchor: file for section, file in zip(sections(manual), files, strict=True)
@@ -54,8 +64,24 @@ def _data(document: ReleaseDocument, files: Iterable[str]) -> bytes:
         json.dumps(_row(chapter, keywords.get(index, ()), file_of), ensure_ascii=False)
         for index, chapter in enumerate(anchors.chapters)
     ]
+    others = [
+        json.dumps([other.name, other.address, *([other.version] if other.version else [])],
+                   ensure_ascii=False)
+        for other in elsewhere(release, manual.name, _beginnings(anchors.keywords), versions)
+    ]
     folder = json.dumps(f"{manual.name}/")
-    return "\n".join((f"oldAnchors({folder}, [", ",\n".join(rows), "]);\n")).encode()
+    return "\n".join((
+        f"oldAnchors({folder}, [", ",\n".join(rows), "], [", ",\n".join(others), "]);\n",
+    )).encode()
+
+
+def _beginnings(keywords: Iterable[Keyword]) -> set[str]:
+    """The names of `keywords` and their first words, which old anchors are made of."""
+    return {
+        " ".join(words[:length])
+        for keyword in keywords for words in [keyword.name.split(" ")]
+        for length in range(1, len(words) + 1)
+    }
 
 
 def _row(

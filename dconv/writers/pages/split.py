@@ -242,6 +242,7 @@ def _section_page(document: _Document, at: int) -> Page:
     return replace(
         page,
         kind="section", title=f"{name} - {base_page.title}", heading=name,
+        old_anchors=OLD_ANCHORS if document.release_document.old_anchors else "",
         description=sidebar.description(section) or f"{name}, {base_page.title}",
         body=Markup(_section_body(section, document.context(section_file.file, extra))),
         breadcrumbs=(

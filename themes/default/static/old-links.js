@@ -6,6 +6,7 @@
 "use strict";
 
 /** @typedef {[number: string, file: string, top: string, title: string, names: string]} Row */
+/** @typedef {[name: string, address: string, version?: string]} Other */
 
 /**
  * The file and the anchor that an old anchor means, or null.
@@ -43,11 +44,39 @@ function resolveOldAnchor(oldAnchor, rows) {
 }
 
 /**
- * Called by the data of a document: goes to the place that the address means.
- * @param {string} folder of the document's pages, relative to this page
+ * The name, the address and, if it was removed, the last release of what `anchor` means, or null.
+ * @param {string} anchor an old anchor, or one of ours: "4.2-reqadd", "action.deny"
  * @param {Row[]} rows
+ * @param {Other[]} others
+ * @param {string} folder
+ * @returns {Other | null}
  */
-function oldAnchors(folder, rows) {
+function findElsewhere(anchor, rows, others, folder) {
+  const fold = (/** @type {string} */ text) => text.replace(/ /g, "-");
+  const name = fold(anchor.replace(/^\d[\d.]*-/, "").replace(/ \(.*\)$/, ""));
+  const names = [name, name.replace(/^no-/, ""), name.replace(/^[a-z-]+\./i, "")];
+  for (const wanted of names) {
+    for (const other of others) if (fold(other[0]) === wanted) return other;
+    for (const other of others) if (fold(other[0]).startsWith(`${wanted}-`)) return other;
+    for (const [, file, , , keywords] of rows) {
+      const keyword = keywords.split("|").find((item) => fold(item.replace(/=.*/, "")) === wanted);
+      const place = keyword && resolveOldAnchor(keyword.replace(/=.*/, ""), rows);
+      if (place) return [keyword, `${folder}${file}${place.anchor ? `#${place.anchor}` : ""}`];
+    }
+  }
+  return null;
+}
+
+/**
+ * Called by the data of a document: goes to the place that the address means.
+ * @param {string} folder of the document's pages, below that of the release
+ * @param {Row[]} rows
+ * @param {Other[]} others
+ */
+function oldAnchors(folder, rows, others) {
+  const host = /** @type {any} */ (window);
+  host.dconvElsewhere = (/** @type {string} */ anchor) => findElsewhere(anchor, rows, others, folder);
+  if (host.dconvReader) return; // a section asked for this, since its anchor is missing
   const [navigation] = performance.getEntriesByType("navigation");
   const navigationType = /** @type {any} */ (navigation || {}).type;
   const here = location.href.replace(/[?#].*/, "");
@@ -61,6 +90,9 @@ function oldAnchors(folder, rows) {
     // a lone percent sign: the anchor as it stands
   }
   const target = oldAnchor ? resolveOldAnchor(oldAnchor, rows) : null;
+  const name = oldAnchor.replace(/^\d[\d.]*-/, "");
+  const moved = target ? null : others.find((other) => other[0] === name && !other[2]);
+  if (moved) location.replace(moved[1]); // reader-tools.js does the rest once the page is known to lack it
   if (!target) return;
   const hash = target.anchor ? `#${encodeURIComponent(target.anchor)}` : "";
   location.replace(`${folder}${encodeURI(target.file)}${hash}`);

@@ -183,13 +183,36 @@ function redirectMissingAnchor() {
     // a lone percent sign
   }
   if (/^(|top|-.*)$/.test(name) || document.body.matches(".missing")) return;
-  for (let prefix = name; prefix.includes(".");) {
+  const isNumbered = /^\d[\d.]*-/.test(name); // haproxy-dconv's: "4.2-reqadd"
+  for (let prefix = isNumbered ? "" : name; prefix.includes(".");) {
     prefix = prefix.slice(0, prefix.lastIndexOf("."));
     if (!document.getElementById(prefix)) continue;
     location.replace(`#${encodeURI(prefix)}`);
-    break;
+    return showMessage(`${name} is not on this page`);
   }
-  showMessage(`${name} is not on this page`);
+  findElsewhere(name, (place) => place ? goElsewhere(name, place) : showMessage(`${name} is not on this page`));
+}
+
+/** Call `use` with the place of what moved or was removed, or with null. */
+function findElsewhere(name, use) {
+  const find = () => use(host.dconvElsewhere ? host.dconvElsewhere(name) : null);
+  if (host.dconvElsewhere || !reader.elsewhere) return find();
+  const script = createElement("script", "", "");
+  script.src = reader.elsewhere;
+  for (const type of ["load", "error"]) script.addEventListener(type, find);
+  document.head.append(script);
+}
+
+/** Go to the new place; of what was removed say so above the text, and where it was last. */
+function goElsewhere(name, [title, path, version]) {
+  const href = (document.body.matches(".single-page") ? "" : "../") + path;
+  if (!version) return location.replace(href);
+  const note = createElement("p", "banner over", ""), link = createElement("a", "", version);
+  link.href = href;
+  note.append(createElement("b", "", `${title} was removed.`), " It was last in ", link, ".");
+  note.setAttribute("role", "status");
+  find("h1").before(note);
+  note.scrollIntoView({block: "center"});
 }
 
 /* --- the list of sections on small screens, and that of the page --------------------------- */

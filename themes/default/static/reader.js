@@ -8,10 +8,10 @@ const host = /** @type {any} */ (window);
 const page = document.documentElement, pageData = page.dataset;
 const main = find("main"), themeButton = find("button.theme"), helpButton = find("button.keyboard");
 const toc = find(".toc, .outline"), versionsMenu = find(".top .versions");
-const {tools, address} = (find("[data-tools]") || page).dataset;
+const {tools, address, elsewhere} = (find("[data-tools]") || page).dataset;
 const MESSAGE_TIME = 1600; // milliseconds that a message stays
 const THEMES = ["auto", "light", "dark"];
-const reader = host.dconvReader = {find, createElement, setting, showMessage, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address};
+const reader = host.dconvReader = {find, createElement, setting, showMessage, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere};
 
 /** @returns {any} */
 function find(selector, within) {

@@ -1,0 +1,83 @@
+"""Names that old links to a document may have and that are not at its left margin any more.
+
+What was the keyword `http-request set-header` may be the action `set-header` of another section
+now, or be removed.  Old links lead to the new place, or to the last release that has the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dconv.linking.catalogue import EntryPlace
+from dconv.linking.counterparts import containing_entry, matching_entry
+from dconv.writers.pages.documents import DocumentPages, document_pages
+from dconv.writers.pages.page import Release
+from dconv.writers.pages.versions import ReleasePages, Versions
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Where a name is: an address below the folder of the release.
+
+    `version` is empty, or that of the last release that has the name.
+    """
+
+    name: str
+    address: str
+    version: str = ""
+
+
+def elsewhere(
+    release: Release, document: str, known: set[str], versions: Versions | None
+) -> Iterator[Elsewhere]:
+    """Yield the names of entries of `document`, now and in older releases, but for those `known`.
+    """
+    here, older_releases = _releases(release, versions)
+    known = set(known)
+
+    def is_new(name: str) -> bool:
+        if name in known:
+            return False
+        known.add(name)
+        return True
+
+    for entry in here[document].catalogue.entries.values():
+        for name, anchor in entry.names.items():
+            if is_new(name):
+                yield Elsewhere(name, f"{document}/{here[document].address(entry, anchor)}")
+    for older in older_releases if versions else ():
+        pages = older.documents.get(document)
+        for entry in pages.catalogue.entries.values() if pages else ():
+            for name, anchor in entry.names.items():
+                if not (pages and versions and is_new(name)):
+                    continue
+                place = _counterpart(document, entry.anchor, older, release.version, versions)
+                if place:
+                    address = here[place.document].address(place.entry, place.anchor)
+                    yield Elsewhere(name, f"{place.document}/{address}")
+                else:
+                    address = pages.address(entry, anchor)
+                    yield Elsewhere(name, f"../{older.version}/{document}/{address}", older.version)
+
+
+def _releases(
+    release: Release, versions: Versions | None
+) -> tuple[dict[str, DocumentPages], tuple[ReleasePages, ...]]:
+    """The documents of `release` by their names, and the releases before it, the newest first."""
+    if versions is None:
+        manuals = [document.manual for document in release.documents]
+        return document_pages(manuals, release.vocabulary.rule_sets), ()
+    here = versions.release(release.version)
+    return dict(here.documents), versions.releases[versions.releases.index(here) + 1 :]
+
+
+def _counterpart(
+    document: str, anchor: str, older: ReleasePages, version: str, versions: Versions
+) -> EntryPlace | None:
+    """The place in `version` of the entry `anchor` of `document` of `older`, or of what has it."""
+    pair = versions.pair(older, versions.release(version))
+    if place := matching_entry(document, anchor, pair):
+        return place
+    container = containing_entry(document, anchor, pair)
+    return container[1] if container else None
