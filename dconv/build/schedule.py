@@ -144,8 +144,8 @@ def build_site(
     all_texts = sort_releases(releases)
     texts = [release for release in all_texts if not release.is_shelf]
     shelf = _Shelf.of([release for release in all_texts if release.is_shelf])
-    # the pages of a single release list all sections, so nearly all of them change with the text
-    release_cache = cache if len(texts) > 1 else None
+    # alone, a release changes with each build: its pages list all sections
+    release_cache = cache if len(all_texts) > 1 else None
     folders = tuple([f"{release.product_name}/{release.version}" for release in texts])
     for folder in folders:
         check.add_release(folder)

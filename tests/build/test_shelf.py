@@ -15,8 +15,9 @@ from programs import need
 from dconv.build import schedule, shelf
 from dconv.build.cache import BuildCache
 from dconv.build.output import write_site
+from dconv.build.render import RenderResult
 from dconv.build.results import ResultStore
-from dconv.build.schedule import build_site
+from dconv.build.schedule import RenderJob, build_site
 from dconv.build.shelf import PackageFiles, RenderPart
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
@@ -238,8 +239,15 @@ def test_any_executor_builds_the_same_shelf(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.fixture
 def rebuild(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
-    """Builds a cached site, and returns the packages of the parts that were rendered."""
+    """Builds a cached site; returns the packages of parts, and the releases, that were rendered."""
     rendered: list[str] = []
+
+    def render(job: RenderJob) -> RenderResult:
+        rendered.append(job.texts.product_name)
+        return schedule_render(job)
+
+    schedule_render = schedule.render
+    monkeypatch.setattr(schedule, "render", render)
 
     def render_part(job: RenderPart) -> shelf.PartFiles:
         rendered.append(job.view.package.name)
@@ -285,3 +293,10 @@ def test_a_changed_package_remakes_only_what_shows_it(
     assert rebuild(packages) == ["p0", "p1", "p2"]
     packages.append(package("p5", "1", {"note.md": "# Note\n\nAlone.\n"}))
     assert rebuild(packages) == ["p5"]
+
+
+def test_a_described_release_beside_a_shelf_is_cached(rebuild: Callable[..., list[str]]) -> None:
+    texts = package("cup", "1.0", {"cup.txt": "1. Cups\n-------\n\nText.\n"}).texts
+    described = ReleaseTexts("cup", "Cups", "1.0", "", texts)
+    assert rebuild([described, *many()[:1]]) == ["cup", "p0"]
+    assert rebuild([described, *many()[:2]]) == ["p0", "p1"]  # p0 names a page of p1
