@@ -83,7 +83,7 @@ def _report(
 ) -> int:
     """Print findings, `notes` about the baseline and a summary; the exit status."""
     console.output(_formatted(results, notes, options), findings=options.check_format == "text")
-    for note in notes:
+    for note in notes if not options.quiet else ():
         console.problem(f"{options.baseline}: note: {note}")
     if options.check_format == "text":
         console.info(_summary(results) if results else _no_findings(releases, options))

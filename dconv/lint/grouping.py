@@ -25,8 +25,6 @@ from dconv.lint.rules import (
 )
 from dconv.model.diagnostics import GroupedName
 
-MAX_PLACES = 8  # names that are reported with the place of each
-
 ENTRY_ORDER, ROW_ORDER = entry_order.RULE.name, row_order.RULE.name
 GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
 SIGNATURE_RULE = signature.RULE.name
@@ -130,8 +128,6 @@ def _message(names: Sequence[GroupedName]) -> str:
     state, verb = names[0].state, names[0].verb
     if len({name.place for name in names}) == 1:
         return f"{_quoted(names)} are {state}: {verb} them {names[0].place}"
-    if len(names) > MAX_PLACES:
-        return f"{len(names)} names are {state}: {_quoted(names)}"
     places = (
         f"{_quoted(list(members))} {place}"
         for place, members in groupby(names, lambda name: name.place)

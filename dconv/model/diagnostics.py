@@ -61,10 +61,14 @@ class Diagnostic:
     length: int = field(default=1, compare=False)
     grouped: GroupedName | None = field(default=None, compare=False)
 
+    @property
+    def place(self) -> str:
+        """`path:line:column`."""
+        return f"{printable(self.path)}:{self.line}:{self.column}"
+
     def __str__(self) -> str:
         """`path:line:column: level: [rule] message`, without a line end."""
-        place = f"{printable(self.path)}:{self.line}:{self.column}"
-        return f"{place}: {self.level}: [{self.rule}] {self.message}"
+        return f"{self.place}: {self.level}: [{self.rule}] {self.message}"
 
 
 class UserError(Exception):

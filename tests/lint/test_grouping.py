@@ -88,8 +88,8 @@ def test_a_list_that_lacks_several(capsys: pytest.CaptureFixture[str]) -> None:
     some = sorted({*every, "vent"} - {"cord", *more[1:]})
     text = lamp(*sorted({*every, "vent"}), listed=tuple(some))
     (grouped,) = messages(capsys, text)
-    assert "10 names are missing from this matrix of section 1: 'cord', 'tune-c', " in grouped
-    assert "before" not in grouped
+    assert ": add 'cord' before 'dust', 'tune-c', 'tune-d', " in grouped
+    assert "'tune-j' and 'tune-k' before 'vent' [16, " in grouped
 
 
 def test_rows_that_are_out_of_order_as_their_entries(capsys: pytest.CaptureFixture[str]) -> None:
@@ -108,6 +108,15 @@ def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> 
         "4 doubled-word: 'the' appears twice in a row (also lines 8 and 10) [8, 10]",
         "6 doubled-word: 'a' appears twice in a row []",
         "6 doubled-word: 'the' appears twice in a row []",
+    ]
+
+
+def test_each_other_line_of_a_group_has_a_note(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("lamp.txt").write_text("It is the the wick.\nA lid.\n\nIt is the the wick.\n")
+    main(["check", "--quiet", "lamp.txt"])
+    assert capsys.readouterr().out.splitlines() == [
+        "lamp.txt:1:11: warning: [doubled-word] 'the' appears twice in a row (also line 4)",
+        "lamp.txt:4:11: note: 'the' appears twice in a row",
     ]
 
 

@@ -6,7 +6,10 @@
 
 The first line is that of the GNU coding standards (section 4.4), which editors jump by; the
 mark is that of GCC (https://gcc.gnu.org/onlinedocs/gcc/Diagnostic-Message-Formatting-Options.html).
-Where a finding is about several lines, each is shown.
+Where a finding is about several lines, a note follows for each of the others, as those of
+compilers do:
+
+    manual.txt:140:15: note: 'the' appears twice in a row
 """
 
 from __future__ import annotations
@@ -23,19 +26,22 @@ BEFORE = 20  # columns before the mark that are shown of a long line
 
 
 def text(results: Iterable[Result], *, lines: bool) -> str:
-    """`results` as text; if `lines`, each with the line of the source and a mark."""
+    """`results` as text; if `lines`, each place with the line of the source and a mark."""
     return "".join(f"{row}\n" for result in results for row in _rows(result, lines))
 
 
 def _rows(result: Result, lines: bool) -> Iterator[str]:
     yield str(result.finding)
-    if not lines:
-        return
     shown: set[int] = set()
     for part in (result, *result.others):
-        if part.finding.line not in shown:
+        finding = part.finding
+        if finding.line in shown:
+            continue
+        if part is not result:
+            yield f"{finding.place}: note: {finding.message}"
+        if lines:
             yield from _source(part)
-        shown.add(part.finding.line)
+        shown.add(finding.line)
 
 
 def _source(result: Result) -> Iterator[str]:
