@@ -24,6 +24,7 @@ from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
+from dconv.writers.llms import llms
 from dconv.writers.pages.addresses import Addresses
 from dconv.writers.pages.filenames import IMAGES, PROOF
 from dconv.writers.pages.listings import ReleaseCard
@@ -134,6 +135,14 @@ def release_files(
     manuals = [document.manual for document in release.documents]
     diagnostics = found_in(release.documents, proofs)
     home = home_page(release, site, versions)
+    exported: list[tuple[str, bytes]] = []
+    if site.exports:
+        from dconv.writers.downloads import release_downloads  # it imports docutils: few need it
+
+        downloads = release_downloads(release, section_files, site)
+        home = replace(home, downloads=downloads.links)
+        exported += downloads.files
+        diagnostics += downloads.diagnostics
     listed = [home.canonical, *(page.canonical for page, _ in pages)]
     written = [(home.path, marks.without_marks(theme.render(home)))]
     written += [(page.path, marks.without_marks(content)) for page, content in pages]
@@ -142,6 +151,7 @@ def release_files(
     written += [
         (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
     ]
+    written += exported
     written += release_inventory(release, section_files)
     written += forwarding(release, section_files, theme.content("old-links.js"), versions)
     if older and versions:
@@ -321,6 +331,7 @@ def site_files(
     for page in (*homes, missing_page(site, release_cards)):
         yield page.path, theme.render(page)
     yield from release_lists(release_cards)
+    yield from llms(site, homes[0].description, release_cards)
     yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()
     yield from sitemaps([*(home.canonical for home in homes), *addresses], site.url)

@@ -15,6 +15,7 @@ from typing import Literal, NoReturn, TypeAlias, get_args
 
 from dconv import __version__
 from dconv.model.diagnostics import UserError
+from dconv.settings.types import EXPORT_FORMATS
 
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
@@ -22,9 +23,6 @@ Command = Literal[
 _COMMANDS: tuple[Command, ...] = get_args(Command)
 DONE, FINDINGS, NOT_DONE = 0, 1, 2  # exit statuses
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
-EXPORT_FORMATS = (  # see dconv.writers.docutils.export
-    "rst", "xml", "man", "odt", "latex", "markdown", "html5",
-)
 CHECK_FORMATS = ("text", "json", "sarif", "github")
 MAX_JOBS = 256  # more processes wait for each other
 MAX_RESULTS = 9999

@@ -145,8 +145,8 @@ def _site_request(options: Arguments, console: Console) -> BuildRequest:
         releases, settings.title, settings.theme, settings.output, url=settings.url, date=date,
         latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(fetched),
         partial=options.partial, theme_options=settings.theme_options, compress=settings.compress,
-        changes=settings.changes, jobs=_jobs(options), executor=options.executor,
-        cache=_cache_folder(options),
+        changes=settings.changes, exports=settings.exports, jobs=_jobs(options),
+        executor=options.executor, cache=_cache_folder(options),
     )
 
 

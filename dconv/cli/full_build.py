@@ -105,7 +105,8 @@ def site_info(request: BuildRequest) -> SiteInfo:
     logo = request.theme_options.logo
     return SiteInfo(
         request.title, GENERATOR, request.url, date=request.date, latest=request.latest,
-        lunr=request.lunr, changes=request.changes, footer=request.theme_options.footer,
+        lunr=request.lunr, changes=request.changes, exports=request.exports,
+        footer=request.theme_options.footer,
         logo=Picture(logo.file, logo.width, logo.height) if logo else None,
         links=tuple([Link(link.title, link.href) for link in request.theme_options.links]),
     )

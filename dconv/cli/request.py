@@ -15,9 +15,9 @@ class BuildRequest:
 
     `missing` are the names of releases that could not be fetched, which is not a failure of a
     `partial` site.  A theme that is named without a folder may lie in `base`.  `compress` adds
-    compressed copies of files, `changes` a page of what each release changed.  `jobs` is the
-    number of processes, `executor` the address of what runs the jobs instead, or empty; `cache` is
-    the folder of results of earlier builds.
+    compressed copies of files, `changes` a page of what each release changed, `exports`
+    its documents in other formats.  `jobs` is the number of processes, `executor` the address of
+    what runs the jobs instead, or empty; `cache` is the folder of results of earlier builds.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -34,6 +34,7 @@ class BuildRequest:
     theme_options: ThemeOptions = field(default_factory=ThemeOptions)
     compress: bool = False
     changes: bool = False
+    exports: tuple[str, ...] = ()
     jobs: int = 1
     executor: str = ""
     cache: Path | None = None

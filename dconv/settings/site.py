@@ -20,6 +20,7 @@ from dconv.settings.shared import (
 from dconv.settings.shelf import read_shelves
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
+    EXPORT_FORMATS,
     AcceptedFinding,
     Checksum,
     Logo,
@@ -55,7 +56,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     file = load(path).expect_keys("site", "search", "product", "shelf")
     table = file.table("site").expect_keys(
         "title", "url", "output", "changes", "compress", "theme", "date", "logo", "links",
-        "footer", "colors",
+        "footer", "colors", "exports",
     )
     url = table.string("url", "")
     if url and not HTTP_URL.fullmatch(url):
@@ -81,8 +82,20 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         compress=table.boolean("compress"),
         theme_options=_theme_options(table, path.parent),
         shelves=shelves,
+        exports=_exports(table),
         known=products,
     )
+
+
+def _exports(table: Table) -> tuple[str, ...]:
+    names = table.strings("exports")
+    check_unique(table, "exports", names)
+    for name in names:
+        if name not in EXPORT_FORMATS:
+            raise table.error(
+                f"exports an unknown format '{name}'; {suggestion(name, EXPORT_FORMATS)}"
+            )
+    return names
 
 
 def logo_and_theme(path: Path) -> tuple[Path, ...]:

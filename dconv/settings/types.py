@@ -25,6 +25,9 @@ README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)
 # the sections of manual pages that are shown unless others are asked for: not those of programmers
 MAN_SECTIONS = ("1", "4", "5", "7", "8")
 
+# see dconv.writers.docutils.export
+EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "markdown", "html5")
+
 # what is beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 
@@ -284,6 +287,7 @@ class Site:
     compress  whether to write compressed copies of texts
     changes   whether to write pages of what each release changed
     shelves   packages that no `manual.toml` describes, in groups
+    exports   other formats of each document, for readers to take along
     known     all products there are: one of them may say how the texts of a package are read
     """
 
@@ -298,6 +302,7 @@ class Site:
     compress: bool = False
     changes: bool = False
     shelves: tuple[Shelf, ...] = ()
+    exports: tuple[str, ...] = ()
     known: tuple[Product, ...] = ()
 
 

@@ -19,9 +19,9 @@ from programs import need
 from dconv.build.output import SiteError, WriteResult, write_files
 from dconv.build.read import read_manual
 from dconv.cli import main
-from dconv.cli.arguments import EXPORT_FORMATS
 from dconv.model.tree import Manual
 from dconv.settings import default_product
+from dconv.settings.types import EXPORT_FORMATS
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import FORMATS, export
 

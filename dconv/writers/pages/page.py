@@ -100,7 +100,8 @@ class SiteInfo:
     `date` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
     newest text does.  `latest` is true if a product with one release has addresses that outlive
     it, too.  `lunr` is true if the search index is written in lunr's format, too. `changes` is
-    true if each release has a page of what it changed. `logo`, `links` and `footer` are what all
+    true if each release has a page of what it changed; `exports` are the other formats of its
+    documents. `logo`, `links` and `footer` are what all
     pages show in their header and footer.  If packages stand on a shelf, `shelf_search` is what
     the search of their pages covers (see `Search`): `.`, which is the shelf, comes first.
     """
@@ -113,6 +114,7 @@ class SiteInfo:
     latest: bool = False
     lunr: bool = False
     changes: bool = False
+    exports: tuple[str, ...] = ()
     logo: Picture | None = None
     links: tuple[Link, ...] = ()
     footer: str = ""
@@ -175,6 +177,16 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Download:
+    """A `document` of a release in the format `title`; `href` is its file, of `size` bytes."""
+
+    document: str
+    title: str
+    href: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page, with everything that its template needs.
 
@@ -225,6 +237,8 @@ class Page:
     search: Search | None = None
     changes: Changes | None = None
     older: Link | None = None
+    markdown: str = ""
+    downloads: tuple[Download, ...] = ()
     package: Link | None = None
     also: tuple[str, ...] = ()
     siblings: tuple[Link, ...] = ()

@@ -200,6 +200,7 @@ def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site:
         source=footer.source(document),
         canonical=canonical_address(site, path),
         index=index,
+        markdown=f"../{document.manual.name}.md" if "markdown" in site.exports else "",
         search=Search(
             index.href if index else "index.html",
             overview.searched([(release.folder, name)], site), document.manual.name,
@@ -241,6 +242,7 @@ def _section_page(document: _Document, at: int) -> Page:
     page = replace(base_page, path=path)
     return replace(
         page,
+        markdown=base_page.markdown and f"{section_file.file.removesuffix('.html')}.md",
         kind="section", title=f"{name} - {base_page.title}", heading=name,
         old_anchors=OLD_ANCHORS if document.release_document.old_anchors else "",
         description=sidebar.description(section) or f"{name}, {base_page.title}",
@@ -352,6 +354,7 @@ def _single_page(document: _Document) -> Page:
         ),
         source=_below(name, base_page.source),
         origin=release_document.origin,
+        markdown=base_page.markdown.removeprefix("../"),
         proof=Link(release_document.proof, f"{name}/{PROOF}") if release_document.proof else None,
         index=_below(name, base_page.index),
         search=replace(search, href=f"{name}/{search.href}") if search else None,

@@ -1,0 +1,134 @@
+"""What readers take along: the documents of a release in other formats, beside its pages.
+
+    haproxy/3.4/configuration.md       a document in a format that `site.exports` names
+    haproxy/3.4/configuration/4.2.md   with Markdown each section, too, beside its page
+    haproxy/3.4/llms-full.txt          and all documents as one text
+
+Links in the Markdown of a section lead to the Markdown of other ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from urllib.parse import quote
+
+from docutils import nodes
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.tree import sections
+from dconv.writers.docutils.document import document
+from dconv.writers.docutils.export import export
+from dconv.writers.docutils.markdown import heading_anchors, section_markdown
+from dconv.writers.docutils.places import OtherDocument, identifiers
+from dconv.writers.llms import LLMS_FULL, MARKDOWN
+from dconv.writers.pages.page import Download, Release, SiteInfo
+
+OTHER = "document:"  # in front of the name of another document, as long as a link has no address
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
+        "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Downloads:
+    """The `files` of a release (path below the site's root, bytes), with `links` from its home."""
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    links: tuple[Download, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def release_downloads(
+    release: Release, section_files: Mapping[str, Sequence[str]], site: SiteInfo
+) -> Downloads:
+    """The documents of `release` in the formats that `site` names.
+
+    `section_files` are the files of the sections of each document, in source order.
+    """
+    files: list[tuple[str, bytes]] = []
+    links: list[Download] = []
+    diagnostics: list[Diagnostic] = []
+    for name in site.exports:
+        manuals = [(document.manual, document.title) for document in release.documents]
+        exported = list(export(manuals, name, release.product_name))
+        for made, one in zip(exported, release.documents, strict=True):
+            files.append((f"{release.folder}/{made.file}", made.content))
+            links.append(Download(one.title, TITLES[name], quote(made.file), len(made.content)))
+            diagnostics += made.diagnostics
+        if name == MARKDOWN:
+            files += _section_texts(release, section_files)
+            whole = b"\n".join([made.content for made in exported])
+            files.append((f"{release.folder}/{LLMS_FULL}", whole))
+    return Downloads(tuple(files), tuple(links), tuple(dict.fromkeys(diagnostics)))
+
+
+# --- Markdown of sections -------------------------------------------------------------
+
+
+def _section_texts(
+    release: Release, section_files: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, bytes]]:
+    """The Markdown of each section of `release`, beside its page."""
+    manuals = [document.manual for document in release.documents]
+    others = {
+        manual.name: OtherDocument(f"{OTHER}{manual.name}", identifiers(manual))
+        for manual in manuals
+    }
+    pages: dict[str, list[tuple[str, nodes.section]]] = {}
+    targets: dict[tuple[str, str], str] = {}  # of documents and ids: file and fragment
+    for manual in manuals:
+        found = {
+            node["ids"][0]: node
+            for node in document(manual, "", others).findall(nodes.section)
+        }
+        ids = [others[manual.name].ids[section.anchor] for section in sections(manual)]
+        pages[manual.name] = []
+        for identifier, file in zip(ids, section_files[manual.name], strict=True):
+            path = f"{file.removesuffix('.html')}.md"
+            page = _own_part(found[identifier], set(ids) - {identifier})
+            pages[manual.name].append((path, page))
+            for place, anchor in heading_anchors([page]).items():
+                targets[manual.name, place] = f"{path}#{anchor}"
+            targets[manual.name, identifier] = path
+    for name, texts in pages.items():
+
+        def href(link: nodes.reference, name: str = name) -> str:
+            refuri = link.get("refuri", f"{OTHER}{name}#{link.get('refid')}")
+            if not refuri.startswith(OTHER):
+                return str(refuri)
+            document_name, _, identifier = refuri.removeprefix(OTHER).partition("#")
+            target = targets.get((document_name, identifier))
+            if target is None:
+                return f"../{quote(document_name)}.md"
+            return target if document_name == name else f"../{quote(document_name)}/{target}"
+
+        for path, page in texts:
+            content = section_markdown(page.children, href)
+            yield f"{release.folder}/{name}/{path}", content.encode()
+
+
+def _own_part(section: nodes.section, others: set[str]) -> nodes.section:
+    """`section` without those below it that have pages of their own, whose ids are `others`.
+
+    Links to them are at its end.
+    """
+    part = nodes.section(ids=section["ids"])
+    below = [
+        node for node in section.children
+        if isinstance(node, nodes.section) and node["ids"][0] in others
+    ]
+    part.children = [node for node in section.children if node not in below]
+    if below:
+        items = [
+            nodes.list_item("", nodes.paragraph("", "", nodes.reference(
+                "", node[0].astext(), refid=node["ids"][0]
+            )))
+            for node in below
+        ]
+        part.children.append(nodes.bullet_list("", *items, bullet="-"))
+    return part
