@@ -16,6 +16,10 @@ from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
 
 # words that send a reader from an entry to another one of its name: 'exactly the same as the "'
 SAME_AS = re.compile(r'\b(?:same as|equivalent to|consult) the "$')
+# before an option that is not the argument of that name: 'as set from "', 'scaled like "'
+SET_ELSEWHERE = re.compile(
+    r'\b(?:(?:set|given|configured|defined) (?:from|by|with|in|using)|like) (?:the )?"$'
+)
 # the section of a name after it: '" keyword in section 4.2', '" and "b" keywords in section 4'
 IN_NUMBERED_SECTION = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:\w+ )?(?:in|from) (?:the )?[Ss]ections? '
@@ -48,6 +52,10 @@ FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
 VALUE = re.compile(r"(?:\d|<|on$|off$)")
 # an option with its value attached: "-dMfail"
 ATTACHED = re.compile(r"-[A-Za-z][\w-]{2,}")
+# "1.1. The models", "1.1 The models"
+NUMBER_AND_TITLE = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?P<title>[A-Z][^\n]{2,})"
+)
 MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 
 
@@ -193,15 +201,23 @@ def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:
 
 
 def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
-    """The places that a quoted name means."""
+    """The places that a quoted name means; the words around a bare one count as around quotes."""
+    if part.kind == "listed":
+        before, after = f'{before}"', f'"{after}'
+    if heading := _titled_section(part.name, after, scope):
+        return (heading,)
     entry = scope.entry
-    candidates = lookup(part.name, scope.symbols)
+    candidates = lookup(part.name, scope.symbols) or _short_form(part.name, scope)
     if entry is not None:
         if scope.in_see_also:
             candidates = _outside_entry(candidates, entry, scope.document)
         elif _is_signature_word(part.name, entry, before, after):
             return _signature_word_targets(part.name, entry, before, after, scope)
         own = _own_term(part.name, entry, after, scope)
+        if own is not None and (family := _option_beside(
+            candidates, entry, before, scope
+        )):
+            return family
         others = scope.in_see_also or CALLED_DIRECTIVE.match(after) or (
             own is not None and _by_hints(candidates, before, after, scope.dialect)
         )
@@ -219,7 +235,51 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
     return tuple(dict.fromkeys(symbol.target for symbol in chosen))
 
 
+def _titled_section(name: str, after: str, scope: Scope) -> Target | None:
+    """The section of the document whose number and title are `name`: "1.1. The models"."""
+    match = NUMBER_AND_TITLE.fullmatch(name)
+    words = after.removeprefix('"')
+    if match is None or document_named("", words, scope.symbols, scope.dialect):
+        return None
+    headings = scope.symbols.headings.get(scope.document, {})
+    title = " ".join(match["title"].casefold().split())
+    heading = headings.get(match["number"])
+    if heading and heading.title == title:
+        return heading.target
+    titled = [heading.target for heading in headings.values() if heading.title == title]
+    return titled[0] if len(titled) == 1 else None
+
+
 # --- looking up -----------------------------------------------------------------------
+
+
+def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
+    """The places of a name that prose writes in another way, or nothing.
+
+    "server maxconn" is the option of a line that begins so; "stick store response" has a blank
+    for a hyphen.  In "See also", "show-desc" is that of the same family (`stats`), and
+    "tcp-request" all names that begin with it.
+    """
+    names, words = scope.symbols.names, name.split()
+    for line in scope.dialect.scopes.lines:
+        if line.words == tuple(words[:-1]):
+            options = tuple(
+                symbol for symbol in names.get(words[-1], ()) if symbol.kind == line.kind
+            )
+            if options:
+                return options
+    for at in range(1, len(words) - 1):
+        hyphened = " ".join((*words[:at], "-".join(words[at:])))
+        if hyphened in names:
+            return names[hyphened]
+    if scope.entry is None or not scope.in_see_also or len(words) != 1:
+        return ()
+    family, _, rest = scope.entry.name.partition(" ")
+    if rest and f"{family} {name}" in names:
+        return names[f"{family} {name}"]
+    return scope.symbols.families.get((scope.document, name), ())
+
+
 
 
 def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
@@ -355,7 +415,23 @@ def _own_term(name: str, entry: Entry, after: str, scope: Scope) -> Target | Non
         return None
     if CALLED_SECTION.match(after) or IN_NUMBERED_SECTION.match(after):
         return None
-    return scope.symbols.terms.get((scope.document, entry.anchor, name))
+    terms, place = scope.symbols.terms, (scope.document, entry.anchor)
+    return terms.get((*place, name)) or terms.get((*place, name.removesuffix("()")))
+
+
+def _option_beside(
+    candidates: tuple[Symbol, ...], entry: Entry, before: str, scope: Scope
+) -> tuple[Target, ...]:
+    """The option of the kind of `entry` that a value is said to come from, or nothing.
+
+    An argument may have the name of another option, whose value it takes.
+    """
+    if entry.kind not in scope.dialect.equal_priority or not SET_ELSEWHERE.search(before):
+        return ()
+    return tuple(dict.fromkeys(
+        symbol.target for symbol in candidates
+        if symbol.kind == entry.kind and symbol.rank == 0 and symbol.entry != entry.anchor
+    ))
 
 
 def _is_signature_word(name: str, entry: Entry, before: str, after: str) -> bool:

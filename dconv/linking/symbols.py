@@ -30,6 +30,7 @@ from dconv.model.tree import (
     walk,
 )
 
+MAX_FAMILY = 12  # names that begin with one word, where that word can mean them all
 _Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name
 
 
@@ -78,7 +79,8 @@ class Symbols:
     a document to what links may name in it, its anchors and their aliases, each with the anchor.
     `terms` maps a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its
     place.  `pages` maps manual pages of other packages, as texts name them ("mdadm.8"), to what
-    targets call them.
+    targets call them.  `families` maps a document and the first word of two names or more, of the
+    dialect's first kind, to their places, in order.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -87,6 +89,7 @@ class Symbols:
     terms: Mapping[tuple[str, str, str], Target]
     anchors: Mapping[str, Mapping[str, str]]
     pages: Mapping[str, str] = field(default_factory=dict)
+    families: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
 
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
@@ -124,7 +127,25 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
     table = {name: tuple(places.values()) for name, places in names.items()}
-    return Symbols(table, headings, documents, terms, linkable)
+    return Symbols(
+        table, headings, documents, terms, linkable, families=_families(table, dialect)
+    )
+
+
+def _families(
+    table: Mapping[str, tuple[Symbol, ...]], dialect: Dialect
+) -> dict[tuple[str, str], tuple[Symbol, ...]]:
+    """The entries of the dialect's first kind by their document and the first word of two."""
+    families: dict[tuple[str, str], list[Symbol]] = {}
+    for name, symbols in table.items():
+        first, _, rest = name.partition(" ")
+        for symbol in symbols:
+            if rest and not symbol.rank and symbol.kind in dialect.priority[:1]:
+                families.setdefault((symbol.target.document, first), []).append(symbol)
+    return {
+        key: tuple(symbols) for key, symbols in families.items()
+        if 1 < len(symbols) <= MAX_FAMILY and key[1] not in dialect.optional_prefixes
+    }
 
 
 def _shortness(symbol: Symbol) -> tuple[bool, int]:

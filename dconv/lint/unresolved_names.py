@@ -46,11 +46,15 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
     if not context.entries:
         return
     names, titles_and_prefixes = context.name_index.names, context.name_index.titles_and_prefixes
+    unhyphened = {name.replace("-", " ") for name in names if "-" in name}  # linked all the same
     defined: set[str] = set()
     unresolved: list[Unresolved] = []
     for text_block in context.text_blocks:
         for index, part in text_block.references():
-            if part.targets or part.name in names or PLACEHOLDER.search(part.name):
+            is_misspelt = " " in part.name and part.name.replace("-", " ") in unhyphened
+            if part.name in names or PLACEHOLDER.search(part.name):
+                continue
+            if part.targets and not is_misspelt:
                 continue
             if part.kind not in ("name", "listed"):
                 continue

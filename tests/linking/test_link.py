@@ -181,6 +181,15 @@ CASES: list[tuple[str, list[str]]] = [
     # without a plain one the first, or the one whose words are all there
     ('Use "move rider" then.', ["handbook#command.move-rider.into"]),
     ('Use "move rider to" then.', ["handbook#command.move-rider.to"]),
+    # other ways to write a name
+    ('Use "ride  fast way", "show\n  riders team" then.', ["handbook#command.show-riders"]),
+    ('Use "move late start" then.', []),
+    ('Use "option late start" then.', ["guide#option-late-start"]),
+    # bare names in a sentence that sends readers to them: those that are no words, and what is
+    # called an action
+    ("Ride on. See also late_start, x_y.z and no_such. Never a_b.", []),
+    ("See also the turn action.", ["guide#action.turn"]),
+    ("See also a turn and the ride.", []),
     # a wrong quote does not hide the names after it
     ("Use \"ride'. See also \"trot\" there.", ["guide#ride", "guide#trot"]),
     ("Use \"ride's way\" and \"trot\".", []),
@@ -228,6 +237,10 @@ CASES: list[tuple[str, list[str]]] = [
     ('See section 3.1 "Bind things" there.', ["guide#3.1"]),
     ('See section 2 "Bind things" there.', ["guide#3.1"]),
     ('See section "3.1. Bind things" there.', ["guide#3.1"]),
+    ('It is as in "3.1. Bind things", not "3.1. Other things".', ["guide#3.1"]),
+    ('It is as in "7.7. Bind things".', ["guide#3.1"]),
+    ("See paragraph 3.1 and paragraphs 2 and 3.", ["guide#3.1", "guide#2", "guide#3"]),
+    ("In the example in 3.1, lines are long.", ["guide#3.1"]),
     ("It is described in 3.1.", ["guide#3.1"]),
     ("It came in 3.1 and left.", []),
     ("See section 4.4.", ["?"]),

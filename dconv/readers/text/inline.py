@@ -32,11 +32,11 @@ MARKS = r"""
 # section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | RFC 7230, 7231 and 7232
 # CVE-2021-44228 | doc/SPOE.txt
 WORDS = r"""
-    | \b (?: [Ss]ections? | [Cc]hapters? ) \s+ "?
+    | \b (?: [Ss]ections? | [Cc]hapters? | [Pp]aragraphs? ) \s+ "?
                      (?P<section> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
     | (?<= \d ) (?: ,?\s+ (?: and | or ) | , | \s+ (?: to | through ) ) \s+
                      (?P<further> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
-    | (?: \b (?: described | found | documented | explained ) \s+ in \s+
+    | (?: \b (?: described | found | documented | explained | [Ee]xamples? | [Tt]ables? ) \s+ in \s+
         | (?<= " ) \s+ in \s+ (?= \d+ \.\d+ \.\d )
         | \b [Ss]ee \s+ "? (?= \d+ \.[\d.]* \s+ [A-Z] )
         | \( (?= \d+ \.\d[\d.]* \s+ (?: and | or ) \s+ \d+ \.\d[\d.]* \s+ for \b ) )
@@ -57,8 +57,17 @@ SHELL = r"""
     | (?<= [\s(] )   (?P<marked> -{1,2} [A-Za-z] [\w-]{0,30} | % [A-Za-z]{1,4} )
                      (?= [\s,.;:)] | $ )
 """
-# a bare name in a list of names: "grace, hard-stop-after and max-rate"
-LISTED = r"""
+# a bare name in a list of names: "grace, hard-stop-after and max-rate"; in a sentence with
+# "See also" what can be nothing else: "src_gpc_rate", "the utime converter"
+SHAPED = r"""
+    | (?<! [\w"'`<./@%\\-] ) (?: \w+ / )* (?P<shaped>
+        [a-z0-9]+ (?: [_.-] [a-z0-9]+ )* _ [a-z0-9]+ (?: [_.-] [a-z0-9]+ )*
+      | [a-z0-9]+ (?: \. [a-z0-9]+ (?: - [a-z0-9]+ )* )+
+      | (?! (?: a | an | and | or | the ) \b ) [a-z][a-z0-9_.-]*
+        (?= \s+ (?: converter | action | (?: pattern \s+ | sample \s+ )? fetch ) \b )
+      ) (?! [\w"'>(/@-] | \.\w )
+"""
+LISTED = SHAPED + r"""
     | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] (?: [\w.+-]{0,60} [\w+-] )? )
       (?= \s*+ (?: [,.;] \s*+ )? $ | \s* , | \s+ (?: and | or ) \b )
 """
@@ -66,11 +75,14 @@ SPECIAL = re.compile(MARKS, re.VERBOSE)
 SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
 SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
 SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
+SPECIAL_SEE_ALSO = re.compile(MARKS + WORDS + SHELL + SHAPED, re.VERBOSE)
 SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
+# the part of a paragraph that sends readers elsewhere: "See also sc_inc_gpc. …"
+SEE_ALSO = re.compile(r"\b[Ss]ee\s+also\b(?:[^.;()]|\.(?!\s|$))*")
 # every text that `WORDS` matches has one of them; looked for first because that is quick
 WORD_SIGNS = (
     "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
-    "escribed", "found", "ocumented", "xplained",
+    "escribed", "found", "ocumented", "xplained", "aragraph", "xample", "able in", "ables in",
 )
 # numbers without the word: '" in 9.4.1', "See 3.7. Programs", "(8.2.2 and 8.2.3 for more)"
 NUMBER_SIGN = re.compile(r"\"\s+in\s+\d|[Ss]ee\s+\"?\d|\(\d+\.\d")
@@ -94,7 +106,7 @@ RFC_BEFORE = re.compile(
 RFC_DISTANCE = 50  # characters before a number in which an RFC is looked for
 OTHER_TEXT = "-"  # a text that is neither here nor an RFC
 # the first of several numbers: "sections 3"
-PLURAL = re.compile(r"(?:[Ss]ections|[Cc]hapters)\s")
+PLURAL = re.compile(r"(?:[Ss]ections|[Cc]hapters|[Pp]aragraphs)\s")
 # the number of a document and of its part: "RFC 9110 section 6.5.1", "RFC3986#3.5", "7232"
 RFC = re.compile(
     r"\D*(?P<rfc>\d+)(?:\s*\[\d+\])?"
@@ -112,13 +124,17 @@ def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[I
     `dropped` takes the back quotes around code.
     """
     text = lines[0].text if len(lines) == 1 else "\n".join([line.text for line in lines])
-    return _parts(text, _placer(lines), _pattern(text), dropped)
+    pattern = _pattern(text)
+    spans = [match.span() for match in SEE_ALSO.finditer(text)] if "also" in text else []
+    if spans:
+        pattern = SPECIAL_SEE_ALSO
+    return _parts(text, _placer(lines), pattern, dropped, spans)
 
 
 def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
     """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
-    return _parts(text, _placer(lines), SPECIAL_LIST, dropped)
+    return _parts(text, _placer(lines), SPECIAL_LIST, dropped, [(0, len(text))])
 
 
 def _placer(lines: Sequence[Line]) -> Placer:
@@ -138,9 +154,13 @@ def _placer(lines: Sequence[Line]) -> Placer:
 
 
 def _parts(
-    text: str, place: Placer, pattern: re.Pattern[str], dropped: DroppedMarks | None
+    text: str, place: Placer, pattern: re.Pattern[str], dropped: DroppedMarks | None,
+    see_also: Sequence[tuple[int, int]],
 ) -> tuple[Inline, ...]:
-    """The inlines of `text`; `place` gives the line and column of an offset in it."""
+    """The inlines of `text`; `place` gives the line and column of an offset in it.
+
+    Bare names count in the parts `see_also`.
+    """
     parts: list[Inline] = []
     end = 0
     numbers = _Numbers()
@@ -149,6 +169,8 @@ def _parts(
         assert kind is not None
         first, last = match.span(kind)
         if not numbers.admits(kind, match):
+            continue
+        if kind == "shaped" and not any(start <= first < stop for start, stop in see_also):
             continue
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
@@ -244,7 +266,7 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
     match kind:
         case "quoted" | "slip":
             return Reference(text, text, line, column)
-        case "listed":
+        case "listed" | "shaped":
             return Reference(text, text, line, column, kind="listed")
         case "argument":
             return Argument(text)
