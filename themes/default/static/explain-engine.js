@@ -215,7 +215,8 @@ function compile(signature) {
   function chain(items, from) {
     let at = from;
     for (let k = 0; k < items.length;) {
-      if (items[k].choices && items[k].optional) { // optional parts may come in any order
+      // optional parts may come in any order
+      if (items[k].choices && items[k].optional) {
         const hub = at;
         let next = fresh();
         states[hub].push([null, next]);
@@ -248,7 +249,7 @@ function reach(machine, from) {
 function engine(facts) {
   const rows = [];
   const byKind = new Map(), byName = new Map(), families = [];
-  const slug = (text) => text.replace(/[<>"'`{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
+  const slug = (text) => text.replace(/[<>"'\x60{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
   const {n: names, k: kinds, p: pages, a: anchors, g: signatures, s: summaries, u: uses, f: flags} = facts;
   for (let at = 0; at < names.length; at++) {
     const name = names[at], kind = facts.kinds[kinds[at]];
@@ -620,7 +621,8 @@ function engine(facts) {
         const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
         mark(word, literal ? "word" : "argument", address, "");
         if (!literal && !word.dynamic && !word.quoted) checkValue(word, head, step);
-        if (lost && live.length) { // go on as if the word had been the one that is near it
+        // go on as if the word had been the one that is near it
+        if (lost && live.length) {
           lost = false;
         }
       }
@@ -670,7 +672,8 @@ function engine(facts) {
       }
       if (inArguments.size && values.size) for (const value of expected) values.add(value);
       let most = text.length < 6 ? 1 : 2;
-      if (!values.size && text.length > 4) { // a name of one's own, or a word that is nearly the other choice
+      // a name of one's own, or a word that is nearly the other choice
+      if (!values.size && text.length > 4) {
         for (const value of expected) values.add(value);
         most = 1;
       }
