@@ -183,7 +183,8 @@ function redirectMissingAnchor() {
     // a lone percent sign
   }
   if (/^(|top|-.*)$/.test(name) || document.body.matches(".missing")) return;
-  const isNumbered = /^\d[\d.]*-/.test(name); // haproxy-dconv's: "4.2-reqadd"
+  // haproxy-dconv's anchors: "4.2-reqadd"
+  const isNumbered = /^\d[\d.]*-/.test(name);
   for (let prefix = isNumbered ? "" : name; prefix.includes(".");) {
     prefix = prefix.slice(0, prefix.lastIndexOf("."));
     if (!document.getElementById(prefix)) continue;
