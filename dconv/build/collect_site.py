@@ -238,8 +238,24 @@ def _fetch_one(number: int, wanted: _Wanted, fetching: _Fetching) -> Mapping[int
                 refresh=fetching.refresh, network=fetching.network,
             )
     except SourceError as error:
-        return {number: _Fetched(None, error)}
+        return {number: _repository_substitute(wanted.item, error, fetching)}
     return {number: _Fetched(texts)}
+
+
+def _repository_substitute(
+    item: ShelfItem | None, error: SourceError, fetching: _Fetching
+) -> _Fetched:
+    """What replaces the repository of `item`: the same files of a Debian package."""
+    if item is None or item.substitute is None:
+        return _Fetched(None, error)
+    try:
+        texts = fetch_texts(
+            item.substitute, item.version, (), fetching.cache, offline=fetching.offline,
+            refresh=fetching.refresh, network=fetching.network,
+        )
+    except SourceError:
+        return _Fetched(None, error)
+    return _Fetched(texts, error, texts.origin)
 
 
 def _fetch_packages(

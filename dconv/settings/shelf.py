@@ -47,7 +47,7 @@ def shelf_of_packages(title: str, packages: Collection[str]) -> Shelf:
 
 
 def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
-    table.expect_keys("title", "sections", *SINGLE, "revision", "files")
+    table.expect_keys("title", "sections", *SINGLE, "revision", "files", "package")
     title = table.string("title")
     sections = table.strings("sections") or MAN_SECTIONS
     check_unique(table, "section", sections)
@@ -69,19 +69,19 @@ def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[Shel
     check_unique(table, "package", packages)
     check_unique(table, "Python package", python)
     for package in packages:
-        if not PACKAGE.fullmatch(package):
-            raise table.error(
-                f"has '{package}' in 'packages', which is not the name of a Debian package;"
-                " write it as lvm2 or lvm2=2.03.16-2"
-            )
-        source = PackageSource(package, sections)
+        _check_package(table, "packages", package)
+    files = () if table.has("repository") else _files(table)
+    for package in packages:
+        source = PackageSource(package, sections, files=files)
         yield ShelfItem(source.name, "", source)
     if table.has("repository"):
         yield _repository(table, base)
     else:
-        for key in ("revision", "files"):
+        for key in ("revision", "package"):
             if table.has(key):
                 raise table.error(f"has '{key}' without 'repository'; add the address of one")
+        if files and len(packages) != 1:
+            raise table.error("has 'files' of no single package or repository; name one")
     if table.has("folder"):
         folder = base / table.string("folder")
         name = UNSAFE.sub("-", folder.resolve().name).lstrip("._+~-")
@@ -99,13 +99,13 @@ def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[Shel
 
 def _repository(table: Table, base: Path) -> ShelfItem:
     repository, revision = table.string("repository"), table.string("revision")
-    files = table.strings("files")
+    files = _files(table)
     if not files:
         raise table.error('has a repository without files; add files = ["…"]')
-    check_unique(table, "file", files)
-    for file in files:
-        if not TREE_PATH.fullmatch(file):
-            raise table.error(f"has '{file}' in 'files'; write its path from the top of the tree")
+    substitute: PackageSource | None = None
+    if table.has("package"):
+        substitute = PackageSource(table.string("package"), files=files)
+        _check_package(table, "package", substitute.package)
     name = re.split("[/:]", repository.rstrip("/").removesuffix(".git"))[-1]
     check_name(table, "repository", name)
     if not is_remote(repository):
@@ -113,4 +113,26 @@ def _repository(table: Table, base: Path) -> ShelfItem:
     before = BEFORE_NUMBER.match(revision)
     version = UNSAFE.sub("-", revision[before.end() if before else 0 :])
     check_version(table, version)
-    return ShelfItem(name, version, GitSource(repository, revision, "", files=files))
+    source = GitSource(repository, revision, "", files=files)
+    return ShelfItem(name, version, source, substitute)
+
+
+def _files(table: Table) -> tuple[str, ...]:
+    """The paths of the key `files`, in a tree or in the folder of a package."""
+    files = table.strings("files")
+    check_unique(table, "file", files)
+    for file in files:
+        if not TREE_PATH.fullmatch(file):
+            raise table.error(
+                f"has '{file}' in 'files'; write its path from the top of the tree, or in the"
+                " package's folder in /usr/share/doc"
+            )
+    return files
+
+
+def _check_package(table: Table, key: str, package: str) -> None:
+    if not PACKAGE.fullmatch(package):
+        raise table.error(
+            f"has '{package}' in '{key}', which is not the name of a Debian package;"
+            " write it as lvm2 or lvm2=2.03.16-2"
+        )

@@ -98,12 +98,14 @@ class DebianSource:
 class PackageSource:
     """The manual pages of a Debian package in `sections`, and its other manuals.
 
-    `package` is its name, or name and version: "lvm2=2.03.16-2".
+    `package` is its name, or name and version: "lvm2=2.03.16-2".  If there are `files`, paths
+    below its folder in /usr/share/doc, only these are read.
     """
 
     package: str
     sections: tuple[str, ...] = MAN_SECTIONS
     line_url: str = field(default="", repr=False)
+    files: tuple[str, ...] = field(default=(), repr=False)  # in the cache key by their own
 
     @property
     def name(self) -> str:
@@ -225,11 +227,15 @@ class SiteProduct:
 
 @dataclass(frozen=True, slots=True)
 class ShelfItem:
-    """A package of a shelf: its name in addresses, its version or empty, its source."""
+    """A package of a shelf: its name in addresses, its version or empty, its source.
+
+    `substitute` is a Debian package with the same files, for when the source has none.
+    """
 
     name: str
     version: str
     source: SourceSetting
+    substitute: PackageSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dconv.model.diagnostics import reason
-from dconv.settings import DocumentSetting, GitSource, SourceSetting
+from dconv.settings import DocumentSetting, GitSource, PackageSource, SourceSetting
 from dconv.sources.regular_file import read_regular_file
 from dconv.sources.types import FetchedDocument, FetchedTexts
 
@@ -46,7 +46,7 @@ def entry_folder(
 ) -> Path:
     """The folder in `cache` of the texts that `source` gives for `version` and `documents`."""
     files = [(document.name, document.file) for document in documents]
-    if isinstance(source, GitSource):
+    if isinstance(source, GitSource | PackageSource):
         files += [(file, file) for file in source.files]
     key = repr((type(source).__name__, source, version, files))
     return cache / hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:32]

@@ -1,7 +1,7 @@
 """Texts of a Debian package, which need not be installed.
 
 `apt-get` downloads the package, without root, and checks its signature chain.  The package is
-read as a stream: nothing is unpacked to the disk, so no path in it can leave its folder.
+read as one archive: no file of it is written to the disk, so no path in it can leave its folder.
 """
 
 from __future__ import annotations
@@ -196,10 +196,10 @@ def read_shelf_package(
     check_size(download.archive.stat().st_size, source_name)
 
     def is_wanted(path: str) -> bool:
-        return is_manual_file(path, candidate.package, source.sections)
+        return is_manual_file(path, candidate.package, source.sections, source.files)
 
     members, date = _unpack(download.archive, is_wanted, source_name, timeout)
-    files = files_of_pages(members.contents, members.links)
+    files = files_of_pages(members.contents, members.links, source)
     texts, notes, unreadable = unpack_all(files, (), source_name)
     texts = tuple([text for text in texts if text.content.strip()])
     version = upstream_version(candidate.version)
@@ -274,10 +274,18 @@ def _unpack(
     archive: Path, is_wanted: Callable[[str], bool], source_name: str, timeout: float
 ) -> tuple[Members, str]:
     """The wanted files in the package file `archive`, and the latest date of one."""
-    result = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
-    if result.status:
-        raise SourceError(f"{source_name}: the package file is damaged ({_first_line(result)})")
-    return read_archive(io.BytesIO(result.output), is_wanted, source_name)
+    unpacked = archive.with_suffix(".tar")  # no path in it is used, and it may be too large to hold
+    command = ["dpkg-deb", "--fsys-tarfile", archive.name]
+    try:
+        result = run(command, timeout, archive.parent, output=unpacked)
+        if result.status:
+            raise SourceError(f"{source_name}: the package file is damaged ({_first_line(result)})")
+        with unpacked.open("rb") as stream:
+            return read_archive(stream, is_wanted, source_name)
+    except OSError as error:
+        raise SourceError(f"{source_name}: cannot be unpacked ({reason(error)})") from error
+    finally:
+        unpacked.unlink(missing_ok=True)
 
 
 def read_archive(

@@ -53,7 +53,8 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
             pages.setdefault(owner, []).append(path)
     for package in (*sorted(pages.keys() - {LOCAL}), LOCAL):
         try:
-            yield package, _read(package, versions.get(package, ""), pages.get(package, []), root)
+            source = PackageSource(package)
+            yield package, _read(source, versions.get(package, ""), pages.get(package, []), root)
         except SourceError:
             continue
 
@@ -63,13 +64,15 @@ def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
 
     Raises `SourceError` if it is not installed, not in the version of `source`, or has none.
     """
-    package, sections = source.name, source.sections
+    package = source.name
     version = installed_versions(root).get(package)
     if version is None or source.package not in (package, f"{package}={version}"):
         raise SourceError(f"{describe(source)}: it is not installed")
     file = _lists(root).get(package)
-    paths = list(_listed(file, lambda path: is_manual_file(path, package, sections)))
-    return _read(package, version, paths, root)
+    paths = list(_listed(
+        file, lambda path: is_manual_file(path, package, source.sections, source.files)
+    ))
+    return _read(source, version, paths, root)
 
 
 def installed_versions(root: Path = ROOT) -> dict[str, str]:
@@ -127,8 +130,9 @@ def _target(path: str, root: Path) -> str:
     return path
 
 
-def _read(package: str, version: str, paths: list[str], root: Path) -> FetchedTexts:
+def _read(source: PackageSource, version: str, paths: list[str], root: Path) -> FetchedTexts:
     """The texts at `paths`; raises `SourceError` if there is none."""
+    package = source.name
     contents: dict[str, bytes] = {}
     links: dict[str, str] = {}
     latest = 0.0
@@ -147,7 +151,7 @@ def _read(package: str, version: str, paths: list[str], root: Path) -> FetchedTe
         except OSError as error:
             raise SourceError(f"{file}: cannot be read ({reason(error)})") from error
     name = f"package {package} {version} of this machine" if version else str(MAN_FOLDERS[1])
-    texts, notes, unreadable = unpack_all(files_of_pages(contents, links), (), name)
+    texts, notes, unreadable = unpack_all(files_of_pages(contents, links, source), (), name)
     texts = tuple([text for text in texts if text.content.strip()])
     upstream = upstream_version(version)
     date = utc_date(latest) if latest else ""

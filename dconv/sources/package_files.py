@@ -6,7 +6,10 @@ import posixpath
 import re
 from collections.abc import Collection, Mapping
 
-from dconv.sources.types import File
+from dconv.settings import PackageSource
+from dconv.sources.types import File, MissingError
+
+DOCUMENTS = "/usr/share/doc"  # the folder of the folders of packages
 
 # "/usr/share/man/man8/mdadm.8.gz": not a translation, "/usr/share/man/de/man8/mdadm.8.gz"
 MAN_PAGE = re.compile(r"/usr/(?:local/)?share/man/man(?P<section>\d)[^/]*/[^/]+")
@@ -32,28 +35,36 @@ NO_MANUAL = re.compile(
 MAX_LINKS = 10  # that lead to each other until one leads to a file
 
 
-def is_manual_file(path: str, package: str, sections: Collection[str]) -> bool:
+def is_manual_file(
+    path: str, package: str, sections: Collection[str], files: Collection[str] = ()
+) -> bool:
     """Whether the file at the absolute `path` is a manual of `package`.
 
     That are manual pages of the `sections`, and texts in its folder of documents that are called
-    as manuals are.
+    as manuals are; or else those of the `files`, paths below that folder, gzipped or not.
     """
+    if files:
+        return path.removeprefix(f"{DOCUMENTS}/{package}/").removesuffix(".gz") in files
     page = MAN_PAGE.fullmatch(path)
     if page:
         return page["section"] in sections
     folder, file = posixpath.split(path)
     name = file.removesuffix(".gz")
     return (
-        folder == f"/usr/share/doc/{package}"
+        folder == f"{DOCUMENTS}/{package}"
         and MANUAL.fullmatch(name) is not None
         and NO_MANUAL.match(name) is None
     )
 
 
-def files_of_pages(contents: Mapping[str, bytes], links: Mapping[str, str]) -> list[File]:
+def files_of_pages(
+    contents: Mapping[str, bytes], links: Mapping[str, str], source: PackageSource
+) -> list[File]:
     """The files of `contents`, each with the names of the `links` that lead to it.
 
-    Both are by absolute path; links that lead elsewhere are left out.
+    Both are by absolute path; links that lead elsewhere are left out.  Files in the folder of the
+    package are named by their path in it.  Raises `MissingError` where one that `source` names
+    is absent.
     """
     other_names: dict[str, list[str]] = {}
     for link in links:
@@ -62,7 +73,16 @@ def files_of_pages(contents: Mapping[str, bytes], links: Mapping[str, str]) -> l
             page = links.get(page, page)
         if page in contents:
             other_names.setdefault(page, []).append(posixpath.basename(link))
-    return [
-        File(posixpath.basename(path), content, tuple(other_names.get(path, ())))
+    folder = f"{DOCUMENTS}/{source.name}/"
+    files = [
+        File(
+            path.removeprefix(folder) if path.startswith(folder) else posixpath.basename(path),
+            content, tuple(other_names.get(path, ())),
+        )
         for path, content in contents.items()
     ]
+    found = {file.name.removesuffix(".gz") for file in files}
+    missing = [name for name in source.files if name not in found]
+    if missing:
+        raise MissingError(f"Debian package {source.package}: there is no {', '.join(missing)}")
+    return files

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import signal
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -58,22 +58,25 @@ PROGRAMS: ContextVar[Programs | None] = ContextVar("PROGRAMS", default=None)
 
 
 def run(
-    command: Sequence[str], timeout: float, folder: Path, variables: Mapping[str, str] | None = None
+    command: Sequence[str], timeout: float, folder: Path,
+    variables: Mapping[str, str] | None = None, output: Path | None = None,
 ) -> ProgramResult:
     """Run `command` in `folder` for at most `timeout` seconds.
 
-    `variables` are added to the environment.  Raises `SourceError` if the program is not installed
-    or takes too long; then the program and its children are killed.
+    `variables` are added to the environment.  The file `output` gets what the program writes;
+    without one the result has it.  Raises `SourceError` if the program is not installed
+    or takes too long; then the program and its children are killed.  Raises `OSError` if the file
+    cannot be written.
     """
     program = shutil.which(command[0])
     if program is None:
         raise SourceError(f"the program {command[0]} is not installed; install it")
-    with subprocess.Popen(
+    with output.open("wb") if output else nullcontext(subprocess.PIPE) as stdout, subprocess.Popen(
         [program, *command[1:]],
         cwd=folder,
         env={**_environment(), **(variables or {})},
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
+        stdout=stdout,
         stderr=subprocess.PIPE,
         start_new_session=True,  # so that its children can be killed with it
     ) as process:
@@ -81,7 +84,7 @@ def run(
         try:
             if programs is not None:
                 programs.started(process.pid)
-            output, errors = process.communicate(timeout=timeout)
+            written, errors = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired as error:
             raise SourceError(f"{command[0]} takes more than {timeout:g} seconds") from error
         finally:
@@ -89,12 +92,13 @@ def run(
                 programs.stopped(process.pid)
             if process.poll() is None:
                 _kill(process.pid)
-    return ProgramResult(process.returncode, output, errors.decode("utf-8", "replace").strip())
+    messages = errors.decode("utf-8", "replace").strip()
+    return ProgramResult(process.returncode, written or b"", messages)
 
 
 def _kill(process: int) -> None:
     """End a process and its children."""
-    with contextlib.suppress(ProcessLookupError):
+    with suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
 
 

@@ -149,6 +149,23 @@ def test_a_host_that_is_down_is_named(folder: Path) -> None:
     ]
 
 
+def test_a_package_takes_the_place_of_a_repository(folder: Path) -> None:
+    package(Path("archives"), [
+        (member("./usr/share/doc/spoons-doc/guide/spoon.txt"), README),
+    ], "spoons-doc_6.1.9-1_all.deb")  # fmt: skip
+    Path("site.toml").write_text(SITE.replace('folder = "spoons"', (
+        'repository = "git://127.0.0.1:1/spoons.git"\nrevision = "v6.1"\n'
+        'files = ["guide/spoon.txt"]\npackage = "spoons-doc"'
+    )))
+    spoons = fetched(folder)[-1]
+    assert spoons.texts is not None
+    assert (spoons.name, spoons.problems) == ("spoons 6.1", ())
+    assert spoons.texts.texts[0].path == "spoons/6.1/guide/spoon.txt"
+    assert list(package_sentences([spoons])) == [
+        "no answer from 127.0.0.1: spoons 6.1 taken from Debian package spoons-doc 6.1.9-1"
+    ]
+
+
 def test_packages_that_are_installed(folder: Path) -> None:
     Path("site.toml").write_text(SITE.replace(
         'packages = ["kettle", "pot", "cup"]', 'host = true\nsections = ["1"]'

@@ -492,6 +492,7 @@ title = "More"
 repository = "https://git.example.org/linux.git"
 revision = "v6.1"
 files = ["Documentation/md.rst"]
+package = "linux-doc=6.1-1"
 folder = "my pages"
 python = ["click==8.1.7"]
 """
@@ -510,10 +511,19 @@ def test_shelves_need_no_product(tmp_path: Path) -> None:
     assert more == Shelf("More", (
         ShelfItem("linux", "6.1", GitSource(
             "https://git.example.org/linux.git", "v6.1", "", files=("Documentation/md.rst",)
-        )),
+        ), PackageSource("linux-doc=6.1-1", files=("Documentation/md.rst",))),
         ShelfItem("my-pages", "", FolderSource(str(tmp_path / "my pages"))),
         ShelfItem("click", "", PythonSource("click==8.1.7")),
     ))  # fmt: skip
+
+
+def test_a_shelf_chooses_files_of_a_package(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    text = SHELF.replace('"mdadm", "lvm2=2.03.16-2"', '"mdadm"')
+    path.write_text(text.replace("host = true", 'files = ["a/md.txt"]'), encoding="utf-8")
+    (item,) = load_site(path, ()).shelves[0].items
+    assert isinstance(item.source, PackageSource)
+    assert item.source.files == ("a/md.txt",)
 
 
 @pytest.mark.parametrize(("revision", "version"), [
@@ -541,6 +551,10 @@ WRONG_SHELVES = {
     "path": ("Documentation/md.rst", "../md.rst",
         "has '../md.rst' in 'files'; write its path from the top of the tree"),
     "latest": ('"v6.1"', '"latest"', "names a release 'latest'"),
+    "files of": ("host = true", 'files = ["md.txt"]',
+        "has 'files' of no single package or repository; name one"),
+    "other package": ('"linux-doc=6.1-1"', '"Linux"',
+        "has 'Linux' in 'package', which is not the name of a Debian package; write it as"),
     "no repository": ('repository = "https://git.example.org/linux.git"', "",
         "has 'revision' without 'repository'; add the address of one"),
     "python": ("click==8.1.7", "click>=8",

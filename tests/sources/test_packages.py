@@ -122,6 +122,15 @@ def test_packages_are_downloaded_together(programs: Path, tmp_path: Path) -> Non
     assert not texts_of(other)  # other sections are other texts
 
 
+def test_single_files_of_a_package(programs: Path, tmp_path: Path) -> None:
+    chosen = PackageSource("kettle", files=("README.md", "copyright"))
+    (kettle,) = texts_of(fetch_packages([chosen], tmp_path / "cache"))
+    assert [text.file for text in kettle.documents] == ["README.md", "copyright"]
+    missing = PackageSource("kettle", files=("README.md", "guide/lid.rst"))
+    error = fetch_packages([missing], tmp_path / "cache")[missing]  # not in the cache as the other
+    assert str(error) == "Debian package kettle: there is no guide/lid.rst"
+
+
 def test_one_package_that_fails_is_no_matter_to_others(programs: Path, tmp_path: Path) -> None:
     sources = [PackageSource(name) for name in ("cup", "kettle", "lid", "pot=1.0-1")]
     results = fetch_packages(sources, tmp_path)
@@ -209,6 +218,8 @@ def test_pages_of_a_machine_by_package(root: Path) -> None:
 
 
 def test_an_installed_package_has_its_other_manuals_too(root: Path) -> None:
+    (readme,) = read_installed(PackageSource("kettle", files=("README",)), root).documents
+    assert readme.name == "README"
     texts = read_installed(PackageSource("kettle=1:1.2-3", SECTIONS), root)
     assert [text.name for text in texts.documents] == ["README", "kettle.8"]
     assert texts.origin == "package kettle 1:1.2-3 of this machine"
