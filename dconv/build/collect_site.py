@@ -81,7 +81,7 @@ class FetchedRelease:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A release of the site, or an `item` of the shelf below the heading `group`."""
+    """A release of the site, or an `item` of a shelf; `group` is the heading above it, or empty."""
 
     product: Product
     release: SiteRelease
@@ -157,7 +157,7 @@ def _releases(site: Site) -> Iterator[_Wanted]:
     for shown in site.products:
         for release in shown.releases:
             name = f"{shown.product.title} {release.version}"
-            yield _Wanted(shown.product, release, name, shown.accepted)
+            yield _Wanted(shown.product, release, name, shown.accepted, group=shown.group)
 
 
 def _items(site: Site) -> Iterator[_Wanted]:

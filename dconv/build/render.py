@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 from dconv.build.read import check_stated_version, linked_release
@@ -309,11 +310,13 @@ def site_files(
     addresses: Iterable[str],
     redirects: Iterable[tuple[str, str]],
     packages: Sequence[ShelfPackage] = (),
+    product_groups: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[tuple[str, bytes]]:
     """The files that belong to no single release: home pages, theme, sitemap, redirects.
 
-    `packages` are those of the shelf, `addresses` the public addresses of all
-    pages of releases, `redirects` pairs of an old and a new path.  Raises `ThemeError`.
+    `packages` are those of the shelf, and `product_groups` the groups of products among them, by
+    their names.  `addresses` are the public addresses of all pages of releases, `redirects` pairs
+    of an old and a new path.  Raises `ThemeError`.
     """
     latest = {(product.product, product.latest.version) for product in products}
     release_cards = [
@@ -326,7 +329,7 @@ def site_files(
                 yield page.path, theme.render(page)
     home = site_home(site, release_cards)
     if packages:
-        home = shelf_home(site, packages, release_cards)
+        home = shelf_home(site, packages, release_cards, product_groups)
     homes = [home, *product_homes(site, release_cards)]
     for page in (*homes, missing_page(site, release_cards)):
         yield page.path, theme.render(page)

@@ -193,7 +193,7 @@ def build_site(
         ))
     shared.append(site_files(
         site, theme, versions.values(), release_cards, addresses, redirects(texts, date),
-        index.packages,
+        index.packages, {release.product_name: release.group for release in texts},
     ))
     for path, content in chain.from_iterable(shared):
         check.read(path, content)

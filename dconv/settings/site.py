@@ -109,7 +109,7 @@ def logo_and_theme(path: Path) -> tuple[Path, ...]:
 
 
 def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> SiteProduct:
-    table.expect_keys("name", "releases", "release", "accept")
+    table.expect_keys("name", "releases", "release", "accept", "group")
     name = table.string("name")
     product = next((product for product in products if product.name == name), None)
     if product is None:
@@ -129,7 +129,7 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
     by_version.update({release.version: release for release in described})
     if not by_version:
         raise table.error("shows no release; add releases = [\"…\"]")
-    return SiteProduct(product, tuple(by_version.values()), accepted)
+    return SiteProduct(product, tuple(by_version.values()), accepted, table.string("group", ""))
 
 
 def _accepted_finding(table: Table) -> AcceptedFinding:

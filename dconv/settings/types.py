@@ -218,11 +218,15 @@ class AcceptedFinding:
 
 @dataclass(frozen=True, slots=True)
 class SiteProduct:
-    """One product to show with its releases, newest first, and accepted findings."""
+    """One product to show with its releases, newest first, and accepted findings.
+
+    `group` is the title that it stands below on the home of a site with shelves, or empty.
+    """
 
     product: Product
     releases: tuple[SiteRelease, ...]
     accepted: tuple[AcceptedFinding, ...] = ()
+    group: str = ""
 
 
 @dataclass(frozen=True, slots=True)

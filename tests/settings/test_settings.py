@@ -503,6 +503,9 @@ def test_shelves_need_no_product(tmp_path: Path) -> None:
     path.write_text(SHELF, encoding="utf-8")
     site = load_site(path, ())
     assert site.products == ()
+    grouped = '[[product]]\nname = "kettle"\nreleases = ["1"]\ngroup = "Disks"\n'
+    path.write_text(SHELF + grouped, encoding="utf-8")
+    assert load_site(path, (product_in(tmp_path / "kettle"),)).products[0].group == "Disks"
     disks, more = site.shelves
     assert disks == Shelf("Disks", (
         ShelfItem("mdadm", "", PackageSource("mdadm", ("8",))),

@@ -16,7 +16,7 @@ from dconv.settings import DocumentSetting
 from dconv.settings.manual import default_product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
-from dconv.writers.pages.listings import Link
+from dconv.writers.pages.listings import Link, ReleaseCard
 from dconv.writers.pages.packages import document_groups, package_home, shelf_home
 from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.shelf import (
@@ -328,6 +328,13 @@ def test_the_first_page_has_groups_or_the_documents_of_the_only_package() -> Non
     home = shelf_home(SITE, [lamp, other], [])
     assert [(group.title, [card.link.title for card in group.packages])
             for group in home.package_groups] == [("Light", ["lamp"]), ("", ["oven"])]
+    pot = ReleaseCard("pot", "The pot", "1", "", Link("The pot 1", "pot/1/index.html"), ())
+    for group, titles in (
+        ("", ["", "Light"]), ("Light", ["Light", ""]), ("Kitchen", ["Light", "Kitchen", ""]),
+    ):
+        groups = shelf_home(SITE, [lamp, other], [pot], {"pot": group}).package_groups
+        assert [group.title for group in groups] == titles
+        assert [item.title for item in groups if item.products] == [group]
     [card] = home.package_groups[0].packages
     assert [link.title for link in card.first][:2] == ["lamp(8)", "lamp.conf(5)"]
     assert (card.date, card.count, card.description) == ("2026-02-03", 3, "lights rooms")

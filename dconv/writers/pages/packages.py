@@ -115,7 +115,8 @@ def shelf_home(
 ) -> Page:
     """The first page of a site with `packages`, and with the products of `release_cards`.
 
-    `product_groups` are the groups of products that stand among packages, by their names.
+    `product_groups` are the groups of products that stand among packages, by their names.  Groups
+    stand in the order of the packages; those of products alone follow.
     """
     latest = [package for package in packages if package.is_latest]
     cards: dict[str, list[PackageCard]] = {}
@@ -125,9 +126,11 @@ def shelf_home(
         products.setdefault(product_groups.get(name, ""), []).append(product)
     for package in latest:
         cards.setdefault(package.group, []).append(package_card(package))
-    titles = sorted(dict.fromkeys([*products, *cards]), key=lambda title: not title)
+    titles = [title for title in dict.fromkeys([*cards, *products]) if title]
     if products.get(""):  # what every reader of the site looks for first
-        titles = ["", *[title for title in titles if title]]
+        titles = ["", *titles]
+    elif cards.get(""):
+        titles = [*titles, ""]
     is_alone = len(latest) == 1 and not products
     newest = sorted(
         (card for group in cards.values() for card in group if card.date),
