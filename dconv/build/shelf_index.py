@@ -105,7 +105,7 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
     return DocumentIndex(
         manual.name, document.title, document.description,
         PurePath(text.setting.file).name.removesuffix(".gz"), is_page, manual.other_names,
-        date_in(manual.header.date), sum(1 for _ in entries(manual)), files,
+        text.origin.date or date_in(manual.header.date), sum(1 for _ in entries(manual)), files,
         tuple(pages), tuple(name for name in links if name[:1] != "#"),
         tuple(name for name in labels if name not in own), own,
     )
