@@ -20,14 +20,12 @@ from dconv.model.lifecycle import date_in
 from dconv.model.man_pages import FILE
 from dconv.model.references import inlines
 from dconv.model.tree import Manual, Reference, anchors, entries, sections
-from dconv.settings.types import UNSAFE
+from dconv.settings.types import SITE_FOLDERS, UNSAFE
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.pages.shelf import ShelfDocument, ShelfPackage, anchor_files, is_single
 
 MAN = "man"  # the folder of the manual pages of all packages, and the name of their format
-# folders of the site itself, which no package may have
-OWN_FOLDERS = (MAN, "names", "static", "search", "images")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +126,10 @@ def place_packages(
     """The packages of `releases` with the paths of their documents.
 
     Each release has its documents, and whether it is the latest of its package. `taken_folders`
-    are names of folders at the site's root that other products have.
+    are names of folders at the site's root that other products have; a package whose name is one,
+    or that of a folder of the site itself, gets another: "man-2".
     """
-    folders = _Names([*OWN_FOLDERS, *taken_folders])
+    folders = _Names([*SITE_FOLDERS, *taken_folders])
     package_folders: dict[str, str] = {}
     for texts, _, _ in releases:
         if texts.product_name not in package_folders:

@@ -21,6 +21,7 @@ from dconv.settings.shelf import read_shelves
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
     EXPORT_FORMATS,
+    SITE_FOLDERS,
     AcceptedFinding,
     Checksum,
     Logo,
@@ -118,6 +119,8 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
             f"is an unknown product; {suggestion(name, names)}"
             " (--manuals names the folder of a manual.toml of your own)"
         )
+    if name.casefold() in SITE_FOLDERS:
+        raise table.error(f"has the name '{name}' of a folder of every site; choose another")
     versions = table.strings("releases")
     accepted = tuple([_accepted_finding(item) for item in table.tables("accept")])
     described = [_release(item, base) for item in table.tables("release")]

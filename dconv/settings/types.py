@@ -32,6 +32,11 @@ EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "markdown", "html5")
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 
 
+# folders of the site itself, below its root: manual pages of all packages, their names, the theme's
+# files, redirects; the others are kept free
+SITE_FOLDERS = frozenset({"man", "names", "static", "redirects", "search", "images"})
+
+
 @dataclass(frozen=True, slots=True)
 class DocumentSetting:
     """One document of a product.

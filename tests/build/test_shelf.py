@@ -99,10 +99,9 @@ def test_a_package_has_no_folder_of_the_site() -> None:
     described = ReleaseTexts("pot", "Pots", "1.0", "", package("pot", "1.0", {
         "pot.txt": "1. Pots\n-------\n\nText.\n",
     }).texts)
-    files = build(
-        described, *[package(name, "1", {"a.md": "# A\n"}) for name in ("man", "pot", "static")]
-    )
-    assert {"pot/1.0/pot/index.html", "man-2/a.html", "pot-2/a.html", "static-2/a.html"} <= {*files}
+    names = ("man", "pot", "redirects", "static")
+    files = build(described, *[package(name, "1", {"a.md": "# A\n"}) for name in names])
+    assert {"pot/1.0/pot/index.html", *[f"{name}-2/a.html" for name in names]} <= {*files}
 
 
 def test_a_long_document_has_a_page_for_each_section() -> None:

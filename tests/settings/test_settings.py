@@ -441,6 +441,7 @@ WRONG_SITES = {
         "[site] has a 'url' that is not an address: 'kitchen.example/'; start it with https://"),
     "product": ('"kettle"', '"ketle"',
         "[[product]] 'ketle' is an unknown product; did you mean 'kettle'? (--manuals"),
+    "folder": ('"kettle"', '"static"', "has the name 'static' of a folder of every site; choose"),
     "release number": ('"2.0", "1.0"', "2.0, 1.0", "'releases' item 1 must be a quoted string"),
     "release twice": ('"2.0", "1.0"', '"2.0", "2.0"', "has the release '2.0' twice"),
     "described twice": ('"debian"', '"1.0"', "has the release '1.0' twice"),
@@ -472,7 +473,7 @@ def test_wrong_site(case: str, tmp_path: Path) -> None:
     path = tmp_path / "site.toml"
     path.write_text(SITE.replace(old, new, 1).replace("%s", "0" * 64), encoding="utf-8")
     with pytest.raises(SettingsError) as caught:
-        load_site(path, (product_in(tmp_path / "kettle"),))
+        load_site(path, (product_in(tmp_path / "kettle"), replace(default_product(), name="static")))
     assert str(caught.value).startswith(f"{path}: ")
     assert message in str(caught.value)
 
