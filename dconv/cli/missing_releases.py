@@ -1,13 +1,14 @@
 """Releases whose texts no source gives: what to say, and when not to build without them.
 
-Other sites link to a release, so a build does not remove one because a host is down.  Removing
-the release from `site.toml` removes it from the site.
+Other sites link to a release or a package, so a build does not remove one because a host is down.
+Removing it from `site.toml` removes it from the site.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from dconv.build.collect_site import FetchedRelease
@@ -58,7 +59,7 @@ def package_sentences(releases: Iterable[FetchedRelease]) -> Iterator[str]:
 
 
 def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
-    """Raise `SourceError` if the site in `output` has a release that is missing now.
+    """Raise `SourceError` if the site in `output` has a release or a package that is missing now.
 
     `settings` is the file that lists the releases.  The notes of the error say why each one is
     missing.
@@ -88,7 +89,7 @@ def _removed_names(missing: FetchedRelease, versions: set[str]) -> str:
         return missing.name
     title = missing.name.removesuffix(missing.version).rstrip()
     shows = ", ".join(f"{title} {version}" for version in sorted(versions))
-    return f"{shows}, which may be {missing.name},"
+    return f"{shows}, which may be {missing.name}," if missing.version else shows
 
 
 def _removed_versions(
@@ -106,11 +107,14 @@ def _removed_versions(
 
 
 def _published(output: Path, product: str) -> set[str]:
-    """The versions of `product` on the site in `output`."""
-    from dconv.writers.pages.filenames import RELEASES  # more than most builds import
+    """The versions of `product`, or of the package of this name, on the site in `output`."""
+    from dconv.writers.pages.filenames import PROOF, RELEASES  # more than most builds import
 
-    try:
+    versions: set[str] = set()
+    with suppress(ValueError, TypeError, KeyError):  # there is none, or another program wrote it
         listed = json.loads(read_file(output, f"{product}/{RELEASES}") or b"{}")
-        return {str(release["version"]) for release in listed["releases"]}
-    except (ValueError, TypeError, KeyError):  # there is none, or another program wrote it
-        return set()
+        versions |= {str(release["version"]) for release in listed["releases"]}
+    with suppress(ValueError, TypeError, KeyError):
+        proofs = json.loads(read_file(output, PROOF) or b"{}")["documents"]
+        versions |= {str(proof["version"]) for proof in proofs if proof["package"] == product}
+    return versions

@@ -200,6 +200,29 @@ def test_a_build_prints_one_line_and_goes_on(
     assert Path("public/index.html").is_file()
 
 
+def test_a_package_on_the_site_is_not_dropped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(host, "ROOT", folder / "none")
+    Path("site.toml").write_text(SITE.replace(', "pot", "cup"', ""))
+    build = ["build", "--site", "site.toml", "--partial"]
+    assert main(build) == 0
+    shutil.rmtree("cache")
+    Path("programs/down").touch()
+    before = Path("public/index.html").read_text()
+    capsys.readouterr()
+    assert main(build) == 2
+    assert capsys.readouterr().err == (
+        "dconv: no answer from deb.example: kettle not available\n"
+        "dconv: public shows kettle 1.2 and is unchanged: build again when this release is"
+        " available, or take it out of site.toml\n"
+    )
+    assert Path("public/index.html").read_text() == before
+    Path("site.toml").write_text(SITE.replace('"kettle", "pot", "cup"', '"cup"'))
+    assert main(build) == 0
+    assert not Path("public/kettle").exists()
+
+
 def test_packages_without_a_site(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["--package", "kettle", "--package", "pot=2.0-1"]
     assert main(["convert", *words, "-o", "public"]) == 0

@@ -472,8 +472,9 @@ def test_wrong_site(case: str, tmp_path: Path) -> None:
     assert old in SITE
     path = tmp_path / "site.toml"
     path.write_text(SITE.replace(old, new, 1).replace("%s", "0" * 64), encoding="utf-8")
+    static = replace(default_product(), name="static")
     with pytest.raises(SettingsError) as caught:
-        load_site(path, (product_in(tmp_path / "kettle"), replace(default_product(), name="static")))
+        load_site(path, (product_in(tmp_path / "kettle"), static))
     assert str(caught.value).startswith(f"{path}: ")
     assert message in str(caught.value)
 
