@@ -42,6 +42,8 @@ def read_python_package(source: PythonSource, timeout: float = TIMEOUT) -> Fetch
         if result.status or wheel is None:
             reasons = PIP_ERROR.findall(result.errors)
             reason = reasons[-1] if reasons else "pip downloads no wheel"
+            if reason.startswith("No matching distribution"):
+                reason = f"{reason}, or none that is a wheel"
             raise SourceError(f"{label}: {reason}")
         return read_wheel(wheel, label)
 

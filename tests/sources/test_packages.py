@@ -271,7 +271,8 @@ def test_the_readme_of_a_python_package(tmp_path: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(("script", "why"), [
     ("echo /usr/bin/python: No module named pip >&2; exit 1", "program pip is not installed"),
-    ("echo ERROR: No matching distribution found. >&2; exit 1", "No matching distribution found"),
+    ("echo ERROR: No matching distribution found. >&2; exit 1",
+     "No matching distribution found, or none that is a wheel"),
     ("exit 0", "pip downloads no wheel"),
     ("echo rubbish > kettle.whl", "its wheel is damaged (File is not a zip file)"),
 ])  # fmt: skip
