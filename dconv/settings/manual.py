@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 
 from dconv.model.dialect import Dialect
@@ -40,6 +41,7 @@ OLD_ADDRESS = re.compile(
 )
 
 
+@cache
 def default_product() -> Product:
     """The product of a text that no `manual.toml` claims: no title, the plain dialect."""
     return Product("plain", "", Path("."), (), (), (), Dialect())
