@@ -95,17 +95,23 @@ class Runner:
         waiting = deque(order)
         running: dict[Future[Result], int] = {}
         done = 0
+
+        def start() -> None:
+            while waiting and len(running) != self._limit:
+                number = waiting.popleft()
+                running[executor.submit(function, jobs[number])] = number
+
         try:
-            while waiting or running:
-                while waiting and len(running) != self._limit:
-                    number = waiting.popleft()
-                    running[executor.submit(function, jobs[number])] = number
+            start()
+            while running:
                 names = ", ".join(dict.fromkeys(jobs[number].name for number in running.values()))
                 self.on_progress(f"{step} {names}", done + 1, len(jobs))
                 finished = wait(running, PROGRESS_INTERVAL, FIRST_COMPLETED).done
                 for future in [future for future in running if future in finished]:
                     done += 1
-                    yield running.pop(future), future.result()
+                    number = running.pop(future)
+                    start()  # no worker waits while the result is used
+                    yield number, future.result()
         except BrokenExecutor as error:
             raise WorkerError(
                 "a worker process ended before its job was done, perhaps for lack of memory; "
