@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Timer
 from typing import TypeAlias
@@ -24,7 +24,7 @@ PACKAGE = "mandoc"  # of Debian
 HTML = ("-T", "html", "-O", "fragment")
 TERMINAL = ("-T", "utf8", "-O", "width=1000")  # columns; 2000 is refused
 MAX_CPU_SECONDS = 5
-TIMEOUT = 60  # seconds, on a machine that does much else
+TIMEOUT = 60  # seconds, where processor time has no limit
 MAX_MEMORY = 1_000_000_000  # bytes
 MAX_OUTPUT = 64_000_000  # bytes
 FOLDER_WITHOUT_PAGES = Path(__file__).parent
@@ -44,19 +44,16 @@ def is_installed() -> bool:
 
 def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
     """What mandoc writes for `content` with `options`.  Raises `MandocError`."""
-    program = shutil.which(PROGRAM)
-    if program is None:
-        raise MandocError(f"{PROGRAM} is not installed")
     with tempfile.TemporaryFile() as output:
-        with subprocess.Popen(
-            [program, *options], cwd=FOLDER_WITHOUT_PAGES, stdin=subprocess.PIPE, stdout=output,
-            stderr=subprocess.DEVNULL,
-        ) as process:
-            _limit(process.pid)
-            clock = Timer(TIMEOUT, process.kill)
-            clock.start()
+        try:
+            process = subprocess.Popen(
+                [PROGRAM, *options], cwd=FOLDER_WITHOUT_PAGES, stdin=subprocess.PIPE,
+                stdout=output, stderr=subprocess.DEVNULL,
+            )
+        except OSError as error:
+            raise MandocError(f"{PROGRAM} is not installed") from error
+        with process, _limits(process):
             process.communicate(content)
-            clock.cancel()
         if process.returncode < 0:
             raise MandocError("it needs too much time, memory or output")
         output.seek(0)
@@ -66,12 +63,19 @@ def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
     return text
 
 
-def _limit(process: int) -> None:
-    """Bound what the child `process` may use, where the system can."""
+@contextlib.contextmanager
+def _limits(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Bound what `process` may use, or at least its time where the system limits no child."""
     if sys.platform == "linux":
         with contextlib.suppress(ProcessLookupError):  # it has ended
             for kind, limit in (
                 (resource.RLIMIT_CPU, MAX_CPU_SECONDS), (resource.RLIMIT_AS, MAX_MEMORY),
                 (resource.RLIMIT_FSIZE, MAX_OUTPUT), (resource.RLIMIT_CORE, 0),
             ):
-                resource.prlimit(process, kind, (limit, limit))
+                resource.prlimit(process.pid, kind, (limit, limit))
+        yield
+    else:
+        clock = Timer(TIMEOUT, process.kill)
+        clock.start()
+        yield
+        clock.cancel()
