@@ -18,6 +18,7 @@ from dconv.linking.symbols import Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.placeholders import placeholder_anchors, placeholders_of
 from dconv.model.tree import (
+    WITH_CONTENT,
     Argument,
     Block,
     BlockQuote,
@@ -58,6 +59,8 @@ from dconv.model.tree import (
 CONTEXT_LENGTH = 90  # characters around a reference that may say what it means
 PARTS_BEFORE = 9  # parts of a paragraph that have so many, as a rule
 PARTS_AFTER = 5
+# what may be a reference, or contain one
+WITH_REFERENCES = (Reference, Argument, *WITH_CONTENT)
 PARTS_AFTER_NUMBER = 11  # further numbers may follow, and the text that they are of
 
 
@@ -172,8 +175,7 @@ def _cell(cell: Cell, scope: Scope) -> Cell:
 
 def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
     """`content` with its references resolved; the same object if it has none."""
-    with_references = Reference | Argument | Strong | Emphasis | Deleted
-    if not any(isinstance(part, with_references) for part in content):
+    if not any(isinstance(part, WITH_REFERENCES) for part in content):
         return content
     parts: list[Inline] = []
     for at, part in enumerate(content):

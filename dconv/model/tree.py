@@ -171,6 +171,7 @@ class Image:
 Inline: TypeAlias = (
     Text | Code | Argument | Reference | Hyperlink | Strong | Emphasis | Deleted | LineBreak | Image
 )
+WITH_CONTENT = (Strong, Emphasis, Deleted)  # those that contain others
 
 
 # --- flow: what stands in a body ------------------------------------------------------
@@ -647,7 +648,7 @@ def inline_parts(content: tuple[Inline, ...]) -> Iterator[Inline]:
     """Every inline node of `content`, each before what it contains."""
     for part in content:
         yield part
-        if isinstance(part, Strong | Emphasis | Deleted):
+        if isinstance(part, WITH_CONTENT):
             yield from inline_parts(part.content)
 
 

@@ -10,7 +10,7 @@ import re
 import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, zip_longest
 from xml.etree.ElementTree import Element
 
@@ -208,42 +208,57 @@ def _parts_until(
     return parts[::-1]
 
 
-def shown_words(root: Element, elements: Elements) -> Iterator[tuple[str, str | None]]:
+def shown_words(root: Element, elements: Elements) -> list[tuple[str, str | None]]:
     """The words of mandoc's HTML in order, each with what the tree has instead, or None."""
-    text: list[str] = []
-    for part in _parts(root, elements):
-        if isinstance(part, str):
-            text.append(part)
-            continue
-        yield from [(word, None) for word in "".join(text).split()]
-        text.clear()
-        yield part
-    yield from [(word, None) for word in "".join(text).split()]
+    reading = _Reading(elements)
+    reading.add(root)
+    reading.end_text()
+    return reading.words
 
 
-def _parts(element: Element, elements: Elements) -> Iterator[str | tuple[str, str | None]]:
-    """The characters of `element` in order, and its markers where they stand."""
-    block = element.tag not in INLINE
-    if block:
-        yield " "
-    if element in elements.implied_markers:
-        yield elements.implied_markers[element]
-    if element in elements.dashed_paragraphs:
-        tag, text = "".join(element.itertext()).replace("\n", " ").split(" - ", 1)
-        yield tag
-        yield "-", ""
-        yield f"{text} "
-        return
-    if element in elements.markers:
-        first = "".join(element.itertext()).split(maxsplit=1)[0]
-        yield first, elements.markers[element]
-        if element.tag == "dt":  # it has no other words
+@dataclass(slots=True)
+class _Reading:
+    """Gathers `words`; `text` are characters that are not words yet."""
+
+    elements: Elements
+    words: list[tuple[str, str | None]] = field(default_factory=list)
+    text: list[str] = field(default_factory=list)
+
+    def end_text(self) -> None:
+        """Cut the characters so far into words."""
+        self.words += [(word, None) for word in "".join(self.text).split()]
+        self.text.clear()
+
+    def add_marker(self, word: str, instead: str) -> None:
+        """Add `word`, which is `instead` in the tree."""
+        self.end_text()
+        self.words.append((word, instead))
+
+    def add(self, element: Element) -> None:
+        """Add the characters of `element` in order, and its markers where they stand."""
+        text, elements = self.text, self.elements
+        block = element.tag not in INLINE
+        if block:
+            text.append(" ")
+        if element in elements.implied_markers:
+            self.add_marker(*elements.implied_markers[element])
+        if element in elements.dashed_paragraphs:
+            tag, prose = "".join(element.itertext()).replace("\n", " ").split(" - ", 1)
+            text.append(tag)
+            self.add_marker("-", "")
+            text.append(f"{prose} ")
             return
-        yield (element.text or "").lstrip().removeprefix(first)
-    else:
-        yield element.text or ""
-    for child in element:
-        yield from _parts(child, elements)
-        yield child.tail or ""
-    if block:
-        yield " "
+        if element in elements.markers:
+            first = "".join(element.itertext()).split(maxsplit=1)[0]
+            self.add_marker(first, elements.markers[element])
+            if element.tag == "dt":  # it has no other words
+                return
+            text.append((element.text or "").lstrip().removeprefix(first))
+        elif element.text:
+            text.append(element.text)
+        for child in element:
+            self.add(child)
+            if child.tail:
+                text.append(child.tail)
+        if block:
+            text.append(" ")
