@@ -140,7 +140,7 @@ def release_files(
     if site.exports:
         from dconv.writers.downloads import release_downloads  # it imports docutils: few need it
 
-        downloads = release_downloads(release, section_files, site)
+        downloads = release_downloads(release, section_files, site, theme)
         home = replace(home, downloads=downloads.links)
         exported += downloads.files
         diagnostics += downloads.diagnostics

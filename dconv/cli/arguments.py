@@ -368,7 +368,8 @@ def _export(commands: _Commands) -> None:
     _files(parser, "+", "a text (.gz too), or a folder of texts")
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
-        help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown or HTML",
+        help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown, HTML,"
+        " or one file for offline use",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR",

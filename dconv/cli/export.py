@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dconv import GENERATOR
 from dconv.build.output import write_files
 from dconv.build.read import read_release
 from dconv.cli import inputs
@@ -12,7 +13,10 @@ from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import findings
-from dconv.writers.docutils.export import export
+from dconv.writers.downloads import exported
+from dconv.writers.pages.page import SiteInfo
+from dconv.writers.theme.theme import load
+from dconv.writers.theme.theme_folder import DEFAULT
 
 
 def run(options: Arguments, console: Console) -> int:
@@ -26,16 +30,17 @@ def run(options: Arguments, console: Console) -> int:
     export_format, output = options.export_format, options.output
     diagnostics: list[Diagnostic] = []
 
+    site, theme = SiteInfo("", GENERATOR), load(DEFAULT)
+
     def files() -> Iterator[tuple[str, bytes]]:
         for texts in releases:
             release = read_release(texts, console.progress)
             folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
             product = texts.product_name if texts.texts[0].product.title else ""  # else unknown
             console.progress(f"{texts.name}: writing {export_format}")
-            manuals = [(document.manual, document.title) for document in release.documents]
-            for manual, _ in manuals:
-                diagnostics.extend((*manual.diagnostics, *findings(manual)))
-            for file in export(manuals, export_format, product):
+            for document in release.documents:
+                diagnostics.extend((*document.manual.diagnostics, *findings(document.manual)))
+            for file in exported(release, export_format, site, theme, product):
                 diagnostics.extend(file.diagnostics)
                 path = f"{folder}{file.file}"
                 inputs.refuse_overwrite(output / path, [text.path for text in texts.texts])

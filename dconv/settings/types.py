@@ -25,8 +25,8 @@ README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)
 # the sections of manual pages that are shown unless others are asked for: not those of programmers
 MAN_SECTIONS = ("1", "4", "5", "7", "8")
 
-# see dconv.writers.docutils.export
-EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "markdown", "html5")
+# see dconv.writers.downloads
+EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "markdown", "html5", "offline")
 
 # what is beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)

@@ -19,17 +19,21 @@ from docutils import nodes
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import sections
 from dconv.writers.docutils.document import document
-from dconv.writers.docutils.export import export
+from dconv.writers.docutils.export import Exported, export
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.llms import LLMS_FULL, MARKDOWN
+from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
+from dconv.writers.theme.theme import Theme
 
+OFFLINE_PAGE = "offline"
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
 TITLES: Mapping[str, str] = MappingProxyType(
     {
         "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
         "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
+        "offline": "One file for offline use",
     }
 )
 
@@ -43,26 +47,42 @@ class Downloads:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+def exported(
+    release: Release, format_name: str, site: SiteInfo, theme: Theme, product: str
+) -> Iterator[Exported]:
+    """The documents of `release` in the format `format_name`, a key of `TITLES`.
+
+    `product` is the product's name in addresses, or empty if it is not known.  Raises
+    `ThemeError`.
+    """
+    if format_name == OFFLINE_PAGE:
+        for name, content in offline_files(release, site, theme):
+            yield Exported(name, content, ())
+    else:
+        manuals = [(document.manual, document.title) for document in release.documents]
+        yield from export(manuals, format_name, product)
+
+
 def release_downloads(
-    release: Release, section_files: Mapping[str, Sequence[str]], site: SiteInfo
+    release: Release, section_files: Mapping[str, Sequence[str]], site: SiteInfo, theme: Theme
 ) -> Downloads:
     """The documents of `release` in the formats that `site` names.
 
-    `section_files` are the files of the sections of each document, in source order.
+    `section_files` are the files of the sections of each document, in source order.  Raises
+    `ThemeError`.
     """
     files: list[tuple[str, bytes]] = []
     links: list[Download] = []
     diagnostics: list[Diagnostic] = []
     for name in site.exports:
-        manuals = [(document.manual, document.title) for document in release.documents]
-        exported = list(export(manuals, name, release.product_name))
-        for made, one in zip(exported, release.documents, strict=True):
+        all_made = list(exported(release, name, site, theme, release.product_name))
+        for made, one in zip(all_made, release.documents, strict=True):
             files.append((f"{release.folder}/{made.file}", made.content))
             links.append(Download(one.title, TITLES[name], quote(made.file), len(made.content)))
             diagnostics += made.diagnostics
         if name == MARKDOWN:
             files += _section_texts(release, section_files)
-            whole = b"\n".join([made.content for made in exported])
+            whole = b"\n".join([made.content for made in all_made])
             files.append((f"{release.folder}/{LLMS_FULL}", whole))
     return Downloads(tuple(files), tuple(links), tuple(dict.fromkeys(diagnostics)))
 

@@ -28,7 +28,7 @@ from dconv.writers.docutils.export import FORMATS, export
 ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
     "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
-    "markdown": "md",
+    "markdown": "md", "offline": "offline.html",
 }  # fmt: skip
 KETTLE = """\
                         ------------------------
@@ -74,8 +74,9 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 
 def test_all_formats_are_known_to_the_command() -> None:
-    assert set(FORMATS) == set(EXPORT_FORMATS)
-    assert {name: form.ending for name, form in FORMATS.items()} == ENDINGS
+    assert set(ENDINGS) == set(EXPORT_FORMATS)
+    for name, form in FORMATS.items():
+        assert form.ending == ENDINGS[name]
 
 
 def names(form: str) -> tuple[str, str]:
@@ -86,7 +87,7 @@ def names(form: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("form", EXPORT_FORMATS)
 def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    files = [Path("out", f"{name}.{FORMATS[form].ending}") for name in names(form)]
+    files = [Path("out", f"{name}.{ENDINGS[form]}") for name in names(form)]
     assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
     assert capsys.readouterr() == ("Wrote 2 files to out (2 changed)\n", "")
     before = [file.read_bytes() for file in files]
@@ -99,7 +100,7 @@ def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
 def written(form: str) -> bytes:
     """The manual in the format `form`."""
     assert main(["export", "--quiet", "--format", form, "texts", "-o", form]) == 0
-    return Path(form, f"{names(form)[0]}.{FORMATS[form].ending}").read_bytes()
+    return Path(form, f"{names(form)[0]}.{ENDINGS[form]}").read_bytes()
 
 
 def test_rst() -> None:

@@ -14,6 +14,7 @@ PROOF = "proof.json"  # beside a document's home: the result of the proof
 OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
 CHANGES = "changes.html"  # in a release's folder: its changes since the release before
 RELEASES = "releases.json"  # in a product's folder: its releases, and the latest
+OFFLINE = ".offline.html"  # ends the names of documents that are one file
 IMAGES = "images"  # beside it: the folder of its pictures
 # what some file system refuses in a file's name: "a/b", "a b"
 UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from dconv.model import anchors as naming
-from dconv.model.tree import Entry, Manual, Section, Table, anchors_of, sections, walk
+from dconv.model.tree import Entry, Manual, Section, Table, anchors, anchors_of, sections, walk
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.marks import ADDED, source_text
@@ -25,6 +25,7 @@ from dconv.writers.pages.addresses import Addresses, aliases, picture_address
 from dconv.writers.pages.filenames import (
     ALL_NAMES,
     ALL_NAMES_TITLE,
+    OFFLINE,
     OLD_ANCHORS,
     PROOF,
     section_files,
@@ -48,6 +49,22 @@ def release_pages(
     yield home_page(release, site, product_versions)
     addresses = release_addresses(release, release_sections(release))
     yield from pages_of_documents(release, addresses, site, product_versions)
+
+
+def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDocument, Page]]:
+    """Each document of `release` on a page for readers who have no other page of the site."""
+    addresses = Addresses()
+    documents = tuple([replace(document, old_anchors=False) for document in release.documents])
+    for document in documents:
+        path = f"{release.folder}/{document.manual.name}{OFFLINE}"
+        addresses.add(document.manual.name, path, "", anchors(document.manual))
+    for one in _documents(replace(release, documents=documents), addresses, site, None):
+        page = _single_page(one)
+        search = Search("#-nav", ((release.folder, page.document),))
+        yield one.release_document, replace(
+            page, path=f"{release.folder}/{one.name}{OFFLINE}", search=search, index=None,
+            canonical="", markdown="", breadcrumbs=page.breadcrumbs if site.url else (),
+        )
 
 
 def home_page(release: Release, site: SiteInfo, product_versions: Versions | None) -> Page:

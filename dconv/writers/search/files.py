@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -57,6 +58,20 @@ def search_files(
     `versions`, names that older releases have and `release` lacks are in the data, too.
     """
     data = search_data(release, sections, lunr, versions)
+    files = list(_files(release, data))
+    if data.lunr:
+        files.append((f"{release.product_name}/{release.version}/{LUNR}", data.lunr))
+    return SearchFiles(tuple(files), tuple(check_names(data.table)))
+
+
+def release_search(
+    release: Release, pages: Sequence[SectionPage]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the search of `release` for sections that are on `pages`."""
+    yield from _files(release, search_data_of_pages(release, pages, sys.maxsize))
+
+
+def _files(release: Release, data: SearchData) -> Iterator[tuple[str, bytes]]:
     folder = f"{release.product_name}/{release.version}"
     files = [
         (NAMES, pack.script(folder, "names", data.names)),
@@ -67,12 +82,8 @@ def search_files(
         (PART.format(at), pack.script(folder, f"part-{at}", part))
         for at, part in enumerate(data.parts)
     ]
-    if data.lunr:
-        files.append((LUNR, data.lunr))
-    return SearchFiles(
-        tuple([(f"{folder}/{name}", content) for name, content in files]),
-        tuple(check_names(data.table)),
-    )
+    for name, content in files:
+        yield f"{folder}/{name}", content
 
 
 def search_data(

@@ -341,8 +341,9 @@ search.panel = function () {
     const anchor = place.anchor ? `#${encodeURIComponent(place.anchor)}` : "";
     const isOnShelf = release.folder.startsWith(search.SHELF) || search.isShelfKey(release.folder);
     const path = encodeURI(isOnShelf ? place.path : `${release.folder}/${place.path}`);
+    const here = location.href.replace(/[?#].*/, ""); // all there is of a document that is one file
     const element = createElement("a", {role: "option", tabindex: "-1", class: kind, "aria-selected": "false",
-      id: `-result-${shown.length}`, href: data.root + path + query + anchor});
+      id: `-result-${shown.length}`, href: "offline" in data ? here + anchor : data.root + path + query + anchor});
     shown.push(element);
     return element;
   }

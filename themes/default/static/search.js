@@ -21,6 +21,13 @@ search.load = function (address, onLoad, onError) {
   if (loaded.has(address)) return;
   loaded.add(address);
   const script = document.createElement("script");
+  const embedded = document.getElementById("-" + address); // of a document that is one file
+  if (embedded) {
+    script.textContent = embedded.textContent;
+    document.head.append(script);
+    if (onLoad) onLoad();
+    return;
+  }
   script.async = false;
   if (onLoad) script.onload = onLoad;
   if (onError) script.onerror = onError;

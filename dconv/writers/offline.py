@@ -1,0 +1,183 @@
+"""A document as one file: `configuration.offline.html`, for a disk, a mail, an offline host.
+
+It is the page that has all of the document, with its style sheets, scripts and pictures inside, and
+with a search of its own.  It asks for no other file.  Links to other documents of the release lead
+to their files of this kind; those to other pages lead to the public address of the site, and are
+words where it has none.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePosixPath
+from urllib.parse import quote, unquote, urljoin
+
+from dconv.model.tree import sections
+from dconv.writers.html import marks
+from dconv.writers.html.escape import attribute
+from dconv.writers.pages.filenames import IMAGES, OFFLINE
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
+from dconv.writers.pages.split import offline_pages
+from dconv.writers.search.files import release_search
+from dconv.writers.search.places import SectionPage
+from dconv.writers.theme.theme import Theme
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline' data:; "
+    "img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
+)
+MEDIA_TYPES = {
+    ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
+    ".gif": "image/gif", ".webp": "image/webp", ".ico": "image/x-icon", ".css": "text/css",
+    ".js": "text/javascript", ".woff2": "font/woff2", ".woff": "font/woff",
+}
+# elements that load or link to something, as the theme's templates and our HTML write them
+ELEMENT = re.compile(r'<(meta|link|script|a|img)\b((?:[^<>"]|"[^"]*")*)>(</script>)?')
+ATTRIBUTE = re.compile(r'\s([\w-]+)="([^"]*)"')
+ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")  # "https://…", "#here"
+STYLE_ADDRESS = re.compile(r"url\(\s*([\"']?)(?!data:|#)([^\"')]+)\1\s*\)")
+# what ends a script, wherever it stands
+END_OF_SCRIPT = re.compile(r"</(?=script)|<!--", re.IGNORECASE)
+
+
+def offline_files(
+    release: Release, site: SiteInfo, theme: Theme
+) -> Iterator[tuple[str, bytes]]:
+    """The name and the content of the file of each document of `release`; raises `ThemeError`."""
+    for document, page in offline_pages(release, site):
+        writing = _Writing(document, page, theme, _search_files(release, document))
+        yield PurePosixPath(page.path).name, writing.whole().encode()
+
+
+def _search_files(release: Release, document: ReleaseDocument) -> dict[str, str]:
+    """The files of a search of `document` alone, all of whose places are on one page."""
+    pages = [
+        SectionPage(0, section, "", is_whole=False) for section in sections(document.manual)
+    ]
+    found = release_search(replace(release, documents=(document,)), pages)
+    return {path: content.decode() for path, content in found}
+
+
+class _Writing:
+    """The file of one document while it is written."""
+
+    def __init__(
+        self, document: ReleaseDocument, page: Page, theme: Theme, search: Mapping[str, str]
+    ) -> None:
+        self.page = page
+        self.rendered = marks.without_marks(theme.render(page)).decode()
+        self.static = dict(theme.files())
+        self.pictures = {
+            f"{document.manual.name}/{IMAGES}/{name}": content
+            for name, content in document.pictures
+        }
+        self.embedded = dict(search)  # scripts that the search loads when it is wanted
+        self.deferred: list[str] = []  # scripts that run when all is there
+
+    def whole(self) -> str:
+        """The page with all that it needs."""
+        html = ELEMENT.sub(self._element, self.rendered)
+        scripts = [
+            f'<script type="text/plain" id="-{attribute(path)}">{_script(content)}</script>\n'
+            for path, content in self.embedded.items()
+        ]
+        scripts += [f"<script>{_script(content)}</script>\n" for content in self.deferred]
+        body, end, rest = html.rpartition("</body>")
+        return f"{body}{''.join(scripts)}{end}{rest}"
+
+    def _element(self, match: re.Match[str]) -> str:
+        name, attributes = match[1], dict(ATTRIBUTE.findall(match[2]))
+        match name:
+            case "meta":
+                if attributes.get("http-equiv") != "Content-Security-Policy":
+                    return match[0]
+                return f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+            case "link":
+                return self._link(match[0], attributes)
+            case "script":
+                return self._script_element(match, attributes)
+            case "img":
+                address = self._data(attributes.get("src", ""))
+                return match[0].replace(f' src="{attributes.get("src")}"', f' src="{address}"')
+            case _:
+                return self._anchor(match[0], attributes)
+
+    def _link(self, element: str, attributes: Mapping[str, str]) -> str:
+        """A style sheet as a style; what else is not in the file is left out."""
+        content = self._static(attributes.get("href", ""))
+        if "stylesheet" in attributes.get("rel", "").split() and content is not None:
+            return f"<style>{self._sheet(content)}</style>"
+        if "icon" in attributes.get("rel", "").split():
+            address = self._data(attributes["href"])
+            return element.replace(f'"{attributes["href"]}"', f'"{address}"')
+        return element if re.match("https?:", attributes.get("href", "")) else ""
+
+    def _script_element(self, match: re.Match[str], attributes: Mapping[str, str]) -> str:
+        content = self._static(attributes.get("src", ""))
+        if content is None:
+            return ""
+        if " defer" in match[2]:
+            self.deferred.append(content.decode())
+            return ""
+        kept = "".join(
+            f' {key}="{self._data(value) if key == "data-tools" else value}"'
+            for key, value in attributes.items() if key != "src"
+        )
+        return f"<script{kept}>{_script(content.decode())}</script>"
+
+    def _anchor(self, element: str, attributes: Mapping[str, str]) -> str:
+        href = attributes.get("href", "")
+        if "data-engine" in attributes:
+            return self._search_control(element, attributes)
+        if not href or ELSEWHERE.match(href) or OFFLINE in href:
+            return element
+        address = ""
+        if self.page.site.url:
+            base = f"{self.page.site.url.rstrip('/')}/{self.page.path}"
+            address = f' href="{attribute(urljoin(base, href))}"'
+        return element.replace(f' href="{href}"', address)
+
+    def _search_control(self, element: str, attributes: Mapping[str, str]) -> str:
+        """What opens the search, with its scripts in the file."""
+        for key in ("data-engine", "data-panel", "data-marks", "data-fulltext"):
+            content = self.static.get(unquote(attributes.get(key, "")))
+            if content is not None:
+                self.embedded[attributes[key]] = content.decode()
+        sheet = attributes.get("data-sheet", "")
+        element = element.replace(f'"{sheet}"', f'"{self._data(self.page.root + sheet)}"')
+        root = attributes.get("data-root", "")
+        return element.replace(f' data-root="{root}"', ' data-root="" data-offline=""')
+
+    def _static(self, address: str) -> bytes | None:
+        """The content of the static file at `address`, relative to the page."""
+        if not address.startswith(self.page.root):
+            return None
+        return self.static.get(unquote(address.removeprefix(self.page.root)))
+
+    def _data(self, address: str) -> str:
+        """`address` as one that holds what is there; the same if nothing is known of it."""
+        content = self._static(address)
+        if content is None:
+            content = self.pictures.get(unquote(address))
+        kind = MEDIA_TYPES.get(PurePosixPath(unquote(address)).suffix.lower())
+        if content is None or kind is None:
+            return address
+        if kind.startswith("text/"):
+            return f"data:{kind},{quote(content, safe=' =:/')}"
+        return f"data:{kind};base64,{base64.b64encode(content).decode()}"
+
+    def _sheet(self, content: bytes) -> str:
+        """A style sheet with the fonts and pictures that it names."""
+
+        def held(match: re.Match[str]) -> str:
+            return f'url("{self._data(f"{self.page.root}static/{match[2]}")}")'
+
+        return STYLE_ADDRESS.sub(held, content.decode()).replace("</", "<\\/")
+
+
+def _script(content: str) -> str:
+    """`content` so that it stands within a script element."""
+    return END_OF_SCRIPT.sub(lambda match: match[0].replace("<", "\\x3c"), content)
