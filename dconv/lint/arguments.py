@@ -65,9 +65,15 @@ def read_arguments(entry: Entry) -> Arguments | None:
 
 def _described(label: Labelled) -> Iterator[DescribedArgument]:
     for block in label.body:
-        for item in block.items if isinstance(block, Definitions) else ():
-            if isinstance(item, Definition):
-                yield from _terms(item)
+        if isinstance(block, Definitions):
+            yield from described_arguments(block)
+
+
+def described_arguments(definitions: Definitions) -> Iterator[DescribedArgument]:
+    """The arguments that `definitions` describe."""
+    for item in definitions.items:
+        if isinstance(item, Definition):
+            yield from _terms(item)
 
 
 def _terms(item: Definition) -> Iterator[DescribedArgument]:

@@ -2,7 +2,8 @@
 
 They are neighbours that have to move, the names that one list lacks, a row that is out of order as
 its entry is, a wrong name wherever it is, a typo of a signature and of its row in a summary, what
-a row of a matrix or the heading of an entry has wrong, and equal messages about several lines.  It
+a row of a matrix or the heading of an entry has wrong, the same mechanical slip wherever it is, and
+equal messages about several lines.  It
 is the last step: baselines compare finding by finding.
 """
 
@@ -15,12 +16,15 @@ from typing import TypeAlias
 
 from dconv.lint.formats.result import Result
 from dconv.lint.rules import (
+    doubled_word,
     entry_order,
     example_name,
     near_name,
+    punctuation,
     row_order,
     see_also_item,
     signature,
+    title_underline,
     usage_table,
 )
 from dconv.model.diagnostics import GroupedName
@@ -28,7 +32,10 @@ from dconv.model.diagnostics import GroupedName
 ENTRY_ORDER, ROW_ORDER = entry_order.RULE.name, row_order.RULE.name
 GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
 SIGNATURE_RULE = signature.RULE.name
-NAME_RULES = frozenset({example_name.RULE.name, near_name.RULE.name, see_also_item.RULE.name})
+GROUPED_BY_MESSAGE = frozenset({
+    doubled_word.RULE.name, example_name.RULE.name, near_name.RULE.name, punctuation.RULE.name,
+    see_also_item.RULE.name, title_underline.RULE.name,
+})  # fmt: skip
 
 _GroupKey: TypeAlias = tuple[object, ...]
 
@@ -71,7 +78,7 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     if finding.rule in GROUPED_BY_LINE:
         return finding.path, finding.rule, finding.line
     key: _GroupKey = (finding.path, result.key)
-    if finding.rule in NAME_RULES:
+    if finding.rule in GROUPED_BY_MESSAGE:
         key = (finding.path, finding.message)  # several rules may see one wrong name
     elif finding.rule == SIGNATURE_RULE and "(" in result.line:
         key = (finding.path, finding.rule, finding.message, result.line.partition("(")[0])

@@ -18,8 +18,10 @@ from dconv.model.tree import Cell, Entry, List, Section, Table, plain_text, walk
 
 ListingKind = Literal["matrix", "summary", "index"]
 
-# "[no] option tcplog (*)", "add(<value>)", "set-tos (deprecated)": the name, and what is not
-NAME = re.compile(r"(?P<no>\[no\] )?(?P<name>[^\s(<\[]+(?: [^\s(<\[]+)*)")
+# "[no] option tcplog (*)", "add(<value>)", "map_<match>(<file>)": the name, and what is not
+NAME = re.compile(
+    r"(?P<no>\[no\] )?(?P<name>[^\s(<\[]+(?:(?<=_)<\w+>[^\s(<\[]*)*(?: [^\s(<\[]+)*)"
+)
 # "maxconn", "ssl-mode-async (deprecated)", "[no] option async": a name and nothing else
 NAME_ONLY = re.compile(
     r"(?:\[no\] )?[a-z0-9][\w.+-]*(?: [a-z][\w.-]*)*(?: \([a-z]+\))?$", re.IGNORECASE

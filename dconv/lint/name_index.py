@@ -41,11 +41,11 @@ class NameIndex:
     by_end: Mapping[str, tuple[str, ...]]
     by_words: Mapping[tuple[str, ...], tuple[str, ...]]
 
-    def nearest(self, name: str) -> str:
+    def nearest(self, name: str, mentioned: frozenset[str] = frozenset()) -> str:
         """The name that is nearest to `name`, which is not a name, or empty.
 
         It differs by one or two typos, by the separators between its words, by their order, or,
-        where it has three or more words, by one of them.
+        where it has three or more words, by one of them.  Those that are `mentioned` come first.
         """
         lower, has_space = name.casefold(), " " in name
         max_distance = max_typos(name)
@@ -64,16 +64,21 @@ class NameIndex:
                 or SEPARATORS.split(other) == SEPARATORS.split(name)
             )
         ]
-        if not matches and len(SEPARATORS.split(name)) >= MIN_WORDS:
-            matches = [
+        if (mentioned or not matches) and len(SEPARATORS.split(name)) >= MIN_WORDS:
+            matches += [
                 (max_distance, other) for other in others
-                if (" " in other) == has_space
+                if (not matches or other in mentioned) and (" " in other) == has_space
                 and (
                     _lacks_one_word(name, other)
                     or (not has_space and _lacks_one_word(other, name))
                 )
             ]
-        return min(matches)[1] if matches else ""
+        matches = [match for match in matches if match[1] in mentioned] or matches
+        end = name[-END_LENGTH:]
+        return min(
+            matches, default=(0, ""),
+            key=lambda match: (match[0], not match[1].endswith(end), match[1]),
+        )[1]
 
     def ending_with(self, name: str) -> str:
         """The only name that ends with the words of `name`, or empty."""

@@ -110,6 +110,17 @@ def test_few_lines_are_no_entries(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == ""
 
 
+def test_nouns_that_a_text_doubles_on_purpose(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("wick.txt").write_text(
+        "A condition condition is lit. The condition condition is not.\n\n"
+        "The default default is 3; use a condition condition of of this kind.\n"
+    )
+    assert main(["check", "-q", "wick.txt"]) == 1
+    assert [line.partition("] ")[2] for line in capsys.readouterr().out.splitlines()] == [
+        "'of' appears twice in a row"
+    ]
+
+
 def test_known_entries_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manual.toml").write_text(
         f"{SOURCE}\n[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"

@@ -105,9 +105,8 @@ def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> 
     text = "1. Wick\n-------\n\nIt is the the wick.\n\nIt is a a lamp of the the kind.\n"
     again = "\nIt is the the wick.\n" * 2
     assert messages(capsys, text + again) == [
-        "4 doubled-word: 'the' appears twice in a row (also lines 8 and 10) [8, 10]",
+        "4 doubled-word: 'the' appears twice in a row (also lines 6, 8 and 10) [6, 8, 10]",
         "6 doubled-word: 'a' appears twice in a row []",
-        "6 doubled-word: 'the' appears twice in a row []",
     ]
 
 

@@ -2,8 +2,9 @@
 
 It is misspelt, or the signature was not updated. The rule reports placeholders on the first level
 below 'Arguments'; words there, if the signature offers two of the others; and placeholders in the
-text that differ from one of the signature by a typo or by their end. Of equal ones in an entry it
-reports the first.
+text that differ from one of the signature by a typo or by their end; and one that is nowhere else
+and differs by a typo from one that the text often has. Of equal ones in an entry it reports the
+first.
 
 Bad:
     mode { tcp|http }
@@ -22,21 +23,53 @@ Good:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_words
 from dconv.lint.spelling import edit_distance
+from dconv.model.source import Line
 from dconv.model.tree import Entry
 
 BEFORE_OTHER_SIGNATURES = ("(", "[", ",")  # what is in front of an argument of another signature
 MIN_DESCRIBED = 2  # words to choose from that are described
 MAX_TYPOS = 2
 MIN_NAME_LENGTH = 4  # a shorter placeholder is compared with no other
+MIN_COMMON = 5  # times that the text has a placeholder which another one misspells
+MIN_COMMON_LENGTH = 6
 
 
 def _find(context: Context) -> Iterator[Finding]:
+    findings = list(_in_entries(context))
+    yield from findings
+    yield from _near_common(context, {finding.line for finding in findings})
+
+
+def _near_common(context: Context, reported: set[int]) -> Iterator[Finding]:
+    """Placeholders that the text has once, a typo away from one that it often has."""
+    places: dict[str, list[tuple[Line, re.Match[str]]]] = {}
+    for line in context.lines:
+        for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
+            places.setdefault(match["name"], []).append((line, match))
+    common = [
+        name for name, matches in places.items()
+        if len(matches) >= MIN_COMMON and len(name) >= MIN_COMMON_LENGTH
+    ]
+    for name, ((line, match), *others) in places.items():
+        if others or line.number in reported or len(name) < MIN_COMMON_LENGTH:
+            continue
+        for other in common:
+            if name[:1] == other[:1] and name.rstrip("s") != other.rstrip("s") and _is_typo(
+                name, other
+            ):
+                message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
+                yield Finding(line.number, line.column + match.start(), message, len(match[0]))
+                break
+
+
+def _in_entries(context: Context) -> Iterator[Finding]:
     for _, entry in context.entries:
         arguments = read_arguments(entry)
         if arguments is not None:
@@ -103,7 +136,12 @@ def _is_similar(name: str, other: str) -> bool:
     """Whether two names differ by a typo, or by what one has after the other."""
     if name[-1].isdigit() or other[-1].isdigit():
         return False
-    return edit_distance(name, other, 1) == 1 or name.startswith(other) or other.startswith(name)
+    return _is_typo(name, other) or name.startswith(other) or other.startswith(name)
+
+
+def _is_typo(name: str, other: str) -> bool:
+    has_number = name[-1].isdigit() or other[-1].isdigit()
+    return not has_number and edit_distance(name, other, 1) == 1
 
 
 RULE = Rule("argument-unknown", "warning", __doc__, _find, needs_dialect=True)

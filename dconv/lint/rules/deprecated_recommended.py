@@ -1,7 +1,8 @@
-"""The text of a current entry or section recommends a deprecated name.
+"""The text of a current entry or section recommends a deprecated name, or its example uses one.
 
 Readers who follow it write what will be removed. Deprecated entries may recommend others,
-and a text may describe the past or warn of a name.
+and a text may describe the past or warn of a name. Of an example the rule checks samples,
+converters and the directives that lines begin with.
 
 Bad:
     option quick (deprecated)
@@ -23,10 +24,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dconv.lint.arguments import WORD
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule, report
+from dconv.lint.rule import Finding, Rule, report, report_words
 from dconv.model import tree
-from dconv.model.tree import SeeAlso
+from dconv.model.tree import Block, Entry, Preformatted, SeeAlso, walk
 
 # 'please use "', 'it is recommended to use a rule of "', 'consider using the "'
 RECOMMENDS = re.compile(
@@ -52,6 +54,43 @@ def _find(context: Context) -> Iterator[Finding]:
             if match and not WARNS.search(match[0]) and not DISCOURAGED.match(block.after(index)):
                 message = f"'{part.name}' is deprecated, but recommended here"
                 yield report(part, message)
+    yield from _in_examples(context, deprecated)
+
+
+def _in_examples(context: Context, all_deprecated: frozenset[str]) -> Iterator[Finding]:
+    """The deprecated names in examples of current entries; each once in an example.
+
+    One that a current signature has is a literal word there: "source <addr> usesrc hdr_ip(...)".
+    """
+    deprecated = all_deprecated - {
+        word for _, entry in context.entries for signature in entry.signatures
+        if not signature.deprecated for word in WORD.findall(signature.text)[1:]
+    }
+    for entry in _entries_and_sections(context):
+        seen: set[tuple[int, str]] = set()
+        for node in walk(entry):
+            if not isinstance(node, Preformatted) or not node.pieces:
+                continue
+            above = 0
+            for piece in node.pieces:
+                name = piece.text.strip()
+                line = node.span.first + above
+                if name in deprecated and piece.target and (node.span.first, name) not in seen:
+                    seen.add((node.span.first, name))
+                    message = f"'{name}' is deprecated, but this example uses it"
+                    yield report_words(context, line, name, message)
+                above += piece.text.count("\n")
+
+
+def _entries_and_sections(context: Context) -> Iterator[tuple[Block, ...]]:
+    """The bodies of current entries, and of sections without their entries."""
+    for section in context.sections:
+        yield tuple(block for block in section.body if not isinstance(block, Entry))
+        for block in section.body:
+            if isinstance(block, Entry) and not any(
+                signature.deprecated for signature in block.signatures
+            ):
+                yield block.body
 
 
 def _deprecated(context: Context) -> frozenset[str]:

@@ -1,7 +1,7 @@
-"""A word is repeated, on one line or over the end of a line; or a comma is.
+"""A word is repeated, on one line or over the end of a line; or a comma is, or two words are.
 
 Words that may come twice ('that that', 'had had') are allowed, and so are names, quoted
-words, examples and tables.
+words, examples and tables, and a noun that a text without a dialect often doubles.
 
 Bad:
     timeout <time>
@@ -17,7 +17,9 @@ Good:
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from operator import eq
 
 from dconv.lint.context import Context, TextBlock
@@ -35,27 +37,51 @@ OPERATORS = re.compile(r" (?:and|or|not)\b")
 # "the", "the the the": no more than the word; ".Cm Include", a request of roff
 ONLY_THE_WORD = re.compile(r"\W*(?P<word>\w+)(?:\W+(?P=word))*\W*$", re.IGNORECASE)
 ROFF_REQUEST = re.compile(r"\.[A-Za-z]{1,3} ")
+# "to the to the"
+DOUBLED_PAIR = re.compile(
+    r"(?<![\w\"'<>./-])(?P<word>[a-z]{2,} [a-z]{2,}) (?P=word)(?![\w\"'<>(/-]|\.\w)"
+)
 DOUBLED_COMMA = re.compile(r"(?<=[\w\"]),\s?,(?= (?:[a-z]|\"\w)|$)")
 ALLOWED_TWICE = frozenset({
     "that", "had", "very", "much", "so", "long", "many", "no", "bla", "million", "billion",
+    "default",
 })  # fmt: skip
+MIN_MEANT = 3  # times that a text doubles a noun on purpose: "a condition condition"
+MIN_NOUN_LENGTH = 5
 
 
 def _find(context: Context) -> Iterator[Finding]:
+    doubled = list(_doubled(context))
+    counts = Counter(word for word, _ in doubled)
+    for word, finding in doubled:
+        is_meant = counts[word] >= MIN_MEANT and len(word) >= MIN_NOUN_LENGTH
+        if context.dialect.references or not is_meant:
+            yield finding
+
+
+def _doubled(context: Context) -> Iterator[tuple[str, Finding]]:
+    """Doubled words and commas, each with a finding."""
     for text_block in context.text_blocks:
         if isinstance(text_block.node, Definition):
             continue
         text = text_block.text
         if ",," in text or ", ," in text:
-            yield from _commas(context, text_block)
+            yield from (("", finding) for finding in _commas(context, text_block))
         words = text.lower().replace(".", "").replace(",", "").split(" ")
+        if any(map(eq, pairs := list(pairwise(words)), pairs[2:])):
+            for match in DOUBLED_PAIR.finditer(text):
+                yield from ((match["word"], finding) for finding in _second_word(
+                    context, text_block, match["word"]
+                ))
         if not any(map(eq, words, words[1:])):
             continue  # asked first because it is quick
         for match in DOUBLED.finditer(text):
             word = match["word"]
             is_operator = word in ("and", "or", "not") and OPERATORS.match(text, match.end())
             if word.casefold() not in ALLOWED_TWICE and not is_operator:
-                yield from _second_word(context, text_block, word)
+                yield from ((word.casefold(), finding) for finding in _second_word(
+                    context, text_block, word
+                ))
 
 
 def _commas(context: Context, text_block: TextBlock) -> Iterator[Finding]:
@@ -70,13 +96,15 @@ def _second_word(context: Context, text_block: TextBlock, word: str) -> Iterator
     """The place of the second; nothing if columns part them, or lines that are not prose."""
     lines = context.lines_of(text_block.span)
     text = "\n".join([line.text for line in lines])
-    match = re.search(rf"\b(?P<first>{word})\s(?P<second>{word})\b", text, re.IGNORECASE)
+    pattern = word.replace(" ", r"\s")
+    match = re.search(rf"\b(?P<first>{pattern})\s(?P<second>{pattern})\b", text, re.IGNORECASE)
     if match is None:
         return
     above, _ = position(lines, match.start())
     line, column = position(lines, match.start("second"))
     if not _is_not_prose(context.line(above).text, context.line(line).text, match):
-        yield Finding(line, column, f"'{word}' appears twice in a row", len(word))
+        length = len(match["second"].partition("\n")[0])
+        yield Finding(line, column, f"'{word}' appears twice in a row", length)
 
 
 def _is_not_prose(above: str, below: str, match: re.Match[str]) -> bool:

@@ -1,7 +1,10 @@
-"""An example uses an unknown name that is close to a known one.
+"""An example uses an unknown name.
 
 Readers copy examples, and the program refuses them. The rule checks names of four characters or
-more, where the dialect expects a sample, a converter or, at the start of a line, a directive.
+more, where the dialect expects a sample, a converter or, at the start of a line, a directive; it
+reports those that are close to a known one. Samples and converters in '%[...]', in '{ ... }' and
+after 'acl' must be known, and those of tables of log formats, too; names such as 'map_<type>' and
+'src_xx_rate' stand for several.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -18,7 +21,8 @@ from functools import cache, partial
 
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_words
-from dconv.model.tree import Preformatted
+from dconv.model import references
+from dconv.model.tree import Block, Entry, Preformatted, Reference, walk
 
 NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
@@ -26,6 +30,20 @@ LINE_START = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\
 MAX_NAME_WORDS = 3  # words of a directive's name
 BEFORE_PARTS = "._("  # after these is a part of a name, or a variable
 NAME_STYLE = "var"  # of the pieces that are samples and converters
+MIN_SAMPLES = 30  # samples and converters of a release that has all of them
+# "src_xx_rate", "sc[0-2]_rate", "sample_fetch"
+STANDS_FOR_SEVERAL = re.compile(
+    r"(?:^|_)(?:xx+|XX+|sample|fetch|converter)(?:_|$)|^(?:xxx|foo|bar)"
+)
+PLACEHOLDER = re.compile(r"<\w+>")
+LOG_FORMAT = re.compile(r"%(?:\{[^}]*\})?\[\s*")
+SAMPLE = re.compile(r"(?P<sample>[a-zA-Z][\w.]*)(?=[](,\s]|$)")
+# "if { src 10.0.0.1 }", "acl local src 10.0.0.1"
+CONDITION = re.compile(
+    r"(?:(?<=if )|(?<=unless )|(?<=\} ))!?\{ (?P<sample>[a-z][\w.]*)(?=[(,\s])(?! *[|}])"
+    r"|^acl\s+\S+\s+(?P<acl>[a-z][\w.]*)"
+)
+PARENTHESIS = re.compile(r"\\.|\"[^\"]*\"|'[^']*'|[()]")
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -35,10 +53,87 @@ def _find(context: Context) -> Iterator[Finding]:
     directive_kinds = frozenset(kind for section in sections for kind in section)
     nearest_sample = cache(partial(_nearest_name, context, kinds))
     nearest_directive = cache(partial(_nearest_name, context, directive_kinds))
-    for node in context.nodes() if kinds else ():
-        if isinstance(node, Preformatted) and node.pieces:
-            yield from _samples(context, node, nearest_sample)
-            yield from _directives(context, node, nearest_directive)
+    findings: list[Finding] = []
+    for block in _top_blocks(context) if kinds else ():
+        mentioned = _mentioned(block) if isinstance(block, Entry) else frozenset[str]()
+        for node in walk((block,)):
+            if isinstance(node, Preformatted) and node.pieces:
+                findings += _samples(context, node, partial(nearest_sample, mentioned))
+                findings += _directives(context, node, partial(nearest_directive, mentioned))
+    yield from findings
+    count = sum(
+        any(symbol.kind in kinds for symbol in symbols)
+        for symbols in context.symbols.names.values()
+    )
+    if count >= MIN_SAMPLES:
+        reported = {(finding.line, finding.message.split("'")[1]) for finding in findings}
+        yield from _unknown_samples(context, reported)
+
+
+def _top_blocks(context: Context) -> Iterator[Block]:
+    for section in context.sections:
+        yield from section.body
+
+
+def _mentioned(entry: Entry) -> frozenset[str]:
+    """The names that the prose of `entry` refers to."""
+    parts = references.inlines(entry.body)
+    return frozenset(part.name for part in parts if isinstance(part, Reference) and part.targets)
+
+
+def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterator[Finding]:
+    """The samples and converters that nothing defines; `reported` are lines and names."""
+    names = context.name_index.names
+    placeholders = [
+        re.compile(PLACEHOLDER.sub(r"\\w*", re.escape(name)))
+        for name in names if name.find("<") > 0
+    ]
+    code = {
+        number for node in context.nodes() if isinstance(node, Preformatted)
+        for number in range(node.span.first, node.span.last + 1)
+    }
+    for line in context.lines:
+        used = list(_in_log_formats(line.text)) if "%[" in line.text else []
+        if line.number in code and ("{" in line.text or "acl" in line.text):
+            used += CONDITION.finditer(line.text)
+        for match in used:
+            group = match.lastgroup or 0
+            name = match[group]
+            is_known = name in names or STANDS_FOR_SEVERAL.search(name) or any(
+                pattern.fullmatch(name) for pattern in placeholders
+            )
+            if not is_known and (line.number, name) not in reported:
+                reported.add((line.number, name))
+                column = line.column + match.start(group)
+                message = f"unknown sample or converter '{name}'"
+                yield Finding(line.number, column, message, len(name))
+
+
+def _in_log_formats(text: str) -> Iterator[re.Match[str]]:
+    """The samples and converters in each `%[...]` of `text`, without their arguments."""
+    for start in LOG_FORMAT.finditer(text):
+        at = start.end()
+        while match := SAMPLE.match(text, at):
+            yield match
+            at = _end_of_arguments(text, match.end())
+            if text[at : at + 1] != ",":
+                break
+            at += 1
+
+
+def _end_of_arguments(text: str, at: int) -> int:
+    """The index after the parentheses that open at `at`, if any; the end where they do not close.
+
+    Nothing in quotes counts.
+    """
+    if text[at : at + 1] != "(":
+        return at
+    depth = 0
+    for match in PARENTHESIS.finditer(text, at):
+        depth += (match[0] == "(") - (match[0] == ")")
+        if depth == 0:
+            return match.end()
+    return len(text)
 
 
 def _samples(
@@ -83,12 +178,17 @@ def _is_known(context: Context, words: Sequence[str]) -> bool:
     )
 
 
-def _nearest_name(context: Context, kinds: frozenset[str], name: str) -> str:
-    """The name of one of the `kinds` that is nearest to the unknown `name`, or empty."""
+def _nearest_name(
+    context: Context, kinds: frozenset[str], mentioned: frozenset[str], name: str
+) -> str:
+    """The name of one of the `kinds` that is nearest to the unknown `name`, or empty.
+
+    Those that are `mentioned` come first.
+    """
     index = context.name_index
     if name in index.names or name in index.titles_and_prefixes:
         return ""
-    suggestion = index.nearest(name)
+    suggestion = index.nearest(name, mentioned)
     symbols = context.symbols.names.get(suggestion, ())
     return suggestion if any(symbol.kind in kinds for symbol in symbols) else ""
 

@@ -1,9 +1,11 @@
-"""A quoted name has no entry, but is close to one that has.
+"""A name has no entry, but is close to one that has.
 
 It is misspelt, has other separators between its words or its words in another order; or it begins
-like twenty other names and is none of them, as renamed names do. The rule checks names of several
-words or with hyphens, underscores or dots. Names that are quoted as old ('used to be called') are
-allowed. The rule 'see-also-item' checks items of 'See also'.
+like twenty other names and is none of them, as renamed names do. The rule checks quoted names of
+several words, or with hyphens, underscores or dots, and of eight letters or more that the text
+has nowhere else. Without quotes it checks names with underscores, dots or hyphens, unless they are
+English compounds. Names that are quoted as old ('used to be called') are allowed. The rule
+'see-also-item' checks items of 'See also'.
 
 Bad:
     It is checked like title_number.
@@ -20,25 +22,48 @@ from collections.abc import Iterator
 
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.unresolved_names import unresolved_names
-from dconv.model.tree import SeeAlso
+from dconv.lint.spelling import edit_distance
+from dconv.lint.unresolved_names import CONTEXT_LENGTH, OLD_NAME, unresolved_names
+from dconv.model.source import Line
+from dconv.model.tree import Paragraph, SeeAlso
 
 NAME_LIKE = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
 
 # "tune.bufsize": the word and the dot that many names begin with
 DOTTED_PREFIX = re.compile(r"(?P<first>[a-z][\w-]*\.)")
 MIN_SAME_PREFIX = 20  # names that begin alike
+LONG_WORDS = re.compile(r"[a-z]{8,}$|(?=[a-z ]{8,}$)[a-z]{3,} [a-z]{3,}$")
+# "byte_in_cnt", "tune.bfsize", "sitck-table"; not "x-y", "<a_b>", "a_b(", "a.b/c", "50. a_b [..BS]"
+UNQUOTED = re.compile(
+    r"(?<![\w\"'<>./%$@#=(:{\[*+-])(?P<name>[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+)"
+    r"(?![\w\"'>/(=:*@-]|\.\w| \[)"
+)
+WORD = re.compile(r"[a-z0-9]+")
+MIN_UNQUOTED_LENGTH = 8
+SEPARATORS = re.compile(r"[-_.]")
 
 
 def _find(context: Context) -> Iterator[Finding]:
+    yield from _quoted(context)
+    if context.dialect.references:
+        yield from _unquoted(context)
+
+
+def _quoted(context: Context) -> Iterator[Finding]:
+    """Quoted names that are close to one with an entry."""
     counts = _prefix_counts(context)
     for name in unresolved_names(context):
         part = name.part
-        if isinstance(name.text_block.node, SeeAlso) or not NAME_LIKE.match(part.name):
-            continue
-        if part.name in context.name_index.words:
+        if isinstance(name.text_block.node, SeeAlso) or part.name in context.name_index.words:
             continue
         suggestion = context.name_index.nearest(part.name)
+        if not NAME_LIKE.match(part.name) and not (
+            suggestion and LONG_WORDS.match(part.name) and context.dialect.references
+            and SEPARATORS.sub("", suggestion) != part.name and _is_only(context, part.name)
+        ):
+            continue
+        if not context.dialect.references and not _is_close(part.name, suggestion):
+            continue  # names that are only guessed
         match = DOTTED_PREFIX.match(part.name)
         if suggestion:
             message = f"unknown '{part.name}'; did you mean '{suggestion}'?"
@@ -48,6 +73,73 @@ def _find(context: Context) -> Iterator[Finding]:
                 continue
             message = f"unknown '{part.name}', though many names begin with '{match['first']}'"
             yield report(part, message)
+
+
+def _is_only(context: Context, name: str) -> bool:
+    """Whether the text has each word of `name` once, but for those that names have."""
+    unknown = [word for word in name.split() if word not in context.name_index.words]
+    texts = [line.text for line in context.lines]
+    return bool(unknown) and all(
+        sum(text.lower().count(word) for text in texts) == 1 for word in unknown
+    )
+
+
+def _is_close(name: str, suggestion: str) -> bool:
+    """Whether `name` differs by a typo, or by separators, and in no digit."""
+    digits = [re.sub(r"\D", "", words) for words in (name, suggestion)]
+    return digits[0] == digits[1] and (
+        edit_distance(name, suggestion, 1) == 1
+        or WORD.findall(name.lower()) == WORD.findall(suggestion.lower())
+    )
+
+
+def _unquoted(context: Context) -> Iterator[Finding]:
+    """Names in prose without quotes that are close to one with an entry."""
+    index = context.name_index
+    places: dict[str, list[tuple[Line, re.Match[str]]]] = {}
+    for text_block in context.text_blocks:
+        if not isinstance(text_block.node, Paragraph | SeeAlso):
+            continue
+        for line in context.lines_of(text_block.span):
+            for match in UNQUOTED.finditer(line.text):
+                places.setdefault(match["name"], []).append((line, match))
+    for name, matches in places.items():
+        if len(name) < MIN_UNQUOTED_LENGTH or any(
+            name in names for names in (index.names, index.words, index.titles_and_prefixes)
+        ):
+            continue
+        suggestion = index.nearest(name)
+        if not suggestion or not _is_slip(context, name, suggestion):
+            continue
+        if sum(line.text.count(name) for line in context.lines) > len(matches):
+            continue  # another place defines or quotes it
+        for line, match in matches:
+            before = line.text[: match.start()][-CONTEXT_LENGTH:]
+            if not OLD_NAME.search(before):
+                message = f"unknown '{name}'; did you mean '{suggestion}'?"
+                yield Finding(
+                    line.number, line.column + match.start(), message, len(name)
+                )
+
+
+def _is_slip(context: Context, name: str, suggestion: str) -> bool:
+    """Whether `name`, which is not quoted, is `suggestion` with a slip, not words of its own.
+
+    A name with underscores or dots may lack a word or have other separators; one with hyphens has
+    a part that is no word of the text.
+    """
+    if name.rstrip("s") == suggestion.rstrip("s") or (" " in suggestion and "." not in name):
+        return False
+    if SEPARATORS.sub("", name) == suggestion:
+        return False  # a compound: "an http_client"
+    if "-" in name:
+        parts = SEPARATORS.split(name)
+        return (
+            edit_distance(name, suggestion, 1) == 1
+            and SEPARATORS.findall(name) == SEPARATORS.findall(suggestion)
+            and any(_is_only(context, part) for part in parts if len(part) > 2)
+        )
+    return "_" in name or edit_distance(name, suggestion, 1) == 1
 
 
 def _prefix_counts(context: Context) -> Counter[str]:

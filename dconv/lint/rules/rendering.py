@@ -3,8 +3,9 @@
 Indentation decides how a manual is read. The rule reports a text that is indented deeper than
 those of nearly all other entries; an example at the column of its label; an entry without a
 blank line above it, where others have one; a label 'Example' with nothing below or without
-its colon; a 'See also :' in the middle of a line, or left of its entry's text; and a
-misspelt label ('Argumants :').
+its colon; a 'See also :' in the middle of a line, or left of its entry's text; a
+misspelt label ('Argumants :'); and, where most entries of a section have the label 'Arguments',
+a description of arguments without it.
 
 Bad:
     relay <name>
@@ -23,12 +24,13 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from dconv.lint.arguments import described_arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import edit_distance
 from dconv.model.source import Line
-from dconv.model.tree import Entry, Example, Preformatted, SeeAlso
+from dconv.model.tree import Definitions, Entry, Example, Preformatted, Section, SeeAlso
 
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 LABEL_IN_LINE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
@@ -46,6 +48,8 @@ def _find(context: Context) -> Iterator[Finding]:
     yield from _body_indents(context)
     yield from _missing_blank_lines(context)
     yield from _misspelt_labels(context)
+    for section in context.sections if context.dialect.references else ():
+        yield from _missing_labels(context, section)
     yield from _misplaced_labels(context)
     examples = [node for node in context.nodes() if isinstance(node, Example)]
     unindented = [finding for node in examples for finding in _unindented(context, node)]
@@ -87,6 +91,8 @@ def _body_indents(context: Context) -> Iterator[Finding]:
 
 def _missing_blank_lines(context: Context) -> Iterator[Finding]:
     """Signatures right below a text, where a blank line is above nearly all others."""
+    if not context.dialect.references:
+        return  # what looks like entries may be rows of a table
     first_lines = [(entry, context.line(entry.span.first)) for _, entry in context.entries]
     without_blank_line = [
         (entry, line) for entry, line in first_lines
@@ -96,6 +102,22 @@ def _missing_blank_lines(context: Context) -> Iterator[Finding]:
         for entry, line in without_blank_line:
             message = f"add a blank line above '{entry.name}', as above other entries"
             yield Finding(line.number, line.column, message, len(entry.name))
+
+
+def _missing_labels(context: Context, section: Section) -> Iterator[Finding]:
+    """Descriptions of arguments without a label, where most entries of `section` have one."""
+    entries = [block for block in section.body if isinstance(block, Entry)]
+    unlabelled = [entry for entry in entries if read_arguments(entry) is None]
+    if len(unlabelled) * 2 > len(entries):
+        return
+    for entry in unlabelled:
+        text = " ".join(signature.text for signature in entry.signatures)
+        for block in entry.body:
+            described = described_arguments(block) if isinstance(block, Definitions) else ()
+            if any(item.is_placeholder and f"<{item.name}>" in text for item in described):
+                message = f"add the label 'Arguments :' above those of '{entry.name}'"
+                yield report(context.line(block.span.first), message)
+                break
 
 
 def _misplaced_labels(context: Context) -> Iterator[Finding]:

@@ -1,8 +1,9 @@
 """A signature is malformed, or a row of a table that gives one.
 
 The rule reports unclosed and unmatched brackets; a comma before an optional argument instead of
-in it, and one too many; words and arguments without a space or comma between them; double
-spaces that align nothing; and, where nine of ten signatures of a kind end with a colon and
+in it, and one too many; a space within the parentheses of a call, or before them; two arguments
+of the entry in one '<>'; words and arguments without a space or comma between them; double spaces
+that align nothing; and, where nine of ten signatures of a kind end with a colon and
 a type, those without, with other spaces around the colon, or with a type that is similar to
 another. In tables of samples and converters it checks brackets and commas.
 
@@ -21,6 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from dconv.lint.arguments import read_arguments
 from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.listings import ListedName
@@ -36,6 +38,12 @@ FUNCTION_CALL = re.compile(r"[\w.]+\(")
 COMMA = re.compile(r",\s*\[\s*(?P<optional>[^\[\],]*)|\(,|,,|,\s*\)")
 # "name(<a><b>)", "name(<a>[<b>])": what no comma parts
 MISSING_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
+# "name (<a>)", "name( <a>)", "name(<a>, <b>)", "name(<a> )"
+CALL_SPACE = re.compile(
+    r"^[a-z][\w.]*(?P<before> +)\((?=[<\[])|^[a-z][\w.-]*\((?:[^()]*?[^\s()|{}])?"
+    r"(?P<inside> +(?=[,)])|(?<=[(,]) +(?=[<\[]))"
+)
+TWO_ARGUMENTS = re.compile(r"<(?P<one>[\w-]+)[ ,] ?(?P<other>[\w-]+)>")
 # "weight<number>", "[ on ]<mark>": no blank in front
 MISSING_SPACE = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
 DOUBLE_SPACE = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
@@ -53,6 +61,8 @@ def _find(context: Context) -> Iterator[Finding]:
         for signature in entry.signatures:
             yield from _brackets(context, signature)
             yield from _comma(context, signature)
+            yield from _call_space(context, signature)
+            yield from _two_arguments(context, signature, entry)
             if match := MISSING_SPACE.search(signature.text):
                 yield _finding(context, signature, match.start(), "add a space before '<'")
         yield from _double_spaces(context, entry)
@@ -61,6 +71,7 @@ def _find(context: Context) -> Iterator[Finding]:
             signature = _row(context, row)
             yield from _brackets(context, signature)
             yield from _comma(context, signature)
+            yield from _call_space(context, signature)
     for signatures in kinds.values():
         yield from _types(context, signatures)
 
@@ -104,6 +115,25 @@ def _comma(context: Context, signature: Signature) -> Iterator[Finding]:
     elif match := MISSING_COMMA.search(signature.text):
         index = match.start("place")
         yield _finding(context, signature, index, f"add a comma in '{match['place']}'")
+
+
+def _call_space(context: Context, signature: Signature) -> Iterator[Finding]:
+    """The first space that does not belong into the call of a function, unless `_comma` sees it."""
+    match = CALL_SPACE.search(signature.text)
+    if match and (match["before"] or not COMMA.search(signature.text)):
+        yield _finding(context, signature, match.start(match.lastgroup or 0), "remove this space")
+
+
+def _two_arguments(
+    context: Context, signature: Signature, entry: Entry
+) -> Iterator[Finding]:
+    """Two arguments that the entry describes, in one pair of brackets."""
+    for match in TWO_ARGUMENTS.finditer(signature.text):
+        arguments = read_arguments(entry)
+        described = {argument.name for argument in arguments.described} if arguments else set()
+        if described.issuperset(match.groups()):
+            remedy = f"write '<{match['one']}>' and '<{match['other']}>'"
+            yield _finding(context, signature, match.start(), remedy)
 
 
 def _double_spaces(context: Context, entry: Entry) -> Iterator[Finding]:

@@ -45,9 +45,7 @@ def _find(context: Context) -> Iterator[Finding]:
     for section, title, underline in underlined:
         difference = len(underline.text) - len(title.text)
         if difference not in (0, usual):
-            longer_or_shorter = "longer" if difference > 0 else "shorter"
-            by = f"{abs(difference)} character{'s' if abs(difference) > 1 else ''}"
-            message = f"this underline is {by} {longer_or_shorter} than its title"
+            message = "this underline is not as long as its title"
             yield report(underline, message)
         counts = characters[section.level]
         usual_character, count = counts.most_common(1)[0]
@@ -69,4 +67,4 @@ def _usual(differences: list[int]) -> int:
     return difference if count * 2 > len(differences) else 0
 
 
-RULE = Rule("title-underline", "note", __doc__, _find, style=True)
+RULE = Rule("title-underline", "note", __doc__, _find)
