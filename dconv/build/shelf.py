@@ -234,7 +234,7 @@ def render_part(job: RenderPart) -> PartFiles:
         for path, content in pictures_of(part.release.documents)
     ]
     if search:
-        files += search.files
+        files.append(search.file)
     return PartFiles(
         tuple(files),
         tuple([(path, sha256(content).hexdigest()) for path, content in files]),

@@ -74,8 +74,7 @@ function numberOf({keys}, key) {
 /** The sentence of a text that says most of the query, or "". */
 function sentence(opened, key, {why, part, text, marks, weights}) {
   if (why !== "text" || part < 0) return "";
-  const folder = folders[numberOf(opened, key)], file = key === opened.keys[numberOf(opened, key)] ? `search-part-${part}.js` : search.partFile(key, part);
-  if (!search.data[key][`part-${part}`]) read(folder, file);
+  if (!search.data[key][`part-${part}`]) read(folders[numberOf(opened, key)], `search-part-${part}.js`);
   return search.sentence(search.data[key][`part-${part}`][text] || [], search.matcher(marks, weights));
 }
 

@@ -122,7 +122,7 @@ def parts() -> tuple[shelf.PartSearch, ...]:
 def write(folder: Path, searches: Sequence[shelf.PartSearch]) -> Path:
     """Write the search of a shelf, and the scripts, to `folder`."""
     places = [search.places for search in searches]
-    written = [file for search in searches for file in search.files]
+    written = [search.file for search in searches]
     for path, content in (*written, *site_search_files(places)):
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

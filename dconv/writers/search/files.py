@@ -101,7 +101,7 @@ def search_data_of_pages(
 ) -> SearchData:
     """Return the same for sections that are on `pages`.
 
-    `part_size` is how many characters of sentences a part has, about.
+    `part_size` is how many characters of sentences a part has, about; 0 leaves them out.
     """
     vocabulary = release.vocabulary
     all_places = places.places(release.documents, pages, vocabulary)
@@ -121,7 +121,7 @@ def search_data_of_pages(
         table.owners[key]: lines
         for key, lines in sentences.sentences(text_pages).items()
         if key in table.owners
-    }, part_size))
+    }, part_size)) if part_size else []
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []
     return SearchData(
         table, pack.names(table, vocabulary), pack.lines(table, removed),

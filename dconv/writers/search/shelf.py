@@ -5,7 +5,7 @@
     search-lines.js     what documents are about
     search-text.js      the words of titles and descriptions, and phrases
     mdadm/search.js     the names, lines and words of a part of a package
-    mdadm/search-2.js   those of the next part; mdadm/search-2-part-0.js: its first sentences
+    mdadm/search-2.js   those of the next part
 
 A job makes the files of a part with `part_files`, and returns its places, small values.
 `site_search_files` makes the files of the site of these.
@@ -33,8 +33,6 @@ from dconv.writers.search.places import (
 
 SITE = "."  # the key of the site's own data
 MAX_NAMES = 30_000  # names that a page loads at once; more are split by letters
-SENTENCES = "{}-part-{}.js"  # of a part's file without its ending
-PART_SIZE = 100_000  # characters of sentences in a file, about 30 KB packed
 NAMES_OF_LETTER = "search-names-{}.js"
 OTHER_LETTER = "0"  # stands for all letters but a to z
 # sections of manual pages that say nothing of what pages are about, or, as NAME, what lists say
@@ -77,9 +75,9 @@ class PartPlaces:
 
 @dataclass(frozen=True, slots=True)
 class PartSearch:
-    """The search of a part: its files (path below the site's root, bytes), places and findings."""
+    """The search of a part: its file (path below the site's root, bytes), places and findings."""
 
-    files: tuple[tuple[str, bytes], ...]
+    file: tuple[str, bytes]
     places: PartPlaces
     diagnostics: tuple[Diagnostic, ...]
 
@@ -98,7 +96,7 @@ def part_files(part: ShelfPart, number: int = 1) -> PartSearch:
     documents = [by_name[document.manual.name] for document in part.release.documents]
     pages = _section_pages(part, documents)
     release = replace(part.release, vocabulary=_vocabulary(part.release.vocabulary))
-    data = files.search_data_of_pages(release, pages, PART_SIZE)
+    data = files.search_data_of_pages(release, pages, part_size=0)
     key = search_key(part.package.folder, number)
     names = {
         **_checked(data.names),
@@ -117,13 +115,7 @@ def part_files(part: ShelfPart, number: int = 1) -> PartSearch:
         pack.script(key, "text", data.text),
     ])
     return PartSearch(
-        (
-            (f"{key}.js", script),
-            *(
-                (SENTENCES.format(key, at), pack.script(key, f"part-{at}", sentences))
-                for at, sentences in enumerate(data.parts)
-            ),
-        ),
+        (f"{key}.js", script),
         _part_places(part, number, documents, pages, data.table, release.vocabulary),
         tuple(files.check_names(data.table)),
     )

@@ -1278,8 +1278,8 @@ dconvSearch.site = site;
 dconvSearch.SHELF = SHELF;
 /** Whether `key` is that of the texts of a part of a package. */
 dconvSearch.isShelfKey = (key) => /[/]search(?:-\d+)?$/.test(key);
-/** The file of a part of the sentences: those of a release are in its folder. */
-dconvSearch.partFile = (key, part) => `${key}${dconvSearch.isShelfKey(key) ? "-" : "/search-"}part-${part}.js`;
+/** The file of a part of the sentences of a release. */
+dconvSearch.partFile = (key, part) => `${key}/search-part-${part}.js`;
 Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-fulltext.js
   tokens, WORD, VALUES, lower, characters, append, decode, fromGaps, decodeFrontCoded, letterMask,
   countBits, distance, maxTypos,
