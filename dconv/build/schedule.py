@@ -294,6 +294,7 @@ class _Shelf:
     parts: Sequence[_Part]
     results: list[PartFiles] = field(default_factory=list)
     _names: list[bytes] = field(default_factory=list)
+    _places: list[bytes] = field(default_factory=list)
 
     @staticmethod
     def of(packages: Sequence[ReleaseTexts]) -> _Shelf:
@@ -325,7 +326,9 @@ class _Shelf:
 
     def add(self, result: PartFiles) -> None:
         """Note the `result` of the next part, in few bytes."""
-        self._names.append(zlib.compress(pickle.dumps((result.names, result.places)), 1))
+        self._names.append(zlib.compress(pickle.dumps(result.names), 1))
+        if result.places:
+            self._places.append(zlib.compress(pickle.dumps(result.places), 1))
         self.results.append(result.summary())
 
     def package_files(self) -> list[PackageFiles]:
@@ -341,13 +344,12 @@ class _Shelf:
     def names(self) -> Iterator[DocumentNames]:
         """The names of all documents, a part at a time."""
         for packed in self._names:
-            yield from pickle.loads(zlib.decompress(packed))[0]
+            yield from pickle.loads(zlib.decompress(packed))
 
     def places(self) -> Iterator[PartPlaces]:
         """The places of each part, for the search."""
-        for packed in self._names:
-            if places := pickle.loads(zlib.decompress(packed))[1]:
-                yield places
+        for packed in self._places:
+            yield pickle.loads(zlib.decompress(packed))
 
 
 def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None:
