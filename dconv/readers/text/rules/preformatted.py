@@ -6,6 +6,7 @@ A block that is deeper than the prose around it, and nothing else, is code.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from dconv.model.source import Line
 from dconv.model.tree import Flow, Paragraph, Preformatted, Span
@@ -58,8 +59,8 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
 
 def _is_sentence(region: Region, at: int) -> bool:
     """Whether the block at `at`, directly below a line of prose, is a short sentence."""
-    end = min(region.block_end(at), at + prose.MAX_JUDGED)
-    text = " ".join([line.text for line in region.lines[at:end]])
+    judged = region.lines[at : min(region.last, at + prose.MAX_JUDGED)]
+    text = " ".join([line.text for line in takewhile(lambda line: line.text, judged)])
     return text[0].isupper() and prose.is_sentence(text, 2)
 
 

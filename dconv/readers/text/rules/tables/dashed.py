@@ -37,22 +37,26 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
         return None  # inside a table that was not certain
     if RULE.match(lines[at].text):
         return _between_rules(region, at)
-    end = region.block_end(at)
     if not RULE.match(lines[at + 1].text):
-        return _under_one_rule(region, at, end)
+        return _under_one_rule(region, at)
     starts = _starts(lines[at + 1])
     if len(columns.chunks(lines[at])) != len(starts):
         return None  # dashes may also point at parts of a sentence
+    end = region.block_end(at)
     return _table(region, at, end, starts, [lines[at]], [*lines[at + 2 : end]])
 
 
-def _under_one_rule(region: Region, at: int, end: int) -> tuple[Table, int] | None:
+def _under_one_rule(region: Region, at: int) -> tuple[Table, int] | None:
     """The table with one rule across all columns, which start where their names do."""
     lines = region.lines
-    under = next((i for i in range(at + 1, min(at + 3, end)) if ONE_RULE.match(lines[i].text)), 0)
-    names = columns.chunks(lines[at])
-    if not under or len(names) < MIN_NAMES or len(lines[under].text) < len(lines[at].text):
+    near = range(at + 1, min(at + 3, region.last))
+    under = next((i for i in near if ONE_RULE.match(lines[i].text)), 0)
+    if not under or not lines[at + 1].text or len(lines[under].text) < len(lines[at].text):
         return None
+    names = columns.chunks(lines[at])
+    if len(names) < MIN_NAMES:
+        return None
+    end = region.block_end(at)
     starts = [name.indent for name in names]
     return _table(region, at, end, starts, lines[at:under], [*lines[under + 1 : end]])
 
