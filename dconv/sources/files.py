@@ -252,23 +252,38 @@ def _files(
     paths = [path for path in paths if path.is_file()]
     if documents:
         return _pages(paths), ""
-    folders = sorted(path for path in folder.iterdir() if path.is_dir())
-    of_sections = [path for path in folders if MAN_FOLDER.fullmatch(path.name)]
+    of_sections = _section_folders(folder)
+    translations = [
+        path for path in of_sections
+        if path.parent != folder and _section_folders_in(path.parent.parent)
+    ]  # fmt: skip
+    of_sections = [path for path in of_sections if path not in translations]
     wanted = [path for path in of_sections if path.name[len("man")] in sections]
     pages = [path for section in wanted for path in sorted(section.iterdir())]
     paths += [path for path in pages if is_text_file(path.name, ()) and path.is_file()]
-    others = [path.name for path in of_sections if path not in wanted]
-    translated = any(
-        MAN_FOLDER.fullmatch(path.name) for language in folders if language not in of_sections
-        for path in language.iterdir()
-    ) if of_sections else False  # fmt: skip
-    left_out = ["translations"] if translated else []
+    others = sorted({path.name for path in of_sections if path not in wanted})
+    left_out = ["translations"] if translations else []
     if others:
         left_out.append(", ".join(others))
     if not left_out:
         return _pages(paths, folder), ""
     return _pages(paths, folder), (
         f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
+    )
+
+
+def _section_folders(folder: Path) -> list[Path]:
+    """The folders of manual pages ("man8") anywhere below `folder`, without hidden ones."""
+    found: list[Path] = []
+    for path, names, _ in os.walk(folder):
+        names[:] = sorted(name for name in names if not name.startswith("."))
+        found += _section_folders_in(Path(path))
+    return found
+
+
+def _section_folders_in(folder: Path) -> list[Path]:
+    return sorted(
+        path for path in folder.iterdir() if MAN_FOLDER.fullmatch(path.name) and path.is_dir()
     )
 
 

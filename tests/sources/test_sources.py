@@ -868,6 +868,20 @@ def test_a_tree_of_manual_pages(tmp_path: Path) -> None:
     assert [text.name for text in asked.documents] == ["guide", "cup.3"]
 
 
+def test_manual_pages_are_found_anywhere_below_a_folder(tmp_path: Path) -> None:
+    page = b".TH KETTLE 8\n.SH NAME\nkettle \\- boils\n"
+    for path in ("kettle/usr/share/man/man8/kettle.8", "kettle/usr/share/man/de/man8/kettle.8",
+                 "cup/man5/cup.5", ".cache/man8/old.8"):  # fmt: skip
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(page)
+    fetched = fetch_texts(FolderSource(str(tmp_path)), "", (), tmp_path)
+    assert [text.file for text in fetched.documents] == [
+        "cup/man5/cup.5", "kettle/usr/share/man/man8/kettle.8",
+    ]  # fmt: skip
+    german = fetch_texts(FolderSource(str(tmp_path / "kettle/usr/share/man/de")), "", (), tmp_path)
+    assert [text.file for text in german.documents] == ["man8/kettle.8"]
+
+
 # --- Debian ---------------------------------------------------------------------------
 
 
