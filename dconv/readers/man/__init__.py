@@ -29,8 +29,8 @@ from dconv.model.tree import (
 )
 from dconv.readers.man.elements import Elements, classes, text_of
 from dconv.readers.man.flow import blocks, flow
-from dconv.readers.man.mandoc import HTML, TERMINAL, MandocError, Run, run_mandoc
-from dconv.readers.man.names import Place, placeholders
+from dconv.readers.man.mandoc import HTML, TERMINAL, MandocError, RunMandoc, run_mandoc
+from dconv.readers.man.names import TagContext, placeholders
 from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
 from dconv.readers.reading_copy import UNKNOWN, Original, entry, folded_text, lay_out
 
@@ -56,7 +56,9 @@ MIN_SETTINGS = 3  # sections with such titles
 TITLED = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
 
 
-def read(content: bytes, path: str, dialect: Dialect, name: str, run: Run = run_mandoc) -> Manual:
+def read(
+    content: bytes, path: str, dialect: Dialect, name: str, run: RunMandoc = run_mandoc
+) -> Manual:
     """Read a manual page; `run` is what runs mandoc.  Raises nothing."""
     findings: list[Diagnostic] = []
     source = ZERO_WIDTH_BLANK.sub(rb"\\:", MOVE_BEHIND_MARKER.sub(rb"\\ ", content))
@@ -68,7 +70,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str, run: Run = run_
     return _manual(root, terminal, content, path, name, tuple(findings))
 
 
-def _root(source: bytes, path: str, findings: list[Diagnostic], run: Run) -> Element:
+def _root(source: bytes, path: str, findings: list[Diagnostic], run: RunMandoc) -> Element:
     """mandoc's HTML of `source`; if there is none, that with the tables as a terminal shows them.
 
     Raises `MandocError`.
@@ -93,7 +95,7 @@ def _parsed(html: str) -> Element:
         raise MandocError(f"its HTML is damaged: {error}") from error
 
 
-def _plain_table(table: bytes, run: Run) -> bytes:
+def _plain_table(table: bytes, run: RunMandoc) -> bytes:
     """`table` as lines of a terminal, in roff.  Raises `MandocError`."""
     text = run(("-T", "utf8", "-O", "width=100"), b".TH X 1\n.SH X\n" + table + b"\n")
     rows = BOX.sub(" ", OVERSTRUCK.sub("", text)).strip("\n").split("\n")[3:-1]
@@ -101,7 +103,7 @@ def _plain_table(table: bytes, run: Run) -> bytes:
     return "\n".join([".nf", *lines, ".fi"]).encode()
 
 
-def _verbatim(content: bytes, path: str, name: str, reason: str, run: Run) -> Manual:
+def _verbatim(content: bytes, path: str, name: str, reason: str, run: RunMandoc) -> Manual:
     """The whole page as lines of a terminal, or, if there are none, as its source."""
     try:
         text = OVERSTRUCK.sub("", run(("-T", "utf8", "-O", "width=100"), content))
@@ -125,9 +127,9 @@ def _manual(
     findings: tuple[Diagnostic, ...],
 ) -> Manual:
     ids = frozenset([element.get("id") or "" for element in root.iter("*")])
-    elements = Elements(MDOC.search(content) is not None, ids, frozenset(_repeated(content)))
+    elements = Elements(MDOC.search(content) is not None, ids, frozenset(_autolinks(content)))
     text = root.find("div[@class='manual-text']")
-    shown = _part(root, "head-ltitle")
+    shown = _cell_text(root, "head-ltitle")
     title = TITLED.fullmatch(shown)
     file = file_stem(path)
     page, section = (title["name"], title["section"]) if title else (file, "")
@@ -142,24 +144,26 @@ def _manual(
     description = ""
     if text is not None:
         children = [child for child in text if child.tag == "section"]
-        place = Place((), page, section, placeholders=_placeholders(children, section))
-        preface = blocks(elements.body(text, children), place)
-        sections = _sections(children, elements, place, preface)
+        context = TagContext((), page, section, placeholders=_placeholders(children, section))
+        preface = blocks(elements.body(text, children), context)
+        sections = _sections(children, elements, context, preface)
         for child in children:
             if _title(child).upper() == "NAME":
-                names, description = _described(child)
+                names, description = _names_and_description(child)
                 if page != file:
-                    page = next((one for one in names if one.casefold() == page.casefold()), page)
+                    page = next(
+                        (other for other in names if other.casefold() == page.casefold()), page
+                    )
     header = Header(
-        f"{page}({section})" if section else page, "", _part(root, "foot-os"),
-        _part(root, "foot-date"), "", None, description=description,
+        f"{page}({section})" if section else page, "", _cell_text(root, "foot-os"),
+        _cell_text(root, "foot-date"), "", None, description=description,
     )
     page_witness = witness(terminal, text if text is not None else root, elements)
     original = Original(path, header, tuple(preface), tuple(sections), findings, page_witness)
     return lay_out(original, name)
 
 
-def _repeated(content: bytes) -> Iterator[str]:
+def _autolinks(content: bytes) -> Iterator[str]:
     """The addresses that are also the text of their link."""
     for match in LINK.finditer(content):
         address, text = (ESCAPE.sub(b"", part).strip(b' "') for part in match.groups())
@@ -177,7 +181,7 @@ def _title(element: Element) -> str:
 
 
 def _sections(
-    children: Sequence[Element], elements: Elements, place: Place, body: list[Block]
+    children: Sequence[Element], elements: Elements, context: TagContext, body: list[Block]
 ) -> list[Section]:
     """The sections `children`.
 
@@ -190,48 +194,48 @@ def _sections(
     }
     if len(settings) < MIN_SETTINGS:
         settings = {}
-    found: list[Section] = []
+    result: list[Section] = []
     for child in children:
         if child in settings:
-            more: Sequence[Block] = [_setting(child, settings[child]["name"], elements, place)]
+            more: Sequence[Block] = [_setting(child, settings[child]["name"], elements, context)]
         else:
-            one = _section(child, elements, place)
-            if one.title:
-                found.append(one)
+            section = _section(child, elements, context)
+            if section.title:
+                result.append(section)
                 continue
-            more = [*one.body]
-        if found:
-            found[-1] = _longer(found[-1], more)
+            more = [*section.body]
+        if result:
+            result[-1] = _with_blocks(result[-1], more)
         else:
             body += more
-    return found
+    return result
 
 
-def _longer(section: Section, more: Sequence[Block]) -> Section:
+def _with_blocks(section: Section, more: Sequence[Block]) -> Section:
     """`section` with `more` at its end."""
     if section.sections:
         *others, last = section.sections
-        return replace(section, sections=(*others, _longer(last, more)))
+        return replace(section, sections=(*others, _with_blocks(last, more)))
     return replace(section, body=(*section.body, *more))
 
 
-def _setting(element: Element, name: str, elements: Elements, place: Place) -> Entry:
+def _setting(element: Element, name: str, elements: Elements, context: TagContext) -> Entry:
     """The setting `name`, whose heading is its signature."""
     heading = _heading(element)
     assert heading is not None
-    body = flow(elements.body(element, [heading]), replace(place, is_inner=True))
+    body = flow(elements.body(element, [heading]), replace(context, is_inner=True))
     signature = (_title(element), (name,))
     return entry("setting", [signature], body, heading.get("id") or "")
 
 
-def _section(element: Element, elements: Elements, outer: Place) -> Section:
+def _section(element: Element, elements: Elements, outer: TagContext) -> Section:
     heading = _heading(element)
     title = _title(element)
-    place = replace(outer, titles=(*outer.titles, title))
+    context = replace(outer, titles=(*outer.titles, title))
     below = [child for child in element if child.tag == "section"]
     skipped = [*below, heading] if heading is not None else below
-    body = blocks(elements.body(element, skipped), place)
-    inner = _sections(below, elements, place, body)
+    body = blocks(elements.body(element, skipped), context)
+    inner = _sections(below, elements, context, body)
     anchor = (heading.get("id") or "") if heading is not None else ""
     return Section("", title, anchor, 1, tuple(body), tuple(inner), UNKNOWN, UNKNOWN)
 
@@ -241,21 +245,21 @@ def _placeholders(children: Sequence[Element], section: str) -> frozenset[str]:
     for child in children:
         heading, *rest = child
         if folded_text(text_of(heading)).upper() == "SYNOPSIS":
-            return placeholders(" ".join([text_of(one) for one in rest]), section)
+            return placeholders(" ".join([text_of(element) for element in rest]), section)
     return frozenset()
 
 
-def _described(element: Element) -> tuple[list[str], str]:
+def _names_and_description(element: Element) -> tuple[list[str], str]:
     """The names of a page, and what they do, as its section NAME says."""
     for child in element:
         if child.tag not in ("h1", "h2") and (text := folded_text(text_of(child))):
             names, *rest = DASH.split(text, maxsplit=1)
-            return [one.strip() for one in names.split(",")], rest[0] if rest else ""
+            return [name.strip() for name in names.split(",")], rest[0] if rest else ""
     return [], ""
 
 
-def _part(root: Element, kind: str) -> str:
-    """The text of the cell of the head or foot with the class `kind`."""
+def _cell_text(root: Element, css_class: str) -> str:
+    """The text of the cell of the head or foot with the class `css_class`."""
     return next(
-        (folded_text(text_of(cell)) for cell in root.iter("td") if kind in classes(cell)), ""
+        (folded_text(text_of(cell)) for cell in root.iter("td") if css_class in classes(cell)), ""
     )

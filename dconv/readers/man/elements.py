@@ -22,7 +22,16 @@ from dconv.readers.man.names import (
     length_before_dash,
     starts_literal,
 )
-from dconv.readers.man.runs import BREAK, Run, Style, cut, lines, nodes, plain, without
+from dconv.readers.man.runs import (
+    BREAK,
+    Run,
+    Style,
+    drop_start,
+    inline_nodes,
+    plain,
+    slice_runs,
+    split_lines,
+)
 from dconv.readers.reading_copy import UNKNOWN
 
 BLOCKS = frozenset((
@@ -32,7 +41,7 @@ BLOCKS = frozenset((
 LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd", "Cd", "Er", "In",
                       "Ms", "Va", "Ft", "Bsx"))  # fmt: skip
 # a bullet or number in front of a paragraph: "•\xa0text", "1.\xa0text"
-LEAD = re.compile(r"\s*(?P<marker>[•·]|\d{1,2}\.)[\s\xa0]+(?=\S)")
+ITEM_MARKER = re.compile(r"\s*(?P<marker>[•·]|\d{1,2}\.)[\s\xa0]+(?=\S)")
 INDENT = "\N{NO-BREAK SPACE}" * 2
 MAX_STACKED = 3  # tags without a description that share the next one
 MIN_DASHED = 2  # paragraphs with a dash that are tags
@@ -79,7 +88,7 @@ class Elements:
     """Reads elements; `mdoc` says which macros the page is written in.
 
     `ids` are those of the page.
-    `repeated` are addresses that are also the text of their link, as its source writes it.
+    `autolinks` are addresses that are also the text of their link, as its source writes it.
     `markers` are elements that start with a bullet or a number, each with what the tree has
     instead of it; `implied_markers` are items whose bullet or number only a terminal shows, each
     with that and with what the tree has instead.  `dashed_paragraphs` are those whose first dash
@@ -88,7 +97,7 @@ class Elements:
 
     mdoc: bool
     ids: frozenset[str] = frozenset()
-    repeated: frozenset[str] = frozenset()
+    autolinks: frozenset[str] = frozenset()
     markers: dict[Element, str] = field(default_factory=dict)
     implied_markers: dict[Element, tuple[str, str]] = field(default_factory=dict)
     dashed_paragraphs: set[Element] = field(default_factory=set)
@@ -97,31 +106,31 @@ class Elements:
 
     def runs(self, element: Element, style: Style = "roman") -> list[Run | Element]:
         """The characters of `element`; what is a block inside of it stays an element."""
-        found: list[Run | Element] = []
+        pieces: list[Run | Element] = []
         if element.text:
-            found.append(Run(element.text, style))
+            pieces.append(Run(element.text, style))
         for child in element:
-            if "Nd" in classes(child) and found and isinstance(last := found[-1], Run):
-                found[-1] = Run(last.text.replace("\u2014", "\u2013"), last.style)
-            found += self.run(child, style)
+            if "Nd" in classes(child) and pieces and isinstance(last := pieces[-1], Run):
+                pieces[-1] = Run(last.text.replace("\u2014", "\u2013"), last.style)
+            pieces += self.run(child, style)
             if child.tail:
-                found.append(Run(child.tail, style))
-        return found
+                pieces.append(Run(child.tail, style))
+        return pieces
 
     def run(self, child: Element, style: Style) -> list[Run | Element]:
         """The characters of `child`, which is in prose of `style`."""
-        kind = classes(child)
+        class_names = classes(child)
         target = child.get("href") or ""
         match child.tag:
             case "br":
                 return [BREAK]
-            case "a" if "Xr" in kind:
+            case "a" if "Xr" in class_names:
                 return [Run(text_of(child), "page")]
-            case "a" if "Lk" in kind or "Mt" in kind:
+            case "a" if "Lk" in class_names or "Mt" in class_names:
                 return [*self.address(child, target)]
-            case "a" if "Sx" in kind and target.removeprefix("#") in self.ids:
+            case "a" if "Sx" in class_names and target.removeprefix("#") in self.ids:
                 return [Run(text_of(child), "place", target)]
-            case "a" if "Sx" in kind:  # a section of another page
+            case "a" if "Sx" in class_names:  # a section of another page
                 return self.runs(child, "italic")
             case "code":
                 return self.runs(child, "code")
@@ -129,7 +138,7 @@ class Elements:
                 return self.runs(child, "bold")
             case "i" | "var" | "em" | "cite":
                 return self.runs(child, "italic")
-            case "span" if LITERALS.intersection(kind):
+            case "span" if LITERALS.intersection(class_names):
                 return self.runs(child, "code")
             case tag if tag in BLOCKS:
                 return [child]
@@ -149,7 +158,7 @@ class Elements:
                 yield Run(f"{text}: ", "italic")
                 yield Run(address, style, target)
             return
-        if not same or address in self.repeated:
+        if not same or address in self.autolinks:
             yield Run(f"{text} ", style, target)
         yield Run("<")
         yield Run(address, style, target)
@@ -157,25 +166,25 @@ class Elements:
 
     def prose(self, content: Iterable[Run | Element]) -> list[Draft]:
         """`content` as paragraphs, and the blocks in it."""
-        found: list[Draft] = []
+        drafts: list[Draft] = []
         runs: list[Run] = []
         for part in content:
             if isinstance(part, Run):
                 runs.append(part)
                 continue
             if plain(runs):
-                found.append(Prose(runs))
+                drafts.append(Prose(runs))
             runs = []
-            found += self.block(part)
+            drafts += self.block(part)
         if plain(runs):
-            found.append(Prose(runs))
-        return found
+            drafts.append(Prose(runs))
+        return drafts
 
     # --- blocks -----------------------------------------------------------------------
 
     def body(self, element: Element, skipped: Sequence[Element] = ()) -> list[Draft]:
         """The blocks of a container, without the children `skipped`."""
-        found: list[Draft] = []
+        drafts: list[Draft] = []
         inline: list[Run | Element] = []
         if element.text:
             inline.append(Run(element.text))
@@ -183,57 +192,58 @@ class Elements:
             if child in skipped:
                 pass
             elif child.tag in BLOCKS:
-                found += self.prose(inline)
+                drafts += self.prose(inline)
                 inline = []
-                found += self.block(child)
+                drafts += self.block(child)
             else:
                 inline += self.run(child, "roman")
             if child.tail:
                 inline.append(Run(child.tail))
-        found += self.prose(inline)
-        return joined(_with_columns(self.with_dashes(self.with_lists(element, found))))
+        drafts += self.prose(inline)
+        return merge_neighbours(_tabbed_options(self.with_dashes(self.with_lists(element, drafts))))
 
     def with_lists(self, element: Element, drafts: list[Draft]) -> list[Draft]:
         """`drafts` of `element`; one that begins with a bullet or a number becomes a list."""
         if not drafts or not isinstance(drafts[0], Prose) or not element.text:
             return drafts
         first = drafts[0]
-        lead = LEAD.match(element.text)
-        if lead is None or not "".join([run.text for run in first.runs]).startswith(lead[0]):
+        match = ITEM_MARKER.match(element.text)
+        if match is None or not "".join([run.text for run in first.runs]).startswith(match[0]):
             return drafts
-        first.runs = without(first.runs, lead.end())
-        marker = lead["marker"]
+        first.runs = drop_start(first.runs, match.end())
+        marker = match["marker"]
         ordered = marker[0].isdigit()
         self.markers[element] = marker.strip(".") if ordered else ""
         return [Listed(ordered, [(marker, drafts)])]
 
     def with_dashes(self, drafts: list[Draft]) -> list[Draft]:
         """`drafts`, where neighbours such as "id VNI - the network" become tags."""
-        found: list[Draft] = []
+        result: list[Draft] = []
         for is_dashed, neighbours in groupby(drafts, lambda draft: _length_before_dash(draft) > 0):
             group = list(neighbours)
             if not is_dashed or len(group) < MIN_DASHED:
-                found += group
+                result += group
                 continue
             items: list[tuple[list[list[Run]], list[Draft], str]] = []
-            for one in group:
-                assert isinstance(one, Prose)
-                length = _length_before_dash(one)
-                rest = without(one.runs, length)
+            for paragraph in group:
+                assert isinstance(paragraph, Prose)
+                length = _length_before_dash(paragraph)
+                rest = drop_start(paragraph.runs, length)
                 dash = "".join([run.text for run in rest]).index("-") + 1
-                items.append(([cut(one.runs, 0, length)], [Prose(without(rest, dash))], ""))
-                if one.element is not None:
-                    self.dashed_paragraphs.add(one.element)
-            found.append(Tagged(items))
-        return found
+                tag = slice_runs(paragraph.runs, 0, length)
+                items.append(([tag], [Prose(drop_start(rest, dash))], ""))
+                if paragraph.element is not None:
+                    self.dashed_paragraphs.add(paragraph.element)
+            result.append(Tagged(items))
+        return result
 
     def block(self, element: Element) -> list[Draft]:
         """The blocks that `element` is."""
-        kind = classes(element)
+        class_names = classes(element)
         match element.tag:
             case "p":
                 drafts = self.prose(self.runs(element))
-                if "HP" in kind:
+                if "HP" in class_names:
                     return self.hanging(drafts)
                 if len(drafts) == 1 and isinstance(drafts[0], Prose):
                     drafts[0].element = element
@@ -243,15 +253,15 @@ class Elements:
             case "dl":
                 return self.tagged(element)
             case "ul" | "ol":
-                return self.listed(element, kind)
-            case "table" if "Nm" in kind:
+                return self.listed(element, class_names)
+            case "table" if "Nm" in class_names:
                 runs: list[Run | Element] = []
                 for cell in element.iter("td"):
                     runs += [*self.runs(cell), Run(" ")]
                 return self.prose(runs)
             case "table":
                 return [self.table(element)]
-            case "div" if "Bd-indent" in kind:
+            case "div" if "Bd-indent" in class_names:
                 body = self.body(element)
                 if len(body) == 1 and isinstance(body[0], Listed):
                     return [*body]
@@ -265,7 +275,7 @@ class Elements:
         """A paragraph of `.HP`: if its first line is literal, that is a tag."""
         first = drafts[0] if drafts else None
         if isinstance(first, Prose) and starts_literal(first.runs):
-            tag, *rest = lines(first.runs)
+            tag, *rest = split_lines(first.runs)
             if (rest or drafts[1:]) and is_tag(tag):
                 body: list[Draft] = [Prose(_with_breaks(rest))] if rest else []
                 return [Tagged([([tag], [*body, *drafts[1:]], "")], by_indent=True)]
@@ -296,7 +306,7 @@ class Elements:
         if tags:
             items.append((tags, None))
         items = _stacked(items)
-        found: list[Draft] = []
+        drafts: list[Draft] = []
         only_markers = all(is_marker(self.tag(child)) for child in element if child.tag == "dt")
         for at, (terms, description) in enumerate(items):
             body = self.body(description) if description is not None else []
@@ -310,17 +320,17 @@ class Elements:
                 self.markers[terms[0]] = marker.strip("().") if ordered else ""
                 option = _option_line(body[0])
                 if option and (len(body) > 1 or _is_untagged(items[at + 1 : at + 2])):
-                    found.append(Tagged([([option], body[1:], "")]))
+                    drafts.append(Tagged([([option], body[1:], "")]))
                     continue
-                found.append(Listed(ordered, [(marker, body)]))
+                drafts.append(Listed(ordered, [(marker, body)]))
                 continue
-            runs = _one_if_indented([tag for tag in runs if plain(tag)])
+            runs = _merge_indented([tag for tag in runs if plain(tag)])
             ids = " ".join([term.get("id") or "" for term in terms]).strip()
             if runs:
-                found.append(Tagged([(runs, body, ids)]))
+                drafts.append(Tagged([(runs, body, ids)]))
             elif body:
-                found.append(Indented(body, untagged=True))
-        return joined(found)
+                drafts.append(Indented(body, untagged=True))
+        return merge_neighbours(drafts)
 
     def tag(self, element: Element) -> list[Run]:
         """The runs of a tag."""
@@ -328,13 +338,13 @@ class Elements:
             part if isinstance(part, Run) else Run(text_of(part)) for part in self.runs(element)
         ]
 
-    def listed(self, element: Element, kind: list[str]) -> list[Draft]:
+    def listed(self, element: Element, class_names: list[str]) -> list[Draft]:
         """A list of mdoc."""
-        if "Bl-item" in kind:
+        if "Bl-item" in class_names:
             return [draft for child in element for draft in self.body(child)]
         items: list[tuple[str, list[Draft]]] = []
         ordered = element.tag == "ol"
-        bullet = next((BULLETS[name] for name in kind if name in BULLETS), "•")
+        bullet = next((BULLETS[name] for name in class_names if name in BULLETS), "•")
         for number, child in enumerate(element, 1):
             marker = f"{number}." if ordered else bullet
             self.implied_markers[child] = (marker, str(number) if ordered else "")
@@ -356,7 +366,7 @@ class Elements:
         runs: list[Run] = []
         for part in self.runs(element):
             runs.append(part if isinstance(part, Run) else Run(f" {text_of(part)} "))
-        return Cell(nodes(runs), columns)
+        return Cell(inline_nodes(runs), columns)
 
 
 def _is_emphasised(row: Row) -> bool:
@@ -369,22 +379,22 @@ def _stacked(
     items: list[tuple[list[Element], Element | None]]
 ) -> list[tuple[list[Element], Element | None]]:
     """`items`, where a few tags without a description share the next one."""
-    found: list[tuple[list[Element], Element | None]] = []
-    waiting: list[tuple[list[Element], Element | None]] = []
+    result: list[tuple[list[Element], Element | None]] = []
+    undescribed: list[tuple[list[Element], Element | None]] = []
     for tags, description in items:
         if description is not None and text_of(description).strip():
-            if len(waiting) <= MAX_STACKED:
-                tags = [*(tag for item in waiting for tag in item[0]), *tags]
+            if len(undescribed) <= MAX_STACKED:
+                tags = [*(tag for item in undescribed for tag in item[0]), *tags]
             else:
-                found += waiting
-            found.append((tags, description))
-            waiting = []
+                result += undescribed
+            result.append((tags, description))
+            undescribed = []
         else:
-            waiting.append((tags, description))
-    return found + waiting
+            undescribed.append((tags, description))
+    return result + undescribed
 
 
-def _one_if_indented(tags: list[list[Run]]) -> list[list[Run]]:
+def _merge_indented(tags: list[list[Run]]) -> list[list[Run]]:
     """`tags`, as one if a middle one is indented: "begin", "    script", "end"."""
     if any("".join([run.text for run in tag]).startswith(INDENT) for tag in tags[1:-1]):
         return [[part for tag in tags for part in (*tag, Run(" "))]]
@@ -393,10 +403,10 @@ def _one_if_indented(tags: list[list[Run]]) -> list[list[Run]]:
 
 def _option_line(draft: Draft) -> list[Run]:
     """The runs of a paragraph that is an option, as a tag is: "--seq:"; else none."""
-    if not isinstance(draft, Prose) or len(lines(draft.runs)) > 1:
+    if not isinstance(draft, Prose) or len(split_lines(draft.runs)) > 1:
         return []
     text = plain(draft.runs).rstrip(":")
-    tag = cut(draft.runs, 0, "".join([run.text for run in draft.runs]).rfind(text[-1:]) + 1)
+    tag = slice_runs(draft.runs, 0, "".join([run.text for run in draft.runs]).rfind(text[-1:]) + 1)
     return draft.runs if text.startswith("-") and is_tag(tag) else []
 
 
@@ -405,22 +415,22 @@ def _is_untagged(items: Sequence[tuple[list[Element], Element | None]]) -> bool:
     return any(not text_of(tag).strip() for terms, _ in items for tag in terms)
 
 
-def _with_columns(drafts: list[Draft]) -> list[Draft]:
+def _tabbed_options(drafts: list[Draft]) -> list[Draft]:
     """`drafts`, where paragraphs such as "--all<tab>takes all" become tags."""
-    return [_column(draft) if isinstance(draft, Prose) else draft for draft in drafts]
+    return [_tabbed_option(draft) if isinstance(draft, Prose) else draft for draft in drafts]
 
 
-def _column(draft: Prose) -> Draft:
+def _tabbed_option(draft: Prose) -> Draft:
     """`draft`, as a tag if it is an option and, behind a tab or a break, what that does."""
     text = "".join(["\t" if run.style == "break" else run.text for run in draft.runs])
     end = text.find("\t")
     rest = text[end + 1 :].lstrip()
     if end < 1 or not text.startswith("-") or not rest or rest.startswith(("-", "[")):
         return draft
-    tag = cut(draft.runs, 0, end)
+    tag = slice_runs(draft.runs, 0, end)
     if not is_tag(tag):
         return draft
-    return Tagged([([tag], [Prose(without(draft.runs, end + 1))], "")])
+    return Tagged([([tag], [Prose(drop_start(draft.runs, end + 1))], "")])
 
 
 def _length_before_dash(draft: Draft) -> int:
@@ -447,11 +457,11 @@ def text_of(element: Element) -> str:
 # --- neighbours -----------------------------------------------------------------------
 
 
-def joined(drafts: list[Draft]) -> list[Draft]:
+def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
     """`drafts` with a tag and the indented block behind it as one, and lists in one piece."""
-    found: list[Draft] = []
+    result: list[Draft] = []
     for draft in drafts:
-        last = found[-1] if found else None
+        last = result[-1] if result else None
         match draft:
             case Indented(untagged=True) if isinstance(last, Tagged):
                 last.items[-1][1].extend(draft.body)  # the description goes on
@@ -461,16 +471,16 @@ def joined(drafts: list[Draft]) -> list[Draft]:
             ):
                 last.items[-1][1].extend(draft.body)  # one more block of the description
             case Indented() if isinstance(last, Prose) and draft.body and is_tag(last.runs):
-                tags = [found.pop()]
-                while found and _is_stacked(found[-1]):
-                    tags.insert(0, found.pop())
+                tags = [result.pop()]
+                while result and _is_stacked(result[-1]):
+                    tags.insert(0, result.pop())
                 item = ([tag.runs for tag in tags if isinstance(tag, Prose)], draft.body, "")
-                _add(found, Tagged([item], by_indent=True))
+                _add(result, Tagged([item], by_indent=True))
             case Tagged() | Listed():
-                _add(found, draft)
+                _add(result, draft)
             case _:
-                found.append(draft)
-    return found
+                result.append(draft)
+    return result
 
 
 def _is_stacked(draft: Draft) -> bool:
@@ -496,7 +506,8 @@ def _follows(last: Listed, draft: Listed) -> bool:
     """Whether the items of `draft` are further ones of `last`."""
     if not draft.ordered or not last.ordered:
         return last.ordered == draft.ordered
-    before, behind = (one.strip("().[]") for one in (last.items[-1][0], draft.items[0][0]))
-    if before.isdigit() and behind.isdigit():
-        return int(behind) == int(before) + 1
-    return len(before) == len(behind) == 1 and ord(behind) == ord(before) + 1
+    previous = last.items[-1][0].strip("().[]")
+    following = draft.items[0][0].strip("().[]")
+    if previous.isdigit() and following.isdigit():
+        return int(following) == int(previous) + 1
+    return len(previous) == len(following) == 1 and ord(following) == ord(previous) + 1

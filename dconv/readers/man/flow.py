@@ -24,103 +24,107 @@ from dconv.model.tree import (
     Table,
 )
 from dconv.readers.man.elements import Draft, Indented, Listed, Prose, Tagged
-from dconv.readers.man.names import Place, are_words, named, shared_words
-from dconv.readers.man.runs import Run, nodes, plain
+from dconv.readers.man.names import TagContext, are_words, read_names, shared_words
+from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.reading_copy import UNKNOWN, entry, paragraph, term
 
 
-def blocks(drafts: Sequence[Draft], place: Place) -> list[Block]:
+def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
     """What stands in a section: `drafts` with its entries, those that are further right too."""
-    found: list[Block] = []
+    nodes: list[Block] = []
     for draft in drafts:
         if isinstance(draft, Tagged):
-            here = _among(draft, place)
+            list_context = _list_context(draft, context)
             for tags, body, ids in draft.items:
-                one = _entry(tags, body, ids, here)
-                if one is not None:
-                    found.append(one)
+                entry_node = _entry(tags, body, ids, list_context)
+                if entry_node is not None:
+                    nodes.append(entry_node)
                 else:
-                    _add(found, _definition(tags, body, ids, here))
+                    _add(nodes, _definition(tags, body, ids, list_context))
         elif isinstance(draft, Indented) and any(isinstance(part, Tagged) for part in draft.body):
-            found += blocks(draft.body, place)
+            nodes += blocks(draft.body, context)
         else:
-            found += _node(draft, place)
-    return found
+            nodes += _node(draft, context)
+    return nodes
 
 
-def flow(drafts: Sequence[Draft], place: Place) -> list[Flow]:
+def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
     """What stands in a body: entries in it are terms with names."""
-    found: list[Flow] = []
+    nodes: list[Flow] = []
     for draft in drafts:
         if isinstance(draft, Tagged):
-            here = _among(draft, place)
-            items = [_definition(*item, here) for item in draft.items]
-            found.append(Definitions(tuple(items), UNKNOWN))
+            list_context = _list_context(draft, context)
+            items = [_definition(*item, list_context) for item in draft.items]
+            nodes.append(Definitions(tuple(items), UNKNOWN))
         else:
-            found += _node(draft, place)
-    return found
+            nodes += _node(draft, context)
+    return nodes
 
 
-def _among(draft: Tagged, place: Place) -> Place:
-    """`place` as the tags of `draft` see it."""
+def _list_context(draft: Tagged, context: TagContext) -> TagContext:
+    """`context` as the tags of `draft` see it."""
     tags = [tag for item in draft.items for tag in item[0]]
-    return replace(place, is_list_of_words=are_words(tags), shared=shared_words(tags))
+    return replace(context, is_list_of_words=are_words(tags), shared=shared_words(tags))
 
 
-def _inside(place: Place) -> Place:
-    """The place of the description of a tag at `place`."""
-    return replace(place, is_inner=True)
+def _description_context(context: TagContext) -> TagContext:
+    """The place of the description of a tag at `context`."""
+    return replace(context, is_inner=True)
 
 
-def _node(draft: Prose | Indented | Listed | Preformatted | Table, place: Place) -> list[Flow]:
+def _node(
+    draft: Prose | Indented | Listed | Preformatted | Table, context: TagContext
+) -> list[Flow]:
     match draft:
         case Prose(runs=runs):
-            return [paragraph(nodes(runs))]
+            return [paragraph(inline_nodes(runs))]
         case Indented(body=body):
-            inner = flow(body, place)
+            inner = flow(body, context)
             if not any(isinstance(node, Paragraph) for node in inner):
                 return inner  # code and lists are further right as they are
             return [BlockQuote(tuple(inner), UNKNOWN)]
         case Listed(ordered=ordered, items=items):
-            rows = [Item(marker, tuple(flow(body, place)), UNKNOWN) for marker, body in items]
+            rows = [Item(marker, tuple(flow(body, context)), UNKNOWN) for marker, body in items]
             return [List(ordered, tuple(rows), UNKNOWN)]
         case Preformatted() | Table():
             return [draft]
 
 
 def _entry(
-    tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, place: Place
+    tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Entry | None:
     """The entry of `tags`, if each of them names something."""
-    found = [named(tag, place) for tag in tags]
+    named_tags = [read_names(tag, context) for tag in tags]
     forms = [
-        (plain(tag), one.names) for tag, one in zip(tags, found, strict=True) if one is not None
+        (plain(tag), named.names) for tag, named in zip(tags, named_tags, strict=True)
+        if named is not None
     ]
-    first = found[0]
+    first = named_tags[0]
     if first is None or len(forms) < len(tags):
         return None
-    return entry(first.kind, forms, flow(body, _inside(place)), ids)
+    return entry(first.kind, forms, flow(body, _description_context(context)), ids)
 
 
 def _definition(
-    tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, place: Place
+    tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Definition:
-    found = [named(tag, place) for tag in tags]
-    all_named = all(found)
+    named_tags = [read_names(tag, context) for tag in tags]
+    all_named = all(named_tags)
     terms = []
-    for tag, one in zip(tags, found, strict=True):
-        if one is not None and all_named:
-            terms.append(term(nodes(tag), one.kind, one.names, ids))
+    for tag, named in zip(tags, named_tags, strict=True):
+        if named is not None and all_named:
+            terms.append(term(inline_nodes(tag), named.kind, named.names, ids))
         else:
-            terms.append(term(nodes(tag), anchor=ids))
+            terms.append(term(inline_nodes(tag), anchor=ids))
         ids = ""
-    return Definition("", tuple(terms), "", tuple(flow(body, _inside(place))), UNKNOWN)
+    description = tuple(flow(body, _description_context(context)))
+    return Definition("", tuple(terms), "", description, UNKNOWN)
 
 
-def _add(found: list[Block], definition: Definition) -> None:
-    """Put `definition` behind `found`, into the list at its end if there is one."""
-    last = found[-1] if found else None
+def _add(nodes: list[Block], definition: Definition) -> None:
+    """Put `definition` behind `nodes`, into the list at its end if there is one."""
+    last = nodes[-1] if nodes else None
     if isinstance(last, Definitions):
-        found[-1] = replace(last, items=(*last.items, definition))
+        nodes[-1] = replace(last, items=(*last.items, definition))
     else:
-        found.append(Definitions((definition,), UNKNOWN))
+        nodes.append(Definitions((definition,), UNKNOWN))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.model.diagnostics import Diagnostic, Level
-from dconv.readers.man.mandoc import MandocError, Run, run_mandoc
+from dconv.readers.man.mandoc import MandocError, RunMandoc, run_mandoc
 
 # "mandoc: <stdin>:371:2: WARNING: skipping paragraph macro: PP empty"
 MESSAGE = re.compile(
@@ -31,7 +31,7 @@ MACRO_FILE_REQUEST = re.compile(rb"^[.'].*\bmso[ \t]", re.MULTILINE)
 LINT = ("-T", "lint", "-W", "warning")
 
 
-def lint(content: bytes, path: str, run: Run = run_mandoc) -> Iterator[Diagnostic]:
+def lint(content: bytes, path: str, run: RunMandoc = run_mandoc) -> Iterator[Diagnostic]:
     """Yield a finding for each mistake in the page `content` that mandoc finds and a reader sees.
 
     `path` names the page.  Nothing is yielded if mandoc does not end: reading has reported that.

@@ -30,7 +30,7 @@ MAX_OUTPUT = 64_000_000  # bytes
 FOLDER_WITHOUT_PAGES = Path(__file__).parent
 
 # (options of mandoc, page) -> its output; raises `MandocError`
-Run: TypeAlias = Callable[[tuple[str, ...], bytes], str]
+RunMandoc: TypeAlias = Callable[[tuple[str, ...], bytes], str]
 
 
 class MandocError(Exception):

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import dropwhile
 
 from dconv.model.man_pages import is_mention
-from dconv.readers.man.runs import Run, lines, plain, without
+from dconv.readers.man.runs import Run, drop_start, plain, split_lines
 from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, Named, rank
 
 LITERAL = frozenset(("bold", "code"))
@@ -23,14 +23,14 @@ MAX_LITERAL_TAG_LENGTH = 2000  # of one without
 MAX_LONE_WORDS = 2  # lone words in a list that are no names
 
 # sections whose tags name nothing of the page's
-PROSE = re.compile(
+PROSE_SECTIONS = re.compile(
     r"NAME|SYNOPSIS|AUTHORS?|SEE ALSO|HISTORY|COPYRIGHT|(?:KNOWN )?BUGS|REPORTING BUGS|STANDARDS"
     r"|CONFORMING TO|LICEN[CS]E|(?:USAGE )?EXAMPLES?|NOTES|CREDITS|RESOURCES|THANKS|CONTRIBUTORS",
     re.IGNORECASE,
 )
 # words of titles, each with the kind of what is below them
 COMMANDS = re.compile(r"^COMMAND$|\b(?:SUB)?COMMANDS\b|\bVERBS\b|\bACTIONS\b", re.IGNORECASE)
-KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
+KINDS_BY_TITLE: tuple[tuple[re.Pattern[str], str], ...] = (
     (COMMANDS, "command"),
     (re.compile(r"CONFIG|SETTINGS|DIRECTIVES|PARAMETERS|KEYWORDS", re.IGNORECASE), "setting"),
     (re.compile(r"ENVIRON", re.IGNORECASE), "variable"),
@@ -72,7 +72,7 @@ WORD = re.compile(r"[a-z][a-z0-9_-]+(?:=\S*)?")
 # a setting with its default: "syslog_name (see 'postconf -d' output)"
 DEFAULT_VALUE = re.compile(r"[a-z]\w*_\w+ \(")
 # words that are a title, not a name: "Spy threshold crossed", "The members of X", "Approach #2"
-TITLE = re.compile(
+TITLE_PHRASE = re.compile(
     r"[A-Z][a-z]+(?: [a-z-]+){2,}|(?:The|An?|If|When|How|To|For|This) .*|[A-Z][a-z]+ #\d.*"
     r"|[A-Z]{2,}(?: [A-Z]{2,})+(?: [^a-z ].*)?"
 )
@@ -102,7 +102,7 @@ ENGINES = re.compile(r"\([\w*, ]+\)(?=\w)")
 BULLET = re.compile(r"[•○*o·+–—-]")
 NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
 # tags that are titles of what is below them
-TITLES = frozenset((
+TITLE_TAGS = frozenset((
     "options", "arguments", "argument", "parameters", "description", "example", "examples",
     "usage", "note", "notes", "warning", "return", "returns", "return value", "return type",
     "raises", "yields", "see", "default",
@@ -112,20 +112,20 @@ TITLES = frozenset((
 ))  # fmt: skip
 # a name with a placeholder inside of it: "branch.<name>.merge"
 DOTTED = re.compile(r"[A-Za-z]\w*(?:\.(?:<\w[\w-]*>|\w[\w-]*))+(?<!>)")
-WILD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")  # the start of names: "DEB_BUILD_*"
+WILDCARD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")  # the start of names: "DEB_BUILD_*"
 # what each name has: a letter at its start, or two; "%h"
 NAME_LETTERS = re.compile(r"^\W*[^\W\d]|[^\W\d]{2}|^%.$")
 NUMERAL = re.compile(r"\d{1,3}(?:-\d{1,3})?")  # the name of a status
 # a tag and a dash: "id VNI - the network"
 DASHED = re.compile(r"(?P<tag>[^.:;]{1,80}?)\s+-\s+(?=\S)")
-LEAD = re.compile(r"\s*(?:or\s+)?")  # before another form of a tag
+OR_BEFORE_FORM = re.compile(r"\s*(?:or\s+)?")  # before another form of a tag
 PLAIN_WORD = re.compile(r"\s+[a-z]{2,}")
 # what ends a name: "size=", "acl <n>", "name:"
 NAME_END = re.compile(r"[\s=\[\](){}<>,;|\"“”‘’…]|:(?!:|\w)|\.\.\.|'$")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TagContext:
     """Where a tag is: titles of the sections around, outermost first, and the page."""
 
     titles: tuple[str, ...]
@@ -139,7 +139,7 @@ class Place:
     @property
     def is_prose(self) -> bool:
         """Whether tags here name nothing."""
-        return any(PROSE.fullmatch(title.strip()) for title in self.titles)
+        return any(PROSE_SECTIONS.fullmatch(title.strip()) for title in self.titles)
 
 
 def is_bullet(tag: Sequence[Run]) -> bool:
@@ -211,12 +211,12 @@ def is_tag(tag: Sequence[Run]) -> bool:
     return len(text) <= limit and not (text.endswith(":") and " " in text)
 
 
-def named(tag: Sequence[Run], place: Place) -> Named | None:
-    """What `tag` names at `place`, or None."""
+def read_names(tag: Sequence[Run], context: TagContext) -> Named | None:
+    """What `tag` names at `context`, or None."""
     text = plain(tag)
-    if place.is_prose or not text or is_bullet(tag) or is_number(tag):
+    if context.is_prose or not text or is_bullet(tag) or is_number(tag):
         return None
-    if text.casefold().strip(":. ") in TITLES or (
+    if text.casefold().strip(":. ") in TITLE_TAGS or (
         text.endswith(":") and " " in text and not text.startswith("-")
     ):
         return None
@@ -224,37 +224,39 @@ def named(tag: Sequence[Run], place: Place) -> Named | None:
         names = _options(tag)
         return Named("option", names) if names else None
     if (
-        TITLE.fullmatch(text) or is_mention(text) or FUNCTION.match(text)
+        TITLE_PHRASE.fullmatch(text) or is_mention(text) or FUNCTION.match(text)
         or PRODUCTION.match(text)
     ):
         return None
     if _is_sentence(tag):
         return None
     first, _, rest = text.partition(" ")
-    if rest and first == place.page:
+    if rest and first == context.page:
         return None  # a line of usage
-    if first.rstrip(".") in place.placeholders and _kind_of_titles(place) != "variable":
+    if first.rstrip(".") in context.placeholders and _kind_of_titles(context) != "variable":
         return None
     if quoted := QUOTED.fullmatch(text):
-        return Named(_kind(quoted["name"], text, place), (quoted["name"],))
-    if not starts_literal(tag) and not _is_naming_word(tag, place) and (
-        not _looks_like_name(text) or (text.isupper() and place.section[:1] not in ("4", "5", "7"))
+        return Named(_kind(quoted["name"], text, context), (quoted["name"],))
+    if not starts_literal(tag) and not _is_naming_word(tag, context) and (
+        not _looks_like_name(text)
+        or (text.isupper() and context.section[:1] not in ("4", "5", "7"))
     ):
         return None  # "FILE" stands for something else
     parts = _alternatives(tag)
-    if parts and starts_literal(parts[0]) and len(lines(tag)) == 1:
+    if parts and starts_literal(parts[0]) and len(split_lines(tag)) == 1:
         goes_on = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
         parts[1:] = [
             part for part in parts[1:] if _looks_like_name(plain(part)) or (
                 starts_literal(part) and not (goes_on and _is_literal(part))
             )
         ]
-    names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, place))]))
+    names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
     if not names or (
-        (place.is_inner or place.section.startswith("5")) and all(len(one) == 1 for one in names)
+        (context.is_inner or context.section.startswith("5"))
+        and all(len(name) == 1 for name in names)
     ):
         return None  # "s | S" of times
-    return Named(_kind(names[0], text, place), names)
+    return Named(_kind(names[0], text, context), names)
 
 
 def _has_words_behind_placeholder(part: Sequence[Run]) -> bool:
@@ -263,17 +265,17 @@ def _has_words_behind_placeholder(part: Sequence[Run]) -> bool:
     return any(run.style != "italic" and PLAIN_WORD.match(run.text) for run in behind)
 
 
-def _is_naming_word(tag: Sequence[Run], place: Place) -> bool:
-    """Whether `tag`, in whatever type, is a word that names something at `place`.
+def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
+    """Whether `tag`, in whatever type, is a word that names something at `context`.
 
     "VARIABLES" may be about what stands in a synopsis in italics.
     """
     text = plain(tag)
-    pattern = WORDS_OF_KIND.get(_kind_of_titles(place))
+    pattern = WORDS_OF_KIND.get(_kind_of_titles(context))
     if pattern is not None and pattern.fullmatch(text):
         in_italics = any(run.style == "italic" for run in tag)
-        return not (in_italics and place.titles[-1:] == ("VARIABLES",))
-    return place.is_list_of_words and WORD.fullmatch(text) is not None
+        return not (in_italics and context.titles[-1:] == ("VARIABLES",))
+    return context.is_list_of_words and WORD.fullmatch(text) is not None
 
 
 def _looks_like_name(text: str) -> bool:
@@ -286,7 +288,7 @@ def _looks_like_name(text: str) -> bool:
     )
 
 
-def _kind(name: str, text: str, place: Place) -> str:
+def _kind(name: str, text: str, context: TagContext) -> str:
     if FILE_NAME.fullmatch(name):
         return "file"
     if SIGNAL.fullmatch(name):
@@ -295,20 +297,20 @@ def _kind(name: str, text: str, place: Place) -> str:
         return "file"
     if text.startswith("$"):
         return "variable"
-    kind = _kind_of_titles(place)
+    kind = _kind_of_titles(context)
     if kind == "file" and not WORDS_OF_KIND[kind].fullmatch(name):
         kind = ""
-    if kind and not (kind == "command" and place.is_inner):
+    if kind and not (kind == "command" and context.is_inner):
         return kind
-    if place.section.startswith("5") or SETTING_NAME.match(text) or DEFAULT_VALUE.match(text):
+    if context.section.startswith("5") or SETTING_NAME.match(text) or DEFAULT_VALUE.match(text):
         return "setting"
     return "keyword"
 
 
-def _kind_of_titles(place: Place) -> str:
+def _kind_of_titles(context: TagContext) -> str:
     """The kind that the titles of sections tell, the innermost first; empty if none does."""
-    for title in reversed(place.titles):
-        for pattern, kind in KINDS:
+    for title in reversed(context.titles):
+        for pattern, kind in KINDS_BY_TITLE:
             if pattern.search(title):
                 return kind
     return ""
@@ -319,7 +321,7 @@ def _kind_of_titles(place: Place) -> str:
 
 def _options(tag: Sequence[Run]) -> tuple[str, ...]:
     """The options that `tag` names, long ones first."""
-    found: list[str] = []
+    names: list[str] = []
     for part in _alternatives(tag):
         text = plain(part)
         match = OPTION.match(text)
@@ -332,12 +334,12 @@ def _options(tag: Sequence[Run]) -> tuple[str, ...]:
         word = word.rstrip(".:*") or word
         if optional:
             if word:
-                found.append(f"{dashes}{word}")
-                found.append(f"{dashes}{optional.strip('[]')}{word}")
+                names.append(f"{dashes}{word}")
+                names.append(f"{dashes}{optional.strip('[]')}{word}")
         elif word:
-            found.append(f"{dashes}{word}")
-    found = [name for name in dict.fromkeys(found) if len(name) <= MAX_NAME_LENGTH]
-    return tuple(sorted(found, key=rank))
+            names.append(f"{dashes}{word}")
+    names = [name for name in dict.fromkeys(names) if len(name) <= MAX_NAME_LENGTH]
+    return tuple(sorted(names, key=rank))
 
 
 def _literal_length(part: Sequence[Run]) -> int:
@@ -357,7 +359,7 @@ def _alternatives(tag: Sequence[Run]) -> list[list[Run]]:
     """`tag` cut where another form begins: at commas, bars, line breaks and "or"."""
     is_option = plain(tag).startswith(("-", "+"))
     parts: list[list[Run]] = []
-    for line in lines(tag):
+    for line in split_lines(tag):
         parts += _cut(line, is_option)
     return [part for part in parts if plain(part)]
 
@@ -411,7 +413,7 @@ def _is_sentence(tag: Sequence[Run]) -> bool:
     )
 
 
-def _phrase(text: str, place: Place) -> str:
+def _multiword_name(text: str, context: TagContext) -> str:
     """The name of several words that `text`, all of it to be typed, begins with, or empty.
 
     "hosts allow" is one, and so is "set bantime" in "set <JAIL> bantime <TIME>", if another tag
@@ -419,9 +421,9 @@ def _phrase(text: str, place: Place) -> str:
     """
     words: list[str] = []
     for word in BRACKETED.sub("<>", text.partition("(")[0]).split():
-        if word == "<>" and words and words[0] in place.shared:
+        if word == "<>" and words and words[0] in context.shared:
             continue
-        if not NAME_WORD.fullmatch(word) or _is_argument(word, words, place):
+        if not NAME_WORD.fullmatch(word) or _is_argument(word, words, context):
             break
         words.append(word)
     is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
@@ -430,27 +432,27 @@ def _phrase(text: str, place: Place) -> str:
     return ""
 
 
-def _is_argument(word: str, before: Sequence[str], place: Place) -> bool:
+def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
     """Whether `word` is no part of a name behind the words `before`: "mtu N", "hw class"."""
     if not before:
         return not word[0].isalpha()
     if before[0][0].isupper():
         return False
     return word.isupper() or "/" in word or word in VALUES or (
-        word in ARGUMENTS and not place.section.startswith("5")  # "listen address" is a setting
+        word in ARGUMENTS and not context.section.startswith("5")  # "listen address" is a setting
     )
 
 
 def _stripped(part: Sequence[Run]) -> list[Run]:
     """`part` without white space and "or" in front."""
-    lead = LEAD.match("".join([run.text for run in part]))
-    return without(part, lead.end() if lead else 0)
+    lead = OR_BEFORE_FORM.match("".join([run.text for run in part]))
+    return drop_start(part, lead.end() if lead else 0)
 
 
-def _name(part: Sequence[Run], place: Place) -> str:
+def _name(part: Sequence[Run], context: TagContext) -> str:
     """The name that `part` of a tag begins with, or an empty string."""
     if engines := ENGINES.match(plain(part)):
-        part = without(part, engines.end())
+        part = drop_start(part, engines.end())
     head = ""
     at = 0
     for at, run in enumerate((*part, Run("", "italic"))):
@@ -461,14 +463,14 @@ def _name(part: Sequence[Run], place: Place) -> str:
         len(head) == len(head.rstrip()) and at < len(part) and part[at].text[:1].isalnum()
     )
     head = " ".join(head.split())
-    if (ends_inside_word and head[-1:] in ("_", "-", ".")) or WILD.search(plain(part)):
+    if (ends_inside_word and head[-1:] in ("_", "-", ".")) or WILDCARD.search(plain(part)):
         return ""  # "arch_DIST_OPTIONS"
     if PLAIN_FILE.fullmatch(plain(part)):
         return plain(part)  # "/proc/pid/stat"
-    own = place.page.casefold().split("-")
+    own = context.page.casefold().split("-")
     while (first := head.partition(" ")[0]) and first.casefold() in own and " " in head:
         head = head.partition(" ")[2]  # "ip vrf show" on the page "ip-vrf"
-    if " " in head and _is_literal(part) and (phrase := _phrase(head, place)):
+    if " " in head and _is_literal(part) and (phrase := _multiword_name(head, context)):
         return phrase
     if dotted := DOTTED.match(head):
         return dotted[0]
@@ -476,7 +478,7 @@ def _name(part: Sequence[Run], place: Place) -> str:
     first = first.strip().strip("$").rstrip(":.").strip("{}'`*")
     if len(first) <= MAX_NAME_LENGTH and (
         NAME_LETTERS.search(first)
-        or (NUMERAL.fullmatch(first) and _kind_of_titles(place) == "status")
+        or (NUMERAL.fullmatch(first) and _kind_of_titles(context) == "status")
     ):
         return first
     return ""

@@ -43,18 +43,18 @@ def plain(runs: Iterable[Run]) -> str:
     return " ".join("".join([run.text for run in runs]).split())
 
 
-def lines(runs: Sequence[Run]) -> list[list[Run]]:
+def split_lines(runs: Sequence[Run]) -> list[list[Run]]:
     """`runs` cut at line breaks, without empty lines."""
-    found: list[list[Run]] = [[]]
+    rows: list[list[Run]] = [[]]
     for run in runs:
         if run.style == "break":
-            found.append([])
+            rows.append([])
         else:
-            found[-1].append(run)
-    return [line for line in found if plain(line)]
+            rows[-1].append(run)
+    return [line for line in rows if plain(line)]
 
 
-def without(runs: Sequence[Run], length: int) -> list[Run]:
+def drop_start(runs: Sequence[Run], length: int) -> list[Run]:
     """`runs` without their first `length` characters."""
     kept: list[Run] = []
     for run in runs:
@@ -66,39 +66,39 @@ def without(runs: Sequence[Run], length: int) -> list[Run]:
     return kept
 
 
-def cut(runs: Sequence[Run], first: int, end: int) -> list[Run]:
+def slice_runs(runs: Sequence[Run], first: int, end: int) -> list[Run]:
     """The runs of the characters from `first` to `end`."""
-    found: list[Run] = []
+    sliced: list[Run] = []
     at = 0
     for run in runs:
         text = run.text[max(first - at, 0) : max(end - at, 0)]
         if text:
-            found.append(Run(text, run.style, run.target))
+            sliced.append(Run(text, run.style, run.target))
         at += len(run.text)
-    return found
+    return sliced
 
 
-def nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
+def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
     """The nodes of `runs`, with references to pages and addresses as links."""
     text = "".join([run.text for run in runs])
     if "(" not in text and "://" not in text:
         return tuple([_node(run) for run in runs if run.text])
     links = sorted([(match.start(), match.end()) for match in _links(text)])
-    found: list[Inline] = []
+    nodes: list[Inline] = []
     at = 0
     for first, end in links:
-        parts = cut(runs, first, end)
+        parts = slice_runs(runs, first, end)
         if first < at or any(part.style in ("address", "page", "place") for part in parts):
             continue
-        found += [_node(run) for run in cut(runs, at, first)]
-        linked = text[first:end]
-        if "://" in linked:
-            found.append(_styled(Hyperlink(linked, linked), parts))
+        nodes += [_node(run) for run in slice_runs(runs, at, first)]
+        link_text = text[first:end]
+        if "://" in link_text:
+            nodes.append(_styled(Hyperlink(link_text, link_text), parts))
         else:
-            found.append(_styled(Reference(linked, linked, 0, 0, kind="page"), parts[:1]))
+            nodes.append(_styled(Reference(link_text, link_text, 0, 0, kind="page"), parts[:1]))
         at = end
-    found += [_node(run) for run in cut(runs, at, len(text))]
-    return tuple(found)
+    nodes += [_node(run) for run in slice_runs(runs, at, len(text))]
+    return tuple(nodes)
 
 
 def _links(text: str) -> Iterator[re.Match[str]]:

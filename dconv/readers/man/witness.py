@@ -24,14 +24,14 @@ CELL = re.compile(r"\S+(?: \S+)*")  # of a table without bars
 # what may be the bullet or the number of an item: "•", "(a)", "12."
 MARKER = re.compile(r"[•○*o·+–—-]|\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
 # a word that goes on behind the hyphen at the end of a line
-BROKEN = re.compile(r"\w-$")
+HYPHENATED = re.compile(r"\w-$")
 INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite"))
 MARKER_LENGTH = 5  # characters of the longest one
 SAME_BULLETS = {"*": "•"}  # bullets that mandoc's HTML does not tell apart
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class HtmlWords:
     """The words of mandoc's HTML: all, the pairs of neighbours, and what markers become.
 
     `markers` has for each word that may be a marker what the tree has instead, each time; None
@@ -43,7 +43,7 @@ class Shown:
     markers: Mapping[str, deque[str | None]]
     has_tables: bool
 
-    def known_pairs(self, words: Sequence[str]) -> int:
+    def count_pairs(self, words: Sequence[str]) -> int:
         """How many neighbours among `words` are neighbours here too."""
         return sum(pair in self.pairs for pair in pairwise(words))
 
@@ -58,10 +58,10 @@ def witness(
     dropped: Counter[str] = Counter()
     dropped["head"] = len(rows[head].split())
     dropped["foot"] = len(rows[-1].split()) if len(rows) > head + 1 else 0
-    shown = _shown(root, elements)
+    shown = _read_html(root, elements)
     words: list[str] = []
     for row in _rows(rows[head + 1 : -1], shown, dropped):
-        words += _joined(words, row, shown.words)
+        words += _rejoin_hyphenated(words, row, shown.words)
     kept: list[str] = []
     before = ""
     for word in words:
@@ -74,7 +74,7 @@ def witness(
             dropped["bullets and dashes"] += 1
         elif (
             (before, word) in shown.pairs
-            or not (parts := _parted(word, shown.pairs, before))
+            or not (parts := _split_at_blanks(word, shown.pairs, before))
         ):
             kept.append(word)
         else:
@@ -86,18 +86,18 @@ def witness(
     return Witness(words_once, tuple([(name, count) for name, count in dropped.items() if count]))
 
 
-def _shown(root: Element, elements: Elements) -> Shown:
+def _read_html(root: Element, elements: Elements) -> HtmlWords:
     replacements: dict[str, deque[str | None]] = defaultdict(deque)
     words: list[str] = []
-    for word, instead in shown_words(root, elements):
+    for word, instead in words_with_markers(root, elements):
         words.append(SAME_BULLETS.get(word, word) if instead is not None else word)
         if len(word) <= MARKER_LENGTH and MARKER.fullmatch(word):
             replacements[SAME_BULLETS.get(word, word)].append(instead)
     has_tables = next(root.iter("td"), None) is not None
-    return Shown(frozenset(words), frozenset(pairwise(words)), replacements, has_tables)
+    return HtmlWords(frozenset(words), frozenset(pairwise(words)), replacements, has_tables)
 
 
-def _rows(rows: Sequence[str], shown: Shown, dropped: Counter[str]) -> Iterator[list[str]]:
+def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Iterator[list[str]]:
     """The words of `rows` line by line, those of a table's row cell by cell."""
     has_drawings = any(BOX.search(word) for word in shown.words)
     cells: list[str] = []
@@ -112,13 +112,13 @@ def _rows(rows: Sequence[str], shown: Shown, dropped: Counter[str]) -> Iterator[
             text = BOX.sub(" ", row)
             dropped["lines of tables"] += len(BOX.findall(row))
         if cells:
-            dropped["lines of tables"] += sum(len(BOX.findall(one)) for one in cells)
+            dropped["lines of tables"] += sum(len(BOX.findall(cell)) for cell in cells)
             yield _cells(cells, shown)
             cells = []
         yield folded_text(text).split()
 
 
-def _with_whole_cells(rows: Sequence[str], shown: Shown) -> Iterator[str]:
+def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:
     """`rows`, where the cells of a table without bars stand in one line each.
 
     A line goes on in a cell of the line above if mandoc's HTML knows the words in that order.
@@ -132,7 +132,7 @@ def _with_whole_cells(rows: Sequence[str], shown: Shown) -> Iterator[str]:
             longer = list(cells)
             longer[at] = cells[at][0], f"{cells[at][1]} {text}"
             by_line = _line(cells).split() + text.split()
-            if shown.known_pairs(_line(longer).split()) > shown.known_pairs(by_line):
+            if shown.count_pairs(_line(longer).split()) > shown.count_pairs(by_line):
                 cells = longer
                 continue
         if cells:
@@ -150,7 +150,7 @@ def _line(cells: Sequence[tuple[int, str]]) -> str:
     return "  ".join([text for _, text in cells])
 
 
-def _cells(rows: Sequence[str], shown: Shown) -> list[str]:
+def _cells(rows: Sequence[str], shown: HtmlWords) -> list[str]:
     """The words of lines with cells between bars: line by line, or, if cells go on, cell by cell.
 
     The order that mandoc's HTML knows better is taken.
@@ -160,21 +160,23 @@ def _cells(rows: Sequence[str], shown: Shown) -> list[str]:
         return by_line
     columns = zip_longest(*(row.split("\u2502") for row in rows), fillvalue="")
     by_cell = folded_text(BOX.sub(" ", " ".join([" ".join(column) for column in columns]))).split()
-    return by_cell if shown.known_pairs(by_cell) > shown.known_pairs(by_line) else by_line
+    return by_cell if shown.count_pairs(by_cell) > shown.count_pairs(by_line) else by_line
 
 
-def _joined(before: list[str], words: list[str], known: frozenset[str]) -> list[str]:
+def _rejoin_hyphenated(
+    before: list[str], words: list[str], known_words: frozenset[str]
+) -> list[str]:
     """`words` of a line; its first is the rest of the last one `before` if that is broken."""
-    if not before or not words or not BROKEN.search(before[-1]):
+    if not before or not words or not HYPHENATED.search(before[-1]):
         return words
     whole = before[-1] + words[0]
-    if whole in known and before[-1] not in known:
+    if whole in known_words and before[-1] not in known_words:
         before.pop()
         return [whole, *words[1:]]
     return words
 
 
-def _parted(word: str, pairs: frozenset[tuple[str, str]], before: str) -> list[str]:
+def _split_at_blanks(word: str, pairs: frozenset[tuple[str, str]], before: str) -> list[str]:
     """`word`, which is behind `before`, in parts that mandoc's HTML has with blanks between them.
 
     Empty if it has none.
@@ -208,16 +210,16 @@ def _parts_until(
     return parts[::-1]
 
 
-def shown_words(root: Element, elements: Elements) -> list[tuple[str, str | None]]:
+def words_with_markers(root: Element, elements: Elements) -> list[tuple[str, str | None]]:
     """The words of mandoc's HTML in order, each with what the tree has instead, or None."""
-    reading = _Reading(elements)
-    reading.add(root)
-    reading.end_text()
-    return reading.words
+    collector = _WordCollector(elements)
+    collector.add(root)
+    collector.end_text()
+    return collector.words
 
 
 @dataclass(slots=True)
-class _Reading:
+class _WordCollector:
     """Gathers `words`; `text` are characters that are not words yet."""
 
     elements: Elements
