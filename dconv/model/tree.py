@@ -580,10 +580,10 @@ class SummaryLine:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The words of a source as another program than the reader finds them, in order.
+    """The words of a source in order, as a program other than the reader finds them.
 
-    `dropped` names what is left out of them, since it is no text ("list numbers"), with the
-    number of words.
+    `dropped` counts the words that are left out since they are no text, by kind
+    ("list numbers").
     """
 
     words: tuple[str, ...]

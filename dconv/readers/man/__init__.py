@@ -1,8 +1,8 @@
 """Manual pages in roff, man(7) and mdoc(7), as mandoc reads them.
 
-mandoc writes HTML, which becomes the tree, and what a terminal shows, whose words are the witness
-(see `proof/witness.py`).  The entries of a page are its options, settings and the like: what
-stands before a description and is to be typed.
+mandoc runs twice: its HTML becomes the tree, and the words of its terminal output are the witness
+(see `proof/witness.py`).  The entries of a page are its options, settings and the like: literals
+that stand before a description.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
 from dconv.readers.reading_copy import UNKNOWN, Original, entry, folded_text, lay_out
 
 MDOC = re.compile(rb"^[.'][ \t]*Dd(?:[ \t]|$)", re.MULTILINE)
-# DocBook moves the text behind a bullet or a number that it has written by itself
+# DocBook's stylesheets write bullets and numbers themselves, and move to the text with this
 MOVE_BEHIND_MARKER = re.compile(rb"\\h'[+]0\d'")
-# a blank as wide as nothing, where a line may end: "\h'-\w' 'u' "
+# a space of no width, where a line may break: "\h'-\w' 'u' "
 ZERO_WIDTH_BLANK = re.compile(rb"\\h'-\\w' 'u' ")
 # the tables of a page
 TABLE = re.compile(rb"^\.TS[^\n]*\n.*?^\.TE[^\n]*$", re.MULTILINE | re.DOTALL)
 # a link with its address and its text: ".UR https://example.org/", "https://example.org/", ".UE"
 LINK = re.compile(rb"^\.(?:UR|MT)[ \t]+(\S+)[^\n]*\n(?!\.)([^\n]+)\n\.(?:UE|ME)", re.MULTILINE)
-# what roff allows inside of an address: "\:", "\&"
+# escapes that roff allows in an address: "\:", "\&"
 ESCAPE = re.compile(rb"\\[:&/%]|\\(?=-)")
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 # a reference to a character that XML forbids: "&#xFFFE;", "&#x1B;"
@@ -71,7 +71,7 @@ def read(
 
 
 def _root(source: bytes, path: str, findings: list[Diagnostic], run: RunMandoc) -> Element:
-    """mandoc's HTML of `source`; if there is none, that with the tables as a terminal shows them.
+    """mandoc's HTML of `source`; if mandoc fails, tables become preformatted text for another try.
 
     Raises `MandocError`.
     """
@@ -134,7 +134,7 @@ def _manual(
     file = file_stem(path)
     page, section = (title["name"], title["section"]) if title else (file, "")
     if match := FILE.fullmatch(file_name(path)):
-        page = match["name"]  # titles are copied from page to page
+        page = match["name"]  # a title may be copied from another page
         if section[:1] != match["section"][:1]:
             section = match["section"]
     elif page.casefold() == file.casefold():
@@ -164,7 +164,7 @@ def _manual(
 
 
 def _autolinks(content: bytes) -> Iterator[str]:
-    """The addresses that are also the text of their link."""
+    """The addresses that the source also gives as the text of their link."""
     for match in LINK.finditer(content):
         address, text = (ESCAPE.sub(b"", part).strip(b' "') for part in match.groups())
         if address.removeprefix(b"mailto:") == text or address == text:
@@ -185,8 +185,8 @@ def _sections(
 ) -> list[Section]:
     """The sections `children`.
 
-    Those that are settings, and what has a heading without words, go on with the section before,
-    or with `body` if there is none.
+    Sections that describe one setting each become entries.  They, and the blocks of a section
+    without a title, are added to the section before, or to `body` if there is none.
     """
     settings = {
         child: match for child in children if (match := SETTING_TITLE.fullmatch(_title(child)))

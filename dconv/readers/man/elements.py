@@ -1,7 +1,7 @@
-"""mandoc's HTML of a manual page as blocks, before it is known what is an entry.
+"""mandoc's HTML of a manual page as drafts: blocks whose tags are not entries or terms yet.
 
-The blocks are those of the tree where they hold no tags, and else the four below: a tag (what
-stands before a description) becomes an entry or a term in `flow.py`.
+A tag is what stands before a description; `flow.py` makes an entry or a term of it.  A block
+that cannot hold tags is a node of the tree already; the others are the four classes below.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ BLOCKS = frozenset((
 # classes of mdoc's elements whose characters are to be typed
 LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd", "Cd", "Er", "In",
                       "Ms", "Va", "Ft", "Bsx"))  # fmt: skip
-# a bullet or number in front of a paragraph: "•\xa0text", "1.\xa0text"
+# the bullet or number before a paragraph: "•\xa0text", "1.\xa0text"
 ITEM_MARKER = re.compile(r"\s*(?P<marker>[•·]|\d{1,2}\.)[\s\xa0]+(?=\S)")
 INDENT = "\N{NO-BREAK SPACE}" * 2
-MAX_STACKED = 3  # tags without a description that share the next one
-MIN_DASHED = 2  # paragraphs with a dash that are tags
+MAX_STACKED = 3  # tags without a description that share the description of the next tag
+MIN_DASHED = 2  # neighbouring paragraphs such as "id VNI - the network"; one alone is prose
 BULLETS = {"Bl-bullet": "•", "Bl-dash": "-", "Bl-hyphen": "-"}
 
 
@@ -58,7 +58,7 @@ class Prose:
 
 @dataclass(slots=True)
 class Indented:
-    """Blocks that are further right than those around; `untagged` if their tag is empty."""
+    """Blocks that are indented; `untagged` if they stand below an empty tag."""
 
     body: list[Draft]
     untagged: bool = False
@@ -69,7 +69,7 @@ class Tagged:
     """Descriptions, each with its tags, and the id of the first one in mandoc's page."""
 
     items: list[tuple[list[list[Run]], list[Draft], str]]
-    by_indent: bool = False  # a paragraph and an indented block
+    by_indent: bool = False  # made of a paragraph and the indented block below it
 
 
 @dataclass(slots=True)
@@ -85,14 +85,15 @@ Draft: TypeAlias = Prose | Indented | Tagged | Listed | Preformatted | Table
 
 @dataclass(slots=True)
 class Elements:
-    """Reads elements; `mdoc` says which macros the page is written in.
+    """Turns elements of mandoc's HTML into drafts.
 
-    `ids` are those of the page.
-    `autolinks` are addresses that are also the text of their link, as its source writes it.
-    `markers` are elements that start with a bullet or a number, each with what the tree has
-    instead of it; `implied_markers` are items whose bullet or number only a terminal shows, each
-    with that and with what the tree has instead.  `dashed_paragraphs` are those whose first dash
-    stands between a tag and its description.
+    `mdoc` is true for a page in mdoc(7), false for one in man(7).  `ids` are those of the page.
+    `autolinks` are addresses that the source also gives as the text of their link.
+
+    The witness needs the other three.  `markers` maps elements that start with a bullet or a
+    number to what the tree has instead of it.  `implied_markers` maps items whose bullet or number
+    only a terminal shows to that marker and to what the tree has instead.  `dashed_paragraphs`
+    are those whose first dash separates a tag from its description.
     """
 
     mdoc: bool
@@ -105,7 +106,7 @@ class Elements:
     # --- prose ------------------------------------------------------------------------
 
     def runs(self, element: Element, style: Style = "roman") -> list[Run | Element]:
-        """The characters of `element`; what is a block inside of it stays an element."""
+        """The characters of `element`; blocks inside it stay elements."""
         pieces: list[Run | Element] = []
         if element.text:
             pieces.append(Run(element.text, style))
@@ -294,7 +295,7 @@ class Elements:
         return Preformatted(tuple(text.split("\n")), "", UNKNOWN)
 
     def tagged(self, element: Element) -> list[Draft]:
-        """A list of tags and descriptions; bullets and numbers as tags make a list."""
+        """A list of tags and descriptions; tags that are bullets or numbers make it a `Listed`."""
         items: list[tuple[list[Element], Element | None]] = []
         tags: list[Element] = []
         for child in element:
@@ -378,7 +379,7 @@ def _is_emphasised(row: Row) -> bool:
 def _stacked(
     items: list[tuple[list[Element], Element | None]]
 ) -> list[tuple[list[Element], Element | None]]:
-    """`items`, where a few tags without a description share the next one."""
+    """`items`, where a few tags without a description share that of the next tag."""
     result: list[tuple[list[Element], Element | None]] = []
     undescribed: list[tuple[list[Element], Element | None]] = []
     for tags, description in items:
@@ -395,14 +396,14 @@ def _stacked(
 
 
 def _merge_indented(tags: list[list[Run]]) -> list[list[Run]]:
-    """`tags`, as one if a middle one is indented: "begin", "    script", "end"."""
+    """`tags`, merged into one if a middle one is indented: "begin", "    script", "end"."""
     if any("".join([run.text for run in tag]).startswith(INDENT) for tag in tags[1:-1]):
         return [[part for tag in tags for part in (*tag, Run(" "))]]
     return tags
 
 
 def _option_line(draft: Draft) -> list[Run]:
-    """The runs of a paragraph that is an option, as a tag is: "--seq:"; else none."""
+    """The runs of a paragraph that is only an option: "--seq:"; else none."""
     if not isinstance(draft, Prose) or len(split_lines(draft.runs)) > 1:
         return []
     text = plain(draft.runs).rstrip(":")
@@ -411,7 +412,7 @@ def _option_line(draft: Draft) -> list[Run]:
 
 
 def _is_untagged(items: Sequence[tuple[list[Element], Element | None]]) -> bool:
-    """Whether the first of `items` goes on with the description before it."""
+    """Whether the first of `items` continues the description before it."""
     return any(not text_of(tag).strip() for terms, _ in items for tag in terms)
 
 
@@ -421,7 +422,7 @@ def _tabbed_options(drafts: list[Draft]) -> list[Draft]:
 
 
 def _tabbed_option(draft: Prose) -> Draft:
-    """`draft`, as a tag if it is an option and, behind a tab or a break, what that does."""
+    """`draft` as a tag and its description if it is an option, a tab or break, and prose."""
     text = "".join(["\t" if run.style == "break" else run.text for run in draft.runs])
     end = text.find("\t")
     rest = text[end + 1 :].lstrip()
@@ -434,7 +435,7 @@ def _tabbed_option(draft: Prose) -> Draft:
 
 
 def _length_before_dash(draft: Draft) -> int:
-    """The number of characters before the dash behind the tag of a paragraph, 0 without."""
+    """The length of the tag before the dash of a paragraph, 0 if it has none."""
     if not isinstance(draft, Prose) or draft.element is None:
         return 0
     return length_before_dash(draft.runs)
@@ -458,13 +459,13 @@ def text_of(element: Element) -> str:
 
 
 def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
-    """`drafts` with a tag and the indented block behind it as one, and lists in one piece."""
+    """`drafts`, where a tag and the indented block below it are one, and so are parts of a list."""
     result: list[Draft] = []
     for draft in drafts:
         last = result[-1] if result else None
         match draft:
             case Indented(untagged=True) if isinstance(last, Tagged):
-                last.items[-1][1].extend(draft.body)  # the description goes on
+                last.items[-1][1].extend(draft.body)  # the description continues
             case Indented() if (
                 isinstance(last, Tagged) and last.by_indent
                 and not any(isinstance(part, Tagged) for part in draft.body)
@@ -484,14 +485,14 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
 
 
 def _is_stacked(draft: Draft) -> bool:
-    """Whether `draft` is one more tag above another one."""
+    """Whether `draft` is a tag that shares the description of the tag below it."""
     if not isinstance(draft, Prose) or not is_tag(draft.runs):
         return False
     return not any(run.style == "roman" and run.text.strip(" ,=|\n") for run in draft.runs)
 
 
 def _add(drafts: list[Draft], draft: Tagged | Listed) -> None:
-    """Put `draft` behind `drafts`, or into the last one if that goes on."""
+    """Append `draft` to `drafts`, or its items to the last one if `draft` continues it."""
     last = drafts[-1] if drafts else None
     match last, draft:
         case Tagged(), Tagged():
@@ -503,7 +504,7 @@ def _add(drafts: list[Draft], draft: Tagged | Listed) -> None:
 
 
 def _follows(last: Listed, draft: Listed) -> bool:
-    """Whether the items of `draft` are further ones of `last`."""
+    """Whether the items of `draft` continue the list `last`."""
     if not draft.ordered or not last.ordered:
         return last.ordered == draft.ordered
     previous = last.items[-1][0].strip("().[]")

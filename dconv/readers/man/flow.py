@@ -30,7 +30,7 @@ from dconv.readers.reading_copy import UNKNOWN, entry, paragraph, term
 
 
 def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
-    """What stands in a section: `drafts` with its entries, those that are further right too."""
+    """The blocks of a section: `drafts` with its entries, indented ones too."""
     nodes: list[Block] = []
     for draft in drafts:
         if isinstance(draft, Tagged):
@@ -49,7 +49,7 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
 
 
 def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
-    """What stands in a body: entries in it are terms with names."""
+    """The body of an entry or an item; what would be entries are terms with names."""
     nodes: list[Flow] = []
     for draft in drafts:
         if isinstance(draft, Tagged):
@@ -62,13 +62,13 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
 
 
 def _list_context(draft: Tagged, context: TagContext) -> TagContext:
-    """`context` as the tags of `draft` see it."""
+    """`context` with what the tags of `draft` have in common."""
     tags = [tag for item in draft.items for tag in item[0]]
     return replace(context, is_list_of_words=are_words(tags), shared=shared_words(tags))
 
 
 def _description_context(context: TagContext) -> TagContext:
-    """The place of the description of a tag at `context`."""
+    """The context of tags in the description of a tag that has `context`."""
     return replace(context, is_inner=True)
 
 
@@ -81,7 +81,7 @@ def _node(
         case Indented(body=body):
             inner = flow(body, context)
             if not any(isinstance(node, Paragraph) for node in inner):
-                return inner  # code and lists are further right as they are
+                return inner  # code and lists are indented anyway
             return [BlockQuote(tuple(inner), UNKNOWN)]
         case Listed(ordered=ordered, items=items):
             rows = [Item(marker, tuple(flow(body, context)), UNKNOWN) for marker, body in items]
@@ -122,7 +122,7 @@ def _definition(
 
 
 def _add(nodes: list[Block], definition: Definition) -> None:
-    """Put `definition` behind `nodes`, into the list at its end if there is one."""
+    """Append `definition` to `nodes`, into the list at their end if there is one."""
     last = nodes[-1] if nodes else None
     if isinstance(last, Definitions):
         nodes[-1] = replace(last, items=(*last.items, definition))

@@ -14,12 +14,12 @@ MESSAGE = re.compile(
 )
 # what mandoc does not support ("UNSUPP") is no mistake of the page
 LEVELS: Mapping[str, Level] = {"WARNING": "warning", "ERROR": "error"}
-# errors that no reader sees: what is for other programs, or is not needed: ".RE" behind ".SH"
+# errors that no reader sees: requests for other programs, and superfluous ones (".RE" after ".SH")
 HARMLESS = re.compile(
     r"skipping insecure request|\.so request failed|escaped character not allowed in a name"
     r"|skipping excess arguments: TH |skipping end of block that is not open: RE$"
 )
-# warnings about text that is lost, or shown as it was not meant: "\\fb" eats the "b"
+# warnings about text that is lost or shown wrongly: "\\fb" eats the "b"
 SEEN_BY_READER = re.compile(
     r"undefined string|missing (?:manual|document) (?:title|section)|missing manual name"
     r"|invalid escape sequence: \\f[^A-Z(\[]|undefined escape, printing literally: \\[A-Za-z0-9]"
@@ -34,7 +34,7 @@ LINT = ("-T", "lint", "-W", "warning")
 def lint(content: bytes, path: str, run: RunMandoc = run_mandoc) -> Iterator[Diagnostic]:
     """Yield a finding for each mistake in the page `content` that mandoc finds and a reader sees.
 
-    `path` names the page.  Nothing is yielded if mandoc does not end: reading has reported that.
+    `path` names the page.  Yields nothing if mandoc fails: the reader has reported that.
     """
     try:
         messages = run(LINT, content)

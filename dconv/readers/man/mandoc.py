@@ -1,7 +1,7 @@
 """Run mandoc on a manual page, with limits of time, memory and output.
 
-A page is a program: `.while 1` never ends.  mandoc reads from its standard input in a folder that
-has no pages, so `.so` includes nothing.
+A page is a program: `.while 1` never ends.  mandoc reads from standard input, in a folder without
+pages, so `.so` includes nothing.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ RunMandoc: TypeAlias = Callable[[tuple[str, ...], bytes], str]
 
 
 class MandocError(Exception):
-    """mandoc has no output for a page; the message is a phrase that says why."""
+    """mandoc has no output for a page; the message is a clause that says why."""
 
 
 def is_installed() -> bool:
-    """Whether mandoc is there to run."""
+    """Whether mandoc is installed."""
     return shutil.which(PROGRAM) is not None
 
 
@@ -65,7 +65,7 @@ def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
 
 @contextlib.contextmanager
 def _limits(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Bound what `process` may use, or at least its time where the system limits no child."""
+    """Limit the time, memory and output of `process`; systems other than Linux limit only time."""
     if sys.platform == "linux":
         with contextlib.suppress(ProcessLookupError):  # it has ended
             for kind, limit in (

@@ -1,8 +1,7 @@
 """What a tag of a manual page names: "-A, --assemble" two names of an option, "file" nothing.
 
-A tag is what stands before a description.  Bold and mdoc's literals are to be typed, italics stand
-for something else; the title of the section and the section of the page say what kind of thing a
-name is.
+A tag is what stands before a description.  Bold type and mdoc's literals are to be typed; italics
+are placeholders.  The title of the section and the section of the page give the kind of a name.
 """
 
 from __future__ import annotations
@@ -20,9 +19,9 @@ from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, Named, rank
 LITERAL = frozenset(("bold", "code"))
 MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
 MAX_LITERAL_TAG_LENGTH = 2000  # of one without
-MAX_LONE_WORDS = 2  # lone words in a list that are no names
+MAX_LONE_WORDS = 2  # tags of one word each; in a list with more, they are names
 
-# sections whose tags name nothing of the page's
+# sections whose tags are no names of entries
 PROSE_SECTIONS = re.compile(
     r"NAME|SYNOPSIS|AUTHORS?|SEE ALSO|HISTORY|COPYRIGHT|(?:KNOWN )?BUGS|REPORTING BUGS|STANDARDS"
     r"|CONFORMING TO|LICEN[CS]E|(?:USAGE )?EXAMPLES?|NOTES|CREDITS|RESOURCES|THANKS|CONTRIBUTORS",
@@ -45,7 +44,7 @@ KINDS_BY_TITLE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\bSIGNALS?\b", re.IGNORECASE), "signal"),
     (re.compile(r"\bVARIABLES\b", re.IGNORECASE), "variable"),
 )
-# a word of a synopsis that stands for something else: "FILE", "REPOSITORY_OR_ARCHIVE"
+# a placeholder of a synopsis: "FILE", "REPOSITORY_OR_ARCHIVE"
 PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z][A-Z0-9_-]+\b(?!=)")
 # "-a", "--grow", "+x", "-?"; and "--" before "[no-]all"
 OPTION = re.compile(
@@ -57,9 +56,9 @@ VARIABLE_NAME = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
 FILE_NAME = re.compile(r"(?:~|\$\w+|\.{1,2})?/\S+|~/\S+")
 # one without marks of placeholders: "/proc/pid/stat", "$HOME/.toolrc"
 PLAIN_FILE = re.compile(r"(?:~|\$\w+|\.{1,2})?/[^\s<>()\[\]{}*|,=:…]+")
-# a name in roman type that is no word: "core.fileMode", "max_size"
+# a name even in roman type, since it is no word: "core.fileMode", "max_size"
 COMPOUND = re.compile(r"[A-Za-z][\w-]*(?:\.[\w<>*-]+)+|[A-Za-z]\w*_\w+")
-# a word that is a name in a section of such: "LANG" of variables, "127" of statuses
+# words that are names in a section about their kind: "LANG", "127"
 WORDS_OF_KIND = {
     "variable": re.compile(r"[A-Z][A-Z0-9_]+"),
     "status": re.compile(r"\d{1,3}(?:-\d{1,3})?|E[A-Z]{2,}"),
@@ -71,7 +70,7 @@ QUOTED = re.compile(r'"(?P<name>[\w.-]+)"(?: [(<].*)?')
 WORD = re.compile(r"[a-z][a-z0-9_-]+(?:=\S*)?")
 # a setting with its default: "syslog_name (see 'postconf -d' output)"
 DEFAULT_VALUE = re.compile(r"[a-z]\w*_\w+ \(")
-# words that are a title, not a name: "Spy threshold crossed", "The members of X", "Approach #2"
+# tags that are titles, not names: "Spy threshold crossed", "The members of X", "Approach #2"
 TITLE_PHRASE = re.compile(
     r"[A-Z][a-z]+(?: [a-z-]+){2,}|(?:The|An?|If|When|How|To|For|This) .*|[A-Z][a-z]+ #\d.*"
     r"|[A-Z]{2,}(?: [A-Z]{2,})+(?: [^a-z ].*)?"
@@ -94,7 +93,7 @@ ARGUMENTS = frozenset((
     "number", "path", "string", "type", "value",
 ))  # fmt: skip
 VALUES = frozenset(("none", "no", "off", "on", "yes"))
-# what stands for something else: "<JAIL>", "[--all]", "{yes|no}"
+# placeholders, optional parts and choices: "<JAIL>", "[--all]", "{yes|no}"
 BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 # "(libaio,io_uring)" of fio's settings
 ENGINES = re.compile(r"\([\w*, ]+\)(?=\w)")
@@ -110,15 +109,16 @@ TITLE_TAGS = frozenset((
     "tip", "where", "value", "values", "type", "files", "commands", "error", "errors", "result",
     "profiles", "caveats", "caveat", "output", "input", "summary", "syntax", "purpose",
 ))  # fmt: skip
-# a name with a placeholder inside of it: "branch.<name>.merge"
+# a name with a placeholder inside it: "branch.<name>.merge"
 DOTTED = re.compile(r"[A-Za-z]\w*(?:\.(?:<\w[\w-]*>|\w[\w-]*))+(?<!>)")
-WILDCARD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")  # the start of names: "DEB_BUILD_*"
-# what each name has: a letter at its start, or two; "%h"
+# the common start of several names: "DEB_BUILD_*"
+WILDCARD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")
+# every name starts with a letter, or has two in a row, or is like "%h"
 NAME_LETTERS = re.compile(r"^\W*[^\W\d]|[^\W\d]{2}|^%.$")
 NUMERAL = re.compile(r"\d{1,3}(?:-\d{1,3})?")  # the name of a status
 # a tag and a dash: "id VNI - the network"
 DASHED = re.compile(r"(?P<tag>[^.:;]{1,80}?)\s+-\s+(?=\S)")
-OR_BEFORE_FORM = re.compile(r"\s*(?:or\s+)?")  # before another form of a tag
+OR_BEFORE_FORM = re.compile(r"\s*(?:or\s+)?")  # before an alternative
 PLAIN_WORD = re.compile(r"\s+[a-z]{2,}")
 # what ends a name: "size=", "acl <n>", "name:"
 NAME_END = re.compile(r"[\s=\[\](){}<>,;|\"“”‘’…]|:(?!:|\w)|\.\.\.|'$")
@@ -126,7 +126,7 @@ NAME_END = re.compile(r"[\s=\[\](){}<>,;|\"“”‘’…]|:(?!:|\w)|\.\.\.|'$"
 
 @dataclass(frozen=True, slots=True)
 class TagContext:
-    """Where a tag is: titles of the sections around, outermost first, and the page."""
+    """Where a tag is: the titles of the sections around it, outermost first, and the page."""
 
     titles: tuple[str, ...]
     page: str  # "mdadm"
@@ -158,12 +158,12 @@ def is_marker(tag: Sequence[Run]) -> bool:
 
 
 def are_words(tags: Sequence[Sequence[Run]]) -> bool:
-    """Whether `tags` of one list are lone words, each: "sync", "noatime"."""
+    """Whether each of the `tags` of a list is one word: "sync", "noatime"."""
     return len(tags) > MAX_LONE_WORDS and all(WORD.fullmatch(plain(tag)) for tag in tags)
 
 
 def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
-    """The words that several of `tags`, which have more words, begin with: "set"."""
+    """The first words that several `tags` of more than one word share: "set"."""
     texts = [plain(tag).partition(" ") for tag in tags]
     counts = Counter([first for first, _, rest in texts if rest])
     return frozenset([word for word, count in counts.items() if count > 1])
@@ -183,7 +183,7 @@ def starts_literal(tag: Sequence[Run]) -> bool:
 
 
 def placeholders(synopsis: str, section: str) -> frozenset[str]:
-    """The words of `synopsis` in capitals; those of a page about C are constants."""
+    """The words of `synopsis` in capitals; none on pages about C, where they are constants."""
     return frozenset(PLACEHOLDER.findall(synopsis) if section[:1] in ("1", "6", "8") else ())
 
 
@@ -241,7 +241,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> Named | None:
         not _looks_like_name(text)
         or (text.isupper() and context.section[:1] not in ("4", "5", "7"))
     ):
-        return None  # "FILE" stands for something else
+        return None  # "FILE" is a placeholder
     parts = _alternatives(tag)
     if parts and starts_literal(parts[0]) and len(split_lines(tag)) == 1:
         goes_on = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
@@ -268,7 +268,7 @@ def _has_words_behind_placeholder(part: Sequence[Run]) -> bool:
 def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
     """Whether `tag`, in whatever type, is a word that names something at `context`.
 
-    "VARIABLES" may be about what stands in a synopsis in italics.
+    A section "VARIABLES" may explain the placeholders of the synopsis, in italics.
     """
     text = plain(tag)
     pattern = WORDS_OF_KIND.get(_kind_of_titles(context))
@@ -308,7 +308,7 @@ def _kind(name: str, text: str, context: TagContext) -> str:
 
 
 def _kind_of_titles(context: TagContext) -> str:
-    """The kind that the titles of sections tell, the innermost first; empty if none does."""
+    """The kind of the innermost section title that implies one, or empty."""
     for title in reversed(context.titles):
         for pattern, kind in KINDS_BY_TITLE:
             if pattern.search(title):
@@ -356,7 +356,7 @@ def _literal_length(part: Sequence[Run]) -> int:
 
 
 def _alternatives(tag: Sequence[Run]) -> list[list[Run]]:
-    """`tag` cut where another form begins: at commas, bars, line breaks and "or"."""
+    """`tag` split into its alternatives, at commas, bars, line breaks and "or"."""
     is_option = plain(tag).startswith(("-", "+"))
     parts: list[list[Run]] = []
     for line in split_lines(tag):
@@ -386,8 +386,8 @@ def _cut(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
 
 
 def _separates(sign: str, after: str, before: str, is_option: bool) -> bool:
-    """Whether another form begins at `sign`."""
-    if sign == ",":  # not that of "limit=soft,hard"
+    """Whether another alternative begins at `sign`."""
+    if sign == ",":  # but not in "limit=soft,hard"
         return (
             not after[:1].strip() or "=" in after.partition(",")[0]
             or "=" not in before.rpartition(", ")[2]
@@ -414,10 +414,10 @@ def _is_sentence(tag: Sequence[Run]) -> bool:
 
 
 def _multiword_name(text: str, context: TagContext) -> str:
-    """The name of several words that `text`, all of it to be typed, begins with, or empty.
+    """The name of several words that the literal `text` begins with, or empty.
 
-    "hosts allow" is one, and so is "set bantime" in "set <JAIL> bantime <TIME>", if another tag
-    begins with "set" too.
+    Examples: "hosts allow", and, if another tag also begins with "set", "set bantime" in
+    "set <JAIL> bantime <TIME>".
     """
     words: list[str] = []
     for word in BRACKETED.sub("<>", text.partition("(")[0]).split():
@@ -433,7 +433,7 @@ def _multiword_name(text: str, context: TagContext) -> str:
 
 
 def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
-    """Whether `word` is no part of a name behind the words `before`: "mtu N", "hw class"."""
+    """Whether `word`, after the words `before`, is an argument: "mtu N", "hw class"."""
     if not before:
         return not word[0].isalpha()
     if before[0][0].isupper():

@@ -21,7 +21,7 @@ from dconv.model.tree import (
 
 Style = Literal["roman", "bold", "italic", "code", "address", "page", "place", "break"]
 
-# "https://example.org/a", without the sign of punctuation behind it
+# "https://example.org/a", without the punctuation after it
 ADDRESS = re.compile(r"\bhttps?://[\w\[][^\s<>\"'`⟨⟩“”‘’]*[\w/=&#~%+-]")
 SPACE = re.compile(r"\s+")
 

@@ -1,7 +1,7 @@
 """The words of a manual page as mandoc shows them on a terminal: the reader's witness.
 
-Reader and witness read two outputs of one program: what its HTML hides or moves, and what the
-reader loses, differs.  Left out of the witness, by name, is what is no text of the page.
+Reader and witness use two outputs of mandoc: words that its HTML hides or moves, or that the
+reader loses, make them differ.  `Witness.dropped` counts what the witness leaves out, by kind.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BOX = re.compile(r"[\u2500-\u257f]+")
 CELL = re.compile(r"\S+(?: \S+)*")  # of a table without bars
 # what may be the bullet or the number of an item: "•", "(a)", "12."
 MARKER = re.compile(r"[•○*o·+–—-]|\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
-# a word that goes on behind the hyphen at the end of a line
+# a word that may continue on the next line, after its hyphen
 HYPHENATED = re.compile(r"\w-$")
 INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite"))
 MARKER_LENGTH = 5  # characters of the longest one
@@ -32,10 +32,10 @@ SAME_BULLETS = {"*": "•"}  # bullets that mandoc's HTML does not tell apart
 
 @dataclass(frozen=True, slots=True)
 class HtmlWords:
-    """The words of mandoc's HTML: all, the pairs of neighbours, and what markers become.
+    """The words of mandoc's HTML, its pairs of neighbouring words, and what markers become.
 
-    `markers` has for each word that may be a marker what the tree has instead, each time; None
-    stands for the word itself.
+    `markers` maps each word that may be a marker to what the tree has instead at each of its
+    occurrences; None stands for the word itself.
     """
 
     words: frozenset[str]
@@ -44,14 +44,14 @@ class HtmlWords:
     has_tables: bool
 
     def count_pairs(self, words: Sequence[str]) -> int:
-        """How many neighbours among `words` are neighbours here too."""
+        """How many neighbours among `words` are neighbours in the HTML too."""
         return sum(pair in self.pairs for pair in pairwise(words))
 
 
 def witness(
     terminal: str, root: Element, elements: Elements
 ) -> Witness:
-    """The words of `terminal`, with bullets and numbers as the reader of `root` found them."""
+    """The words of `terminal`, with the bullets and numbers that the reader of `root` kept."""
     text = OVERSTRUCK.sub("", terminal) if "\x08" in terminal else terminal
     rows = text.rstrip("\n").split("\n")
     head = next((at for at, row in enumerate(rows) if row.strip()), 0)
@@ -119,9 +119,9 @@ def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Itera
 
 
 def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:
-    """`rows`, where the cells of a table without bars stand in one line each.
+    """`rows`, where each cell of a table without bars is on one line.
 
-    A line goes on in a cell of the line above if mandoc's HTML knows the words in that order.
+    A line continues a cell of the line above if mandoc's HTML has the words in that order.
     """
     cells: list[tuple[int, str]] = []  # of the line before, each with its column
     for row in rows if shown.has_tables else ():
@@ -151,9 +151,9 @@ def _line(cells: Sequence[tuple[int, str]]) -> str:
 
 
 def _cells(rows: Sequence[str], shown: HtmlWords) -> list[str]:
-    """The words of lines with cells between bars: line by line, or, if cells go on, cell by cell.
+    """The words of lines with cells between bars: line by line, or, if cells wrap, cell by cell.
 
-    The order that mandoc's HTML knows better is taken.
+    The order that shares more pairs with mandoc's HTML wins.
     """
     by_line = folded_text(BOX.sub(" ", " ".join(rows))).split()
     if len(rows) == 1:
@@ -166,7 +166,7 @@ def _cells(rows: Sequence[str], shown: HtmlWords) -> list[str]:
 def _rejoin_hyphenated(
     before: list[str], words: list[str], known_words: frozenset[str]
 ) -> list[str]:
-    """`words` of a line; its first is the rest of the last one `before` if that is broken."""
+    """`words` of a line; the first is joined with the last one `before` if a hyphen split them."""
     if not before or not words or not HYPHENATED.search(before[-1]):
         return words
     whole = before[-1] + words[0]
@@ -177,10 +177,7 @@ def _rejoin_hyphenated(
 
 
 def _split_at_blanks(word: str, pairs: frozenset[tuple[str, str]], before: str) -> list[str]:
-    """`word`, which is behind `before`, in parts that mandoc's HTML has with blanks between them.
-
-    Empty if it has none.
-    """
+    """`word`, which follows `before`, split where mandoc's HTML has blanks; empty if nowhere."""
     tried: set[tuple[int, int]] = set()
     paths = [(0, 0)]  # the start of the last part, and where the next one begins
     previous: dict[tuple[int, int], tuple[int, int]] = {}
@@ -220,7 +217,7 @@ def words_with_markers(root: Element, elements: Elements) -> list[tuple[str, str
 
 @dataclass(slots=True)
 class _WordCollector:
-    """Gathers `words`; `text` are characters that are not words yet."""
+    """Collects `words`; `text` has the characters that are not split into words yet."""
 
     elements: Elements
     words: list[tuple[str, str | None]] = field(default_factory=list)
