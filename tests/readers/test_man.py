@@ -22,7 +22,7 @@ from dconv.readers.signs import is_man_page
 from dconv.writers.dump import tree
 
 PAGES = Path(__file__).parent / "man"
-CASES = ("relay.8", "relay.conf.5", "relay-queue.8", "odd.7")
+CASES = ("relay.8", "relay.conf.5", "relayd.conf.5", "relay-queue.8", "odd.7")
 PAGE = b'.\\" a comment\n.TH TOOL 8\n.SH NAME\ntool \\- works\n'
 
 

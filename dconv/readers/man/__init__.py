@@ -127,7 +127,6 @@ def _manual(
     findings: tuple[Diagnostic, ...],
 ) -> Manual:
     ids = frozenset([element.get("id") or "" for element in root.iter("*")])
-    elements = Elements(MDOC.search(content) is not None, ids, frozenset(_autolinks(content)))
     text = root.find("div[@class='manual-text']")
     shown = _cell_text(root, "head-ltitle")
     title = TITLED.fullmatch(shown)
@@ -142,6 +141,10 @@ def _manual(
     preface: list[Block] = []
     sections: list[Section] = []
     description = ""
+    elements = Elements(
+        MDOC.search(content) is not None, ids, frozenset(_autolinks(content)),
+        is_file_format=section.startswith("5"),
+    )
     if text is not None:
         children = [child for child in text if child.tag == "section"]
         context = TagContext((), page, section, placeholders=_placeholders(children, section))

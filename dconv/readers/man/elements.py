@@ -14,6 +14,7 @@ from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 from dconv.model.tree import Cell, Emphasis, Preformatted, Row, Strong, Table
+from dconv.readers.man.commented_settings import settings_table
 from dconv.readers.man.names import (
     is_bullet,
     is_marker,
@@ -89,6 +90,7 @@ class Elements:
 
     `mdoc` is true for a page in mdoc(7), false for one in man(7).  `ids` are those of the page.
     `autolinks` are addresses that the source also gives as the text of their link.
+    `is_file_format` is true for a page of section 5.
 
     The witness needs the other three.  `markers` maps elements that start with a bullet or a
     number to what the tree has instead of it.  `implied_markers` maps items whose bullet or number
@@ -99,6 +101,7 @@ class Elements:
     mdoc: bool
     ids: frozenset[str] = frozenset()
     autolinks: frozenset[str] = frozenset()
+    is_file_format: bool = False
     markers: dict[Element, str] = field(default_factory=dict)
     implied_markers: dict[Element, tuple[str, str]] = field(default_factory=dict)
     dashed_paragraphs: set[Element] = field(default_factory=set)
@@ -250,7 +253,7 @@ class Elements:
                     drafts[0].element = element
                 return self.with_lists(element, drafts)
             case "pre":
-                return [self.preformatted(element)]
+                return [self.settings_table(element) or self.preformatted(element)]
             case "dl":
                 return self.tagged(element)
             case "ul" | "ol":
@@ -281,6 +284,11 @@ class Elements:
                 body: list[Draft] = [Prose(_with_breaks(rest))] if rest else []
                 return [Tagged([([tag], [*body, *drafts[1:]], "")], by_indent=True)]
         return drafts
+
+    def settings_table(self, element: Element) -> Table | None:
+        """A listing in which comments explain settings, on the page of a configuration file."""
+        runs = self.runs(element) if self.is_file_format else ()
+        return settings_table([run for run in runs if isinstance(run, Run)])
 
     def preformatted(self, element: Element) -> Preformatted:
         """Lines of code; a break at the start of a line is mandoc's before a blank."""

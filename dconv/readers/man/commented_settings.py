@@ -1,0 +1,75 @@
+"""Listings of a configuration file's page whose comments explain the settings below them.
+
+    # The state at the start.
+    **state** MASTER
+
+Each comment with its setting becomes a row of a table, so that the setting has a name; the order of
+the words stays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from dconv.model.tree import Cell, Inline, LineBreak, Row, Table, Text
+from dconv.readers.man.runs import Run, drop_start, inline_nodes, plain
+from dconv.readers.reading_copy import UNKNOWN
+
+MIN_SETTINGS = 3  # with a comment above; fewer are an example
+NAME = re.compile(r"[a-z][\w.-]*")
+INDENT = "\N{NO-BREAK SPACE}"
+
+
+@dataclass(slots=True)
+class _Setting:
+    """Lines of a listing: a comment, the setting `name` below it, and what follows."""
+
+    name: str = ""
+    has_comment: bool = False
+    lines: list[list[Run]] = field(default_factory=list)
+
+    def row(self) -> Row:
+        content: list[Inline] = []
+        for line in self.lines:
+            text = "".join([run.text for run in line])
+            indent = len(text) - len(text.lstrip())
+            content += [Text(INDENT * indent), *inline_nodes(drop_start(line, indent)), LineBreak()]
+        kind = "setting" if self.name else ""
+        return Row((Cell(tuple(content[:-1])),), UNKNOWN, self.name, kind)
+
+
+def settings_table(runs: Iterable[Run]) -> Table | None:
+    """The listing of `runs` as a table, if comments explain at least three settings in it."""
+    found = [_Setting()]
+    for line in _lines(runs):
+        is_comment, name = plain(line).startswith("#"), _name(line)
+        if found[-1].name and (is_comment or name):
+            found.append(_Setting())
+        found[-1].lines.append(line)
+        found[-1].name = name or found[-1].name
+        found[-1].has_comment = is_comment or found[-1].has_comment
+    if sum(1 for one in found if one.name and one.has_comment) < MIN_SETTINGS:
+        return None
+    return Table("grid", (), tuple([one.row() for one in found]), 1, (), (), UNKNOWN)
+
+
+def _lines(runs: Iterable[Run]) -> list[list[Run]]:
+    """`runs` as lines of code, without empty ones."""
+    found: list[list[Run]] = [[]]
+    for run in runs:
+        first, *rest = run.text.split("\n")
+        for number, text in enumerate((first, *rest)):
+            if number:
+                found.append([])
+            if text:
+                found[-1].append(Run(text, run.style, run.target))
+    return [line for line in found if plain(line)]
+
+
+def _name(line: Sequence[Run]) -> str:
+    """The name in bold at the start of `line`, or empty."""
+    first = next(run for run in line if run.text.strip())
+    name = first.text.strip()
+    return name if first.style == "bold" and NAME.fullmatch(name) else ""
