@@ -192,7 +192,7 @@ class HAProxyLexer(RegexLexer):
             (START + r"(?:if|unless)" + END, Operator.Word),
             (START + r"(?:\|\||or)" + END, Operator),
             (START + r"(!?+)(\{)([ \t]++)",
-             bygroups(Operator, Operator, Whitespace), ("#pop", "negated")),
+             bygroups(Operator, Operator, Whitespace), ("#pop", "anonymous-acl")),
             (r"[{}]" + END, Operator),
             (START + r"!(?=\S)", Operator),
             (START + METHOD, bygroups(Name.Tag, Whitespace, Name.Constant)),
@@ -211,7 +211,7 @@ class HAProxyLexer(RegexLexer):
             (r"[^\s\"'\\$%,()=|{}]++", Name),
             (r".", Text),
         ],
-        "negated": [
+        "anonymous-acl": [
             (r"!(?=[\w ])", Operator),
             (r"[ \t]++", Whitespace),
             default(("#pop", "sample")),

@@ -10,7 +10,7 @@ class Origin:
     """Where a document's text was fetched: `text` for readers, and `url` if there is one.
 
     `date` is when, or the age that the source states; `sha256` the digest of the bytes, in
-    hexadecimal.  `lines` is an address with `{file}`, `{first}` and `{last}` that shows
+    hexadecimal.  `line_url` is an address with `{file}`, `{first}` and `{last}` that shows
     single lines, or empty.
     """
 
@@ -18,4 +18,4 @@ class Origin:
     url: str = ""
     date: str = ""
     sha256: str = ""
-    lines: str = ""
+    line_url: str = ""

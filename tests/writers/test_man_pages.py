@@ -167,7 +167,7 @@ def test_findings_links_and_records_name_lines_of_the_file() -> None:
     record = json.loads(json_text([page]))
     assert record["sections"][0]["last"] == pot_page.TIN_LINE
     source = replace(page.source, origins=tuple(range(101, 101 + len(page.source.lines))))
-    origin = Origin("here", lines="https://example.org/{file}#{first}-{last}")
+    origin = Origin("here", line_url="https://example.org/{file}#{first}-{last}")
     document = ReleaseDocument(replace(page, source=source), "pot(8)", "", origin)
     shown = source_lines(document, section)
     assert shown

@@ -249,10 +249,10 @@ def test_every_page_says_what_it_is(theme: Theme) -> None:
 
 
 def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) -> None:
-    lines_at = "https://www.example.org/{file}?at={first}-{last}"
+    line_url = "https://www.example.org/{file}?at={first}-{last}"
     sample = release(read(TOOL))
     document = replace(
-        sample.documents[0], origin=replace(ORIGIN, lines=lines_at),
+        sample.documents[0], origin=replace(ORIGIN, line_url=line_url),
         report="mailto:a@example.org?subject={place}&body={address}%0A{section},{line},{file}",
     )
     files = render(replace(sample, documents=(document,)), theme)

@@ -47,7 +47,7 @@ from dconv.model.tree import Section, SummaryLine
 SPACES = re.compile(r"\s+")
 # "Terms . . . . . . 12", "Terms.......12"
 LEADER = re.compile(r"(?<![\s.])(?:\s*\.){3,}\s*\d*$")
-TITLE_START = 20  # characters that tell a title
+WRAPPED_TITLE_START = 20  # characters that tell a title
 PAGE_BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
 
 
@@ -78,7 +78,7 @@ def _find(context: Context) -> Iterator[Finding]:
             message = f"the summary lists '{row.title}' as section {row.number}; it is {actual}"
             yield report(context.line(row.line), message)
         elif section is None and has_wrapped_title(
-            context.lines[rows[-1].line :], number, row.title[:TITLE_START]
+            context.lines[rows[-1].line :], number, row.title[:WRAPPED_TITLE_START]
         ):
             continue  # a title of two lines is not read as one
         elif section is None:

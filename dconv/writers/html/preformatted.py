@@ -20,7 +20,7 @@ SHELL_PROMPTS = ("$", "#")  # prompts
 QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
 QUOTE = re.compile(r"""['"]""")
 MAX_QUOTE_LINES = 4  # of a quote that is left open
-LINK_STYLE = "dir"  # the style of links that have no class
+STYLE_OF_PLAIN_LINKS = "dir"  # the style of links that have no class
 
 
 def preformatted(node: Preformatted, context: PageContext) -> str:
@@ -41,7 +41,7 @@ def preformatted(node: Preformatted, context: PageContext) -> str:
 def _piece(piece: Piece, context: PageContext) -> str:
     html = text(piece.text)
     if piece.target:
-        style = f' class="{piece.style}"' if piece.style != LINK_STYLE else ""
+        style = f' class="{piece.style}"' if piece.style != STYLE_OF_PLAIN_LINKS else ""
         return f"{context.link(piece.target)}{style}>{html}</a>"
     return f'<span class="{piece.style}">{html}</span>' if piece.style else html
 

@@ -32,7 +32,7 @@ def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | N
     and change on all pages after a line that is added.
     """
     origin = document.origin
-    if origin is None or not origin.lines:
+    if origin is None or not origin.line_url:
         return None
     source = document.manual.source
     span, lines = front.text_span(section), source.lines
@@ -43,7 +43,7 @@ def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | N
         return None
     first, last = source.origin(span.first), source.origin(last)
     values = {"file": _file(document), "first": str(first), "last": str(last)}
-    return SourceLines(first, last, _filled(origin.lines, values))
+    return SourceLines(first, last, _filled(origin.line_url, values))
 
 
 def report(document: ReleaseDocument, page: Page, section: Section | None = None) -> str:

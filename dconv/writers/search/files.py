@@ -16,7 +16,7 @@ from dconv.writers.search import pack, places, sentences, texts, words
 from dconv.writers.search.pack import Json, Table
 from dconv.writers.search.places import SectionPage
 from dconv.writers.search.removed_names import removed_names
-from dconv.writers.search.texts import Fields, Key
+from dconv.writers.search.texts import Fields, PlaceKey
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
 PART = "search-part-{}.js"  # of the sentences, from 0 on
@@ -260,7 +260,7 @@ def synonyms(vocabulary: Vocabulary) -> list[str]:
 
 
 def _add_phrases(
-    fields: dict[Key, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
+    fields: dict[PlaceKey, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
 ) -> None:
     """Add the words of `phrases` to the texts of their places."""
     for stems, rows in phrases:

@@ -24,7 +24,7 @@ from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import encoding, words
 from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, SectionPage
 from dconv.writers.search.removed_names import RemovedName
-from dconv.writers.search.texts import Key
+from dconv.writers.search.texts import PlaceKey
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
@@ -63,7 +63,7 @@ class Rows:
 
     kinds: tuple[str, ...]
     rows: tuple[Place, ...]
-    owners: Mapping[Key, int]
+    owners: Mapping[PlaceKey, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ def sort_places(places: Iterable[Place], vocabulary: Vocabulary) -> Rows:
     return Rows(tuple(kinds), tuple(rows), _owners(rows))
 
 
-def _owners(rows: Sequence[Place]) -> dict[Key, int]:
+def _owners(rows: Sequence[Place]) -> dict[PlaceKey, int]:
     """The index of the row of each section or entry: of an entry, a row with its own anchor first.
     """
     sections = [at for at, place in enumerate(rows) if place.kind == SECTION]
@@ -113,7 +113,7 @@ def _owners(rows: Sequence[Place]) -> dict[Key, int]:
         at for at, place in enumerate(rows) if place.anchor == place.owner and not place.is_other
     ]
     others = [at for at, place in enumerate(rows) if place.kind != ARGUMENT and place.anchor]
-    owners: dict[Key, int] = {}
+    owners: dict[PlaceKey, int] = {}
     for at in (*sections, *entries, *others):
         owners.setdefault((rows[at].document, rows[at].owner), at)
     return owners

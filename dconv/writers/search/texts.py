@@ -51,7 +51,7 @@ LENGTH_FACTOR = 0.4  # BM25's b
 WEIGHT_DIGITS = 3  # digits that lunr keeps of a weight
 
 # (index of the document, anchor)
-Key: TypeAlias = "tuple[int, str]"
+PlaceKey: TypeAlias = "tuple[int, str]"
 Fields: TypeAlias = "dict[str, list[str]]"
 Passage: TypeAlias = (
     Section | Entry | Signature | Paragraph | Example | Heading | SeeAlso | Preformatted | Row
@@ -59,7 +59,7 @@ Passage: TypeAlias = (
 )
 
 
-def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[Key, str, Passage]]:
+def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[PlaceKey, str, Passage]]:
     """Yield what sections say, each with the place that it belongs to and the field of its prose.
 
     Items and rows that define a name are places of their own.  A section and an entry come
@@ -81,8 +81,8 @@ def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[Key, str, Passage]]
 
 
 def _passages(
-    block: Block | Item | Definition, key: Key, field_name: str
-) -> Iterator[tuple[Key, str, Passage]]:
+    block: Block | Item | Definition, key: PlaceKey, field_name: str
+) -> Iterator[tuple[PlaceKey, str, Passage]]:
     children: Sequence[Block | Item | Definition] = ()
     match block:
         case Table():
@@ -120,16 +120,17 @@ class _Collector:
     """Fills the fields of places; `owners` maps anchors to the place that they belong to."""
 
     documents: Mapping[str, int]
-    owners: Mapping[Key, Key]
-    fields: dict[Key, Fields] = field(default_factory=dict)
+    owners: Mapping[PlaceKey, PlaceKey]
+    fields: dict[PlaceKey, Fields] = field(default_factory=dict)
 
-    def add(self, key: Key, field_name: str, stems: Iterable[str]) -> None:
+    def add(self, key: PlaceKey, field_name: str, stems: Iterable[str]) -> None:
         self.fields.setdefault(key, {}).setdefault(field_name, []).extend(stems)
 
 
 def fields(
-    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], owners: Mapping[Key, Key]
-) -> dict[Key, Fields]:
+    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage],
+    owners: Mapping[PlaceKey, PlaceKey],
+) -> dict[PlaceKey, Fields]:
     """Return the stems of all places of `documents` by field.
 
     `pages` are their sections; `owners` maps each anchor of a name to the place whose text
@@ -177,14 +178,16 @@ def stems_of(text: str) -> list[str]:
     return [words.stem(word) for word in words.tokens(text)]
 
 
-def _entry(collector: _Collector, entry: Entry, key: Key) -> None:
+def _entry(collector: _Collector, entry: Entry, key: PlaceKey) -> None:
     for name in dict.fromkeys(signature.title or signature.name for signature in entry.signatures):
         collector.add(key, "name", stems_of(name))
         if " " not in name:
             collector.add(key, "name", [words.lower(name)])
 
 
-def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, field_name: str) -> None:
+def _prose(
+    collector: _Collector, content: tuple[Inline, ...], key: PlaceKey, field_name: str
+) -> None:
     """Add the words of prose; those around a reference also to the place it points to."""
     prose: list[str] = []
     mentions: list[tuple[int, int, Reference]] = []

@@ -140,7 +140,7 @@ def _has_such_marker(line: Line, marker: str) -> bool:
     return match[1] == marker or (match[1][0].isalpha() and marker[0].isalpha())
 
 
-def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
+def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
     """The heads of all items, or none if they are not definitions.
 
     Beside one that is certain the others need less; in a numbered list a few items
@@ -167,26 +167,26 @@ def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
     ]
 
 
-def _head(region: Region, at: int) -> terms.Head | None:
+def _head(region: Region, at: int) -> terms.TermHead | None:
     """The head of the item at `at`: a term and its text, or a term above deeper text."""
     line = _after_marker(region.lines[at])
     head = terms.bullet_head(line)
     if head is None and at + 1 < region.last:
-        term = terms.FINAL.sub("", line.text)
+        term = terms.FINAL_COLON.sub("", line.text)
         separator = "" if term == line.text else ":"
         below = region.lines[at + 1]
         column = line.indent if separator else line.indent + 2
         if below.text and below.indent >= column and terms.plausible(term):
-            return terms.Head(term, line.indent, separator, "", line.indent)
+            return terms.TermHead(term, line.indent, separator, "", line.indent)
     return head
 
 
-def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.Head | None]:
+def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.TermHead | None]:
     """The heads of items of which each starts with a placeholder of its own, or none."""
     lines = [_after_marker(region.lines[start]) for start in starts]
     matches = [(line, PLACEHOLDER.match(line.text)) for line in lines]
-    heads: list[terms.Head | None] = [
-        terms.Head(
+    heads: list[terms.TermHead | None] = [
+        terms.TermHead(
             match["term"], line.indent, "", match["text"], line.indent + match.start("text")
         )
         for line, match in matches if match
@@ -195,7 +195,7 @@ def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.Head | N
     return heads if 1 < len(names) == len(starts) else []
 
 
-def _weak_head(region: Region, at: int) -> terms.Head | None:
+def _weak_head(region: Region, at: int) -> terms.TermHead | None:
     """The head of the item at `at` that is beside others with a colon: a word or a form."""
     line = _after_marker(region.lines[at])
     if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
@@ -211,7 +211,7 @@ def _weak_head(region: Region, at: int) -> terms.Head | None:
         return None
     if text == "" and not FORM.match(term):
         return None
-    return terms.Head(term, line.indent, separator, text, column)
+    return terms.TermHead(term, line.indent, separator, text, column)
 
 
 def _after_marker(line: Line) -> Line:

@@ -36,7 +36,7 @@ MAX_JUDGED = 30  # entries that are judged; to judge all of a long list each tim
 class _Entry:
     """A definition's lines: from `start`, its text after `terms_end`, up to `last`."""
 
-    head: terms.Head | None
+    head: terms.TermHead | None
     start: int
     terms_end: int
     last: int
@@ -78,7 +78,7 @@ def _entries(region: Region, at: int) -> list[_Entry]:
     return entries
 
 
-def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
+def _in_column(entry: _Entry, first: terms.TermHead | None) -> bool:
     """Whether the text of `entry` is at the column of the first one's, set off by a gap."""
     head = entry.head
     if head is None or first is None:
@@ -86,7 +86,7 @@ def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
     return 0 < terms.gap_column(first) == terms.gap_column(head)
 
 
-def _is_set_left(entry: _Entry, first: terms.Head | None) -> bool:
+def _is_set_left(entry: _Entry, first: terms.TermHead | None) -> bool:
     """Whether the term of `entry` is too far to the left, but its text is not."""
     head = entry.head
     if head is None or first is None or head.separator or first.separator:
@@ -113,7 +113,7 @@ def _drop_run(region: Region, entries: list[_Entry]) -> None:
             return
 
 
-def _entry(region: Region, at: int, first_head: terms.Head | None) -> _Entry | None:
+def _entry(region: Region, at: int, first_head: terms.TermHead | None) -> _Entry | None:
     """The definition at `at`; `first_head` is the head of the list's first one."""
     line = region.lines[at]
     last = region.deeper_end(at + 1, first_head.column if first_head else line.indent)
@@ -137,7 +137,7 @@ def _entry(region: Region, at: int, first_head: terms.Head | None) -> _Entry | N
     return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
 
 
-def _is_glossary(region: Region, first_head: terms.Head | None, at: int) -> bool:
+def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> bool:
     """Whether line `at` and, unless it goes on with `first_head`, the next ones explain words."""
     line = region.lines[at]
     if GLOSSARY_WORD.match(line.text) is None:
@@ -173,7 +173,7 @@ def _hanging_column(region: Region, at: int, last: int) -> int:
     return column
 
 
-def _head(region: Region, line: Line, column: int) -> terms.Head | None:
+def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
     """The head on `line`; a text at `column`, as in the items before, is a sign of one."""
     colon = terms.match(terms.COLON, line)
     if colon is not None and (
@@ -183,7 +183,7 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
     head = (
         terms.match(terms.ARROW, line)
         or terms.match(terms.GAP, line)
-        or terms.match(terms.SINGLE, line)
+        or terms.match(terms.SINGLE_QUOTED, line)
         or terms.match(terms.DASH, line)
     )
     if head is not None and head.term[-1] == ":":
@@ -204,7 +204,7 @@ def _end_of_lone_terms(region: Region, at: int) -> int | None:
     end = at
     while end < region.last and region.lines[end].indent == line.indent:
         text = region.lines[end].text
-        if not text or not terms.plausible(terms.FINAL.sub("", text)):
+        if not text or not terms.plausible(terms.FINAL_COLON.sub("", text)):
             break
         end += 1
     if end == at or end >= region.last or end - at > 6:
@@ -282,7 +282,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
         return terms.definition(region, entry.head, entry.start, entry.last)
     rows = region.lines[entry.start : entry.terms_end]
     items = tuple(_term(region, row, rows[0].indent) for row in rows)
-    separator = ":" if any(terms.FINAL.search(row.text) for row in rows) else ""
+    separator = ":" if any(terms.FINAL_COLON.search(row.text) for row in rows) else ""
     nothing = Line(rows[-1].number, rows[-1].indent, "")
     body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
     span = Span(rows[0].number, region.lines[entry.last - 1].number)
@@ -291,7 +291,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
 
 def _term(region: Region, row: Line, indent: int) -> Term:
     """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
-    text = terms.FINAL.sub("", row.text)
+    text = terms.FINAL_COLON.sub("", row.text)
     region.context.dropped.colon("colon behind a term", row, len(text))
     if row.indent > indent:
         line = Line(row.number, row.column - 1, text)

@@ -135,7 +135,7 @@ def _starts_as_prose(region: Region, item: _Item) -> bool:
 def _definition(region: Region, item: _Item) -> Definition:
     line, head = region.lines[item.at], item.head
     start = head.start if head.start >= 0 else len(line.text)
-    term = terms.Head(
+    term = terms.TermHead(
         line.text[: head.end], line.indent, head.mark, line.text[start:], line.indent + start
     )
     definition = terms.definition(region, term, item.at, item.last)

@@ -35,11 +35,11 @@ ARGUMENT = re.compile(
     r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:].*)$"
 )
 # "'ip@<address>' following <address>…"
-SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
+SINGLE_QUOTED = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
 
 # what a line must hold for a pattern to match, looked for first because that is quick
 SIGNS: Mapping[re.Pattern[str], str] = {
-    COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE: "'",
+    COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE_QUOTED: "'",
 }
 
 # A term is a name, a placeholder, a quoted word or an option with its arguments.
@@ -59,14 +59,14 @@ TERM = re.compile(
 BRACKETS = re.compile(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\"[^\"]*\"|\([^)]*\)")
 WORD = re.compile(r"[A-Za-z]{2,}$")
 # the colon after a term that is alone: "hdr <name> :"
-FINAL = re.compile(r"(?<![\s:])\s?:$")
+FINAL_COLON = re.compile(r"(?<![\s:])\s?:$")
 # the literal words of "status <codes>", "show-desc [ <text> ]"
 LITERAL = re.compile(r"[^\s<\[{(]\S*(?:\s+[^\s<\[{(|]\S*)*(?=\s+[<\[{|])")
 SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class TermHead:
     """A term on its line: its text, what separates it, the text after and its column."""
 
     term: str
@@ -76,34 +76,34 @@ class Head:
     text_column: int
 
 
-def match(pattern: re.Pattern[str], line: Line) -> Head | None:
+def match(pattern: re.Pattern[str], line: Line) -> TermHead | None:
     """The head that `pattern` finds on `line`, where its term looks like one."""
     if SIGNS[pattern] not in line.text:
         return None
     parts = pattern.match(line.text)
     if parts is None or not plausible(parts["term"]):
         return None
-    return Head(
+    return TermHead(
         parts["term"], line.indent, parts["separator"].strip(), parts["text"],
         line.indent + parts.start("text"),
     )
 
 
-def gap_column(head: Head) -> int:
+def gap_column(head: TermHead) -> int:
     """The column of the text of `head` where a gap sets it off, else -1."""
     if head.separator or head.text_column - head.column < len(head.term) + 2:
         return -1
     return head.text_column
 
 
-def at_column(line: Line, column: int) -> Head | None:
+def at_column(line: Line, column: int) -> TermHead | None:
     """The head whose text starts at `column`, where a space is before that."""
     offset = column - line.indent
     if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
         return None
     if line.text[offset - 1] != " " or not plausible(line.text[: offset - 1].rstrip()):
         return None
-    return Head(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
+    return TermHead(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
 
 
 def plausible(term: str) -> bool:
@@ -117,54 +117,57 @@ def plausible(term: str) -> bool:
     return sum(1 for word in words if WORD.match(word)) <= 3
 
 
-def bullet_head(line: Line) -> Head | None:
+def bullet_head(line: Line) -> TermHead | None:
     """The head after a bullet; `line` starts after the bullet."""
     head = match(ARROW, line) or match(COLON, line) or match(GAP, line)
     return head if head is not None and head.text else None
 
 
-def first_word(line: Line) -> Head:
+def first_word(line: Line) -> TermHead:
     """The head that takes the first word of `line` as the term."""
     word, _, rest = line.text.partition(" ")
-    return Head(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
+    return TermHead(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
 
 
-def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]:
-    """The flow of `first` (what follows a marker or a term) and the lines below it.
+def body(region: Region, first_line: Line, start: int, last: int) -> tuple[Flow, ...]:
+    """The flow of `first_line` (what follows a marker or a term) and the lines below it.
 
-    `start` is the index of the line that `first` is part of.  The column of the text is that of
-    the second line, where there is one directly below: the first may appear further right.
+    `start` is the index of the line that `first_line` is part of.  The column of the text is that
+    of the second line, where there is one directly below: the first may appear further right.
     """
     rest = region.lines[start + 1 : last]
-    if not first.text:
+    if not first_line.text:
         lines = rest
     else:
-        column = first.indent
+        column = first_line.indent
         if rest and rest[0].text and rest[0].indent < column:
             column = rest[0].indent
-        lines = (first.at(column), *rest)
+        lines = (first_line.at(column), *rest)
     if not lines:
         return ()
-    inner = region.inside(0, len(lines), _column(lines, region.lines[start], bool(first.text)))
+    column = _prose_column(lines, region.lines[start], bool(first_line.text))
+    inner = region.inside(0, len(lines), column)
     return region.parse(replace(inner, lines=lines))
 
 
-def _column(lines: Sequence[Line], head_line: Line, has_first: bool) -> int:
+def _prose_column(lines: Sequence[Line], term_line: Line, has_text_after_term: bool) -> int:
     """The column of the prose in `lines`; code below a term that is alone is deeper than it."""
     at = next((at for at, line in enumerate(lines) if line.text), 0)
-    if not has_first:
+    if not has_text_after_term:
         end = at
         while end < len(lines) and lines[end].text:
             end += 1
         if at < end and prose.is_code(lines[at:end]):
-            return head_line.indent
+            return term_line.indent
     return lines[at].indent
 
 
-def definition(region: Region, head: Head, start: int, last: int, marker: str = "") -> Definition:
+def definition(
+    region: Region, head: TermHead, start: int, last: int, marker: str = ""
+) -> Definition:
     """The definition whose `head` is on line `start` and whose text ends before `last`."""
     line = region.lines[start]
-    first = Line(line.number, head.text_column, head.text, line.shift)
+    first_line = Line(line.number, head.text_column, head.text, line.shift)
     dropped = region.context.dropped
     if marker and not marker[0].isalnum():
         dropped.add("bullet", line, 0, len(marker))
@@ -174,7 +177,7 @@ def definition(region: Region, head: Head, start: int, last: int, marker: str = 
         marker,
         (term(region, head.term, line.number, head.column + line.shift),),
         head.separator,
-        body(region, first, start, last),
+        body(region, first_line, start, last),
         Span(line.number, region.lines[last - 1].number),
     )
 
