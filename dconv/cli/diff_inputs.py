@@ -107,11 +107,14 @@ def _revision_texts(revision: str, path: str) -> FetchedTexts:
 
 def _repository() -> Path:
     """The root of the git work tree with the working directory."""
-    here = Path.cwd()
-    for folder in (here, *here.parents):
+    working_directory = Path.cwd()
+    for folder in (working_directory, *working_directory.parents):
         if (folder / ".git").exists():
             return folder
-    raise UsageError(f"{here} is not in a git work tree: revisions cannot be compared")
+    raise UsageError(
+        f"{working_directory} is not in a git work tree, so it has no revisions to compare; "
+        "name two files or folders"
+    )
 
 
 # --- releases -------------------------------------------------------------------------

@@ -177,7 +177,7 @@ class HAProxyLexer(RegexLexer):
             (r"[a-z][\w.-]*+", ACTION, ("#pop", "arguments")),
             default(("#pop", "arguments")),
         ],
-        # a word that is a sample, then arguments
+        # an expression of samples in one word, then arguments
         "sample": [
             (rf"({FUNCTION})(\()",
              bygroups(FETCH, Punctuation), ("#pop", "arguments", "chain", "call")),

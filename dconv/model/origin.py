@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a document's text was fetched: `text` for readers, and `url` if there is one.
+    """Where a document's text was fetched from: `text` for readers, and `url` if there is one.
 
-    `date` is when, or the age that the source states; `sha256` the digest of the bytes, in
-    hexadecimal.  `line_url` is an address with `{file}`, `{first}` and `{last}` that shows
-    single lines, or empty.
+    `date` is the date of the download, or the one that the source states; `sha256` is the digest
+    of the bytes, in hexadecimal.  `line_url` is an address with `{file}`, `{first}` and `{last}`
+    that shows some lines of the text, or empty.
     """
 
     text: str

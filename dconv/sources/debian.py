@@ -105,7 +105,9 @@ def read_debian(
     """
     candidates = {} if candidates is None else candidates
     if not PACKAGE.fullmatch(source.package):
-        raise SourceError(f"'{source.package}' is not the name of a Debian package")
+        raise SourceError(
+            f"'{source.package}' is not the name of a Debian package; write it as lvm2"
+        )
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as name:
         folder = Path(name)
         if source.package not in candidates:

@@ -60,14 +60,19 @@ def read_git(
     Raises `SourceError` if git cannot read or fetch them in time.
     """
     if not REVISION.fullmatch(source.revision) or ".." in source.revision:
-        raise SourceError(f"'{source.revision}' is not the name of a git tag or branch")
+        raise SourceError(
+            f"'{source.revision}' is not the name of a git tag or branch; write one, such as 'main'"
+        )
     if not is_remote(source.repository):
         if not Path(source.repository).is_dir():
             raise SourceError(f"{source.repository}: no such folder")
         repository = Repository(Path(source.repository), source.repository, timeout)
         return _read(repository, source, documents, *_resolve(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):
-        raise SourceError(f"{without_password(source.repository)}: not an address to fetch from")
+        raise SourceError(
+            f"{without_password(source.repository)}: not an address to fetch from; "
+            "write one of https, ssh, git or http"
+        )
     with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
         repository = Repository(Path(folder), without_password(source.repository), timeout)
         commit, kind = _fetch_commit(repository, source)

@@ -67,7 +67,7 @@ def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
     package = source.name
     version = installed_versions(root).get(package)
     if version is None or source.package not in (package, f"{package}={version}"):
-        raise SourceError(f"{describe(source)}: it is not installed")
+        raise SourceError(f"{describe(source)}: it is not installed; install it")
     file = _lists(root).get(package)
     paths = list(_listed(
         file, lambda path: is_manual_file(path, package, source.sections, source.files)

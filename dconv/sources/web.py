@@ -172,9 +172,11 @@ def _host(url: str, display_url: str) -> str:
     except ValueError as error:
         raise SourceError(f"{display_url}: not an address ({error})") from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SourceError(f"{display_url}: not an http or https address")
+        raise SourceError(
+            f"{display_url}: not an http or https address; use 'path' for a local folder"
+        )
     if "@" in parts.netloc:
-        raise SourceError(f"{display_url}: dconv does not use addresses with a password")
+        raise SourceError(f"{display_url}: dconv does not use addresses with a password; remove it")
     return parts.hostname
 
 

@@ -1,8 +1,7 @@
 """Texts of a git work tree at an earlier revision.
 
-A text that was moved or renamed is identified by its content, as git(1) does: of the removed
-texts with its name or from its folder, the one that has most lines in common with it, at least
-half.
+A text that was moved or renamed is found by its content, as git(1) does it: among the removed texts
+that have its name or were in its folder, by the most common lines, at least half of them.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ REVISION = re.compile(r"[\w@][\w./+~^@{}-]*")
 # "100644 blob 3f2a9c1b…\tdoc/manual.txt"
 BLOB = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+)\t(.+)", re.DOTALL)
 
-MIN_SIMILARITY = 0.5  # of the lines of two texts, to be the same text
+MIN_SIMILARITY = 0.5  # common lines of two texts that are the same text, as a share
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +75,17 @@ def read_revision(folder: Path, revision: str, timeout: float = TIMEOUT) -> Revi
     parents = (path, *path.parents)
     root = next((parent for parent in parents if (parent / ".git").exists()), None)
     if root is None:
-        raise SourceError(f"{folder}: not in a git work tree")
+        raise SourceError(f"{folder}: not in a git work tree; name a file or folder of one")
     repository = Repository(root, str(folder), timeout)
     if not REVISION.fullmatch(revision) or ".." in revision:
-        raise SourceError(f"'{revision}' is not the name of a git revision")
+        raise SourceError(
+            f"'{revision}' is not the name of a git revision; write a commit, tag or branch"
+        )
     parsed = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
     if parsed.status:
-        reason = error_message(parsed) or f"there is no revision '{revision}'"
+        reason = error_message(parsed) or (
+            f"there is no revision '{revision}'; 'git log --oneline --all' lists them"
+        )
         raise SourceError(f"{folder}: {reason}")
     commit = parsed.output.decode().strip()
     listed = run_git_checked(repository, "ls-tree", "-r", "-z", commit).output
@@ -102,6 +105,6 @@ def _may_be_renamed(path: PurePosixPath, other: str) -> bool:
 
 
 def _similarity(text: bytes, other: bytes) -> float:
-    """The common lines of two texts, as a part of the lines of the longer one."""
+    """The common lines of two texts, as a share of the lines of the longer one."""
     first, second = Counter(text.splitlines()), Counter(other.splitlines())
     return (first & second).total() / max(1, first.total(), second.total())

@@ -499,7 +499,7 @@ def test_unknown_revisions_are_refused(
 
 def test_other_folders_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     output = refused(capsys, "lamp.txt", "--since", "HEAD")
-    assert output == "dconv: .: not in a git work tree\n"
+    assert output == "dconv: .: not in a git work tree; name a file or folder of one\n"
 
 
 @pytest.mark.usefixtures("repository")

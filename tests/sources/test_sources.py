@@ -389,7 +389,7 @@ def test_url_that_fails(kind: str, why: str, web: str, tmp_path: Path) -> None:
 
 def test_invalid_addresses_are_not_requested(tmp_path: Path) -> None:
     secret = refused(tmp_path, UrlSource("https://me:secret@kettle.example/guide.txt"))
-    assert secret.endswith("dconv does not use addresses with a password")
+    assert secret.endswith("dconv does not use addresses with a password; remove it")
     assert "secret" not in secret
     assert "not an http or https address" in refused(tmp_path, UrlSource("file:///etc/passwd"))
     assert "not an address" in refused(tmp_path, UrlSource("http://[::1/guide.txt"))
@@ -976,7 +976,7 @@ def test_debian_packages_without_texts(apt: Path, tmp_path: Path) -> None:
         tmp_path, replace(KETTLE, folder="/x")
     )
     assert refused(tmp_path, DebianSource("-oX=y", "/x")) == (
-        "'-oX=y' is not the name of a Debian package"
+        "'-oX=y' is not the name of a Debian package; write it as lvm2"
     )
 
 

@@ -2,9 +2,9 @@
 
 It is misspelt, or the signature was not updated. The rule reports placeholders on the first level
 below 'Arguments'; words there, if the signature offers two of the others; and placeholders in the
-text that differ from one of the signature by a typo or by their end; and one that is nowhere else
-and differs by a typo from one that the text often has. Of equal ones in an entry it reports the
-first.
+body that differ from one of the signature by a typo or by their end. It also reports a placeholder
+that occurs only once in the text and differs by a typo from one that occurs often. It reports each
+name once in an entry.
 
 Bad:
     mode { tcp|http }
@@ -33,11 +33,11 @@ from dconv.lint.spelling import edit_distance
 from dconv.model.source import Line
 from dconv.model.tree import Entry
 
-BEFORE_OTHER_SIGNATURES = ("(", "[", ",")  # what is in front of an argument of another signature
-MIN_DESCRIBED = 2  # words to choose from that are described
+BEFORE_OTHER_SIGNATURES = ("(", "[", ",")  # these precede an argument of another signature
+MIN_DESCRIBED = 2  # choices of the signature that are described
 MAX_TYPOS = 2
 MIN_NAME_LENGTH = 4  # a shorter placeholder is compared with no other
-MIN_COMMON = 5  # times that the text has a placeholder which another one misspells
+MIN_COMMON = 5  # occurrences of a placeholder that others may misspell
 MIN_COMMON_LENGTH = 6
 
 
@@ -48,7 +48,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _near_common(context: Context, reported: set[int]) -> Iterator[Finding]:
-    """Placeholders that the text has once, a typo away from one that it often has."""
+    """Placeholders that occur once in the text and differ by a typo from one that occurs often."""
     places: dict[str, list[tuple[Line, re.Match[str]]]] = {}
     for line in context.lines:
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
@@ -98,7 +98,7 @@ def _similar_placeholder(name: str, names: Sequence[str]) -> str:
 
 
 def _unknown_words(context: Context, arguments: Arguments) -> Iterator[Finding]:
-    """Words that are described beside those to choose from."""
+    """Words that are described but not among the choices of the signature."""
     words = [argument for argument in arguments.described if not argument.is_placeholder]
     if sum(argument.name in arguments.choices for argument in words) < MIN_DESCRIBED:
         return
@@ -109,9 +109,9 @@ def _unknown_words(context: Context, arguments: Arguments) -> Iterator[Finding]:
 
 
 def _misspelt_placeholders(context: Context, entry: Entry, reported: set[str]) -> Iterator[Finding]:
-    """Placeholders in the text that are written like one of the signature, and not quite.
+    """Placeholders in the body that differ slightly from one of the signature.
 
-    Those of other signatures, after a bracket or a comma, are meant.
+    After a bracket or a comma, a placeholder belongs to another signature and is skipped.
     """
     text = " ".join(signature.text for signature in entry.signatures)
     if "<" not in text:

@@ -47,8 +47,8 @@ from dconv.model.tree import Section, SummaryLine
 SPACES = re.compile(r"\s+")
 # "Terms . . . . . . 12", "Terms.......12"
 LEADER = re.compile(r"(?<![\s.])(?:\s*\.){3,}\s*\d*$")
-WRAPPED_TITLE_START = 20  # characters that tell a title
-PAGE_BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
+WRAPPED_TITLE_START = 20  # characters of a title that identify it if it wraps
+PAGE_BREAK = re.compile(r".*\[Page \d+\]$")  # the last line of a page of an RFC
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -80,7 +80,7 @@ def _find(context: Context) -> Iterator[Finding]:
         elif section is None and has_wrapped_title(
             context.lines[rows[-1].line :], number, row.title[:WRAPPED_TITLE_START]
         ):
-            continue  # a title of two lines is not read as one
+            continue  # the section exists: the reader takes no title on two lines for one
         elif section is None:
             message = f"the summary lists section {row.number} '{row.title}', which does not exist"
             yield report(context.line(row.line), message)
@@ -98,7 +98,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
-    """The numbered lines of `summary`, with what is below them of the same title."""
+    """The numbered lines of `summary`, each with the lines on which its title continues."""
     rows: list[SummaryLine] = []
     for row in summary:
         if row.number:
@@ -110,7 +110,7 @@ def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
 
 
 def _ends_at_page_break(context: Context, last: int) -> bool:
-    """Whether the break of a page ends the summary, whose last line has the number `last`."""
+    """Whether a page break follows line `last`, the last one of the summary."""
     below = next((line.text for line in context.lines[last:] if line.text), "")
     return bool(PAGE_BREAK.match(below))
 
@@ -126,7 +126,7 @@ def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding
 
 
 def _missing(context: Context, section: Section, rows: list[SummaryLine]) -> Finding:
-    """A finding at the line of the summary that the one of `section` belongs after."""
+    """A finding at the line of the summary next to which `section` belongs."""
     before = [row for row in rows if number_key(row.number) <= number_key(section.number)]
     row = max(before, key=lambda row: number_key(row.number)) if before else rows[0]
     side = "after" if before else "before"
@@ -144,7 +144,7 @@ def _number(number: str) -> str:
 
 
 def _is_same_title(short: str, title: str) -> bool:
-    """True for one title, though white space differs or what is before a colon lacks."""
+    """Whether `short` is `title`, apart from white space and a part before a colon left out."""
     short, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
     before, colon, end = other.rpartition(short)
     return short == other or (bool(colon) and not end and before.rstrip().endswith(":"))

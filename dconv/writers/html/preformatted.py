@@ -1,4 +1,4 @@
-"""Preformatted lines to HTML: code, sessions on a console, drawings."""
+"""Preformatted lines to HTML: code, console sessions, drawings."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from dconv.writers.html.escape import attribute, text
 WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme fits drawings to these
 # "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
 PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
-OUTPUT_MARK = ">>>"  # before what a program wrote
+OUTPUT_MARK = ">>>"  # marks output of a program
 # the same in a session of a plain user, where "# " starts a comment or a line of output
 USER_PROMPT = re.compile(r"\s*(?:\$|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
-SHELL_PROMPTS = ("$", "#")  # prompts
+SHELL_PROMPTS = ("$", "#")
 # quoted parts of a shell's command: "\"", "'it is'", '"a \" in it"'
 QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
 QUOTE = re.compile(r"""['"]""")
-MAX_QUOTE_LINES = 4  # of a quote that is left open
-STYLE_OF_PLAIN_LINKS = "dir"  # the style of links that have no class
+MAX_QUOTE_LINES = 4  # lines that an open quote may span
+# directives: links to them need no class, since the theme styles all links in code so
+STYLE_OF_PLAIN_LINKS = "dir"
 
 
 def preformatted(node: Preformatted, context: PageContext) -> str:
@@ -52,11 +53,11 @@ def _drawing_class(lines: Sequence[str]) -> str:
 
 
 def _console(lines: Sequence[str]) -> str:
-    """A session, with its prompts and the answers of the program marked."""
+    """A console session, with prompts and output marked."""
     rows: list[str] = []
     end = -1  # the last line of the current command
     if not any(PROMPT.match(line) or line.startswith(OUTPUT_MARK) for line in lines):
-        return text("\n".join(lines))  # commands alone
+        return text("\n".join(lines))  # commands without prompts and output
     is_user_session = any(line.lstrip().startswith("$ ") for line in lines)
     pattern = USER_PROMPT if is_user_session else PROMPT
     for at, line in enumerate(lines):
