@@ -369,7 +369,7 @@ def _export(commands: _Commands) -> None:
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
         help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown, HTML,"
-        " or one file for offline use",
+        " one file for offline use, or EPUB",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR",

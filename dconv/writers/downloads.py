@@ -22,18 +22,19 @@ from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import Exported, export
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
 from dconv.writers.docutils.places import OtherDocument, identifiers
+from dconv.writers.epub import epub
 from dconv.writers.llms import LLMS_FULL, MARKDOWN
 from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
 from dconv.writers.theme.theme import Theme
 
-OFFLINE_PAGE = "offline"
+OFFLINE_PAGE, EPUB = "offline", "epub"
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
 TITLES: Mapping[str, str] = MappingProxyType(
     {
         "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
         "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
-        "offline": "One file for offline use",
+        "offline": "One file for offline use", "epub": "EPUB for e-readers",
     }
 )
 
@@ -58,6 +59,9 @@ def exported(
     if format_name == OFFLINE_PAGE:
         for name, content in offline_files(release, site, theme):
             yield Exported(name, content, ())
+    elif format_name == EPUB:
+        for one in release.documents:
+            yield Exported(f"{one.manual.name}.epub", epub(release, one, site, product), ())
     else:
         manuals = [(document.manual, document.title) for document in release.documents]
         yield from export(manuals, format_name, product)

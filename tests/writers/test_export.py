@@ -28,7 +28,7 @@ from dconv.writers.docutils.export import FORMATS, export
 ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
     "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
-    "markdown": "md", "offline": "offline.html",
+    "markdown": "md", "offline": "offline.html", "epub": "epub",
 }  # fmt: skip
 KETTLE = """\
                         ------------------------

@@ -1,0 +1,212 @@
+"""The documents of a release as files of bare HTML, for readers that bring their own frame.
+
+An e-reader and a documentation browser have contents, search and styles of their own.  So a
+chapter has the text alone, as on the single page: links, tables and examples, no sidebar.
+
+    by_length     chapters as in a book: short sections together, long ones in several files
+    by_section    a file for each section, as the site has them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from urllib.parse import quote
+
+from dconv.model.lifecycle import date_in
+from dconv.model.tree import Block, Entry, Manual, Section, Target, anchors_of
+from dconv.writers.html import flow, front, marks
+from dconv.writers.html.context import PageContext
+from dconv.writers.pages.addresses import picture_address, relative_path
+from dconv.writers.pages.filenames import section_files
+from dconv.writers.pages.names import DefinedName
+from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
+from dconv.writers.pages.split import release_addresses, release_sections
+
+EARLIEST = "1980-01-01"  # the date of a text without one: ZIP archives know none before
+# what a fragment may hold beside letters and digits: RFC 3986, section 3.5
+FRAGMENT = "/?:@!$&'()*+,;=-._~"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The `body` of `section`, which is at `depth` from 0, or what a file has of it.
+
+    `has_title` is false for the later files of a long section.
+    """
+
+    section: Section
+    depth: int
+    body: tuple[Block, ...]
+    has_title: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """What is in one `file`."""
+
+    file: str
+    parts: tuple[Part, ...]
+
+
+def depths(manual: Manual) -> Iterator[tuple[Section, int]]:
+    """Every section of `manual` in source order, each with its depth from 0."""
+    stack = [(section, 0) for section in reversed(manual.sections)]
+    while stack:
+        section, depth = stack.pop()
+        yield section, depth
+        stack += [(child, depth + 1) for child in reversed(section.sections)]
+
+
+def by_section(manual: Manual, ending: str) -> tuple[Chapter, ...]:
+    """A file for each section of `manual`, named as the site's page is."""
+    return tuple([
+        Chapter(f"{file.removesuffix('.html')}{ending}", (Part(section, depth, section.body),))
+        for (section, depth), (_, file) in zip(
+            depths(manual), section_files(manual, set()), strict=True
+        )
+    ])
+
+
+def by_length(
+    manual: Manual, ending: str, min_lines: int, max_lines: int
+) -> tuple[Chapter, ...]:
+    """A file for each chapter of `manual` with at least `min_lines` of the source.
+
+    It ends before a section or an entry once it has `max_lines`.
+    """
+    groups: list[list[Part]] = []
+    length = 0
+    for section, depth in depths(manual):
+        if not groups or length >= (max_lines if depth else min_lines):
+            groups.append([])
+            length = 0
+        first, has_title = 0, True
+        for at, block in enumerate(section.body):
+            if length >= max_lines and isinstance(block, Entry):
+                groups[-1].append(Part(section, depth, section.body[first:at], has_title))
+                groups.append([])
+                first, has_title, length = at, False, 0
+            length += block.span.last - block.span.first + 1
+        groups[-1].append(Part(section, depth, section.body[first:], has_title))
+    width = len(str(len(groups)))
+    return tuple([
+        Chapter(f"chapter-{number:0{width}}{ending}", tuple(parts))
+        for number, parts in enumerate(groups, 1)
+    ])
+
+
+@dataclass(slots=True)
+class Places:
+    """Where anchors are: their `files` by document and anchor, and their `ids` there.
+
+    `elsewhere` returns the address of a target in no file, or an empty text.
+    """
+
+    elsewhere: Callable[[Target], str]
+    files: dict[tuple[str, str], str] = field(default_factory=dict)
+    ids: dict[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def add(
+        self, manual: Manual, front_file: str, chapters: Iterable[Chapter], ids: Mapping[str, str]
+    ) -> None:
+        """Note the anchors of `manual`, whose cover and preface are in `front_file`.
+
+        `ids` are other names for anchors that the format refuses.
+        """
+        self.ids[manual.name] = ids
+        self.files[manual.name, ""] = front_file
+        for anchor in anchors_of(manual.preface):
+            self.files.setdefault((manual.name, anchor), front_file)
+        for chapter in chapters:
+            for part in chapter.parts:
+                if part.has_title:
+                    self.files.setdefault((manual.name, part.section.anchor), chapter.file)
+                for anchor in anchors_of(part.body):
+                    self.files.setdefault((manual.name, anchor), chapter.file)
+
+    def address(self, target: Target, file: str = "") -> str:
+        """The address of `target` as seen from `file`; empty if it has none."""
+        place = self.files.get((target.document, target.anchor))
+        if place is None:
+            return self.elsewhere(target)
+        anchor = self.ids[target.document].get(target.anchor, target.anchor)
+        way = "" if place == file else quote(relative_path(place, file.rpartition("/")[0]))
+        return f"{way}#{quote(anchor, safe=FRAGMENT)}" if anchor else way
+
+    def address_of_name(self, document: str, name: DefinedName) -> str:
+        """The address of `name` of `document`, or that of its section."""
+        return self.address(Target(document, name.anchor or name.section.anchor))
+
+    def context(
+        self, document: ReleaseDocument, file: str, image: Callable[[str], str] | None = None
+    ) -> PageContext:
+        """What the HTML writer must know of `file` of `document`; `image` finds its pictures."""
+        return PageContext(
+            lambda target: self.address(target, file), single_page=True,
+            renamed=self.ids[document.manual.name],
+            image=image or picture_address(document, ""),
+        )
+
+
+def chapter_html(
+    chapter: Chapter, context: PageContext, before: Callable[[Block], str] | None = None
+) -> str:
+    """The HTML of `chapter`; its first section has a heading of the first level.
+
+    `before` returns what to write in front of a block.
+    """
+    out: list[str] = []
+    for part in chapter.parts:
+        level = max(1, part.depth - chapter.parts[0].depth + 1)
+        below = replace(context, level=level + 1)
+        if part.has_title:
+            out.append(flow.heading(part.section, level, context))
+        if before is None:
+            out.append(flow.blocks(part.body, below))
+            continue
+        for block in part.body:
+            out += [before(block), flow.blocks((block,), below)]
+    return plain("".join(out))
+
+
+def front_html(document: ReleaseDocument, context: PageContext, with_contents: bool) -> str:
+    """The cover and the preface of `document`, and between them its contents if wanted."""
+    manual = document.manual
+    contents = front.contents(manual, context) if with_contents else ""
+    return plain(
+        front.cover(manual, document.title) + contents + front.preface(manual, context)
+    )
+
+
+def plain(html: str) -> str:
+    """`html` without the marks of the proof."""
+    return marks.without_marks(html.encode()).decode()
+
+
+def public_address(release: Release, site: SiteInfo) -> Callable[[Target], str]:
+    """What returns the public address of a place of `release`, empty if the site has none."""
+    if not site.url:
+        return lambda target: ""
+    resolve = release_addresses(release, release_sections(release)).from_page("index.html")
+
+    def address(target: Target) -> str:
+        way = resolve(target)
+        return f"{site.url.rstrip('/')}/{way}" if way else ""
+
+    return address
+
+
+def date_of(release: Release, documents: Sequence[ReleaseDocument], site: SiteInfo) -> str:
+    """The date of `documents` of `release` (`2026-06-03`): the newest that they state.
+
+    Else it is that of the release or of the site.
+    """
+    stated = [date_in(document.manual.header.date) for document in documents]
+    return max(stated, default="") or release.date or site.date or EARLIEST
+
+
+def section_title(section: Section) -> str:
+    """The title of `section` on one line, with its number."""
+    return " ".join(f"{section.number} {section.title}".split())
+
