@@ -282,6 +282,43 @@ def test_the_target_of_a_link_is_not_covered_by_sticky_heads(
         assert tab.page.evaluate(COVERED, anchor) == "", anchor
 
 
+# --- tables ---------------------------------------------------------------------------
+
+# a table that is a little wider than text
+WIDE = """() => {
+  const box = [...document.querySelectorAll('main .table:not(.wide)')][0];
+  box.querySelector('td').style.cssText = 'min-width: 24rem';
+  const style = getComputedStyle(box);
+  return {scrolls: box.scrollWidth > box.clientWidth, width: box.clientWidth,
+    fades: style.backgroundImage.includes('gradient')};
+}"""
+
+
+def test_a_table_uses_the_room_that_is_there_and_else_fades(
+    tab: Tab, server_of_all_kinds: str
+) -> None:
+    address = f"{server_of_all_kinds}/{showcase.PAGES['logs']}"
+    for width, scrolls in ((1280, False), (390, True)):
+        tab.resize((width, 844))
+        tab.open(address)
+        box = tab.page.evaluate(WIDE)
+        assert box["scrolls"] is scrolls, box
+        assert box["fades"] and tab.overflow() <= 0
+
+
+def test_the_bar_at_a_row_leaves_its_name_to_read(tab: Tab, server_of_all_kinds: str) -> None:
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['logs']}")
+    row = tab.page.locator("main tr[id]").first
+    tab.page.evaluate("id => location.hash = id", row.get_attribute("id"))
+    assert "inset" in row.evaluate("row => getComputedStyle(row).boxShadow")
+    assert row.locator(":scope > *").first.evaluate(
+        "cell => parseFloat(getComputedStyle(cell).paddingLeft)"
+    ) > 5
+    name = row.locator("th")
+    assert name.evaluate("cell => getComputedStyle(cell).fontFamily").find("mono") >= 0
+    assert int(name.evaluate("cell => getComputedStyle(cell).fontWeight")) >= 600
+
+
 # --- forced colours -------------------------------------------------------------------
 
 

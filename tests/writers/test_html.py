@@ -247,6 +247,14 @@ def test_other_tables_have_plain_cells(layout: TableLayout, role: TableRole) -> 
     assert "<td>X</td><td>-</td>" in shown
 
 
+def test_the_name_that_a_row_defines_is_its_head() -> None:
+    cells = (Cell((Text("H"),)), Cell((Text("%ci"),)), Cell((Text("client address, not ci"),)))
+    row = Row(cells, SPAN, name="ci", kind="alias", anchor="alias.ci")
+    shown = blocks([Table("grid", (), (row,), 3, (), (), SPAN)])
+    assert '<td>H</td><th scope="row">%ci</th><td>client address, not ci</td>' in shown
+    assert errors(shown) == []
+
+
 def test_a_session_tells_prompt_from_output() -> None:
     lines = ("$ ask \\", "  more", "an answer", "", ">>> a mark", "# a column", "> help")
     shown = blocks([Preformatted(lines, "console", SPAN)])

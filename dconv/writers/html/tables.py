@@ -77,13 +77,22 @@ def _row(
     id_attribute = f' id="{context.anchor(row.anchor)}"' if row.anchor else ""
     letter = ' class="letter"' if starts_letter else ""
     out.append(f"<tr{id_attribute}{letter}>")
+    name_index = 0 if matrix else _name_index(row)
     for index, cell in enumerate(row.cells):
-        if matrix and index == 0:
+        if index == name_index:
             out.append(f'<th scope="row"{_colspan(cell)}>{inlines(cell.content, context)}</th>')
         else:
             state = _state_class(cell) if matrix else ""
             out.append(f"<td{_colspan(cell)}{state}>{inlines(cell.content, context)}</td>")
     out.append("</tr>\n")
+
+
+def _name_index(row: Row) -> int:
+    """The cell with the name that `row` defines ("%ci" for "ci"); -1 if it defines none."""
+    if not row.name:
+        return -1
+    texts = [plain_text(cell.content).strip() for cell in row.cells]
+    return next((index for index, shown in enumerate(texts) if shown.endswith(row.name)), -1)
 
 
 def _colspan(cell: Cell) -> str:
