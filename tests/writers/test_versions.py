@@ -478,6 +478,15 @@ def test_banner_of_an_ended_release(site: dict[str, str], path: str, words: str)
     assert " ".join(banner.text.split()) == words
 
 
+def test_the_control_of_versions_says_that_a_life_is_over(site: dict[str, str]) -> None:
+    for path, words in (
+        ("2.2/guide/2.html", "Version 2.2 · end of life, choose another"),
+        ("2.2/guide.html", "Version 2.2 · end of life, choose another"),
+        ("3.0/guide/2.html", "Version 3.0, choose another"),
+    ):
+        assert element(site[f"samovar/{path}"], "summary.version").text == words
+
+
 def test_dates_have_one_form_for_people_and_machines() -> None:
     records = (RECORDS[0], replace(RECORDS[1], end="2025-03-31"), RECORDS[2])
     product = replace(PRODUCT, releases=records)
