@@ -23,7 +23,7 @@ REQUEST = ("GET ", "POST ", "HTTP/")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SectionPart:
     """A stretch of a section: signatures with the lines below them, or lines alone.
 
     `first` to `last` are indexes of lines, the last excluded; those of the
@@ -40,7 +40,7 @@ class Part:
 
 def cut_at_signatures(
     lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
-) -> Iterator[Part]:
+) -> Iterator[SectionPart]:
     """The lines from `first` to `last` (indexes, the last excluded), cut at signatures.
 
     The section's `title` decides the kind of its entries.
@@ -54,29 +54,29 @@ def cut_at_signatures(
     for signature_group, at, end in _groups(lines, first, last, title, dialect):
         body_end = _lead_in(lines, start, at) if current else at
         if current or start < at:
-            yield Part(current, start, body_end)
+            yield SectionPart(current, start, body_end)
         if body_end < at:
-            yield Part(None, body_end, at)
+            yield SectionPart(None, body_end, at)
         current, start = signature_group, end
     if current or start < last:
-        yield Part(current, start, last)
+        yield SectionPart(current, start, last)
 
 
 def _cut_at_heads(
     lines: Sequence[Line], first: int, last: int, title: str, reference: ReferenceRule | None
-) -> Iterator[Part]:
+) -> Iterator[SectionPart]:
     """The same where signatures are at any column, with text beside them or below."""
     start = first
     for candidate in guess.find(lines, first, last, reference):
         if start < candidate.first:
-            yield Part(None, start, candidate.first)
+            yield SectionPart(None, start, candidate.first)
         signature_group = guess.group(lines, candidate, title, reference)
-        yield Part(
+        yield SectionPart(
             signature_group, candidate.body, candidate.last, candidate.rest, candidate.dropped
         )
         start = candidate.last
     if start < last:
-        yield Part(None, start, last)
+        yield SectionPart(None, start, last)
 
 
 def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:

@@ -64,17 +64,19 @@ def find(
     boxes = _boxes(lines, first, last)
     if len(boxes) >= (1 if reference else MIN_ENTRIES):
         return boxes
-    candidates = _with_columns(list(_candidates(lines, first, last, reference)))
-    columns = Counter(part.column for part in candidates)
+    candidates = _align_columns(list(_candidates(lines, first, last, reference)))
+    columns = Counter(candidate.column for candidate in candidates)
     min_count = 1 if reference else MIN_ENTRIES
     for column in sorted(columns):
-        same_column = [part for part in candidates if part.column == column]
-        styles = Counter(head.style for part in same_column for head, _, _ in part.heads)
+        same_column = [candidate for candidate in candidates if candidate.column == column]
+        styles = Counter(head.style for candidate in same_column for head, _, _ in candidate.heads)
         if max(styles.values()) < min_count:
             continue
         if reference or _are_entries(lines, same_column):
             if not reference:
-                same_column = [part for part in same_column if not _shows_file(lines, part)]
+                same_column = [
+                    candidate for candidate in same_column if not _shows_file(lines, candidate)
+                ]
             return _with_modes(lines, _with_long_names(lines, same_column, last))
     return []
 
@@ -85,9 +87,9 @@ def possible_names(lines: Sequence[Line]) -> list[int]:
     Names of one word say little where they are alone, so they do not count here.
     """
     return [
-        part.first for part in _candidates(lines, 0, len(lines), None)
-        if part.body < part.last and _starts_as_prose(lines, part)
-        and any(head.style != "word" or "_" in head.names[0] for head, _, _ in part.heads)
+        candidate.first for candidate in _candidates(lines, 0, len(lines), None)
+        if candidate.body < candidate.last and _starts_as_prose(lines, candidate)
+        and any(head.style != "word" or "_" in head.names[0] for head, _, _ in candidate.heads)
     ]
 
 
@@ -124,10 +126,10 @@ def _candidates(
 ) -> Iterator[Candidate]:
     at = first
     while at < last:
-        part = _heads_at(lines, at, first, last, reference)
-        if part is not None:
-            yield part
-        at = part.body if part else at + 1
+        candidate = _heads_at(lines, at, first, last, reference)
+        if candidate is not None:
+            yield candidate
+        at = candidate.body if candidate else at + 1
 
 
 def _heads_at(
@@ -222,24 +224,24 @@ def _body(lines: Sequence[Line], at: int, last: int, indent: int) -> int:
 
 def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
     """Whether the texts of most of `candidates` are prose, and names alone have some below them."""
-    prose_count = sum(1 for part in candidates if _starts_as_prose(lines, part))
-    deeper = sum(1 for part in candidates if part.body < part.last)
-    styles = {part.heads[-1][0].style for part in candidates}
+    prose_count = sum(1 for candidate in candidates if _starts_as_prose(lines, candidate))
+    deeper = sum(1 for candidate in candidates if candidate.body < candidate.last)
+    styles = {candidate.heads[-1][0].style for candidate in candidates}
     if "dashed" in styles and 2 * deeper < len(candidates):
         return False
     return 3 * prose_count >= 2 * len(candidates)
 
 
-def _shows_file(lines: Sequence[Line], part: Candidate) -> bool:
-    """Whether `part` is the name of a file above what is in it."""
-    name = lines[part.first].text
-    return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, part)
+def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
+    """Whether `candidate` is the name of a file above what is in it."""
+    name = lines[candidate.first].text
+    return name[-1] == ":" and "/" in name and not _starts_as_prose(lines, candidate)
 
 
-def _starts_as_prose(lines: Sequence[Line], part: Candidate) -> bool:
-    """Whether the text of `part` starts as prose does."""
-    first = part.rest.text if part.rest else next(
-        line.text for line in lines[part.body : part.last] if line.text
+def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
+    """Whether the text of `candidate` starts as prose does."""
+    first = candidate.rest.text if candidate.rest else next(
+        line.text for line in lines[candidate.body : candidate.last] if line.text
     )
     return heads.PROSE.match(first) is not None and (len(first.split()) > 1 or first[-1] == ".")
 
@@ -271,21 +273,22 @@ def _is_box(lines: Sequence[Line], at: int) -> bool:
     return BOX.match(line.text) is not None and above.indent == line.indent == below.indent
 
 
-def _with_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _align_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
     """`candidates`; an option takes the column of the one above if their texts are aligned."""
-    parts: list[Candidate] = []
-    for part in candidates:
-        above = parts[-1] if parts else None
-        if above and above.last == part.first and _text_column(above) == _text_column(part) > 0:
-            part = replace(part, column=above.column)
-        parts.append(part)
-    return parts
+    result: list[Candidate] = []
+    for candidate in candidates:
+        above = result[-1] if result else None
+        is_next = above is not None and above.last == candidate.first
+        if above and is_next and _text_column(above) == _text_column(candidate) > 0:
+            candidate = replace(candidate, column=above.column)
+        result.append(candidate)
+    return result
 
 
-def _text_column(part: Candidate) -> int:
+def _text_column(candidate: Candidate) -> int:
     """The column of the text beside an option, else 0."""
-    option = part.rest is not None and part.heads[-1][0].style == "option"
-    return part.rest.column if part.rest is not None and option else 0
+    option = candidate.rest is not None and candidate.heads[-1][0].style == "option"
+    return candidate.rest.column if candidate.rest is not None and option else 0
 
 
 def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Candidate]:
@@ -293,13 +296,13 @@ def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Cand
 
     "-m node --login", "-m session": they are modes of one program.
     """
-    counts = Counter(head.names for part in candidates for head, _, _ in part.heads)
+    counts = Counter(head.names for candidate in candidates for head, _, _ in candidate.heads)
     return [
-        replace(part, heads=tuple(
+        replace(candidate, heads=tuple(
             (_with_mode(lines[at], head) if counts[head.names] >= MIN_ENTRIES else head, at, end)
-            for head, at, end in part.heads
+            for head, at, end in candidate.heads
         ))
-        for part in candidates
+        for candidate in candidates
     ]
 
 
@@ -312,18 +315,20 @@ def _with_long_names(
     lines: Sequence[Line], candidates: list[Candidate], last: int
 ) -> list[Candidate]:
     """`candidates`, and names up to `last` that are too long for the gap before their text."""
-    parts: list[Candidate] = []
-    for part, following in zip(candidates, [*candidates[1:], None], strict=True):
-        parts.append(part)
+    result: list[Candidate] = []
+    for candidate, following in zip(candidates, [*candidates[1:], None], strict=True):
+        result.append(candidate)
         end = following.first if following else last
-        for at in range(part.last, end):
+        for at in range(candidate.last, end):
             line = lines[at]
-            match = LONG_NAME.match(line.text) if line.indent == part.column else None
+            match = LONG_NAME.match(line.text) if line.indent == candidate.column else None
             if match is None or (at and lines[at - 1].text and lines[at - 1].indent <= line.indent):
                 continue
-            body = _body(lines, at + 1, end, part.column)
+            body = _body(lines, at + 1, end, candidate.column)
             if body > at + 1 and lines[at + 1].text:
                 head = Head("word", (match["name"],), match.end("name"), match.end())
                 rest = line.after(match.end()).at(lines[at + 1].indent)
-                parts.append(Candidate(((head, at, at + 1),), at, at + 1, body, rest, part.column))
-    return parts
+                result.append(
+                    Candidate(((head, at, at + 1),), at, at + 1, body, rest, candidate.column)
+                )
+    return result

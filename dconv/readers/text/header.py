@@ -34,8 +34,8 @@ from dataclasses import dataclass, field
 from dconv.model.source import Line
 from dconv.model.tree import Header, HeaderRow, Span
 
-CENTRED = 8  # columns; nothing but a header starts that deep on the first lines
-RIGHT = 70  # columns; text that ends there is set to the right, like names of authors
+MIN_CENTRED_INDENT = 8  # columns; nothing but a header starts that deep on the first lines
+RIGHT_EDGE = 70  # columns; text that ends there is set to the right, like names of authors
 # "-----------", "~~~~~~~", "+--------+"
 RULE = re.compile(r"\+?([-=~*_])\1{3,}\+?$")
 LONG_RULE = re.compile(r"([-=~*_#])\1{19,}$")
@@ -80,16 +80,16 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool = True) -> Header:
     while first < len(lines) and not lines[first].text:
         first += 1
     top = _letterhead(lines, first)
-    end = _end(lines, top, has_dialect)
+    end = _header_end(lines, top, has_dialect)
     if end == first:
         return Header("", "", "", "", "", None)
     fields = _Fields()
     for line in lines[top:end]:
-        right = line.indent + len(line.text) >= RIGHT
+        is_right_aligned = line.indent + len(line.text) >= RIGHT_EDGE
         for part in GAP.split(line.text):
-            _take(fields, part, right)
+            _read_field(fields, part, is_right_aligned)
     for line in lines[first:top]:
-        _take_pair(fields, GAP.split(line.text))
+        _read_letterhead_line(fields, GAP.split(line.text))
     title, *rest = fields.titles or [""]
     return Header(
         title, " ".join(rest), fields.version, fields.date, ", ".join(fields.authors),
@@ -109,7 +109,7 @@ def title_header(lines: tuple[Line, ...], title: str, span: Span) -> Header:
             pattern.match(line.text) for pattern in (VERSION, DATE, PERSON)
         ):
             break
-        _take(fields, line.text, False)
+        _read_field(fields, line.text, False)
         last = line.number
     if last < len(lines) and lines[last].text and last > span.last:
         fields, last = _Fields([title]), span.last  # a paragraph that starts with such words
@@ -124,7 +124,7 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
     for line in lines:
         shown: list[str] = []
         for part in GAP.split(line.text):
-            bare = _bare(part)
+            bare = _without_bars(part)
             if bare and not RULE.match(bare):
                 match = VERSION.match(bare) or DATE.match(bare) or PERSON.match(bare)
                 shown.append(match[1] if match else bare)
@@ -147,12 +147,12 @@ def _letterhead(lines: tuple[Line, ...], first: int) -> int:
     title = at
     while title < len(lines) and not lines[title].text and title - at < MAX_GAP:
         title += 1
-    if pairs < MIN_PAIRS or len(edges) > 1 or min(edges) < RIGHT:
+    if pairs < MIN_PAIRS or len(edges) > 1 or min(edges) < RIGHT_EDGE:
         return first
-    return title if title < len(lines) and lines[title].indent >= CENTRED else first
+    return title if title < len(lines) and lines[title].indent >= MIN_CENTRED_INDENT else first
 
 
-def _take_pair(fields: _Fields, parts: list[str]) -> None:
+def _read_letterhead_line(fields: _Fields, parts: list[str]) -> None:
     """Take what a line of a letterhead says: on the left the series, on the right who and when."""
     left, *right = parts
     if SERIES.match(left):
@@ -164,7 +164,7 @@ def _take_pair(fields: _Fields, parts: list[str]) -> None:
             fields.authors.append(part)
 
 
-def _end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
+def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     """The index after the header that starts at `first`; `first` where there is none.
 
     Its rules are centred too, but in texts without a dialect.
@@ -173,7 +173,7 @@ def _end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     while at < len(lines):
         line = lines[at]
         ruled = not has_dialect and LONG_RULE.match(line.text) is not None
-        if line.text and not ruled and not _belongs(line):
+        if line.text and not ruled and not _is_header_line(line):
             break
         at += 1
         if line.text:
@@ -183,19 +183,19 @@ def _end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     return end
 
 
-def _belongs(line: Line) -> bool:
-    if line.indent >= CENTRED:
+def _is_header_line(line: Line) -> bool:
+    if line.indent >= MIN_CENTRED_INDENT:
         return True
     parts = GAP.split(line.text)
     return len(parts) == 2 and DATE.match(parts[0]) is not None
 
 
-def _bare(part: str) -> str:
+def _without_bars(part: str) -> str:
     return part.strip("|").strip()
 
 
-def _take(fields: _Fields, part: str, right: bool) -> None:
-    bare = _bare(part)
+def _read_field(fields: _Fields, part: str, is_right_aligned: bool) -> None:
+    bare = _without_bars(part)
     if not bare:
         return
     if RULE.match(bare):
@@ -206,7 +206,7 @@ def _take(fields: _Fields, part: str, right: bool) -> None:
         fields.date = match[1]
     elif match := PERSON.match(bare):
         fields.authors.append(match[1])
-    elif fields.rules >= 2 or fields.version or (fields.date and right):
+    elif fields.rules >= 2 or fields.version or (fields.date and is_right_aligned):
         fields.authors.append(bare)
     else:
         fields.titles.append(bare)
@@ -220,7 +220,7 @@ MAX_FOOTER_LINES = 12  # lines
 START = re.compile(r"\W*local variables:\W*", re.IGNORECASE)
 SETTING = re.compile(r"\W*+\w[\w-]*+:(?:\s.*)?")
 END = re.compile(r"\W*end:\W*", re.IGNORECASE)
-CLOSER = re.compile(r"\W*")
+COMMENT_END = re.compile(r"\W*")
 
 
 def find_footer(lines: tuple[Line, ...]) -> Span | None:
@@ -241,5 +241,5 @@ def _is_settings(lines: tuple[Line, ...]) -> bool:
     if end is None:
         return False
     return all(SETTING.fullmatch(line.text) for line in lines[:end]) and all(
-        CLOSER.fullmatch(line.text) for line in lines[end + 1 :]
+        COMMENT_END.fullmatch(line.text) for line in lines[end + 1 :]
     )

@@ -94,7 +94,7 @@ def _option(line: Line, below: Line | None) -> Head | None:
         at = between.end()
     if not names or text[at : at + 1] not in ("", " ", "=", "[", "<", ",", ":", "{"):
         return None
-    end, start, mark = _cut(line, below, at)
+    end, start, mark = _split_at_text(line, below, at)
     words = [word for word in text[at:end].split() if not ARGUMENT.fullmatch(word)]
     if len([word for word in words if word[0] != "="]) > 2 or (start < 0 and text[-1] in ".,;"):
         return None
@@ -139,7 +139,7 @@ def _ordered(names: Sequence[str]) -> list[str]:
     return sorted(dict.fromkeys(names), key=lambda name: (not name.startswith("--"), -len(name)))
 
 
-def _cut(line: Line, below: Line | None, at: int) -> tuple[int, int, str]:
+def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, str]:
     """Where the signature ends that reaches to `at` at least, where text starts (-1: nowhere)."""
     text = line.text
     if gap := GAP.search(text, at):
@@ -168,7 +168,7 @@ def _word(line: Line, below: Line | None) -> Head | None:
         rest = text[match.end() :]
         start = len(text) - len(rest.lstrip()) if rest else -1
         return Head("word", (match["name"],), match.end(), start)
-    end, start, mark = _cut(line, below, 0)
+    end, start, mark = _split_at_text(line, below, 0)
     if mark:
         return None
     signature = text[:end]

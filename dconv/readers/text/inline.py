@@ -16,7 +16,7 @@ from dconv.model.source import HYPHEN_BREAK, Line
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 from dconv.readers.text.dropped import DroppedMarks
 
-Placer: TypeAlias = Callable[[int], tuple[int, int]]
+Locator: TypeAlias = Callable[[int], tuple[int, int]]
 
 # "set way', (a typo) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
 # <timeout> | https://www.example.org/a
@@ -128,16 +128,16 @@ def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[I
     spans = [match.span() for match in SEE_ALSO.finditer(text)] if "also" in text else []
     if spans:
         pattern = SPECIAL_SEE_ALSO
-    return _parts(text, _placer(lines), pattern, dropped, spans)
+    return _parts(text, _locator(lines), pattern, dropped, spans)
 
 
 def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
     """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
-    return _parts(text, _placer(lines), SPECIAL_LIST, dropped, [(0, len(text))])
+    return _parts(text, _locator(lines), SPECIAL_LIST, dropped, [(0, len(text))])
 
 
-def _placer(lines: Sequence[Line]) -> Placer:
+def _locator(lines: Sequence[Line]) -> Locator:
     """Return a function from an offset into the joined text of `lines` to its line and column."""
     if len(lines) == 1:
         number, column = lines[0].number, lines[0].column
@@ -154,7 +154,7 @@ def _placer(lines: Sequence[Line]) -> Placer:
 
 
 def _parts(
-    text: str, place: Placer, pattern: re.Pattern[str], dropped: DroppedMarks | None,
+    text: str, place: Locator, pattern: re.Pattern[str], dropped: DroppedMarks | None,
     see_also: Sequence[tuple[int, int]],
 ) -> tuple[Inline, ...]:
     """The inlines of `text`; `place` gives the line and column of an offset in it.
@@ -173,7 +173,7 @@ def _parts(
         if kind == "shaped" and not any(start <= first < stop for start, stop in see_also):
             continue
         if kind == "url":
-            last = first + len(_trimmed(match["url"]))
+            last = first + len(_without_punctuation(match["url"]))
         before, after = match.span() if kind == "code" else (first, last)
         if kind == "code" and dropped is not None:
             for offset in (before, last):
@@ -273,7 +273,7 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
         case "url":
             return Hyperlink(text, text, line, column)
         case "rfc" | "more":
-            return Hyperlink(text, _rfc(text), line, column)
+            return Hyperlink(text, _rfc_url(text), line, column)
         case "cve":
             return Hyperlink(text, CVE_RECORD + text, line, column)
         case "document":
@@ -288,7 +288,7 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
             return Code(text)
 
 
-def _rfc(text: str) -> str:
+def _rfc_url(text: str) -> str:
     """The address of an RFC, and of its section or appendix where `text` names one."""
     match = RFC.match(text)
     assert match is not None
@@ -298,7 +298,7 @@ def _rfc(text: str) -> str:
     return f"{RFC_EDITOR}{match['rfc']}{fragment}"
 
 
-def _trimmed(url: str) -> str:
+def _without_punctuation(url: str) -> str:
     """`url` without the punctuation of the sentence after it."""
     closing = url.count(")") - url.count("(")
     end = len(url)

@@ -63,12 +63,12 @@ def name_groups(
 
 def _rows_at_start(group: Group, rows: frozenset[str]) -> set[str]:
     """The rows of the matrix that a signature of `group` starts with."""
-    found: set[str] = set()
+    rows_at_start: set[str] = set()
     for signature in group.signatures:
         row = _row(signature.words, rows)
         if row:
-            found.add(row)
-    return found
+            rows_at_start.add(row)
+    return rows_at_start
 
 
 def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
@@ -118,7 +118,7 @@ def _literal(signature: RawSignature, reference: ReferenceRule, dialect: Dialect
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class AnchorsAndTitles:
     """For each group, for each signature, its anchor and its title; and `aliases` of anchors."""
 
     anchors: list[list[str]]
@@ -126,9 +126,9 @@ class Places:
     aliases: tuple[tuple[str, str], ...]
 
 
-def places(
+def anchors_and_titles(
     groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, taken: Anchors
-) -> Places:
+) -> AnchorsAndTitles:
     """Return the anchors and titles of the signatures of `groups`, whose `names` these are.
 
     An anchor is made of kind and name alone, so that it means the same in every release:
@@ -154,19 +154,19 @@ def places(
             if name not in anchor_of:
                 family = families[kind, name]
                 plain = naming.slug(name) if kind == first_kind else naming.qualified(kind, name)
-                wanted, title = plain, ""
+                candidate, title = plain, ""
                 if family.shortest != at or family.has_no_plain_member:
-                    wanted = f"{plain}.{_difference(signature, name, group)}"
+                    candidate = f"{plain}.{_distinguishing_part(signature, name, group)}"
                     title = _title(signature, name, family)
-                if wanted in taken:
-                    wanted = f"{wanted}.{naming.slug(group.title.casefold())}"
-                anchor_of[name], title_of[name] = taken.unique(wanted), title
+                if candidate in taken:
+                    candidate = f"{candidate}.{naming.slug(group.title.casefold())}"
+                anchor_of[name], title_of[name] = taken.unique(candidate), title
                 if family.has_no_plain_member:
                     aliases.setdefault(plain, anchor_of[name])
         all_anchors.append([anchor_of[name] for name in group_names])
         all_titles.append([title_of[name] for name in group_names])
     free = tuple((alias, anchor) for alias, anchor in aliases.items() if alias not in taken)
-    return Places(all_anchors, all_titles, free)
+    return AnchorsAndTitles(all_anchors, all_titles, free)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +191,12 @@ def _families(
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         for signature, name in zip(group.signatures, group_names, strict=True):
             key = (group.reference.kind, name)
-            known = families.get(key)
-            if known is None or _rank(signature) < _rank(known.signature):
-                alone = known is None or (known.is_alone and known.shortest == at)
+            family = families.get(key)
+            if family is None or _rank(signature) < _rank(family.signature):
+                alone = family is None or (family.is_alone and family.shortest == at)
                 families[key] = _Family(at, signature, alone)
-            elif known.is_alone and known.shortest != at:
-                families[key] = replace(known, is_alone=False)
+            elif family.is_alone and family.shortest != at:
+                families[key] = replace(family, is_alone=False)
     return families
 
 
@@ -205,12 +205,12 @@ def _rank(signature: RawSignature) -> tuple[bool, int]:
     return bool(signature.later), len(signature.text.split())
 
 
-def _difference(signature: RawSignature, name: str, group: Group) -> str:
+def _distinguishing_part(signature: RawSignature, name: str, group: Group) -> str:
     """The literals, placeholder or section that set `signature` apart from others of its `name`."""
     if signature.later:
         return naming.slug(" ".join(signature.later))
-    behind = WORD.search(signature.text, len(name))
-    return behind[0] if behind else naming.slug(group.title.casefold())
+    word_after = WORD.search(signature.text, len(name))
+    return word_after[0] if word_after else naming.slug(group.title.casefold())
 
 
 def _title(signature: RawSignature, name: str, family: _Family) -> str:
@@ -218,8 +218,8 @@ def _title(signature: RawSignature, name: str, family: _Family) -> str:
     rest = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
     if later := " ".join(later_words(rest)):
         return f"{name} {later}" if rest.startswith(later) else f"{name}{GAP}{later}"
-    behind = FIRST_ARGUMENT.search(signature.text, len(name))
+    word_after = FIRST_ARGUMENT.search(signature.text, len(name))
     first = FIRST_ARGUMENT.search(family.signature.text, len(name))
-    if behind is None or (first and first[0] == behind[0]):
+    if word_after is None or (first and first[0] == word_after[0]):
         return ""
-    return f"{name} {behind[0]}"
+    return f"{name} {word_after[0]}"

@@ -26,7 +26,7 @@ from dconv.model.tree import (
 )
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.entries import UNKNOWN, Part, cut_at_signatures
+from dconv.readers.text.entries import UNKNOWN, SectionPart, cut_at_signatures
 from dconv.readers.text.outline import NO_TITLES, Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
@@ -41,7 +41,7 @@ class _Draft:
     title: Title
     level: int
     anchor: str
-    parts: tuple[Part, ...]
+    parts: tuple[SectionPart, ...]
 
 
 def nest(
@@ -59,9 +59,9 @@ def nest(
     groups = [part.group for draft in drafts for part in draft.parts if part.group]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
     group_names = names.name_groups(groups, rows, dialect)
-    places = names.places(groups, group_names, dialect, anchors)
-    names_and_places = list(zip(group_names, places.anchors, places.titles, strict=True))
-    reader = _Reader(source, dialect, anchors, iter(names_and_places), code, column)
+    assigned = names.anchors_and_titles(groups, group_names, dialect, anchors)
+    names_anchors_titles = list(zip(group_names, assigned.anchors, assigned.titles, strict=True))
+    reader = _Reader(source, dialect, anchors, iter(names_anchors_titles), code, column)
     drop_marks(outline, source.lines, reader.dropped)
     preface = reader.preface(outline.preface)
     sections = [reader.section(draft) for draft in drafts]
@@ -81,7 +81,7 @@ def nest(
               for finding in _findings(drafts, source)],
         ),
         dropped=reader.dropped.sorted(),
-        aliases=places.aliases,
+        aliases=assigned.aliases,
     )
 
 
@@ -111,7 +111,7 @@ def _drafts(
     """Each section with its stretches, in order."""
     levels = _Levels([title for title, _ in outline.sections])
     for title, body in outline.sections:
-        parts: list[Part] = []
+        parts: list[SectionPart] = []
         for span in body:
             parts += cut_at_signatures(
                 source.lines, span.first - 1, span.last, title.title, dialect
@@ -121,17 +121,17 @@ def _drafts(
 
 
 class _Reader:
-    """Reads the bodies of one document; `names_and_places` has those of each group in order."""
+    """Reads the bodies of one document; `names_anchors_titles` has those of each group in order."""
 
     def __init__(
         self, source: Source, dialect: Dialect, anchors: Anchors,
-        names_and_places: Iterator[tuple[list[str], list[str], list[str]]],
+        names_anchors_titles: Iterator[tuple[list[str], list[str], list[str]]],
         code: frozenset[int], column: int,
     ) -> None:
         self._source = source
         self._dialect = dialect
         self._anchors = anchors
-        self._names_and_places = names_and_places
+        self._names_anchors_titles = names_anchors_titles
         self._code = code
         self._column = column
         self.dropped = DroppedMarks()
@@ -186,8 +186,8 @@ class _Reader:
             self._dialect, self._anchors, title, prefix, entry, items, self._code, self.dropped
         )
 
-    def _entry(self, part: Part, group: names.Group, title: str) -> Entry:
-        own_names, own_anchors, own_titles = next(self._names_and_places)
+    def _entry(self, part: SectionPart, group: names.Group, title: str) -> Entry:
+        own_names, own_anchors, own_titles = next(self._names_anchors_titles)
         signatures = tuple(
             replace(raw.signature, name=name, anchor=anchor, title=title)
             for raw, name, anchor, title in zip(
@@ -211,7 +211,9 @@ class _Reader:
             span=Span(signatures[0].span.first, end),
         )
 
-    def _body(self, part: Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
+    def _body(
+        self, part: SectionPart, context: Context
+    ) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
         """An entry's usages, and the flow of the lines between them."""
         lines = self._source.lines
         for kind, mark in part.dropped:
@@ -271,5 +273,5 @@ def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
         yield from findings.missing_entries(source.lines, source.path)
 
 
-def _is_unknown(part: Part) -> bool:
+def _is_unknown(part: SectionPart) -> bool:
     return part.group is not None and part.group.reference is UNKNOWN

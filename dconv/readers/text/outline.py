@@ -52,12 +52,13 @@ class Outline:
 
 
 def find_outline(
-    lines: tuple[Line, ...], known: Mapping[int, int] = NO_TITLES, has_dialect: bool = True
+    lines: tuple[Line, ...], title_levels: Mapping[int, int] = NO_TITLES, has_dialect: bool = True
 ) -> Outline:
-    """Return the outline of a document's `lines`; `known` are its titles, each with its level.
+    """Return the outline of a document's `lines`.
 
-    If none is known, they are found.  `has_dialect` says that a dialect describes the text; one
-    without may also start with its title, and have labels as titles.
+    `title_levels` has the levels of the titles by line number; if it is empty, titles are searched
+    for.  `has_dialect` says that a dialect describes the text; a text without one may also start
+    with its title, and have labels as titles.
     """
     outline = Outline(find_header(lines, has_dialect))
     body = outline.preface
@@ -69,25 +70,27 @@ def find_outline(
     if footer and footer.first > at:
         outline.footer = footer
         end = footer.first - 1
-    if known:
-        titles = list(_known(lines, at, end, known))
+    if title_levels:
+        titles = list(_marked_titles(lines, at, end, title_levels))
     else:
         titles = find_titles(lines, at, end, has_dialect)
         if not titles and not has_dialect:
             titles = list(_labels(lines, at, end))
         if not has_dialect and outline.header.span is None:
-            titles, at = _without_first(outline, lines, titles, end)
+            titles, at = _take_document_title(outline, lines, titles, end)
     # there is one table of contents; it is before the numbered sections, or, where
     # sections have no numbers, before all others
     numbered = any(title.number for title in titles)
-    awaited = True  # whether the table of contents may still come
+    may_have_contents = True  # whether the table of contents may still come
     for place, title in enumerate(titles):
         _add(body, at, title.span.first - 1)
         at = title.span.last
         following = titles[place + 1].span.first - 1 if place + 1 < len(titles) else end
-        awaited = awaited and (not title.number if numbered else _heads_summary(title))
-        if awaited and (summary := _find_summary(lines, title, following)):
-            awaited = False
+        may_have_contents = may_have_contents and (
+            not title.number if numbered else _heads_summary(title)
+        )
+        if may_have_contents and (summary := _find_summary(lines, title, following)):
+            may_have_contents = False
             outline.summary = summary
             outline.summary_span = Span(title.span.first, summary[-1].line)
             at = summary[-1].line
@@ -98,7 +101,7 @@ def find_outline(
     return outline
 
 
-def _without_first(
+def _take_document_title(
     outline: Outline, lines: tuple[Line, ...], titles: list[Title], end: int
 ) -> tuple[list[Title], int]:
     """`titles` without that of the document, which becomes the header of `outline`, and its end.
@@ -164,7 +167,7 @@ def _add(body: list[Span], first: int, last: int) -> None:
 
 # "-----", "=====": one character, repeated
 UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$|(['\"_.:`])\2{3,}$")
-FIRST = frozenset("-=~^*+#'\"_.:`")
+UNDERLINE_SIGNS = frozenset("-=~^*+#'\"_.:`")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
 NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 # "2.1. Binary form", "2.1.1 Bits", without an underline
@@ -208,11 +211,11 @@ def find_titles(
             ]
         chapters = _overlined(lines, first, last)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
-    plain = [title for title in underlined if _fits(title, lines, has_dialect)]
+    plain = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
     return plain or list(_bare_titles(lines, first, last))
 
 
-def _known(
+def _marked_titles(
     lines: tuple[Line, ...], first: int, last: int, levels: Mapping[int, int]
 ) -> Iterator[Title]:
     """The lines that the text sets as titles; the level stands for the underline.
@@ -239,7 +242,7 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
     """Lines with a rule of one character below them at the same column."""
     for at in range(first, last - 1):
         rule = lines[at + 1]
-        if len(rule.text) < 3 or rule.text[0] not in FIRST:
+        if len(rule.text) < 3 or rule.text[0] not in UNDERLINE_SIGNS:
             continue
         line = lines[at]
         if not line.text or line.indent != rule.indent or _is_row(line.text):
@@ -288,7 +291,7 @@ def _is_row(text: str) -> bool:
     return text[-1] in "|+" and text[0] in "|+"
 
 
-def _fits(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> bool:
+def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> bool:
     """Whether an unnumbered title looks like one: near in length, alone, not deep.
 
     Between blank lines the underline of a text without a dialect may have any length.
@@ -311,7 +314,7 @@ def _bare_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Tit
         if at in numbered:
             number, title = numbered[at]
             yield Title(number, title, "", line.indent, Span(line.number, line.number))
-        elif _bare_words(lines, at, last):
+        elif _is_bare_title(lines, at, last):
             yield Title("", line.text, "", line.indent, Span(line.number, line.number))
 
 
@@ -382,7 +385,7 @@ def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     ip_forward - BOOLEAN
             Whether packets are forwarded.
     """
-    found: list[Title] = []
+    titles: list[Title] = []
     for at in range(first, last):
         line = lines[at]
         if line.indent or not LABEL.match(line.text) or not _is_alone(lines, at, at + 1, last):
@@ -390,12 +393,12 @@ def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
         following = next((row for row in lines[at + 1 : last] if row.text), None)
         if following is not None and following.indent == 0:
             span = Span(line.number, line.number)
-            found.append(Title("", line.text.rstrip(" :"), "", 0, span))
-    if len(found) >= MIN_LABELS:
-        yield from found
+            titles.append(Title("", line.text.rstrip(" :"), "", 0, span))
+    if len(titles) >= MIN_LABELS:
+        yield from titles
 
 
-def _bare_words(lines: tuple[Line, ...], at: int, last: int) -> bool:
+def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:
     line = lines[at]
     if line.indent or not line.text[:1].isupper() or len(line.text) > 40:
         return False

@@ -134,12 +134,12 @@ class _Styler:
                 for at, (character, kind) in enumerate(zip(line.text, kinds, strict=True))
                 if character != " "
             ]
-        wanted = text.replace(" ", "").replace("\n", "")
-        start = "".join([character for character, _ in characters]).find(wanted)
+        letters = text.replace(" ", "").replace("\n", "")
+        start = "".join([character for character, _ in characters]).find(letters)
         if start < 0:
             return [None] * len(text)
-        found = iter(characters[start:])
-        return [None if character.isspace() else next(found)[1] for character in text]
+        located = iter(characters[start:])
+        return [None if character.isspace() else next(located)[1] for character in text]
 
 
 STRONG, EMPHASIS = "strong", "emphasis"

@@ -23,7 +23,7 @@ from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.source import MIN_FULL_LENGTH, Line, Source
 from dconv.readers.text.filters.filtered import Copy, Filtered
 from dconv.readers.text.rules import prose
-from dconv.readers.text.rules.separate import has_room
+from dconv.readers.text.rules.unwrapped import has_room
 
 MIN_LINES = 10  # lines of text; in fewer, comments are chance
 MIN_COMMENT_SHARE = 0.6  # of the lines are comments
@@ -41,7 +41,7 @@ NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
 # 'oil: 2', 'wick-file = "/etc/wick"': a setting that a comment switches off
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
-SWITCHED_OFF = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
+COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # columns; a comment that is so much deeper than the code above continues the one behind that code
 CONTINUATION_INDENT = 12
@@ -67,7 +67,7 @@ class _Comment:
         return bool(RULE.match(self.text)) or (not self.text and self.signs > 3)
 
     @property
-    def is_close(self) -> bool:
+    def has_no_gap(self) -> bool:
         """Whether nothing is between signs and text."""
         return self.offset == self.signs
 
@@ -83,9 +83,9 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     comments: list[_Comment | None] = []
     for at, line in enumerate(source.lines):
         above = source.lines[at - 1] if at and comments[-1] is None else None
-        goes_on = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
-        comments.append(None if goes_on else _comment(line, sign))
-    column, switched_off = _column(comments), _switched_off(comments)
+        is_continuation = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
+        comments.append(None if is_continuation else _comment(line, sign))
+    column, commented_out = _column(comments), _commented_out(comments)
     writer = _Writer(column, _has_settings(comments))
     for at, line in enumerate(source.lines):
         comment = comments[at]
@@ -94,7 +94,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
         elif comment.is_rule or not comment.text:
             writer.rule_or_blank(comment)
         else:
-            writer.comment(comment, _is_title(comments, at, column), at in switched_off)
+            writer.comment(comment, _is_title(comments, at, column), at in commented_out)
     if writer.has_settings:
         dialect = replace(dialect, references=(*dialect.references, SETTINGS_REFERENCE))
     return Filtered(
@@ -123,14 +123,14 @@ def _has_settings(comments: Sequence[_Comment | None]) -> bool:
     return marks >= MIN_SETTINGS
 
 
-def _switched_off(comments: Sequence[_Comment | None]) -> frozenset[int]:
+def _commented_out(comments: Sequence[_Comment | None]) -> frozenset[int]:
     """The indexes of comments that are settings switched off, where there are several."""
-    found = frozenset(
+    indexes = frozenset(
         at for at, comment in enumerate(comments)
-        if comment and not comment.is_close and _is_switched_off(comment)
+        if comment and not comment.has_no_gap and _is_commented_out(comment)
         and _is_alone(comments, at)
     )
-    return found if len(found) >= MIN_SETTINGS else frozenset()
+    return indexes if len(indexes) >= MIN_SETTINGS else frozenset()
 
 
 def _setting(comment: _Comment) -> re.Match[str] | None:
@@ -138,9 +138,9 @@ def _setting(comment: _Comment) -> re.Match[str] | None:
     return match if match and NAME.match(match["name"]) else None
 
 
-def _is_switched_off(comment: _Comment) -> bool:
+def _is_commented_out(comment: _Comment) -> bool:
     text = comment.text
-    if not SWITCHED_OFF.match(text) or text[-1] in ".,:;!?":
+    if not COMMENTED_OUT.match(text) or text[-1] in ".,:;!?":
         return False
     return prose.joining_words([Line(1, 0, text)]) == 0
 
@@ -203,7 +203,7 @@ class _Writer:
             self.copy.blank_line(line)
             self.after_label = False
 
-    def comment(self, comment: _Comment, is_title: bool, is_switched_off: bool) -> None:
+    def comment(self, comment: _Comment, is_title: bool, is_commented_out: bool) -> None:
         """Write the text of a comment."""
         line, text = comment.line, comment.text
         framed = FRAMED.match(line.text)
@@ -222,12 +222,12 @@ class _Writer:
             self._title(line, comment.offset, len(line.text))
             return
         self.copy.dropped.add("comment sign", line, 0, comment.signs)
-        if LABEL.match(text) and (comment.is_close or text == "Default:"):
+        if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
             self.copy.blank_line(line)
             self._text(line, BODY_COLUMN, text)
             self.copy.blank_line(line)
             self.after_label = True
-        elif self._is_code(comment) or (is_switched_off and not self.has_settings):
+        elif self._is_code(comment) or (is_commented_out and not self.has_settings):
             self._code(line, CODE_COLUMN + max(0, comment.offset - max(self.column, 2)), text)
         else:
             self._text(line, BODY_COLUMN + max(0, comment.offset - self.column), text)
@@ -238,7 +238,7 @@ class _Writer:
             return True
         if BRACE.match(text):
             return True
-        if not self.after_label and not (comment.is_close and self.column > comment.offset):
+        if not self.after_label and not (comment.has_no_gap and self.column > comment.offset):
             return False
         return not (text[0].isupper() and (prose.is_sentence(text, 2) or self._goes_on(text)))
 

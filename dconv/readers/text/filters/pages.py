@@ -19,8 +19,8 @@ from dconv.model.source import Line, Source
 from dconv.readers.text.filters.filtered import Copy, Filtered
 
 # "Droms          Standards Track          [Page 2]"
-FOOT = re.compile(r"(?:\S.*\s)?\[Page (?P<page>\d{1,4})\]$")
-MIN_FEET = 2  # pages of a text
+PAGE_FOOTER = re.compile(r"(?:\S.*\s)?\[Page (?P<page>\d{1,4})\]$")
+MIN_FOOTERS = 2  # pages of a text
 HEAD_DISTANCE = 5  # lines from a foot to the head of the next page
 HEAD_COLUMNS = re.compile(r"\S.*\S {3,}\S.*\S {3,}\S")
 # the end of "Introduction. . . . . . 2", "Limits .....12"
@@ -40,18 +40,18 @@ MIN_TITLES = 2  # numbered ones; with fewer, the margin is no place for titles
 
 def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     """Return the text without its pages, or None if it has no numbered feet."""
-    feet = _feet(source.lines)
-    if len(feet) < MIN_FEET:
+    footers = _footers(source.lines)
+    if len(footers) < MIN_FOOTERS:
         return None
-    heads = _heads(source, feet)
+    heads = _heads(source, footers)
     leaders = _leaders(source.lines)
     contents = range(min(leaders, default=0), max(leaders, default=0))
     copy = Copy()
     above: Line | None = None  # the last line of text
     cut = blank = False  # whether a page ended after it, and whether a blank line is below it
     for at, line in enumerate(source.lines):
-        if at in feet or at in heads:
-            copy.dropped.add("page foot" if at in feet else "running head", line)
+        if at in footers or at in heads:
+            copy.dropped.add("page foot" if at in footers else "running head", line)
             cut = True
             continue
         if not line.text:
@@ -74,26 +74,26 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     return Filtered(result, dialect, titles, column=column)
 
 
-def _feet(lines: Sequence[Line]) -> frozenset[int]:
+def _footers(lines: Sequence[Line]) -> frozenset[int]:
     """The indexes of the feet of pages; most pages have the number after the one before."""
-    feet: dict[int, int] = {}
+    footers: dict[int, int] = {}
     for at, line in enumerate(lines):
         if line.text.endswith("]") and len(line.text) <= MAX_LENGTH:
-            match = FOOT.match(line.text)
+            match = PAGE_FOOTER.match(line.text)
             if match:
-                feet[at] = int(match["page"])
-    numbers = list(feet.values())
+                footers[at] = int(match["page"])
+    numbers = list(footers.values())
     in_order = sum(1 for place, number in enumerate(numbers[1:]) if number == numbers[place] + 1)
-    return frozenset(feet if in_order * 2 >= len(numbers) - 1 else ())
+    return frozenset(footers if in_order * 2 >= len(numbers) - 1 else ())
 
 
-def _heads(source: Source, feet: frozenset[int]) -> frozenset[int]:
+def _heads(source: Source, footers: frozenset[int]) -> frozenset[int]:
     """The indexes of running heads: the first lines after feet that are there again and again."""
     lines = source.lines
     candidates: dict[int, bool] = {}
-    for foot in feet:
+    for footer in footers:
         form_feed = False
-        for at in range(foot + 1, min(foot + 1 + HEAD_DISTANCE, len(lines))):
+        for at in range(footer + 1, min(footer + 1 + HEAD_DISTANCE, len(lines))):
             form_feed = form_feed or b"\f" in source.raw[at]
             if lines[at].text:
                 candidates[at] = form_feed

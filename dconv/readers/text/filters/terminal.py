@@ -19,12 +19,12 @@ BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
 PICTURE = re.compile("[\u2400-\u2421]")  # the same for all controls
 # "N␈N", "_␈x", "x␈_", "N␈N␈N"; at the end of a line the blank behind the last one is cut off
 # "␛[1m", "␛[0m", "␛[4;22m": how the words behind it look (ECMA-48, section 8.3.117)
-MARKED = re.compile(
-    rf"[^{BACKSPACE}{ESCAPE}](?:{BACKSPACE}[^{BACKSPACE}]?)+|{ESCAPE}\[(?P<look>[\d;]{{0,20}})m"
+MARKUP = re.compile(
+    rf"[^{BACKSPACE}{ESCAPE}](?:{BACKSPACE}[^{BACKSPACE}]?)+|{ESCAPE}\[(?P<codes>[\d;]{{0,20}})m"
 )
 STRONG, UNDERLINED = True, False
 # what switches a look on, and what off
-LOOKS = {"1": (STRONG, True), "22": (STRONG, False), "3": (UNDERLINED, True),
+SGR_CODES = {"1": (STRONG, True), "22": (STRONG, False), "3": (UNDERLINED, True),
          "23": (UNDERLINED, False), "4": (UNDERLINED, True), "24": (UNDERLINED, False)}
 # "-----" below a blank line
 RULE = re.compile(r"([-=_*])\1{19,}$")
@@ -40,7 +40,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
         return None
     copy = Copy()
     styles: dict[int, tuple[Style, ...]] = {}
-    rows = [_Struck(line) for line in source.lines]
+    rows = [_TerminalLine(line) for line in source.lines]
     heads = Counter(
         row.text for row in rows
         if row.styles and len(row.characters) < MAX_LENGTH and COLUMNS.match(row.text)
@@ -52,16 +52,16 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
             copy.put(line, 0, "")
             continue
         above = line.text
-        struck = rows[line.number - 1]
-        if heads[struck.text] > 1:
+        terminal_line = rows[line.number - 1]
+        if heads[terminal_line.text] > 1:
             copy.dropped.add("running head", line)
             copy.put(line, 0, "")
             continue
-        number = copy.put(line, line.indent, struck.text)
-        for start, end in struck.dropped:
+        number = copy.put(line, line.indent, terminal_line.text)
+        for start, end in terminal_line.dropped:
             copy.dropped.add("mark of a terminal", line, start, end)
-        if struck.styles:
-            styles[number] = tuple(struck.styles)
+        if terminal_line.styles:
+            styles[number] = tuple(terminal_line.styles)
     text = copy.source(source)
     findings = text.diagnostics
     if not any(PICTURE.search(line.text) for line in text.lines):
@@ -74,7 +74,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
 
 
 @dataclass(slots=True)
-class _Struck:
+class _TerminalLine:
     """A line as it looks: `dropped` has the ends of what is left out of the file's line."""
 
     characters: list[str]
@@ -86,36 +86,36 @@ class _Struck:
         self.dropped = []
         self.styles = []
         at = 0
-        looks = {STRONG: False, UNDERLINED: False}
-        for match in MARKED.finditer(line.text):
-            self._plain(line.text[at : match.start()], looks)
+        active_styles = {STRONG: False, UNDERLINED: False}
+        for match in MARKUP.finditer(line.text):
+            self._add_plain(line.text[at : match.start()], active_styles)
             at = match.end()
-            if match["look"] is None:
-                self._take(match)
+            if match["codes"] is None:
+                self._add_overstruck(match)
                 continue
             self.dropped.append(match.span())
-            for number in match["look"].split(";"):
-                if number in LOOKS:
-                    looks[LOOKS[number][0]] = LOOKS[number][1]
+            for number in match["codes"].split(";"):
+                if number in SGR_CODES:
+                    active_styles[SGR_CODES[number][0]] = SGR_CODES[number][1]
                 elif not number.strip("0"):
-                    looks = {STRONG: False, UNDERLINED: False}
-        self._plain(line.text[at:], looks)
+                    active_styles = {STRONG: False, UNDERLINED: False}
+        self._add_plain(line.text[at:], active_styles)
 
     @property
     def text(self) -> str:
         """The characters that are left."""
         return "".join(self.characters)
 
-    def _plain(self, text: str, looks: Mapping[bool, bool]) -> None:
+    def _add_plain(self, text: str, active_styles: Mapping[bool, bool]) -> None:
         """Take characters that no others strike."""
         start = len(self.characters) + len(text) - len(text.lstrip())
         self.characters += text
         end = len(self.characters) - len(text) + len(text.rstrip())
-        for strong, is_on in looks.items():
+        for strong, is_on in active_styles.items():
             if is_on and start < end:
-                self._style(start, end, strong)
+                self._add_style(start, end, strong)
 
-    def _take(self, match: re.Match[str]) -> None:
+    def _add_overstruck(self, match: re.Match[str]) -> None:
         """Take one place: the last of its characters that is no underscore, if there is one."""
         places = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
         letters = [at for at in places if match.string[at] not in "_ "]
@@ -128,14 +128,14 @@ class _Struck:
         at = len(self.characters)
         if letters:
             if kept_count > 1:
-                self._style(at, at + 1, STRONG)
+                self._add_style(at, at + 1, STRONG)
             if len(letters) < len(places):
-                self._style(at, at + 1, UNDERLINED)
+                self._add_style(at, at + 1, UNDERLINED)
         elif kept_count > 1:
-            self._style(at, at + 1, STRONG)
+            self._add_style(at, at + 1, STRONG)
         self.characters.append(match.string[kept])
 
-    def _style(self, start: int, end: int, strong: bool) -> None:
+    def _add_style(self, start: int, end: int, strong: bool) -> None:
         """Set characters; blanks between two words of one style are of that style."""
         for place in range(len(self.styles) - 1, max(len(self.styles) - 3, -1), -1):
             style = self.styles[place]
@@ -156,13 +156,13 @@ def _titles(text: Source, styles: Mapping[int, tuple[Style, ...]]) -> Iterator[t
             for style in styles.get(line.number, ())
         )
     }
-    found: list[Line] = []
+    titles: list[Line] = []
     for at, line in enumerate(lines):
         if line.number not in bold or line.indent > MAX_INDENT or (at and lines[at - 1].text):
             continue
         below = lines[at + 1] if at + 1 < len(lines) else line
         if not below.text or (below.indent > line.indent and line.text[0].isupper()):
-            found.append(line)
-    ranks = sorted({line.indent for line in found})
-    for line in found:
+            titles.append(line)
+    ranks = sorted({line.indent for line in titles})
+    for line in titles:
         yield line.number, 1 + ranks.index(line.indent)

@@ -29,7 +29,7 @@ from dconv.readers.text.rules import (
 )
 
 RULES: tuple[Rule, ...] = (
-    preformatted.known_code,
+    preformatted.marked_code,
     preformatted.announced_code,
     heading.rule,
     see_also.rule,

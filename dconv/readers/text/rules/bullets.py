@@ -176,7 +176,7 @@ def _head(region: Region, at: int) -> terms.TermHead | None:
         separator = "" if term == line.text else ":"
         below = region.lines[at + 1]
         column = line.indent if separator else line.indent + 2
-        if below.text and below.indent >= column and terms.plausible(term):
+        if below.text and below.indent >= column and terms.is_plausible(term):
             return terms.TermHead(term, line.indent, separator, "", line.indent)
     return head
 
@@ -207,7 +207,7 @@ def _weak_head(region: Region, at: int) -> terms.TermHead | None:
             return None  # the sentence goes on
         term, separator, text, column = line.text, "", "", line.indent
     bare = terms.BRACKETS.sub("_", term.removesuffix("->"))
-    if len(term) > terms.MAX_TERM_LENGTH or not terms.plausible(bare):
+    if len(term) > terms.MAX_TERM_LENGTH or not terms.is_plausible(bare):
         return None
     if text == "" and not FORM.match(term):
         return None

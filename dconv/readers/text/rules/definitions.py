@@ -71,9 +71,9 @@ def _entries(region: Region, at: int) -> list[_Entry]:
             break
         entries.append(entry)
         end = region.next_text(entry.last)
-        if len(entries) == MAX_JUDGED and not _certain(region, entries):
+        if len(entries) == MAX_JUDGED and not _is_certain(region, entries):
             return []
-    if len(entries) < MAX_JUDGED and not (entries and _certain(region, entries)):
+    if len(entries) < MAX_JUDGED and not (entries and _is_certain(region, entries)):
         return []
     return entries
 
@@ -177,7 +177,7 @@ def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
     """The head on `line`; a text at `column`, as in the items before, is a sign of one."""
     colon = terms.match(terms.COLON, line)
     if colon is not None and (
-        " :" in line.text or _is_no_word(colon.term) or colon.text_column == column
+        " :" in line.text or _cannot_be_word(colon.term) or colon.text_column == column
     ):
         return colon
     head = (
@@ -193,7 +193,7 @@ def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
     return head or terms.at_column(line, column)
 
 
-def _is_no_word(term: str) -> bool:
+def _cannot_be_word(term: str) -> bool:
     """Whether `term` cannot be a word of a sentence: "<x>", "$VAR", "-f", '"none"'."""
     return term[0] in "<$-%\"'@" or term.isupper() or "_" in term or "(" in term
 
@@ -204,7 +204,7 @@ def _end_of_lone_terms(region: Region, at: int) -> int | None:
     end = at
     while end < region.last and region.lines[end].indent == line.indent:
         text = region.lines[end].text
-        if not text or not terms.plausible(terms.FINAL_COLON.sub("", text)):
+        if not text or not terms.is_plausible(terms.FINAL_COLON.sub("", text)):
             break
         end += 1
     if end == at or end >= region.last or end - at > 6:
@@ -238,7 +238,7 @@ def _end_of_broken_term(region: Region, at: int) -> int | None:
     return None
 
 
-def _certain(region: Region, entries: list[_Entry]) -> bool:
+def _is_certain(region: Region, entries: list[_Entry]) -> bool:
     """Whether the list is under a label, or its texts start at one column."""
     if region.mode == "arguments":
         return True

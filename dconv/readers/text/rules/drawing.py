@@ -34,7 +34,7 @@ MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in e
 # a line that says where it ends: "HELO\n", "value \"
 ENDED = re.compile(r"\\n?$")
 # "The format of a message:"
-LEAD = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
+INTRODUCTION = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
 # "[job]", "; comment", "rw=read", "size = 3m"; the first two also alone
 FILE_LINE = re.compile(r"\[[\w .:-]{1,40}\]$|; \S")
 SETTING = re.compile(rf"{FILE_LINE.pattern}|[\w.-]{{1,40}} ?= ?\S+(?: \S+)?$|include \S+$")
@@ -46,7 +46,7 @@ MAX_JUDGED = 100
 def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     """The block at `at`, where most of its lines are drawn rather than written."""
     lines = region.lines
-    if _leads(region, at) or _has_options(region, at):
+    if _introduces(region, at) or _has_options(region, at):
         return None
     end = _end(region, at, at + 1, at + MAX_JUDGED)
     if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
@@ -55,10 +55,10 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     return preformatted(lines[at:end], languages.of(region, at, end)), end
 
 
-def _leads(region: Region, at: int) -> bool:
+def _introduces(region: Region, at: int) -> bool:
     """Whether the line at `at` is words with a colon, and something else is below."""
     line = region.lines[at]
-    if line.text[-1] != ":" or not LEAD.match(line.text) or at + 1 >= region.last:
+    if line.text[-1] != ":" or not INTRODUCTION.match(line.text) or at + 1 >= region.last:
         return False
     below = region.lines[at + 1]
     return below.indent > line.indent or SHORT_DEFINITION.match(below.text) is not None

@@ -17,7 +17,7 @@ from dconv.model.tree import Example, Flow, Inline, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, trimmed
 from dconv.readers.text.rules import languages, prose
-from dconv.readers.text.rules.preformatted import preformatted, split
+from dconv.readers.text.rules.preformatted import code_and_prose, preformatted
 
 # "Example :", "Examples:", "Example 2:", "TCP/HTTP Examples :", "Example with IPv4 input:"
 LABEL = re.compile(
@@ -47,15 +47,15 @@ def rule(region: Region, at: int) -> tuple[Example, int] | None:
     rest = match["rest"] or ""
     below = region.next_text(at + 1)
     if below < region.last and region.lines[below].indent > line.indent:
-        return _deeper(region, at, match["label"], rest, line.indent + match.start("rest"))
+        return _indented(region, at, match["label"], rest, line.indent + match.start("rest"))
     if rest:
-        return _on_the_line(region, at, match["label"], rest, line.indent + match.start("rest"))
+        return _one_line(region, at, match["label"], rest, line.indent + match.start("rest"))
     if ":" not in line.text or below >= region.last:
         return None
-    return _beside(region, at, match["label"], below)
+    return _unindented(region, at, match["label"], below)
 
 
-def _deeper(
+def _indented(
     region: Region, at: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
     """The code is deeper than the label; the caption may go on below its first letter."""
@@ -71,11 +71,11 @@ def _deeper(
     end = _end(region, start, indent)
     first = region.next_text(start)
     if first >= end:
-        return _on_the_line(region, at, label, rest, column) if len(caption) == 1 else None
+        return _one_line(region, at, label, rest, column) if len(caption) == 1 else None
     if ITEM.match(lines[first].text) and _is_list(lines[first:end]):
         body = region.parse(region.inside(first, end, lines[first].indent))
     else:
-        body = split(region, first, end)
+        body = code_and_prose(region, first, end)
     content = inline.parse(caption, region.context.dropped) if caption else ()
     return _example(region, at, end, label, content, body)
 
@@ -102,7 +102,7 @@ def _end(region: Region, start: int, indent: int) -> int:
     return end
 
 
-def _on_the_line(
+def _one_line(
     region: Region, at: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
     """The whole example follows the label; a sentence there is only prose."""
@@ -118,14 +118,14 @@ def _single(region: Region, line: Line) -> Region:
     return Region((line,), 0, 1, 0, region.context, region.parse)
 
 
-def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
+def _unindented(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
     """The code is at the label's own column, up to a blank line or the next prose."""
     lines = region.lines
     indent = lines[at].indent
     if lines[below].indent < indent:
         return None
     if prose.starts(region, below):
-        return _introduced(region, at, label, below)
+        return _introduced_blocks(region, at, label, below)
     end = min(region.block_end(below), region.last)
     while below > at + 1:
         following = region.next_text(end)
@@ -135,7 +135,7 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
         if block[0].indent == indent and _ends_code(block, lines[max(below, end - MAX_ROWS) : end]):
             break
         end = region.block_end(following)
-    body = split(region, below, end)
+    body = code_and_prose(region, below, end)
     return _example(region, at, end, label, (), body)
 
 
@@ -151,7 +151,9 @@ def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
     return block[0].text[0].isupper() and not alike
 
 
-def _introduced(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
+def _introduced_blocks(
+    region: Region, at: int, label: str, below: int
+) -> tuple[Example, int] | None:
     """Words with a colon and what is deeper below them, as long as such follow one another."""
     indent = region.lines[at].indent
     end = start = below

@@ -18,7 +18,7 @@ from dconv.readers.text.rules import prose, terms
 from dconv.readers.text.rules.labelled import ARGUMENTS
 
 # "crtfile:", "Troubleshooting:", "When used with HTTP:"
-LEAD = re.compile(r"(?P<title>[A-Za-z][\w./-]*(?: [\w./-]+){0,4})\s?:$")
+TITLE_WITH_COLON = re.compile(r"(?P<title>[A-Za-z][\w./-]*(?: [\w./-]+){0,4})\s?:$")
 
 
 def rule(region: Region, at: int) -> tuple[Heading, int] | None:
@@ -31,9 +31,9 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
             region.context.dropped.add("underline", rule_line)
             return _heading(region, at, at + 2)
         return None
-    if line.indent != region.indent or line.text[-1] != ":" or not LEAD.match(line.text):
+    if line.indent != region.indent or line.text[-1] != ":":
         return None
-    if ARGUMENTS.match(line.text):
+    if not TITLE_WITH_COLON.match(line.text) or ARGUMENTS.match(line.text):
         return None
     below = region.next_text(at + 1)
     if below >= region.last or region.lines[below].indent <= line.indent:

@@ -39,13 +39,13 @@ WARNING = re.compile(
     r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?)"
     r"(?:\s*:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
 )
-FIRST = frozenset("APERONINBTLHSWCDp")
+FIRST_LETTERS = frozenset("APERONINBTLHSWCDp")
 
 
 def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
     """A label at the start of the line `at` with what belongs to it."""
     line = region.lines[at]
-    if line.text[0] not in FIRST:
+    if line.text[0] not in FIRST_LETTERS:
         return None
     node: tuple[Labelled, int] | None = None
     if match := ARGUMENTS.match(line.text):
@@ -91,7 +91,7 @@ def _note(
     line = region.lines[at]
     rest = match["rest"] or ""
     if not rest:
-        return _labelled(region, at, match["label"], kind)
+        return _note_below_label(region, at, match["label"], kind)
     end = at + 1
     while end < region.last and region.lines[end].text:
         row = region.lines[end]
@@ -103,7 +103,9 @@ def _note(
     return Labelled(match["label"], kind, body, span), end
 
 
-def _labelled(region: Region, at: int, label: str, kind: LabelKind) -> tuple[Labelled, int] | None:
+def _note_below_label(
+    region: Region, at: int, label: str, kind: LabelKind
+) -> tuple[Labelled, int] | None:
     line = region.lines[at]
     end = region.deeper_end(at + 1, line.indent)
     below = region.next_text(at + 1)

@@ -142,11 +142,11 @@ def _definition(region: Region, item: _Item) -> Definition:
     if head.style != "option":
         return definition
     anchors = region.context.anchors
-    wanted = naming.qualified("option", head.names[0])
-    if wanted in anchors and region.context.prefix:
-        wanted = f"{wanted}.{region.context.prefix}"
+    anchor = naming.qualified("option", head.names[0])
+    if anchor in anchors and region.context.prefix:
+        anchor = f"{anchor}.{region.context.prefix}"
     named = replace(
         definition.terms[0], kind="option", name=head.names[0], names=head.names,
-        anchor=anchors.unique(wanted),
+        anchor=anchors.unique(anchor),
     )
     return replace(definition, terms=(named,))

@@ -8,7 +8,7 @@ from dconv.model.source import ITEM, MIN_FULL_LENGTH, Line, starts_block
 from dconv.model.tree import Paragraph, Preformatted, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import bullets, forms, languages, separate
+from dconv.readers.text.rules import bullets, forms, languages, unwrapped
 
 # What starts a new construct without a blank line above it.
 INTERRUPTION = re.compile(
@@ -67,7 +67,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
         if end > (second or at) and starts_block(above, line):
             break
         end += 1
-    if region.context.dialect.is_plain and separate.are_separate(lines[at:end]):
+    if region.context.dialect.is_plain and unwrapped.are_unwrapped(lines[at:end]):
         while end < region.last and _goes_on(first, lines[end]):
             end += 1
         indent = min(line.indent for line in lines[at:end])
@@ -79,14 +79,14 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
 
 def _goes_on(first: Line, line: Line) -> bool:
     """Whether `line` belongs to the code that starts with `first`, directly above it."""
-    return line.text != "" and line.indent >= first.indent and separate.are_code([line])
+    return line.text != "" and line.indent >= first.indent and unwrapped.are_code([line])
 
 
 def _follows_item(above: Line, line: Line) -> bool:
     """Whether `line` starts the text below an item that is `above` it, alone: "> 5 at night."."""
     if above.text[-1] != "." or line.indent != above.indent or not line.text[0].isupper():
         return False
-    return ITEM.match(above.text) is not None and separate.has_room(above, line, MIN_FULL_LENGTH)
+    return ITEM.match(above.text) is not None and unwrapped.has_room(above, line, MIN_FULL_LENGTH)
 
 
 def _announces(above: Line, line: Line) -> bool:

@@ -21,7 +21,7 @@ OPENING = "(\"'"  # what prose starts with beside letters
 WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
 
 
-def known_code(region: Region, at: int) -> tuple[Flow, int] | None:
+def marked_code(region: Region, at: int) -> tuple[Flow, int] | None:
     """Lines that are known to be code before they are read."""
     code = region.context.code
     end = at
@@ -111,7 +111,7 @@ def _block_end(region: Region, at: int) -> int:
     return max(end, at + 1)
 
 
-def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
+def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     """Return an example's lines: code, and paragraphs for prose at the column of the code.
 
     After a line such as "will generate:" the rest is output, not configuration; a session below a
@@ -120,7 +120,10 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     lines = region.lines
     session_start = languages.session(region, first, last)
     if session_start < last:
-        return (*split(region, first, session_start), *split(region, session_start, last))
+        return (
+            *code_and_prose(region, first, session_start),
+            *code_and_prose(region, session_start, last),
+        )
     language = languages.of(region, first, last)
     code_indent = min(line.indent for line in lines[first:last] if line.text)
     nodes: list[Flow] = []

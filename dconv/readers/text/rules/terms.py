@@ -81,7 +81,7 @@ def match(pattern: re.Pattern[str], line: Line) -> TermHead | None:
     if SIGNS[pattern] not in line.text:
         return None
     parts = pattern.match(line.text)
-    if parts is None or not plausible(parts["term"]):
+    if parts is None or not is_plausible(parts["term"]):
         return None
     return TermHead(
         parts["term"], line.indent, parts["separator"].strip(), parts["text"],
@@ -101,12 +101,12 @@ def at_column(line: Line, column: int) -> TermHead | None:
     offset = column - line.indent
     if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
         return None
-    if line.text[offset - 1] != " " or not plausible(line.text[: offset - 1].rstrip()):
+    if line.text[offset - 1] != " " or not is_plausible(line.text[: offset - 1].rstrip()):
         return None
     return TermHead(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
 
 
-def plausible(term: str) -> bool:
+def is_plausible(term: str) -> bool:
     """Whether `term` is short and no piece of a sentence."""
     if len(term) > MAX_TERM_LENGTH or not TERM.fullmatch(term) or SENTENCE.search(term):
         return False
@@ -194,8 +194,8 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
         return Term(content, name, kind, context.anchors.unique(anchor), line)
     name = _name(text)
     slug = naming.slug(name)
-    wanted = f"{context.prefix}.{slug}" if context.prefix else slug
-    return Term(content, name, "", context.anchors.unique(wanted), line)
+    anchor = f"{context.prefix}.{slug}" if context.prefix else slug
+    return Term(content, name, "", context.anchors.unique(anchor), line)
 
 
 def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> str:

@@ -28,9 +28,9 @@ TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, dashed.rule, bare
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
     """A table that starts at `at`, in the first style that is certain."""
     for style in TABLES:
-        found = style(region, at)
-        if found is not None:
-            table, end = found
+        table_and_end = style(region, at)
+        if table_and_end is not None:
+            table, end = table_and_end
             assert isinstance(table, Table)
             _drop_borders(region, table, region.lines[at:end])
             return _named(region, table), end

@@ -88,7 +88,7 @@ def table(
 # rule is between all rows a band is a row; elsewhere a line is a row, and a line without
 # a key continues the one above it.
 
-FEW = 3  # lines: a band of so few full lines may be one row whose cells are all wrapped
+MAX_WRAPPED_LINES = 3  # lines of a band that may be one row whose cells are all wrapped
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +103,12 @@ Slice: TypeAlias = tuple[Part, ...]
 Band: TypeAlias = list[Slice]
 
 
-def blank(parts: Slice) -> bool:
+def is_blank(parts: Slice) -> bool:
     """Whether a slice draws borders only."""
     return not any(part.piece.text for part in parts)
 
 
-def merged(slices: Sequence[Slice]) -> Row | None:
+def merge(slices: Sequence[Slice]) -> Row | None:
     """One row from the slices of its lines; None if they are cut differently."""
     pattern = [part.columns for part in slices[0]]
     if any([part.columns for part in parts] != pattern for parts in slices[1:]):
@@ -134,7 +134,7 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
         if records is None:
             return None
         for record in records:
-            single = merged(record)
+            single = merge(record)
             if single is None:
                 return None
             body.append(single)
@@ -169,7 +169,7 @@ def _records(
         return None if full or not ruled else [band]
     if ruled and (not full or _may_be_wrapped(band, starts, widths)):
         return None
-    if any(blank(band[at][key + 1 :]) for at in starts):
+    if any(is_blank(band[at][key + 1 :]) for at in starts):
         return None
     return [band[first:last] for first, last in pairwise([*starts, len(band)])]
 
@@ -180,7 +180,9 @@ def _is_full(parts: Slice, key: int) -> bool:
 
 def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) -> bool:
     """Whether a short band could be one row whose cells all go on in the next line."""
-    return len(band) <= FEW and not all(_apart(band[at - 1], band[at], widths) for at in starts[1:])
+    return len(band) <= MAX_WRAPPED_LINES and not all(
+        _apart(band[at - 1], band[at], widths) for at in starts[1:]
+    )
 
 
 def _apart(upper: Slice, lower: Slice, widths: Sequence[int]) -> bool:

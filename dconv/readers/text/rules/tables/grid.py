@@ -89,7 +89,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
         parts = _cut(line, edges)
         if parts is None:
             return None
-        if columns.blank(parts):
+        if columns.is_blank(parts):
             decoration.append(line.number)
         else:
             band.append(parts)
@@ -179,7 +179,7 @@ def _is_head(row: Row) -> bool:
 def _head_rows(band: Band) -> list[Row]:
     """The rows of a head: a rule inside the band that divides a cell starts a row."""
     groups = groupby(band, key=lambda parts: [part.columns for part in parts])
-    return [row for _, group in groups if (row := columns.merged(list(group))) is not None]
+    return [row for _, group in groups if (row := columns.merge(list(group))) is not None]
 
 # --- records on two lines that mean two columns ---------------------------------------
 #

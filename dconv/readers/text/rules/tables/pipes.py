@@ -74,7 +74,7 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
         parts = _cut(line, borders) if line.indent >= ruler.indent else None
         if parts is None:
             return None
-        if columns.blank(parts):
+        if columns.is_blank(parts):
             decoration.append(line.number)
         else:
             band.append(parts)
@@ -106,7 +106,7 @@ def _table(
     if len(bands) < 2:
         return None
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    head = columns.merged(bands[0])
+    head = columns.merge(bands[0])
     rows = columns.rows(bands[1:], widths)
     if head is None or rows is None:
         return None

@@ -40,7 +40,7 @@ STOP = re.compile(r"(?<!\.\.)[.,;:!?)]$")
 MIN_EARLY = 2  # lines that end early; one may be the end of a sentence
 
 
-def are_separate(block: Sequence[Line]) -> bool:
+def are_unwrapped(block: Sequence[Line]) -> bool:
     """Whether nobody wrapped the lines of `block`: each break between them has a meaning.
 
     Most lines end early, and not behind a sentence.  Or they all look like code, are below a
