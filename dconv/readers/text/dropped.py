@@ -1,7 +1,7 @@
 """What the tree leaves out of the text: underlines, bullets, colons, borders, back quotes.
 
-The reader and its rules report each mark where they drop it, so that the proof can ask
-for all the rest.
+The reader and its rules report each mark that they drop, so that the proof can require all other
+characters.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class DroppedMarks:
             self.add(kind, line, len(number), match.end())
 
     def others(self, kind: str, line: Line, words: Sequence[str]) -> None:
-        """Drop what is none of `words`, which `line` shows in this order."""
+        """Drop all of `line` but `words`, which it has in this order."""
         at = 0
         for word in words:
             start = line.text.index(word, at)

@@ -13,8 +13,8 @@ from dconv.readers.text.names import Group
 from dconv.readers.text.region import trimmed
 from dconv.readers.text.signatures import RawSignature, group
 
-# In a section that no dialect names, a signature must look like one and not like a word of
-# prose: "tune.h2.size", "add-acl(<file>)", "user <name>"
+# In a section that no dialect names, a signature must not look like prose:
+# "tune.h2.size", "add-acl(<file>)", "user <name>"
 SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
 UNKNOWN = ReferenceRule(PLAIN_KIND, re.compile(""))
 BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
@@ -65,7 +65,7 @@ def cut_at_signatures(
 def _cut_at_heads(
     lines: Sequence[Line], first: int, last: int, title: str, reference: ReferenceRule | None
 ) -> Iterator[SectionPart]:
-    """The same where signatures are at any column, with text beside them or below."""
+    """The lines cut at signatures at any column, with text beside or below them."""
     start = first
     for candidate in guess.find(lines, first, last, reference):
         if start < candidate.first:
@@ -80,7 +80,7 @@ def _cut_at_heads(
 
 
 def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
-    """Return the index of the text that announces the signatures at `last`, or `last`.
+    """Return the index of the paragraph that introduces the signatures at `last`, or `last`.
 
     Such a paragraph at column 0 ends with a colon. It belongs to the section,
     not to the entry above it.
@@ -101,7 +101,7 @@ def _groups(
 ) -> list[tuple[Group, int, int]]:
     """The groups of signatures with the indexes of their first line and after their last.
 
-    In a section that the dialect does not know, one certain group makes the others certain.
+    In a section that the dialect does not know, one certain group confirms the others.
     """
     if not dialect.references or dialect.is_prose(title):
         return []

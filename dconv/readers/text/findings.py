@@ -1,4 +1,4 @@
-"""What is odd about the sections and the entries of a document, as diagnostics.
+"""Diagnostics about the sections and entries of a document.
 
 A text may hold entries that no dialect recognises: signatures are in it, and no section has any.
 
@@ -22,13 +22,13 @@ SIGNATURE = re.compile(
     r"(?: (?:<[^<>]+>|\[[^\[\]]+\]|\{[^{}|]*+\|[^{}]*+\}))+(?: +\([a-z]+\))?$"
 )
 USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
-MIN_PLACES = 3  # places; fewer may be chance
+MIN_PLACES = 3  # lines that look like entries; fewer may be chance
 
 
 def repeated_numbers(sections: Iterable[tuple[Title, str]], path: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each section whose number was used before, with its anchor.
 
-    Below another underline it is not a repetition: the parts of a chapter may start again with 1.
+    Titles with different underlines may repeat a number: the parts of a chapter may start with 1.
     """
     seen: dict[str, str] = {}
     for title, anchor in sections:

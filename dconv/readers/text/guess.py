@@ -25,24 +25,24 @@ MIN_ENTRIES = 3  # heads of a section; fewer may be chance
 MAX_STACKED = 8  # heads above one text
 MAX_SIGNATURE_LINES = 6  # lines of one signature
 ANY_TITLE = re.compile("")
-# what goes on with a signature on the next line: "--print=[N]", "[<x>]", "| y"
+# what continues a signature on the next line: "--print=[N]", "[<x>]", "| y"
 CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
 # "|max_lamps|Type: integer|"
 BOX = re.compile(r"\|[A-Za-z_$][\w.$-]*\|[^|]+(?:\|[^|]+)*\|$")
 BORDER = "border of a table"
 # "-m node"
 MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
-# a name so long that one blank is before its text: "wait_for_previous Wait for…"
+# a long name, with only one space before its text: "wait_for_previous Wait for…"
 LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Heads that share a text, each with the indexes of its lines: what may be an entry.
+    """Heads that share a text, each with the indexes of its lines: a possible entry.
 
     The lines `first` to `body` are those of the heads, `body` to `last` those of the text below;
     indexes, the last of each excluded.  `rest` is the text beside the last head.  `column` is that
-    of the first head.  `dropped` are marks that are no text, each with its kind.
+    of the first head.  `dropped` are marks that are not text, each with its kind.
     """
 
     heads: tuple[tuple[Head, int, int], ...]
@@ -84,7 +84,7 @@ def find(
 def possible_names(lines: Sequence[Line]) -> list[int]:
     """The indexes of lines that look like names above or beside prose, in a text without entries.
 
-    Names of one word say little where they are alone, so they do not count here.
+    A single word is weak evidence, so names of one word do not count here.
     """
     return [
         candidate.first for candidate in _candidates(lines, 0, len(lines), None)
@@ -135,7 +135,7 @@ def _candidates(
 def _heads_at(
     lines: Sequence[Line], at: int, first: int, last: int, reference: ReferenceRule | None
 ) -> Candidate | None:
-    """The heads from `at` on with their text, if some are there."""
+    """The heads from `at` on with their text, or None."""
     line = lines[at]
     if not line.text or not _can_start(lines, at, first):
         return None
@@ -176,7 +176,7 @@ def _mark(line: Line, head: Head) -> tuple[tuple[str, Line], ...]:
 
 
 def _goes_on(lines: Sequence[Line], at: int, last: int) -> bool:
-    """Whether line `at` goes on with the text above it: only its first line was set in."""
+    """Whether line `at` continues the text above it, whose first line alone is indented."""
     if at >= last or not lines[at].text:
         return False
     below = lines[at + 1] if at + 1 < last else None
@@ -196,7 +196,7 @@ def _can_start(lines: Sequence[Line], at: int, first: int) -> bool:
 
 
 def _signature_end(lines: Sequence[Line], at: int, last: int, head: Head) -> int:
-    """The index after the lines that go on with the signature of an option at `at`."""
+    """The index after the lines that continue the signature of an option at `at`."""
     end = at + 1
     if head.style != "option" or head.start >= 0:
         return end
@@ -223,7 +223,7 @@ def _body(lines: Sequence[Line], at: int, last: int, indent: int) -> int:
 
 
 def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
-    """Whether the texts of most of `candidates` are prose, and names alone have some below them."""
+    """Whether most of `candidates` have prose as their text, and dashed ones also text below."""
     prose_count = sum(1 for candidate in candidates if _starts_as_prose(lines, candidate))
     deeper = sum(1 for candidate in candidates if candidate.body < candidate.last)
     styles = {candidate.heads[-1][0].style for candidate in candidates}

@@ -58,7 +58,7 @@ MONTH = re.compile(
 SERIES = re.compile(r"(?:Request for Comments|RFC|Internet-Draft)\b")
 MIN_PAIRS = 2  # lines of a letterhead with two columns
 MAX_GAP = 4  # blank lines between letterhead and title
-# two columns on one line: "2026/04/27                    Some One"
+# the gap between two columns: "2026/04/27                    Some One"
 GAP = re.compile(r"\s{8,}")
 
 
@@ -74,7 +74,7 @@ class _Fields:
 def find_header(lines: tuple[Line, ...], has_dialect: bool = True) -> Header:
     """The header at the start of `lines`; its span is None if there is none.
 
-    One of a text without a dialect may have rules that are not centred.
+    Its rules must be centred, except in texts without a dialect.
     """
     first = 0
     while first < len(lines) and not lines[first].text:
@@ -100,7 +100,7 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool = True) -> Header:
 def title_header(lines: tuple[Line, ...], title: str, span: Span) -> Header:
     """The header that starts with the underlined `title` on the lines `span`.
 
-    Lines directly below it may have version, date and author, as those of a centred one.
+    Lines directly below it may have version, date and author, as in a centred header.
     """
     fields = _Fields([title])
     last = span.last
@@ -120,7 +120,7 @@ def title_header(lines: tuple[Line, ...], title: str, span: Span) -> Header:
 
 
 def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
-    """The lines that say something, without rules and labels."""
+    """The lines that have text, without rules and labels."""
     for line in lines:
         shown: list[str] = []
         for part in GAP.split(line.text):
@@ -153,7 +153,7 @@ def _letterhead(lines: tuple[Line, ...], first: int) -> int:
 
 
 def _read_letterhead_line(fields: _Fields, parts: list[str]) -> None:
-    """Take what a line of a letterhead says: on the left the series, on the right who and when."""
+    """Read a line of a letterhead: the series on the left, authors and date on the right."""
     left, *right = parts
     if SERIES.match(left):
         fields.titles.append(left)
@@ -167,7 +167,7 @@ def _read_letterhead_line(fields: _Fields, parts: list[str]) -> None:
 def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     """The index after the header that starts at `first`; `first` where there is none.
 
-    Its rules are centred too, but in texts without a dialect.
+    Its rules must be centred too, except in texts without a dialect.
     """
     at = end = first
     while at < len(lines):

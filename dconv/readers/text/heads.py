@@ -5,7 +5,7 @@
     wick_height - INTEGER       Field  1 -- # of lamps
         The height.                 The number of lamps that burn.
 
-A line looks like a head, or not; what is around it decides whether it is one.
+This module judges single lines; `guess.py` decides by the lines around them.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def with_type(lines: Sequence[Line], at: int, last: int, head: Head) -> Head:
 def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
     """The index of the next option before `last` whose text is at the column of that of line `at`.
 
-    Options without a short name may be set in: "      --dry      keeps the wick dry".
+    Options without a short name may be indented: "      --dry      keeps the wick dry".
     """
     head = read(lines[at], None)
     if head is None or head.style != "option" or head.start < 0:
@@ -135,12 +135,12 @@ def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
 
 
 def _ordered(names: Sequence[str]) -> list[str]:
-    """`names` with the spelled-out ones first, longest first, each once."""
+    """`names` without repetition: long options first, the longest at the head."""
     return sorted(dict.fromkeys(names), key=lambda name: (not name.startswith("--"), -len(name)))
 
 
 def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, str]:
-    """Where the signature ends that reaches to `at` at least, where text starts (-1: nowhere)."""
+    """The end of the signature, at least `at`; the start of the text, or -1; the mark between."""
     text = line.text
     if gap := GAP.search(text, at):
         mark = MARK.match(text, gap.end())

@@ -58,7 +58,7 @@ SHELL = r"""
                      (?= [\s,.;:)] | $ )
 """
 # a bare name in a list of names: "grace, hard-stop-after and max-rate"; in a sentence with
-# "See also" what can be nothing else: "src_gpc_rate", "the utime converter"
+# "See also", a word that cannot be prose: "src_gpc_rate", "the utime converter"
 SHAPED = r"""
     | (?<! [\w"'`<./@%\\-] ) (?: \w+ / )* (?P<shaped>
         [a-z0-9]+ (?: [_.-] [a-z0-9]+ )* _ [a-z0-9]+ (?: [_.-] [a-z0-9]+ )*
@@ -77,9 +77,9 @@ SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
 SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
 SPECIAL_SEE_ALSO = re.compile(MARKS + WORDS + SHELL + SHAPED, re.VERBOSE)
 SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
-# the part of a paragraph that sends readers elsewhere: "See also sc_inc_gpc. …"
+# a "See also" inside a paragraph: "See also sc_inc_gpc. …"
 SEE_ALSO = re.compile(r"\b[Ss]ee\s+also\b(?:[^.;()]|\.(?!\s|$))*")
-# every text that `WORDS` matches has one of them; looked for first because that is quick
+# every text that `WORDS` matches has one of them; a quick test before the pattern
 WORD_SIGNS = (
     "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
     "escribed", "found", "ocumented", "xplained", "aragraph", "xample", "able in", "ables in",
@@ -209,13 +209,13 @@ class _Numbers:
     of_rfc: str = ""
 
     def admits(self, kind: str, match: re.Match[str]) -> bool:
-        """Whether `match` counts; a further number needs one directly before it."""
+        """Whether `match` is a reference; a further number needs one directly before it."""
         if kind == "further":
             return match.start() == self.end and (self.plural or "." in match["further"])
         return kind != "more" or match.start() == self.rfc_end
 
     def rfc_of_section(self, kind: str, match: re.Match[str]) -> str:
-        """The RFC that the section's number in `match` is of, `OTHER_TEXT`, or nothing."""
+        """The RFC of the section's number in `match`, or `OTHER_TEXT`, or nothing."""
         first, self.end = match.span(kind)
         if kind != "further":
             before = RFC_BEFORE.search(match.string, max(0, first - RFC_DISTANCE), first)
@@ -245,7 +245,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 def _number(shown: str, rfc: str, line: int, column: int) -> Inline:
-    """A section's number: of this manual, or of the `rfc`, or of some `OTHER_TEXT` text."""
+    """A section's number: of this manual, of the `rfc`, or of another text (`OTHER_TEXT`)."""
     if rfc == OTHER_TEXT:
         return Text(shown)
     if not rfc:

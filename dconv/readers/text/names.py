@@ -1,9 +1,9 @@
 """Names of entries, and their anchors.
 
-A name is the leading literal words of a signature without arguments.  The manual
-decides which words are arguments: if only one group of signatures starts with a row of
-the matrix, the row is its name.  A signature that is a part of others in its group names
-them, too (`log global` beside `log <target>`).
+A name is the leading literal words of a signature.  The manual decides which words are
+arguments: if only one group of signatures starts with a row of the keyword matrix, the row is
+its name.  A signature whose words start others of its group names them, too (`log global` beside
+`log <target>`).
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ def anchors_and_titles(
 
 @dataclass(frozen=True, slots=True)
 class _Family:
-    """Groups of one kind and name: the number of the one with the shortest signature, that one."""
+    """Groups of one kind and name: the index of the group with the shortest signature, and that."""
 
     shortest: int
     signature: RawSignature
@@ -179,7 +179,7 @@ class _Family:
 
     @property
     def has_no_plain_member(self) -> bool:
-        """Whether each of several has literal words behind an argument."""
+        """Whether there are several groups, and all have literal words behind an argument."""
         return not self.is_alone and bool(self.signature.later)
 
 
@@ -201,7 +201,7 @@ def _families(
 
 
 def _rank(signature: RawSignature) -> tuple[bool, int]:
-    """What orders the signatures of a family: those without later words first, then by length."""
+    """The sort key of signatures in a family: those without later words first, then by length."""
     return bool(signature.later), len(signature.text.split())
 
 

@@ -4,8 +4,8 @@
     ----------------------        ==============
                                                         The text.
 
-A document has one family of titles; its first titles decide which.  Bodies are not read
-yet: every line of text is in the header, the summary, a title, a body or the footer.
+All titles of a document have one style; the first titles decide which.  Bodies are not parsed
+here: every line of text is in the header, the summary, a title, a body or the footer.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _take_document_title(
 ) -> tuple[list[Title], int]:
     """`titles` without that of the document, which becomes the header of `outline`, and its end.
 
-    It is underlined on the first line, as no other title is; else it is also that of a section.
+    It is underlined on the first line.  If others have the same underline, it stays a section.
     """
     start = next((line.number for line in lines if line.text), 0)
     first = next(_underlined(lines, 0, end), None)
@@ -123,7 +123,7 @@ def _take_document_title(
 
 
 def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
-    """Drop what is not text in header, summary, titles and footer."""
+    """Drop marks that are not text from header, summary, titles and footer."""
     shown = {row.line: row.text.split() for row in outline.header.rows}
     for line in _lines(lines, outline.header.span):
         dropped.others("header rule or label", line, shown.get(line.number, ()))
@@ -178,7 +178,7 @@ ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 # "IP Variables:", "/proc/sys/net/ipv4/* Variables:"
 LABEL = re.compile(r"[A-Z/][^\s.:;,!?]*(?: [^\s.:;,!?]+){0,4} ?:$")
-MIN_LABELS = 3  # lines with a colon that are titles of a text without others
+MIN_LABELS = 3  # labels such as "IP Variables:"; fewer are no titles
 
 MAX_LENGTH_DIFFERENCE = 3  # an underline may be that much longer or shorter than its title
 MAX_TITLE_LENGTH = 78  # characters of a title
@@ -218,9 +218,9 @@ def find_titles(
 def _marked_titles(
     lines: tuple[Line, ...], first: int, last: int, levels: Mapping[int, int]
 ) -> Iterator[Title]:
-    """The lines that the text sets as titles; the level stands for the underline.
+    """The titles on the lines in `levels`; a level takes the place of the underline.
 
-    A line of level 0 goes on with the title above it.
+    A line of level 0 continues the title above it.
     """
     at = first
     while at < last:

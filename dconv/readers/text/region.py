@@ -1,8 +1,7 @@
 """Regions: the lines that a rule reads, with their indentation and their surroundings.
 
-Rules take a region rather than the bare lines because indentation is the
-grammar of these manuals: the same line is code below a paragraph at column 2 and
-prose inside a list whose text hangs at column 6.
+Indentation is the grammar of these manuals: the same line is code below a paragraph at
+column 2 and prose inside a list whose text hangs at column 6.
 """
 
 from __future__ import annotations
@@ -47,8 +46,8 @@ class Region:
     """Lines `first` to `last` (indexes into `lines`, the last excluded).
 
     `indent` is the column of the region's prose; `mode` is "arguments" under a
-    label that announces definitions; `parse` reads a region into flow nodes: containers
-    call it, and cannot import it, since it calls them.
+    label that announces definitions; `parse` reads a region into flow nodes.  Rules for
+    containers call it through this field, since an import would be circular.
     """
 
     lines: tuple[Line, ...]

@@ -1,8 +1,7 @@
-"""Bold and underlined words of a text without markup: where they are known, into the tree.
+"""Bold and underlined words of a text for terminals, as `Strong` and `Emphasis` in the tree.
 
-The reader knows nothing of them, since they are no part of the lines.  So each paragraph looks up
-its characters on its own lines, and the nodes of those that have a style become `Strong` or
-`Emphasis`.  A name of the document's own entries in bold is a reference to it.
+The text reader sees lines without styles.  So each paragraph looks up its characters on its own
+lines afterwards.  A name of one of the document's own entries in bold is a reference to it.
 """
 
 from __future__ import annotations
@@ -105,7 +104,7 @@ class _Styler:
         return tuple(nodes)
 
     def parts(self, text: str, places: Sequence[_Place]) -> Iterator[Inline]:
-        """The characters of a `text`, as they are set."""
+        """The inlines of `text`, in the styles at `places`."""
         at = 0
         for kind, run in groupby(_kinds(text, places)):
             part = text[at : at + len(list(run))]
@@ -118,10 +117,10 @@ class _Styler:
                 yield _with_style(Text(part), (kind, 0, 0) if kind else None)
 
     def places(self, first: int, last: int, text: str) -> list[_Place]:
-        """For each character of `text` how it is set, with its line and column.
+        """The style of each character of `text`, with its line and column.
 
-        The text is on the lines `first` to `last`, which may have more: what was dropped, and
-        what is before and after it.
+        The text is on the lines `first` to `last`; they may have other characters, such as those
+        before and after it, and dropped ones.
         """
         characters: list[tuple[str, _Place]] = []
         for line in self.manual.source.lines[first - 1 : last]:
@@ -147,7 +146,7 @@ _Place = tuple[str, int, int] | None
 
 
 def _kinds(text: str, places: Sequence[_Place]) -> Iterator[str]:
-    """How each character of `text` is set; a blank as both of its neighbours are."""
+    """The style of each character of `text`; a blank between two of one style has that style."""
     kinds = [place[0] if place else "" for place in places]
     for at, kind in enumerate(kinds):
         if text[at] == " " and 0 < at < len(kinds) - 1 and kinds[at - 1] == kinds[at + 1]:
@@ -156,7 +155,7 @@ def _kinds(text: str, places: Sequence[_Place]) -> Iterator[str]:
 
 
 def _with_style(node: Inline, place: _Place) -> Inline:
-    """`node`, set as `place` says."""
+    """`node` in the style at `place`."""
     if place is None:
         return node
     return Strong((node,)) if place[0] == STRONG else Emphasis((node,))

@@ -1,7 +1,7 @@
-"""Filters before the reader of text: each makes a text that it can read of one that it cannot.
+"""Filters before the text reader: each turns one kind of text into lines that the reader knows.
 
-A filter looks at what the text holds, never at its name or its product, and returns None for all
-texts but its own.  The first that does not is the only one.
+A filter looks at the content of a text, never at its name or product, and returns None if the text
+is not of its kind.  Only the first filter that matches is applied.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FILTERS: tuple[Filter, ...] = (terminal.filtered, pages.filtered, comments.filte
 
 
 def filtered(source: Source, dialect: Dialect) -> Filtered:
-    """Return what the filter of this text makes of it, else the text as it is."""
+    """Return `source` as the first filter that matches changes it, else unchanged."""
     for apply in FILTERS:
         result = apply(source, dialect)
         if result is not None:

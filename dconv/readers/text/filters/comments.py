@@ -7,9 +7,9 @@
     #Default:                                # oil = 2
     # oil 2                              }
 
-The signs of the comments go.  What is marked as a setting is an entry of that kind; lines without
-a sign are code, and so are values after "Default:", lines that set the setting itself, and settings
-that a comment switches off: "# oil: 2".
+The signs of comments are dropped.  What is marked as a setting is an entry of that kind; lines
+without a sign are code, and so are values after "Default:", lines that assign the setting itself,
+and settings that are commented out: "# oil: 2".
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SECTION = re.compile(r"(?P<mark>Configuration section) +(?P<name>\S{1,70}?)\.?$"
 LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
-# 'oil: 2', 'wick-file = "/etc/wick"': a setting that a comment switches off
+# 'oil: 2', 'wick-file = "/etc/wick"': a setting that is commented out
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
 COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
@@ -73,7 +73,7 @@ class _Comment:
 
 
 def filtered(source: Source, dialect: Dialect) -> Filtered | None:
-    """Return the text of the comments, or None if most lines are none."""
+    """Return the text of the comments, or None if most lines are not comments."""
     written = [line for line in source.lines if line.text]
     if len(written) < MIN_LINES:
         return None
@@ -118,13 +118,13 @@ def _column(comments: Sequence[_Comment | None]) -> int:
 
 
 def _has_settings(comments: Sequence[_Comment | None]) -> bool:
-    """Whether marks of settings are in `comments` again and again."""
+    """Whether `comments` have enough marks of settings."""
     marks = sum(1 for comment in comments if comment and _setting(comment))
     return marks >= MIN_SETTINGS
 
 
 def _commented_out(comments: Sequence[_Comment | None]) -> frozenset[int]:
-    """The indexes of comments that are settings switched off, where there are several."""
+    """The indexes of settings that are commented out, if there are several."""
     indexes = frozenset(
         at for at, comment in enumerate(comments)
         if comment and not comment.has_no_gap and _is_commented_out(comment)
@@ -146,7 +146,7 @@ def _is_commented_out(comment: _Comment) -> bool:
 
 
 def _is_alone(comments: Sequence[_Comment | None], at: int) -> bool:
-    """Whether the comment at the index `at` is no part of a sentence in the lines around it."""
+    """Whether the comment at the index `at` is not part of a sentence on several lines."""
     above, comment = comments[at - 1] if at else None, comments[at]
     below = comments[at + 1] if at + 1 < len(comments) else None
     if below is None or not below.text or above is None or not above.text or comment is None:
@@ -176,7 +176,7 @@ class _Writer:
 
     `column` is where most comments start; `has_settings` says whether marks of settings count.
     `title_levels` has the level of each line that is a title, by its number in the copy,
-    `code_lines` the numbers of lines of code.  The last three are about what was written last: the
+    `code_lines` the numbers of lines of code.  The last three describe what was written last: the
     name of the setting, whether a label ("Default:") is above, whether it is code.
     """
 
@@ -243,7 +243,7 @@ class _Writer:
         return not (text[0].isupper() and (prose.is_sentence(text, 2) or self._goes_on(text)))
 
     def _goes_on(self, text: str) -> bool:
-        """Whether `text` is the start of a sentence that goes on in the next line."""
+        """Whether `text` starts a sentence that continues on the next line."""
         return len(text) > MAX_SHORT_LENGTH and len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
 
     def _title(self, line: Line, start: int, end: int) -> None:

@@ -1,11 +1,11 @@
-"""Text cut into pages, as standards are: feet, running heads and form feeds go.
+"""Text cut into pages, as standards are: drop page footers, running heads and form feeds.
 
     Droms                       Standards Track                     [Page 2]
     ^L
     RFC 2131          Dynamic Host Configuration Protocol         March 1997
 
-A paragraph that a page cuts is whole again.  Titles are at the margin, with their numbers and
-without underlines; the leaders and pages of a table of contents go too.
+Paragraphs that a page break splits are joined.  Titles are at the margin, with their numbers and
+without underlines; the leaders and page numbers of a table of contents are dropped too.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ HEAD_COLUMNS = re.compile(r"\S.*\S {3,}\S.*\S {3,}\S")
 LEADER = re.compile(r"(?<![\s.]) {0,3}\.(?: ?\.)+ {0,6}(?:\d{1,4}|[ivxl]{1,6})$")
 MIN_LEADERS = 3  # lines of a table of contents
 MAX_LENGTH = 120  # characters of a line that has a foot or a leader
-MARGIN = 66  # columns; the next word of a paragraph that goes on did not fit
+MARGIN = 66  # columns; a line of a paragraph ends where the next word would pass them
 # "3.1 Limits", "3.1. Limits", "A. Limits", "A.1 Limits"
 NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z](?:\.\d{1,2})+\.?|[A-Z]\.) +[^\s.]")
 UNNUMBERED = re.compile(r"[A-Z][^.:;,!?]{0,59}$")  # "Status of this memo"
 GAP = re.compile(r"\S {3,}\S")
-LOWER_START = re.compile(r"[a-z(]")  # how most lines go on
+LOWER_START = re.compile(r"[a-z(]")  # how most continuation lines start
 MAY_START = re.compile(r"[A-Z0-9\"'<\[]")
 ITEM = re.compile(r"(?:[-*+o•]|\(?(?:\d{1,2}|[a-z])[.)]) ")
 MIN_TITLES = 2  # numbered ones; with fewer, the margin is no place for titles
 
 
 def filtered(source: Source, dialect: Dialect) -> Filtered | None:
-    """Return the text without its pages, or None if it has no numbered feet."""
+    """Return the text without page breaks, or None if it has no numbered footers."""
     footers = _footers(source.lines)
     if len(footers) < MIN_FOOTERS:
         return None
@@ -75,7 +75,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
 
 
 def _footers(lines: Sequence[Line]) -> frozenset[int]:
-    """The indexes of the feet of pages; most pages have the number after the one before."""
+    """The indexes of page footers, if the numbers of most pages follow one another."""
     footers: dict[int, int] = {}
     for at, line in enumerate(lines):
         if line.text.endswith("]") and len(line.text) <= MAX_LENGTH:
@@ -88,7 +88,7 @@ def _footers(lines: Sequence[Line]) -> frozenset[int]:
 
 
 def _heads(source: Source, footers: frozenset[int]) -> frozenset[int]:
-    """The indexes of running heads: the first lines after feet that are there again and again."""
+    """The indexes of running heads: lines after footers that recur or follow a form feed."""
     lines = source.lines
     candidates: dict[int, bool] = {}
     for footer in footers:
@@ -116,7 +116,7 @@ def _leaders(lines: Sequence[Line]) -> Mapping[int, int]:
 
 
 def _goes_on(above: Line, line: Line) -> bool:
-    """Whether `line`, at the top of a page, goes on with the prose of the line `above`."""
+    """Whether `line`, at the top of a page, continues the prose of the line `above`."""
     if ITEM.match(line.text) or GAP.search(line.text) or GAP.search(above.text):
         return False
     hangs = ITEM.match(above.text) and line.indent == above.indent + _text_column(above.text)

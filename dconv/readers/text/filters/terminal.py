@@ -1,7 +1,7 @@
 """Text as a terminal shows it: `X\\bX` is bold, `_\\bX` is underlined, `ESC[1m` starts bold words.
 
-So come pages that somebody has formatted for a terminal and kept as a file.  The words stay, bold
-and underlined ones as such, and a line of bold words alone is a title.
+Such texts are pages that were formatted for a terminal and saved.  Words keep their bold type and
+underlines; a line of bold words alone is a title.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from dconv.readers.text.filters.filtered import Copy, Filtered, Style
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
 PICTURE = re.compile("[\u2400-\u2421]")  # the same for all controls
-# "N␈N", "_␈x", "x␈_", "N␈N␈N"; at the end of a line the blank behind the last one is cut off
-# "␛[1m", "␛[0m", "␛[4;22m": how the words behind it look (ECMA-48, section 8.3.117)
+# "N␈N", "_␈x", "x␈_", "N␈N␈N"; trailing blanks were stripped, so "x␈" may end a line
+# "␛[1m", "␛[0m", "␛[4;22m": select graphic rendition (ECMA-48, section 8.3.117)
 MARKUP = re.compile(
     rf"[^{BACKSPACE}{ESCAPE}](?:{BACKSPACE}[^{BACKSPACE}]?)+|{ESCAPE}\[(?P<codes>[\d;]{{0,20}})m"
 )
 STRONG, UNDERLINED = True, False
-# what switches a look on, and what off
+# codes that switch a style on or off
 SGR_CODES = {"1": (STRONG, True), "22": (STRONG, False), "3": (UNDERLINED, True),
          "23": (UNDERLINED, False), "4": (UNDERLINED, True), "24": (UNDERLINED, False)}
 # "-----" below a blank line
@@ -75,7 +75,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
 
 @dataclass(slots=True)
 class _TerminalLine:
-    """A line as it looks: `dropped` has the ends of what is left out of the file's line."""
+    """A line as a terminal shows it; `dropped` has the ranges left out of the file's line."""
 
     characters: list[str]
     dropped: list[tuple[int, int]]
@@ -107,7 +107,7 @@ class _TerminalLine:
         return "".join(self.characters)
 
     def _add_plain(self, text: str, active_styles: Mapping[bool, bool]) -> None:
-        """Take characters that no others strike."""
+        """Add characters without overstrikes."""
         start = len(self.characters) + len(text) - len(text.lstrip())
         self.characters += text
         end = len(self.characters) - len(text) + len(text.rstrip())
@@ -116,7 +116,7 @@ class _TerminalLine:
                 self._add_style(start, end, strong)
 
     def _add_overstruck(self, match: re.Match[str]) -> None:
-        """Take one place: the last of its characters that is no underscore, if there is one."""
+        """Add one overstruck character: the last that is not an underscore, if there is one."""
         places = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
         letters = [at for at in places if match.string[at] not in "_ "]
         kept = letters[-1] if letters else places[0]
@@ -136,7 +136,7 @@ class _TerminalLine:
         self.characters.append(match.string[kept])
 
     def _add_style(self, start: int, end: int, strong: bool) -> None:
-        """Set characters; blanks between two words of one style are of that style."""
+        """Add a style; blanks between two words of one style get that style."""
         for place in range(len(self.styles) - 1, max(len(self.styles) - 3, -1), -1):
             style = self.styles[place]
             between = self.characters[style.end : start]

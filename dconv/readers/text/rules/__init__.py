@@ -1,4 +1,4 @@
-"""The constructs of a body, one file each, in the order in which they are tried.
+"""The rules for the constructs of a body, one file each, in the order in which they are tried.
 
 A rule takes a region and the index of a non-blank line where a block starts.  It
 returns the node and the index after its last line, or None.  The first rule that

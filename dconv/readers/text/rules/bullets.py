@@ -6,8 +6,8 @@
 
         2. numbers are lists only where one follows another
 
-A list whose every item is "term : text" is a list of definitions; beside such items a quoted first
-word is a term too, and so is a form that is alone.
+A list is a list of definitions if all items are "term : text".  Beside such items a quoted first
+word is a term too, and so is a form that is alone on its line.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$
 # beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
 QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
 FORM = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
-# where every item starts with another placeholder: "<count> is how often"
+# items that each start with a different placeholder: "<count> is how often"
 PLACEHOLDER = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
 
 
@@ -75,7 +75,7 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
 
 
 def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
-    """Drop bullets, and what is around the numbers of items that browsers count."""
+    """Drop bullets, and the marks around numbers that browsers write themselves."""
     dropped = region.context.dropped
     for line, item, number in zip(lines, node.items, listed_numbers(node), strict=True):
         marker = item.marker
@@ -86,7 +86,7 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
 
 
 def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
-    """Whether the numbers are those of a program's lines: most of them hold its signs."""
+    """Whether the items are a listing with line numbers: most of them look like code."""
     code = sum(1 for start, _ in items if STATEMENT.search(_after_marker(region.lines[start]).text))
     return 2 * code >= len(items)
 
@@ -143,8 +143,8 @@ def _has_such_marker(line: Line, marker: str) -> bool:
 def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
     """The heads of all items, or none if they are not definitions.
 
-    Beside one that is certain the others need less; in a numbered list a few items
-    may lack the colon: their first word is the term.
+    If one head is certain, weaker signs are enough for the others.  In a numbered list a few
+    items may lack the colon: their first word is the term.
     """
     heads = [_head(region, start) for start in starts]
     if not all(heads):
@@ -182,7 +182,7 @@ def _head(region: Region, at: int) -> terms.TermHead | None:
 
 
 def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.TermHead | None]:
-    """The heads of items of which each starts with a placeholder of its own, or none."""
+    """The heads of items that each start with a different placeholder, or none."""
     lines = [_after_marker(region.lines[start]) for start in starts]
     matches = [(line, PLACEHOLDER.match(line.text)) for line in lines]
     heads: list[terms.TermHead | None] = [
@@ -196,7 +196,7 @@ def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.TermHead
 
 
 def _weak_head(region: Region, at: int) -> terms.TermHead | None:
-    """The head of the item at `at` that is beside others with a colon: a word or a form."""
+    """The head of the item at `at` if other items have a colon: a word or a form."""
     line = _after_marker(region.lines[at])
     if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
         term, separator = match["term"], match.groupdict().get("separator", "").strip()
@@ -204,7 +204,7 @@ def _weak_head(region: Region, at: int) -> terms.TermHead | None:
     else:
         below = region.lines[at + 1] if at + 1 < region.last else None
         if below is not None and below.text and below.indent == line.indent:
-            return None  # the sentence goes on
+            return None  # the sentence continues
         term, separator, text, column = line.text, "", "", line.indent
     bare = terms.BRACKETS.sub("_", term.removesuffix("->"))
     if len(term) > terms.MAX_TERM_LENGTH or not terms.is_plausible(bare):

@@ -3,7 +3,7 @@
     <method>  is the method used        -f <file> : reads <file>; may be
               with requests                 given several times
 
-In running text the columns must prove it; under a label such as "Arguments :" a term may also be
+In running text the columns must be aligned; under a label such as "Arguments :" a term may also be
 alone above its description.
 """
 
@@ -24,12 +24,12 @@ from dconv.readers.text.rules.paragraph import INTERRUPTION
 COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
-# "sent: number of requests sent": words of a glossary; a program's output has no sentences
+# "sent: number of requests sent": a term of a glossary, with a sentence; output has none
 GLOSSARY_WORD = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
 FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
 MIN_ENTRIES = 3  # entries that make a glossary
-MAX_JUDGED = 30  # entries that are judged; to judge all of a long list each time would be quadratic
+MAX_JUDGED = 30  # entries that are examined; all of a long list, each time, would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _is_set_left(entry: _Entry, first: terms.TermHead | None) -> bool:
 
 
 def _goes_on(region: Region, entry: _Entry) -> bool:
-    """Whether text goes on below `entry` at its column: it only looked like a definition."""
+    """Whether prose continues below `entry` at its column, so that it is no definition."""
     last = entry.last
     if last >= region.last or region.lines[last].indent != region.lines[entry.start].indent:
         return False
@@ -104,7 +104,7 @@ def _goes_on(region: Region, entry: _Entry) -> bool:
 
 
 def _drop_run(region: Region, entries: list[_Entry]) -> None:
-    """Take the entries in one run of text with the last one out of `entries`; few go as a whole."""
+    """Remove from `entries` those in one block with the last one; of a short list, remove all."""
     if len(entries) < MAX_JUDGED:
         entries.clear()
     while entries:
@@ -138,7 +138,7 @@ def _entry(region: Region, at: int, first_head: terms.TermHead | None) -> _Entry
 
 
 def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> bool:
-    """Whether line `at` and, unless it goes on with `first_head`, the next ones explain words."""
+    """Whether line `at` is of a glossary; without a `first_head` the next lines must be, too."""
     line = region.lines[at]
     if GLOSSARY_WORD.match(line.text) is None:
         return False
@@ -159,7 +159,7 @@ def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> 
 def _hanging_column(region: Region, at: int, last: int) -> int:
     """The column of the text that hangs below line `at`, where the next item's gap ends at it.
 
-    The others reveal a term that nearly reaches the column.
+    So a term that nearly reaches the column is recognised by the next item.
     """
     if at + 1 >= last or not region.lines[at + 1].text:
         return -1
@@ -174,7 +174,7 @@ def _hanging_column(region: Region, at: int, last: int) -> int:
 
 
 def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
-    """The head on `line`; a text at `column`, as in the items before, is a sign of one."""
+    """The head on `line`; text at `column`, as in the items before, is evidence of one."""
     colon = terms.match(terms.COLON, line)
     if colon is not None and (
         " :" in line.text or _cannot_be_word(colon.term) or colon.text_column == column
@@ -194,7 +194,7 @@ def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
 
 
 def _cannot_be_word(term: str) -> bool:
-    """Whether `term` cannot be a word of a sentence: "<x>", "$VAR", "-f", '"none"'."""
+    """Whether `term` cannot be a word of prose: "<x>", "$VAR", "-f", '"none"'."""
     return term[0] in "<$-%\"'@" or term.isupper() or "_" in term or "(" in term
 
 
@@ -215,7 +215,7 @@ def _end_of_lone_terms(region: Region, at: int) -> int | None:
 
 
 def _is_explained(region: Region, at: int) -> bool:
-    """Whether the run of text at `at` is a sentence."""
+    """Whether the block at `at` is a sentence."""
     if at >= region.last or not region.lines[at].text[:1].isupper():
         return False
     rows = region.lines[at : min(region.block_end(at), at + prose.MAX_JUDGED)]
@@ -225,7 +225,7 @@ def _is_explained(region: Region, at: int) -> bool:
 
 
 def _end_of_broken_term(region: Region, at: int) -> int | None:
-    """The index after a term that goes on below, in brackets, up to a colon."""
+    """The index after a term that continues below, in brackets, up to a colon."""
     line = region.lines[at]
     end = at + 1
     while end < region.last and region.lines[end].indent > line.indent:
@@ -290,7 +290,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
 
 
 def _term(region: Region, row: Line, indent: int) -> Term:
-    """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
+    """The term on `row`; a row that is deeper than `indent` continues the one above."""
     text = terms.FINAL_COLON.sub("", row.text)
     region.context.dropped.colon("colon behind a term", row, len(text))
     if row.indent > indent:

@@ -1,9 +1,9 @@
-"""Drawings, and columns that no rule for tables was certain of: they stay as they are.
+"""Drawings, and columns that no rule for tables recognised: they stay as they are.
 
     client            server
        | ---- SYN ----> |
 
-To re-flow them would destroy them, at any column.
+Re-flowing would destroy them, at any column.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ from dconv.readers.text.rules.preformatted import MIN_EXTRA_INDENT, preformatted
 STROKE = re.compile(
     r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$| \| |____|^[-=~+| ]{3,}$"
 )
-# the same where it is alone: one gap may also be an author's way to write a sentence
+# the same for a line alone: a single gap may also be in a sentence
 STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
 COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
-MARGIN = 60  # columns; lines of prose come nearer to the 80 that manuals are written in
+MARGIN = 60  # columns; lines of prose in manuals, which are 80 wide, are longer
 STOPS = frozenset(".,:;!?")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
-# a line that says where it ends: "HELO\n", "value \"
+# an explicit end of a line: "HELO\n", "value \"
 ENDED = re.compile(r"\\n?$")
 # "The format of a message:"
 INTRODUCTION = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
 # "[job]", "; comment", "rw=read", "size = 3m"; the first two also alone
 FILE_LINE = re.compile(r"\[[\w .:-]{1,40}\]$|; \S")
 SETTING = re.compile(rf"{FILE_LINE.pattern}|[\w.-]{{1,40}} ?= ?\S+(?: \S+)?$|include \S+$")
-MIN_LINES = 4  # lines; below it half of them is one or two, which prose may have by chance
-# lines of a block that are looked at; to look at all of a long one would be quadratic
+MIN_LINES = 4  # of fewer lines, half is one or two, which prose may have by chance
+# lines of a block that are examined; all of a long one would be quadratic
 MAX_JUDGED = 100
 
 
 def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
-    """The block at `at`, where most of its lines are drawn rather than written."""
+    """The block at `at`, if most of its lines are drawn rather than written."""
     lines = region.lines
     if _introduces(region, at) or _has_options(region, at):
         return None
@@ -56,7 +56,7 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
 
 
 def _introduces(region: Region, at: int) -> bool:
-    """Whether the line at `at` is words with a colon, and something else is below."""
+    """Whether the line at `at` ends with a colon and introduces a deeper block or definitions."""
     line = region.lines[at]
     if line.text[-1] != ":" or not INTRODUCTION.match(line.text) or at + 1 >= region.last:
         return False
@@ -114,7 +114,7 @@ def _is_settings(block: Sequence[Line]) -> bool:
 
 
 def _is_listed(block: Sequence[Line]) -> bool:
-    """Whether the lines of `block` are no sentences at all, and most of them were ended early."""
+    """Whether `block` has no sentences and most lines end early."""
     if any(line.text[-1] in STOPS for line in block) or prose.joining_words(block):
         return False
     ended = sum(1 for above, below in pairwise(block) if _has_room(above, below))
@@ -129,8 +129,8 @@ def _has_room(above: Line, below: Line) -> bool:
 def _ends_lines_early(block: Sequence[Line]) -> bool:
     """Whether every line ends long before the margin, and none with a sentence.
 
-    The next word would have fitted, so the author meant the lines.  This recognises code
-    of some language at the column of prose.
+    The next word would have fitted, so the line breaks are intended.  This recognises code at the
+    column of prose.
     """
     if len(block) < 2 or any(line.text[-1] in STOPS for line in block):
         return False
@@ -138,7 +138,7 @@ def _ends_lines_early(block: Sequence[Line]) -> bool:
 
 
 def _is_drawn(block: Sequence[Line]) -> bool:
-    """Whether most lines hold strokes, bars, or say where they end."""
+    """Whether most lines hold strokes or bars, or mark their ends."""
     whole = "\n".join([line.text for line in block])
     if not any(mark in whole for mark in MARKS):
         return False

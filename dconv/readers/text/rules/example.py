@@ -32,7 +32,7 @@ LABEL = re.compile(
 ITEM = re.compile(r"[-*•] [A-Z]\w+ [\w(]+ \w")
 SEE_ALSO = ("See also", "See Also")
 LABELS = (*SEE_ALSO, "Example")
-MAX_ROWS = 10  # lines of output in which what comes again is looked for
+MAX_ROWS = 10  # last lines of output that the next block is compared with
 LABEL_ALONE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
 
 
@@ -58,7 +58,7 @@ def rule(region: Region, at: int) -> tuple[Example, int] | None:
 def _indented(
     region: Region, at: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
-    """The code is deeper than the label; the caption may go on below its first letter."""
+    """Code that is deeper than the label; the caption may continue below its first letter."""
     lines = region.lines
     indent = lines[at].indent
     start = at + 1
@@ -81,14 +81,14 @@ def _indented(
 
 
 def _is_list(block: Sequence[Line]) -> bool:
-    """Whether each line of an example is an item in words, or goes on with one."""
+    """Whether each line of an example is an item of prose or continues one."""
     return all(
         ITEM.match(line.text) for line in block if line.text and line.indent == block[0].indent
     )
 
 
 def _end(region: Region, start: int, indent: int) -> int:
-    """The index after the deeper lines; a label among them starts something else."""
+    """The index after the deeper lines, or before a label among them."""
     lines = region.lines
     end = region.deeper_end(start, indent)
     first = region.next_text(start)
@@ -105,7 +105,7 @@ def _end(region: Region, start: int, indent: int) -> int:
 def _one_line(
     region: Region, at: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
-    """The whole example follows the label; a sentence there is only prose."""
+    """An example on the line of the label; None if a sentence is there."""
     if prose.is_sentence(rest):
         return None
     line = region.lines[at].after(column - region.lines[at].indent)
@@ -119,7 +119,7 @@ def _single(region: Region, line: Line) -> Region:
 
 
 def _unindented(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
-    """The code is at the label's own column, up to a blank line or the next prose."""
+    """Code at the column of the label, up to a blank line or the next prose."""
     lines = region.lines
     indent = lines[at].indent
     if lines[below].indent < indent:
@@ -140,9 +140,9 @@ def _unindented(region: Region, at: int, label: str, below: int) -> tuple[Exampl
 
 
 def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
-    """Whether `block` is no more of the code whose last `rows` are above it.
+    """Whether `block` does not continue the code whose last `rows` are above it.
 
-    Output may start with a capital where one of the rows starts alike.
+    Output may start with a capital if one of the rows starts with the same words.
     """
     if prose.is_prose(block):
         return True
@@ -154,7 +154,7 @@ def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
 def _introduced_blocks(
     region: Region, at: int, label: str, below: int
 ) -> tuple[Example, int] | None:
-    """Words with a colon and what is deeper below them, as long as such follow one another."""
+    """Introductions that end with a colon, each with the deeper lines below it."""
     indent = region.lines[at].indent
     end = start = below
     while start < region.last and region.lines[start].indent == indent:

@@ -1,4 +1,4 @@
-"""Forms that each are alone above deeper prose: sub-commands, values with their names.
+"""Forms (sub-commands, named values) that each are alone on a line above deeper prose.
 
     level [<level>]                     0 = STOPPED
       Sets the level; without one,        The server is down.
@@ -82,7 +82,7 @@ def _definition(region: Region, at: int, last: int) -> Definition:
 
 
 def _term(region: Region, line: Line) -> Term:
-    """The form on `line`; a value is known by its name."""
+    """The form on `line`; the name of a value is its anchor."""
     value = VALUE.fullmatch(line.text)
     if value is None:
         return terms.term(region, line.text, line.number, line.column - 1)

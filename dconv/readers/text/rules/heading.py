@@ -1,4 +1,4 @@
-"""Small titles without a number inside a body.
+"""Headings without a number inside a body.
 
     Notes on these keywords :          crtfile:
     -------------------------

@@ -43,7 +43,7 @@ FIRST_LETTERS = frozenset("APERONINBTLHSWCDp")
 
 
 def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
-    """A label at the start of the line `at` with what belongs to it."""
+    """A label at the start of the line `at`, with its body."""
     line = region.lines[at]
     if line.text[0] not in FIRST_LETTERS:
         return None
@@ -60,7 +60,7 @@ def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
 
 
 def _arguments(region: Region, at: int, match: re.Match[str]) -> tuple[Labelled, int]:
-    """Everything deeper than the label, or the list that is at its own column."""
+    """The label with all deeper lines, or with the list at its own column."""
     line = region.lines[at]
     end = region.deeper_end(at + 1, line.indent)
     below = region.next_text(at + 1)
@@ -87,7 +87,7 @@ def _list_end(region: Region, at: int) -> int:
 def _note(
     region: Region, at: int, match: re.Match[str], kind: LabelKind
 ) -> tuple[Labelled, int] | None:
-    """The rest of the run of text, or, where the label is alone, what is deeper."""
+    """The label with the rest of its block, or, if it is alone, with the deeper lines."""
     line = region.lines[at]
     rest = match["rest"] or ""
     if not rest:

@@ -21,8 +21,8 @@ COMMAND = re.compile(
     r"(?:echo [\"'].*\||sudo|socat|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|"
     r"apt|apt-get|yum|dnf|\./configure) \S"
 )
-MAX_COMMAND_LENGTH = 50  # columns; the author meant the end of a line that ends before them
-# one of the prompts at the start of any line, looked for first because that is quick
+MAX_COMMAND_LENGTH = 50  # columns; a line that ends before them was not wrapped
+# one of the prompts at the start of any line; a quick test before the others
 SESSION = re.compile(f"^(?:{PROMPT.pattern}|{ROOT.pattern})", re.MULTILINE)
 # "will generate:", "which results in :"
 GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
@@ -56,7 +56,7 @@ def of(region: Region, first: int, last: int) -> str:
 def session(region: Region, first: int, last: int) -> int:
     """The index where a session starts below a configuration in lines `first` to `last`, or `last`.
 
-    What is below the prompt is the session's: files may be shown there.
+    All below the prompt belongs to the session, which may show files.
     """
     if not region.context.dialect.code_language:
         return last
@@ -68,7 +68,7 @@ def session(region: Region, first: int, last: int) -> int:
 
 
 def is_command(above: Line, line: Line) -> bool:
-    """Whether `line` is a shell's command: the line `above` it was ended on purpose."""
+    """Whether `line` is a shell command: the line `above` it ends too early for wrapped prose."""
     if not above.text or above.column + len(above.text) >= MAX_COMMAND_LENGTH:
         return False
     return COMMAND.match(line.text) is not None
@@ -80,7 +80,7 @@ def is_prompt(text: str) -> bool:
 
 
 def _prompt(rows: Sequence[str]) -> int:
-    """The index of the first row with a prompt; a comment may go on with a command's name."""
+    """The index of the first row with a prompt; a row after a comment may continue it."""
     if not SESSION.search("\n".join(rows)):
         return len(rows)
     commented = False
@@ -102,7 +102,7 @@ def _any(rows: Sequence[str], pattern: re.Pattern[str]) -> bool:
 
 
 def _program(rows: Sequence[str]) -> str:
-    """The programming language or format of `rows`, where its marks are plain."""
+    """The programming language or format of `rows` if its marks are clear, else empty."""
     if sum(1 for row in rows if LUA.match(row)) >= 2:
         return "lua"
     if _any(rows, C_CODE) and any(row[-1] in ";{}" for row in rows):

@@ -6,8 +6,8 @@
         Starts a job.                       hardly be seen. 1 burns a little
                                                             2 burns a lot
 
-Two of them are a list; a single one is, where its text is directly below it.  Options have their
-kind and all their names.
+Two of them are a list, and so is one with its text directly below it.  Options have their kind and
+all their names.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ VALUE = re.compile(r"(?P<name>(?:not )?-?\d{1,5})(?:\s*(?P<mark>--?|=|:)(?=\s))?
 class _Item:
     """A name on line `at`, whose text ends before line `last`.
 
-    It is cut there by an option that is set in if that is also `cut`.
+    If `cut` is that line, too, an indented option ends the text there.
     """
 
     at: int
@@ -69,7 +69,7 @@ def _items(region: Region, at: int, read: _Reader) -> list[_Item]:
         item = read(region, end, items)
         if item is None:
             if items and end == items[-1].last:
-                items.pop()  # the text goes on: the last one only looked like a name
+                items.pop()  # its text continues at the column of names, so it is none
             break
         items.append(item)
         end = region.next_text(item.last)

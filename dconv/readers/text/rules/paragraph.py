@@ -24,7 +24,7 @@ INTERRUPTION = re.compile(
 # definitions at the column of the words above them: "UNK  -> unknown", "0 : all of them"
 SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} : \S")
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
-BRACKETS = ("<", ">")  # alone on a line, where code ends or starts
+BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example
 INTERRUPTION_STARTS = frozenset("-*•=SEANWRPI")  # the first characters of what it matches
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
@@ -36,11 +36,11 @@ TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
 
 def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
-    """Matches always: what no other rule wants is prose.
+    """Match always: what no other rule matches is prose.
 
-    The column is that of the line `at`, or of the line `second` if the first is set in.  In a text
-    without a dialect, lines that are no wrapped prose (of a file, of a log, names below each other)
-    stay lines.
+    The column is that of the line `at`, or of the line `second` if the first is indented.  In a
+    text without a dialect, lines that nobody wrapped (of a file, of a log, a list of names) stay
+    lines.
     """
     lines = region.lines
     first = lines[second or at]
@@ -83,7 +83,7 @@ def _goes_on(first: Line, line: Line) -> bool:
 
 
 def _follows_item(above: Line, line: Line) -> bool:
-    """Whether `line` starts the text below an item that is `above` it, alone: "> 5 at night."."""
+    """Whether `line` starts the text below `above`, an item of one line: "> 5 at night."."""
     if above.text[-1] != "." or line.indent != above.indent or not line.text[0].isupper():
         return False
     return ITEM.match(above.text) is not None and unwrapped.has_room(above, line, MIN_FULL_LENGTH)
@@ -103,7 +103,7 @@ def _announces(above: Line, line: Line) -> bool:
 
 
 def _defines(region: Region, at: int) -> bool:
-    """Whether a definition starts at `at` below a whole sentence: its text hangs at the gap."""
+    """Whether a definition with hanging text starts at `at`, below the end of a sentence."""
     line = region.lines[at]
     if region.lines[at - 1].text[-1] not in ".:" or at + 1 >= region.last:
         return False

@@ -22,7 +22,7 @@ WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass
 
 
 def marked_code(region: Region, at: int) -> tuple[Flow, int] | None:
-    """Lines that are known to be code before they are read."""
+    """Lines that a filter marked as code."""
     code = region.context.code
     end = at
     while end < region.last and region.lines[end].number in code:
@@ -33,7 +33,7 @@ def marked_code(region: Region, at: int) -> tuple[Flow, int] | None:
 
 
 def announced_code(region: Region, at: int) -> tuple[Flow, int] | None:
-    """Code below a line that says so with a sign at its end, as in the help of Vim."""
+    """Code below a line that ends with " >", as in the help of Vim."""
     if at == region.first or not region.context.dialect.is_plain:
         return None
     above = region.lines[at - 1]
@@ -89,7 +89,7 @@ def preformatted(lines: Sequence[Line], language: str) -> Preformatted:
 
 
 def _end(region: Region, at: int) -> int:
-    """The index after the code: blocks follow one another while they are code too."""
+    """The index after the code, which may have several blocks."""
     end = _block_end(region, at)
     while True:
         following = region.next_text(end)
@@ -149,7 +149,7 @@ def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
 def _code(nodes: list[Flow], region: Region, first: int, last: int, language: str) -> None:
     """Add the lines `first` to `last` as code.
 
-    The language of the dialect holds for all parts, another one only where it is recognised.
+    The language of the dialect applies to all parts, another one only where it is recognised.
     """
     first, last = trimmed(region.lines, first, last)
     if first < last:

@@ -1,7 +1,7 @@
 """Whether a block is prose or code, where indentation alone does not decide.
 
-Code shown as prose is destroyed, prose shown as code is only plain: so a block needs
-all signs of prose.
+Code shown as prose is unreadable, prose shown as code is merely plain.  So a block is prose only
+if it has all signs of it.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from dconv.readers.text.region import Region
 CODE_MARK = re.compile(
     r"\\$|\s[-=]>\s|\s{3}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
 )
-# a sign that prose mentions: '{}', "|"
+# a sign that prose quotes: '{}', "|"
 SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
 SENTENCE_START = re.compile(r"[A-Z\"'<(\[]")
 LABEL = re.compile(r"\w+ ?: ")
 SENTENCE_END = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
-# words that hold sentences together; they decide where there is no capital
+# function words; they decide about sentences without a capital
 JOINING_WORD = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
-MAX_JUDGED = 100  # lines of a run that are looked at; to look at all of it would be quadratic
+MAX_JUDGED = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
 def starts(region: Region, at: int) -> bool:
-    """Whether the run of text at `at` is certainly prose; of a long run the head is judged."""
+    """Whether the block at `at` is certainly prose; only the start of a long one is examined."""
     end = at
     stop = min(region.last, at + MAX_JUDGED)
     while end < stop and region.lines[end].text:
@@ -55,14 +55,14 @@ def is_prose(lines: Sequence[Line]) -> bool:
         return short and joining_words(lines) > 0 and not LABEL.match(first.text)
     if begins and ends and words >= 6:
         return True
-    # what lacks a capital or a stop must be held together by short words
+    # without a capital or a full stop, it needs enough function words
     if ends:
         return joining_words(lines) >= max(3, 1 + len(lines))
     return first.text[0].isupper() and joining_words(lines) >= max(4, 2 * full_lines)
 
 
 def joining_words(lines: Sequence[Line]) -> int:
-    """Return how many short words that hold sentences together are in `lines`."""
+    """Return the number of function words ("the", "of", "when") in `lines`."""
     return sum(len(JOINING_WORD.findall(line.text)) for line in lines)
 
 

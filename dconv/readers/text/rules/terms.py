@@ -37,7 +37,7 @@ ARGUMENT = re.compile(
 # "'ip@<address>' following <address>…"
 SINGLE_QUOTED = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
 
-# what a line must hold for a pattern to match, looked for first because that is quick
+# what a line must hold for a pattern to match; a quick test before the pattern
 SIGNS: Mapping[re.Pattern[str], str] = {
     COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE_QUOTED: "'",
 }
@@ -67,7 +67,7 @@ SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
 
 @dataclass(frozen=True, slots=True)
 class TermHead:
-    """A term on its line: its text, what separates it, the text after and its column."""
+    """The start of an item: the term, its column, a separator, the text after it and its column."""
 
     term: str
     column: int
@@ -107,7 +107,7 @@ def at_column(line: Line, column: int) -> TermHead | None:
 
 
 def is_plausible(term: str) -> bool:
-    """Whether `term` is short and no piece of a sentence."""
+    """Whether `term` is short and not part of a sentence."""
     if len(term) > MAX_TERM_LENGTH or not TERM.fullmatch(term) or SENTENCE.search(term):
         return False
     rest = BRACKETS.sub(" ", term)
@@ -151,7 +151,7 @@ def body(region: Region, first_line: Line, start: int, last: int) -> tuple[Flow,
 
 
 def _prose_column(lines: Sequence[Line], term_line: Line, has_text_after_term: bool) -> int:
-    """The column of the prose in `lines`; code below a term that is alone is deeper than it."""
+    """The column of the prose in `lines`: that of the term if only code is below it."""
     at = next((at for at, line in enumerate(lines) if line.text), 0)
     if not has_text_after_term:
         end = at
@@ -199,7 +199,7 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
 
 
 def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> str:
-    """Return the match of `pattern` above the list of `line` with a dot after, or nothing."""
+    """Return the match of `pattern` above the list of `line`, followed by a dot, or nothing."""
     if pattern is None:
         return ""
     at = line - region.lines[0].number

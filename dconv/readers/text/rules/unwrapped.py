@@ -1,10 +1,10 @@
-"""Lines that nobody wrapped, where no rule knows what they are: of a file, of a log, names.
+"""Lines that nobody wrapped and no other rule recognises: parts of files and logs, names.
 
     2026-04-01 18:03 lit                  Lit by:
     2026-04-02 06:11 out, no oil          Anna Wick
                                           anna@lamps.example
 
-To join them would make one sentence of them.
+Joining them would make one sentence of them.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ NUMBER = re.compile(r"\d\S*\s")
 # what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
 SIGNS = "[<>|#$%*+~!{:.&/"
 STOP = re.compile(r"(?<!\.\.)[.,;:!?)]$")
-MIN_EARLY = 2  # lines that end early; one may be the end of a sentence
+MIN_EARLY = 2  # lines that end early; a single one may be the end of a sentence
 
 
 def are_unwrapped(block: Sequence[Line]) -> bool:
     """Whether nobody wrapped the lines of `block`: each break between them has a meaning.
 
-    Most lines end early, and not behind a sentence.  Or they all look like code, are below a
-    comment, or start alike, and the words are missing that hold a sentence together.
+    Most lines end early, and not after a sentence.  Or all look like code, are below a comment, or
+    start with the same words, and function words are missing.
     """
     if len(block) == 1:
         return False
@@ -57,21 +57,21 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
         return True
     code = [line for line in block if not line.text.startswith(COMMENT_SIGN)] or block
     if len(code) < len(block) and prose.joining_words(code) == 0:
-        return True  # a comment above what it is about
+        return True  # a comment above its code
     if all(ASSIGNMENT.match(line.text) for line in code) or _are_parallel(block):
         return True
     return not _is_wrapped(block) and (are_code(code) or _are_short(block))
 
 
 def are_code(block: Sequence[Line]) -> bool:
-    """Whether every line of `block` has a mark of code, and few have words of sentences."""
+    """Whether every line of `block` has a mark of code, and few have function words."""
     if prose.joining_words(block) * 2 > len(block):
         return False
     return all(CODE.search(line.text) for line in block)
 
 
 def _are_parallel(block: Sequence[Line]) -> bool:
-    """Whether the lines at the column of the first start alike: as those of a list or a log."""
+    """Whether the lines at the column of the first start alike, as in a list or a log."""
     starts = [line.text for line in block if line.indent == block[0].indent]
     if 2 * len(starts) <= len(block):
         return False

@@ -1,4 +1,4 @@
-"""Usages: tables and lines that say where an entry may be used, and become data.
+"""Usages: tables and lines that say where an entry may be used, read into data.
 
     May be used in sections :   defaults | frontend | listen | backend
                                    yes   |    yes   |   yes  |   no
@@ -29,7 +29,7 @@ CONTEXTS = re.compile(r"May be used in the following contexts?\s*:\s*(\S.*)$")
 DEFAULT_SERVER = re.compile(r"(Supported in default-server)\s*:\s*([A-Za-z]+)$")
 # a name or a state: "frontend", "TCP RqCon", "yes(!)", "X"; other signs are not data
 CELL = re.compile(r"[^\s|,:]+(?: [^\s|,:]+)*")
-FIRST_LETTERS = frozenset("MUS")  # of the lines above, to try no pattern on others
+FIRST_LETTERS = frozenset("MUS")  # of such lines, for a quick test before the patterns
 # "May be used in sections :" and the borders after it
 LABEL = re.compile(r"(?:(?:Usable in|May be used in [a-z ]++)\s*:)|[|,:]+")
 
@@ -118,7 +118,7 @@ def _extents(parts: Sequence[Line]) -> tuple[Extent, ...]:
 
 
 def _grouped(names: Sequence[Line]) -> list[list[Line]]:
-    """A group's word is before its first name only: put it before all of them."""
+    """Put the word of a group, which only its first name has, before all of its names."""
     group: list[Line] = []
     grouped: list[list[Line]] = []
     for name in names:

@@ -1,4 +1,4 @@
-"""Tables: one drawing style in one file.
+"""Tables: a file for each drawing style.
 
 A style returns None unless it is certain of every column and every row: the
 text then stays as it is, which is never wrong.

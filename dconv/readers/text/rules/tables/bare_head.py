@@ -6,8 +6,8 @@
           or has no date
                                         BB   The server went away.
 
-The rows are deeper than the head, so that no paragraph looks like it; rows with flags have blank
-lines between them.
+The rows must be deeper than the head, since paragraphs could look the same otherwise; rows with
+flags have blank lines between them.
 """
 
 from __future__ import annotations

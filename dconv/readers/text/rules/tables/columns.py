@@ -1,4 +1,4 @@
-"""Pieces of lines, cells, rows and tables: what the styles share.
+"""Pieces of lines, cells, rows and tables, for all styles.
 
 A piece is a `Line` that holds a stretch of a source line: `indent` is the
 column (from 0) where the stretch starts.  So the inlines of a cell know their

@@ -32,7 +32,7 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     if region.lines[at].text[0] != "+" or not RULE.fullmatch(region.lines[at].text):
         return None
     if at > region.first and region.lines[at - 1].text[:1] in BORDERS:
-        return None  # inside a grid that was not certain: a look at each line would be quadratic
+        return None  # inside a grid that was rejected: trying each line would be quadratic
     end = at
     while end < region.last and region.lines[end].text[:1] in BORDERS:
         end += 1

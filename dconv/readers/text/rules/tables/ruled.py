@@ -7,8 +7,8 @@
     -- name --------- first - second -
     gamma             -       X
 
-The rule counts the columns; where they start is learned from the rows, since cells overflow and
-heads are beside them.
+The rule gives the number of columns; the rows show where they start, since cells overflow and
+heads are not aligned with them.
 """
 
 from __future__ import annotations
