@@ -10,6 +10,7 @@
 #              BENCH_FLAGS="--against 'OTHER {input} {output}'" measures another program in
 #              turn, BENCH_FLAGS=--growth goes to 1,000,000 lines (a quarter of an hour)
 # make bench-pages  what built pages cost a reader, against their budgets
+# make bench-search  what the search of the built site answers to administrators' queries
 # make bench-check  what the check sees of defects that are put into manuals
 # make corpus  download Debian packages with manual pages, and test the readers with them
 # make screenshots   pictures of every kind of page, in build/screenshots/index.html
@@ -37,7 +38,7 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr
   mandoc:mandoc lexgrog:man-db groff:groff-base epubcheck:epubcheck \
   localedef:libc-bin /usr/share/i18n/locales/tr_TR:locales
 
-.PHONY: help site test test-slow test-installed check lint types fuzz bench bench-pages bench-check \
+.PHONY: help site test test-slow test-installed check lint types fuzz bench bench-pages bench-search bench-check \
   corpus screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
@@ -80,6 +81,9 @@ screenshots: .venv/test.stamp programs
 
 bench-pages: .venv/test.stamp
 	$(BIN)/python benchmarks/pages.py site/public $(BENCH_FLAGS)
+
+bench-search: .venv/site.stamp
+	$(BIN)/python benchmarks/shelf_search.py
 
 bench-check: .venv/site.stamp
 	$(BIN)/python benchmarks/check_recall.py $(BENCH_FLAGS)
