@@ -189,13 +189,13 @@ def _mark_definitions(tokens: list[Token], dropped: Counter[str]) -> None:
             continue
         opening.tag = closing.tag = "dl"
         dropped["signs of definitions"] += len(starts)
-        made = [_html_token("<dt>")]
+        marked = [_html_token("<dt>")]
         for at, child in enumerate(children):
             if at in starts:
-                made[-1] = _html_token("</dt>\n<dd>" if at == starts[0] else "</dd>\n<dd>")
+                marked[-1] = _html_token("</dt>\n<dd>" if at == starts[0] else "</dd>\n<dd>")
                 child.content = DEFINITION.sub("", child.content)
-            made.append(child)
-        inline.children = [*made, _html_token("</dd>")]
+            marked.append(child)
+        inline.children = [*marked, _html_token("</dd>")]
 
 
 def _html_token(content: str) -> Token:
@@ -226,11 +226,11 @@ def _set_ids(
 def _set_lines(soup: Tag) -> None:
     """Give each element the line of the text that it comes from."""
     line = 1
-    for one in elements(soup):
-        value = attribute(one, "data-line")
+    for element in elements(soup):
+        value = attribute(element, "data-line")
         if value.isdecimal() and len(value) < MAX_DIGITS:
             line = int(value)
-        elif one.name == "pre":
-            inner = next((attribute(code, "data-line") for code in elements(one)), "")
+        elif element.name == "pre":
+            inner = next((attribute(code, "data-line") for code in elements(element)), "")
             line = int(inner) if inner.isdecimal() and len(inner) < MAX_DIGITS else line
-        one.sourceline = line
+        element.sourceline = line

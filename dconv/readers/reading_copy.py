@@ -164,8 +164,8 @@ def _names(preface: Sequence[Block], sections: Sequence[Section]) -> Iterable[st
             case Entry():
                 yield from block.names
             case Definition():
-                for one in block.terms:
-                    yield from one.names
+                for item_term in block.terms:
+                    yield from item_term.names
             case Table():
                 yield from (row.name for row in block.rows if row.name)
             case _:
@@ -212,24 +212,24 @@ class _Writer:
             last -= 1
         return Span(first, last)
 
-    def new_anchor(self, wanted: str, ids: str, title: str = "") -> str:
-        """A free anchor for `wanted`, and the `ids` of the original as further ones.
+    def new_anchor(self, candidate: str, ids: str, title: str = "") -> str:
+        """A free anchor for `candidate`, and the `ids` of the original as further ones.
 
-        If it is taken, the `title` of the section is put behind it.
+        If it is taken, the `title` of the section is appended.
         """
-        if wanted in self.anchors and title:
-            wanted = f"{wanted}.{naming.slug(title.casefold())}"
-        anchor = self.anchors.unique(wanted)
+        if candidate in self.anchors and title:
+            candidate = f"{candidate}.{naming.slug(title.casefold())}"
+        anchor = self.anchors.unique(candidate)
         self.further_anchors += [(other, anchor) for other in ids.split()]
         return anchor
 
     def aliases(self) -> tuple[tuple[str, str], ...]:
         """The further anchors that no place has as its own, each once."""
-        found: dict[str, str] = {}
+        aliases: dict[str, str] = {}
         for other, anchor in self.further_anchors:
             if other not in self.anchors and not other.startswith("-"):
-                found.setdefault(other, anchor)
-        return tuple(found.items())
+                aliases.setdefault(other, anchor)
+        return tuple(aliases.items())
 
     # --- sections and entries ---------------------------------------------------------
 
@@ -267,8 +267,8 @@ class _Writer:
             line = self.put(0, text, signature.span)
             name = signature.name
             if name not in anchors:
-                wanted = naming.qualified(entry.kind, name)
-                anchors[name] = self.new_anchor(wanted, f"{ids} {signature.anchor}", place.title)
+                candidate = naming.qualified(entry.kind, name)
+                anchors[name] = self.new_anchor(candidate, f"{ids} {signature.anchor}", place.title)
                 ids = ""
             signatures.append(replace(
                 signature, text=text, anchor=anchors[name], span=Span(line, line)
@@ -365,8 +365,8 @@ class _Writer:
         content = _placed(content, line, indent)
         if isinstance(node, Paragraph):
             return Paragraph(content, Span(line, line))
-        wanted = f"{place.prefix}.{naming.slug(shown)}" if place.prefix else naming.slug(shown)
-        return Heading(content, self.new_anchor(wanted, node.anchor), Span(line, line))
+        candidate = f"{place.prefix}.{naming.slug(shown)}" if place.prefix else naming.slug(shown)
+        return Heading(content, self.new_anchor(candidate, node.anchor), Span(line, line))
 
     def preformatted(self, node: Preformatted, indent: int) -> Preformatted | None:
         lines = [code_line(line) for line in node.lines]
@@ -399,20 +399,20 @@ class _Writer:
 
     def definition(self, item: Definition, indent: int, place: _Place) -> Definition | None:
         terms: list[Term] = []
-        for one in item.terms:
-            content = folded(one.content, self.names if not one.names else frozenset())
+        for item_term in item.terms:
+            content = folded(item_term.content, self.names if not item_term.names else frozenset())
             shown = folded_text(plain_text(content))
             if not shown:
                 continue
             line = self.put(indent, shown, item.span)
             anchor = ""
-            is_short = len(one.name) <= MAX_TERM_LENGTH
-            if is_short or one.anchor:
-                wanted = naming.slug(one.name) if is_short else one.anchor.split()[0]
-                wanted = f"{place.prefix}.{wanted}" if place.prefix else wanted
-                anchor = self.new_anchor(wanted, one.anchor)
+            is_short = len(item_term.name) <= MAX_TERM_LENGTH
+            if is_short or item_term.anchor:
+                candidate = naming.slug(item_term.name) if is_short else item_term.anchor.split()[0]
+                candidate = f"{place.prefix}.{candidate}" if place.prefix else candidate
+                anchor = self.new_anchor(candidate, item_term.anchor)
             content = _placed(content, line, indent)
-            terms.append(replace(one, content=content, anchor=anchor, line=line))
+            terms.append(replace(item_term, content=content, anchor=anchor, line=line))
         if not terms:
             return None
         body = self.flow(item.body, indent + STEP, place)

@@ -75,14 +75,14 @@ def _decoded(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]]:
 def _facts(soup: Tag) -> dict[str, str]:
     """What the head of a page says about it: title, date, author, description."""
     facts: dict[str, str] = {}
-    for one in elements(soup):
-        if one.name == "title" and "title" not in facts:
-            facts["title"] = " ".join(text_of(one).split())
-        elif one.name == "meta":
-            name = attribute(one, "name").casefold()
+    for element in elements(soup):
+        if element.name == "title" and "title" not in facts:
+            facts["title"] = " ".join(text_of(element).split())
+        elif element.name == "meta":
+            name = attribute(element, "name").casefold()
             name = "date" if name in DATES else name
             if name in ("date", "author", "description"):
-                facts.setdefault(name, " ".join(attribute(one, "content").split()))
-        elif one.name == "body":
+                facts.setdefault(name, " ".join(attribute(element, "content").split()))
+        elif element.name == "body":
             break
     return facts

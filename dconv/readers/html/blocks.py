@@ -145,7 +145,7 @@ class Reading:
 
     def claim(self, *tags: Tag) -> str:
         """The ids of `tags` and of what is in them that nothing else stands for."""
-        ids = [one for tag in tags for one in ids_in(tag) if one not in self.claimed]
+        ids = [tag_id for tag in tags for tag_id in ids_in(tag) if tag_id not in self.claimed]
         self.claimed.update(ids)
         return " ".join(ids)
 
@@ -156,15 +156,15 @@ class Reading:
         groups = items_in(tag)
         if not groups:
             return []
-        if tag.name == "ol" and any("footnotes" in classes(one) for one in tag.parents):
+        if tag.name == "ol" and any("footnotes" in classes(parent) for parent in tag.parents):
             return [
                 self.footnote(item, number, title, depth)
                 for item, number in numbered(tag, groups)
             ]
         if tag.name != "ol" and kind_of_title(title):
-            found = self.named_items(groups, title, depth)
-            if found:
-                return found
+            named_items = self.named_items(groups, title, depth)
+            if named_items:
+                return named_items
         ordered = tag.name == "ol"
         items: list[Item] = []
         before: list[Flow] = []
@@ -196,16 +196,17 @@ class Reading:
                 item = Item("-", tuple(body), span_of(group[0]))
                 blocks.append(List(False, (item,), item.span))
                 continue
-            one = part.term
+            item_term = part.term
             body = [
                 *_text_paragraph(part.text, span_of(group[0])),
                 *self.flow(part.rest, title, depth),
             ]
-            one = replace(one, anchor=self.claim(*group))
+            item_term = replace(item_term, anchor=self.claim(*group))
             if part.has_sign and id(group[0]) in self.items:
-                length = len(folded_text(plain_text(one.content)).split())
+                length = len(folded_text(plain_text(item_term.content)).split())
                 self.name_lengths[self.items[id(group[0])]] = length
-            blocks.append(_definitions(Definition("", (one,), "", tuple(body), span_of(group[0]))))
+            span = span_of(group[0])
+            blocks.append(_definitions(Definition("", (item_term,), "", tuple(body), span)))
         return blocks
 
     # --- definitions ------------------------------------------------------------------
@@ -218,27 +219,32 @@ class Reading:
                 note for terms, body in groups
                 for note in self.definition_footnotes(terms, body, title, depth)
             ]
-        found_terms = [[self.term(one, title) for one in terms] for terms, _ in groups]
-        all_named = [all(one.names for one in made) for made in found_terms if made]
+        terms_of_groups = [[self.term(item, title) for item in terms] for terms, _ in groups]
+        all_named = [
+            all(item.names for item in group_terms)
+            for group_terms in terms_of_groups if group_terms
+        ]
         documents_names = any(all_named) and sum(all_named) >= MIN_NAMED_SHARE * len(all_named)
         blocks: list[Flow] = []
-        for made, (terms, body) in zip(found_terms, groups, strict=True):
+        for group_terms, (terms, body) in zip(terms_of_groups, groups, strict=True):
             flow = self.flow(body, title, depth)
-            made = [one for one in made if plain_text(one.content).strip()]
-            if not made:
+            group_terms = [item for item in group_terms if plain_text(item.content).strip()]
+            if not group_terms:
                 blocks += flow
                 continue
-            if not documents_names or not all(one.names for one in made):
-                made = [replace(one, kind="", names=(), name=_folded(one)) for one in made]
+            if not documents_names or not all(item.names for item in group_terms):
+                group_terms = [
+                    replace(item, kind="", names=(), name=_folded(item)) for item in group_terms
+                ]
             tags = [*terms, *(part for part in body if isinstance(part, Tag))]
-            made[0] = replace(made[0], anchor=self.claim(*tags))
-            one = Definition("", tuple(made), "", tuple(flow), span_of(terms[0]))
-            if made[0].kind:
-                blocks.append(_definitions(one))
+            group_terms[0] = replace(group_terms[0], anchor=self.claim(*tags))
+            item = Definition("", tuple(group_terms), "", tuple(flow), span_of(terms[0]))
+            if group_terms[0].kind:
+                blocks.append(_definitions(item))
             elif blocks and isinstance(blocks[-1], Definitions) and not _is_entry(blocks[-1]):
-                blocks[-1] = replace(blocks[-1], items=(*blocks[-1].items, one))
+                blocks[-1] = replace(blocks[-1], items=(*blocks[-1].items, item))
             else:
-                blocks.append(_definitions(one))
+                blocks.append(_definitions(item))
         return blocks
 
     def definition_footnotes(
@@ -256,10 +262,10 @@ class Reading:
     def term(self, tag: Tag, title: str) -> Term:
         """The term `tag`, with its names if it is one of them."""
         content = inlines(children(tag))
-        found = named(content, title, literal="sig" in classes(tag))
-        if found is None:
+        names = named(content, title, literal="sig" in classes(tag))
+        if names is None:
             return term(content)
-        return term(content, found.kind, found.names)
+        return term(content, names.kind, names.names)
 
     # --- tables -----------------------------------------------------------------------
 
@@ -290,7 +296,7 @@ class Reading:
         option above it that has no text yet.
         """
         has_head = any(all(cell.name == "th" for cell in cells_of(row)) for row in rows)
-        if has_head or any(one.name == "table" for one in elements(tag)):
+        if has_head or any(row_term.name == "table" for row_term in elements(tag)):
             return []
         filled = [
             [cell for cell in cells_of(row) if plain_text(inlines(children(cell))).strip()]
@@ -298,17 +304,18 @@ class Reading:
         ]
         terms = [self.term(cells[0], title) if cells else None for cells in filled]
         described = [
-            one for one, cells in zip(terms, filled, strict=True) if one and len(cells) > 1
+            row_term for row_term, cells in zip(terms, filled, strict=True)
+            if row_term and len(cells) > 1
         ]
-        options = [one for one in described if one.kind == "option"]
+        options = [row_term for row_term in described if row_term.kind == "option"]
         if len(options) < max(2, MIN_NAMED_SHARE * len(described)):
             return []
         blocks: list[Flow] = []
         open_item: Definition | None = None  # an option without a text, the last of `blocks`
-        for row, cells, one in zip(rows, filled, terms, strict=True):
-            if one is None:
+        for row, cells, row_term in zip(rows, filled, terms, strict=True):
+            if row_term is None:
                 continue
-            is_option = one.kind == "option"
+            is_option = row_term.kind == "option"
             is_term = is_option or len(cells) > 1
             body = [
                 node for cell in cells[is_term:]
@@ -321,11 +328,12 @@ class Reading:
             if not is_term:
                 blocks += body
                 continue
-            names = one.names if is_option else ()
-            shown = term(
-                _trimmed(one.content), one.kind if is_option else "", names, self.claim(row)
+            names = row_term.names if is_option else ()
+            shown_term = term(
+                _trimmed(row_term.content), row_term.kind if is_option else "", names,
+                self.claim(row),
             )
-            item = Definition("", (shown,), "", tuple(body), span_of(row))
+            item = Definition("", (shown_term,), "", tuple(body), span_of(row))
             blocks.append(_definitions(item))
             open_item = item if is_option and not body else None
         return blocks
@@ -340,28 +348,28 @@ class Reading:
         kind: str | None = None
         for row in rows:
             cells = cells_of(row)
-            made = filled_row(row, cells, covered)
+            filled = filled_row(row, cells, covered)
             in_head = row.parent is not None and row.parent.name == "thead"
             is_head = not body and cells and (in_head or all(cell.name == "th" for cell in cells))
             if is_head:
-                head.append(made)
-                first = plain_text(made.cells[0].content).strip() if made.cells else ""
+                head.append(filled)
+                first = plain_text(filled.cells[0].content).strip() if filled.cells else ""
                 kind = kind_of_title(first) or "" if NAME_COLUMN.fullmatch(first) else None
                 continue
-            if kind is not None and made.cells:
-                made = self.named_row(made, row, kind, title)
-            body.append(made)
+            if kind is not None and filled.cells:
+                filled = self.named_row(filled, row, kind, title)
+            body.append(filled)
         return tuple(head), tuple(body)
 
     def named_row(self, row: Row, tag: Tag, kind: str, title: str) -> Row:
         """`row` as an item, if its first cell is a name."""
         content = row.cells[0].content
         literal = content and (isinstance(content[0], Code) or OPTION.match(plain_text(content)))
-        found = named(content, title) if literal else None
-        if found is None:
+        names = named(content, title) if literal else None
+        if names is None:
             return row
-        row_kind = found.kind if found.kind != "keyword" else kind or "keyword"
-        return replace(row, name=found.names[0], kind=row_kind, anchor=self.claim(tag))
+        row_kind = names.kind if names.kind != "keyword" else kind or "keyword"
+        return replace(row, name=names.names[0], kind=row_kind, anchor=self.claim(tag))
 
 
 def _trimmed(content: Sequence[Inline]) -> list[Inline]:
@@ -403,26 +411,26 @@ def _flat(tag: Tag) -> list[Flow]:
 def _note_kind(tag: Tag) -> LabelKind | None:
     if tag.name not in ("div", "aside", "section", "details"):
         return None
-    kinds = {NOTES[one] for one in classes(tag) if one in NOTES}
+    kinds = {NOTES[css_class] for css_class in classes(tag) if css_class in NOTES}
     return "warning" if "warning" in kinds else "note" if kinds else None
 
 
 def _label(tag: Tag) -> Tag | None:
     """The title of the note `tag`, before all else in it."""
-    for one in elements(tag):
-        if one.name in BLOCKS and (
-            one.name in HEADINGS or TITLES & classes(one) or one.name == "summary"
-            or (one.name == "td" and "icon" in classes(one))
-        ) and label_text(one).strip():
-            return one
-        if one.name in ("p", "pre", "ul", "ol", "dl"):
+    for element in elements(tag):
+        if element.name in BLOCKS and (
+            element.name in HEADINGS or TITLES & classes(element) or element.name == "summary"
+            or (element.name == "td" and "icon" in classes(element))
+        ) and label_text(element).strip():
+            return element
+        if element.name in ("p", "pre", "ul", "ol", "dl"):
             return None
     return None
 
 
 def label_text(tag: Tag) -> str:
     """The text of the label of a note, or that of its picture."""
-    pictures = [image_text(one) for one in elements(tag) if one.name == "img"]
+    pictures = [image_text(element) for element in elements(tag) if element.name == "img"]
     return text_of(tag) if text_of(tag).strip() else " ".join(pictures)
 
 
@@ -449,9 +457,9 @@ def preformatted(tag: Tag) -> Preformatted:
 def _language(tag: Tag) -> str:
     """The language that the classes of `tag`, of its code or of what is around say."""
     around = [parent for _, parent in zip(range(2), tag.parents, strict=False)]
-    inner = [one for one in child_elements(tag) if one.name in CODE]
-    for one in (*inner, tag, *around):
-        for name in sorted(classes(one)):
+    inner = [element for element in child_elements(tag) if element.name in CODE]
+    for element in (*inner, tag, *around):
+        for name in sorted(classes(element)):
             if match := LANGUAGE.fullmatch(name):
                 return match[1] if match[1] not in ("default", "none", "text") else ""
     return ""
@@ -484,20 +492,20 @@ def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
     """What is in a `dl`, also inside the `div` that may group it."""
     for part in children(tag):
         if isinstance(part, Tag) and part.name == "div" and any(
-            one.name == "dt" for one in child_elements(part)
+            child.name == "dt" for child in child_elements(part)
         ):
             yield from children(part)
         else:
             yield part
 
 
-def _definitions(one: Definition) -> Definitions:
-    return Definitions((one,), one.span)
+def _definitions(definition: Definition) -> Definitions:
+    return Definitions((definition,), definition.span)
 
 
 def _is_entry(node: Definitions) -> bool:
-    return any(one.kind for item in node.items for one in item.terms)
+    return any(item_term.kind for item in node.items for item_term in item.terms)
 
 
-def _folded(one: Term) -> str:
-    return folded_text(plain_text(one.content))
+def _folded(item_term: Term) -> str:
+    return folded_text(plain_text(item_term.content))

@@ -30,8 +30,8 @@ def span_of(tag: Tag) -> Span:
 
 def ids_in(tag: Tag) -> Iterator[str]:
     """The ids of `tag` and of what is in it."""
-    for one in (tag, *elements(tag)):
-        yield from own_ids(one)
+    for element in (tag, *elements(tag)):
+        yield from own_ids(element)
 
 
 def own_ids(tag: Tag) -> Iterator[str]:
@@ -48,7 +48,9 @@ def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
         parts = [*children(parts[0])]
     for at, part in enumerate(parts):
         if isinstance(part, Tag) and is_block(part):
-            shown = "".join([one if isinstance(one, str) else text_of(one) for one in parts[:at]])
+            shown = "".join([
+                before if isinstance(before, str) else text_of(before) for before in parts[:at]
+            ])
             if shown.strip():
                 return parts[:at], parts[at:]
     return parts, []

@@ -129,10 +129,10 @@ def _text(text: str) -> Iterator[Inline]:
 
 
 def _links(text: str) -> list[re.Match[str]]:
-    found = [*ADDRESS.finditer(text)] if "://" in text else []
+    matches = [*ADDRESS.finditer(text)] if "://" in text else []
     if ")" in text:
-        found += MENTION.finditer(text)
-    return sorted(found, key=lambda match: match.start())
+        matches += MENTION.finditer(text)
+    return sorted(matches, key=lambda match: match.start())
 
 
 def linked(content: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:

@@ -42,9 +42,9 @@ def items_in(tag: Tag) -> list[list[Tag]]:
     for part in children(tag):
         if isinstance(part, str):
             if part.strip():
-                made = Tag(name="div")
-                made.append(part)
-                part = made
+                wrapper = Tag(name="div")
+                wrapper.append(part)
+                part = wrapper
             else:
                 continue
         if part.name == "li" or not groups:
@@ -97,10 +97,10 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
         at = next(blocks, len(parts))
         line, rest = parts[:at], parts[at:]
     content = inlines(line)
-    found = _parted_term(content)
-    if found is None:
+    parted = _parted_term(content)
+    if parted is None:
         return None
-    head, text, has_sign = found
+    head, text, has_sign = parted
     names = named(head, title)
     if names is None or (not has_sign and plain_text(text).strip()):
         return None
@@ -110,7 +110,7 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
 def says_something(part: NamedItem) -> bool:
     """Whether there is more in an item than its name."""
     return bool(plain_text(part.text).strip()) or any(
-        isinstance(one, Tag) or one.strip() for one in part.rest
+        isinstance(node, Tag) or node.strip() for node in part.rest
     )
 
 

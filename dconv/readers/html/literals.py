@@ -82,10 +82,10 @@ def named(content: Sequence[Inline], title: str, literal: bool = False) -> Named
     names: list[str] = []
     separator = OPTION_SEPARATOR if text.startswith("-") else SEPARATOR
     for form in separator.split(_without_values(text).strip()):
-        found = _names(form.strip(), style, kind)
-        if not found:
+        form_names = _names(form.strip(), style, kind)
+        if not form_names:
             return None
-        names += found
+        names += form_names
     names = sorted(dict.fromkeys(names), key=rank)
     return Named(_kind(text, names[0], kind), tuple(names)) if names else None
 

@@ -103,10 +103,11 @@ def _link_to_file(
     for part in parts:
         if isinstance(part, Tag) and part.name not in WITH_NAMES:
             start_ids.update(ids_in(part))
-    for one in elements(root):
-        file_name, mark, anchor = attribute(one, "href").partition("#")
-        if one.name == "a" and mark and file_name in ("", file) and anchor_of(anchor) in start_ids:
-            one["href"] = file
+    for element in elements(root):
+        file_name, mark, anchor = attribute(element, "href").partition("#")
+        is_here = mark and file_name in ("", file)
+        if element.name == "a" and is_here and anchor_of(anchor) in start_ids:
+            element["href"] = file
 
 
 # --- headings -------------------------------------------------------------------------
@@ -189,14 +190,14 @@ def _says_something(parts: Sequence[Tag | str]) -> bool:
 
 
 def _has_picture(tag: Tag) -> bool:
-    return any(one.name == "img" for one in (tag, *elements(tag)))
+    return any(element.name == "img" for element in (tag, *elements(tag)))
 
 
 # --- sections -------------------------------------------------------------------------
 
 
 def _section(reading: Reading, node: _Node, level: int) -> Section:
-    ids = [one for one in node.ids if one not in reading.claimed]
+    ids = [tag_id for tag_id in node.ids if tag_id not in reading.claimed]
     reading.claimed.update(ids)
     body = _blocks(reading, node.parts, node.title)
     below: list[Section] = []
@@ -212,8 +213,8 @@ def _section(reading: Reading, node: _Node, level: int) -> Section:
         else:
             below.append(_section(reading, inner, level + 1))
     body_ids = [
-        one for part in node.parts if isinstance(part, Tag) for one in ids_in(part)
-        if one not in reading.claimed
+        tag_id for part in node.parts if isinstance(part, Tag) for tag_id in ids_in(part)
+        if tag_id not in reading.claimed
     ]
     reading.claimed.update(body_ids)
     return Section(
@@ -257,12 +258,12 @@ def _has_names_below(node: _Node) -> bool:
 
 def _entry(reading: Reading, node: _Node, names: Named, title: str) -> Block:
     """The heading `node`, which is a name, with what follows it; headings below are titles."""
-    ids = [one for one in node.ids if one not in reading.claimed]
+    ids = [tag_id for tag_id in node.ids if tag_id not in reading.claimed]
     reading.claimed.update(ids)
     body = _flow_of_all(reading, node, title)
     body_ids = [
-        one for part in node.parts if isinstance(part, Tag) for one in ids_in(part)
-        if one not in reading.claimed
+        tag_id for part in node.parts if isinstance(part, Tag) for tag_id in ids_in(part)
+        if tag_id not in reading.claimed
     ]
     reading.claimed.update(body_ids)
     return entry(
@@ -298,14 +299,14 @@ def _blocks(reading: Reading, parts: Sequence[Tag | str], title: str) -> list[Bl
             blocks.append(node)
             continue
         for item in node.items:
-            terms = [one for one in item.terms if one.names]
+            terms = [item_term for item_term in item.terms if item_term.names]
             if len(terms) < len(item.terms):
                 blocks.append(Definitions((item,), item.span))
                 continue
             blocks.append(entry(
                 terms[0].kind,
-                [(folded_text(plain_text(one.content)), one.names) for one in terms],
-                item.body, " ".join([one.anchor for one in terms if one.anchor]), item.span,
+                [(folded_text(plain_text(named.content)), named.names) for named in terms],
+                item.body, " ".join([named.anchor for named in terms if named.anchor]), item.span,
             ))
     return joined(blocks)
 

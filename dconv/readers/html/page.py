@@ -88,20 +88,20 @@ def page(soup: Tag, file: str) -> Page:
     name = file_name(file)
     left_out: dict[Place, str] = {}
     removed: set[int] = set()  # `id()` of all in elements that were taken away
-    for one in [*elements(root)]:
-        if id(one) not in removed and (what := _what_to_leave_out(one, name)):
-            left_out[places[id(one)]] = what
-            one.extract()
-            removed.update(id(inner) for inner in elements(one))
+    for element in [*elements(root)]:
+        if id(element) not in removed and (what := _what_to_leave_out(element, name)):
+            left_out[places[id(element)]] = what
+            element.extract()
+            removed.update(id(inner) for inner in elements(element))
     return Page(root, main, left_out, _items(places))
 
 
 def _places(soup: Tag) -> dict[int, Place]:
     counts: dict[str, int] = {}
     places: dict[int, Place] = {}
-    for one in elements(soup):
-        counts[one.name] = counts.get(one.name, 0) + 1
-        places[id(one)] = Place(one.name, counts[one.name])
+    for element in elements(soup):
+        counts[element.name] = counts.get(element.name, 0) + 1
+        places[id(element)] = Place(element.name, counts[element.name])
     return places
 
 
@@ -111,9 +111,9 @@ def _items(places: Mapping[int, Place]) -> dict[int, int]:
 
 def _remove_non_text(soup: Tag) -> None:
     """Take away what is no text."""
-    for one in [*elements(soup)]:
-        if one.name in LEFT_OUT or (one.name == "a" and is_permalink(text_of(one))):
-            one.extract()
+    for element in [*elements(soup)]:
+        if element.name in LEFT_OUT or (element.name == "a" and is_permalink(text_of(element))):
+            element.extract()
 
 
 def is_permalink(text: str) -> bool:
@@ -125,17 +125,17 @@ def _main_part(soup: Tag) -> Tag | None:
     """The main part of a page, or None if that is all of it."""
     words = _word_count(soup)
     candidates: list[tuple[int, Tag]] = []
-    for one in elements(soup):
-        if one.name == "main" or attribute(one, "role") == "main":
-            candidates.append((0, one))
-        elif one.name in ("div", "article", "td", "section"):
-            names = {attribute(one, "id").casefold(), *classes(one)}
+    for element in elements(soup):
+        if element.name == "main" or attribute(element, "role") == "main":
+            candidates.append((0, element))
+        elif element.name in ("div", "article", "td", "section"):
+            names = {attribute(element, "id").casefold(), *classes(element)}
             ranks = [rank for rank, name in enumerate(MAIN, 1) if name in names]
             if ranks:
-                candidates.append((ranks[0], one))
-    for _, one in sorted(candidates, key=lambda pair: pair[0]):
-        if _word_count(one) >= MIN_MAIN_SHARE * words:
-            return one
+                candidates.append((ranks[0], element))
+    for _, element in sorted(candidates, key=lambda pair: pair[0]):
+        if _word_count(element) >= MIN_MAIN_SHARE * words:
+            return element
     return None
 
 
@@ -163,18 +163,19 @@ def _is_of_links(tag: Tag) -> bool:
     """Whether most words in `tag` are links."""
     words = _word_count(tag)
     linked = sum(
-        _word_count(one) for one in elements(tag) if one.name == "a" and one.has_attr("href")
+        _word_count(element) for element in elements(tag)
+        if element.name == "a" and element.has_attr("href")
     )
     return words > 0 and linked >= MIN_LINK_SHARE * words
 
 
 def _leads_to(tag: Tag, file: str) -> bool:
     """Whether all links in `tag` lead to places of the page `file`."""
-    links = [attribute(one, "href") for one in elements(tag) if one.name == "a"]
+    links = [attribute(element, "href") for element in elements(tag) if element.name == "a"]
     return all(link.startswith(("#", f"{file}#")) or not link for link in links)
 
 
 def _word_count(tag: Tag) -> int:
     """The words in `tag`, with those of its pictures, without signs that stand alone."""
-    pictures = [image_text(one) for one in elements(tag) if one.name == "img"]
+    pictures = [image_text(element) for element in elements(tag) if element.name == "img"]
     return len(WORD.findall(" ".join([text_of(tag), *pictures])))

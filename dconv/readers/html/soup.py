@@ -74,10 +74,10 @@ class _Soup(BeautifulSoup):
                 open_name = self._innermost_open(ended, limits)
                 if open_name:
                     super().handle_endtag(open_name)
-        made: Tag | None = super().handle_starttag(
+        started: Tag | None = super().handle_starttag(
             name, namespace, nsprefix, attrs, sourceline, sourcepos, namespaces
         )
-        return made
+        return started
 
     def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
         if name in NEVER_ENDED:

@@ -30,8 +30,8 @@ def outside_rows(tag: Tag) -> Iterator[Tag | str]:
         if isinstance(part, Tag) and part.name in ("thead", "tbody", "tfoot", "tr"):
             if part.name == "tr":
                 yield from (
-                    one for one in children(part)
-                    if isinstance(one, str) or one.name not in ("td", "th")
+                    child for child in children(part)
+                    if isinstance(child, str) or child.name not in ("td", "th")
                 )
             else:
                 yield from outside_rows(part)
@@ -44,29 +44,29 @@ def is_layout(tag: Tag, rows: Sequence[Tag]) -> bool:
     if attribute(tag, "role") in ("presentation", "none"):
         return True
     inner = [*elements(tag)]
-    if any(one.name == "table" or one.name in HEADINGS for one in inner):
+    if any(element.name == "table" or element.name in HEADINGS for element in inner):
         return True
     if all(len(cells_of(row)) < 2 for row in rows):
         return True
-    if any(one.name == "th" for one in inner):
+    if any(element.name == "th" for element in inner):
         return False
     if all(sum(bool(text_of(cell).strip()) for cell in cells_of(row)) < 2 for row in rows):
         return True
     if attribute(tag, "border").strip() not in ("", "0"):
         return False
-    return any(one.name in ("ul", "ol", "dl", *VERBATIM) for one in inner)
+    return any(element.name in ("ul", "ol", "dl", *VERBATIM) for element in inner)
 
 
 def filled_row(row: Tag, cells: Sequence[Tag], covered: list[int]) -> Row:
     """`row` with empty cells where cells of rows before it reach into it."""
-    made: list[Cell] = []
+    filled: list[Cell] = []
     at = 0
 
     def fill() -> None:
         nonlocal at
         while at < len(covered) and covered[at]:
             covered[at] -= 1
-            made.append(Cell(()))
+            filled.append(Cell(()))
             at += 1
 
     for cell in cells:
@@ -74,10 +74,10 @@ def filled_row(row: Tag, cells: Sequence[Tag], covered: list[int]) -> Row:
         columns, rows = _count(cell, "colspan"), _count(cell, "rowspan")
         covered += [0] * (at + columns - len(covered))
         covered[at : at + columns] = [rows - 1] * columns
-        made.append(Cell(inlines(children(cell)), columns))
+        filled.append(Cell(inlines(children(cell)), columns))
         at += columns
     fill()
-    return Row(tuple(made), span_of(row))
+    return Row(tuple(filled), span_of(row))
 
 
 def _count(cell: Tag, name: str) -> int:

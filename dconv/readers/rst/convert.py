@@ -142,7 +142,7 @@ class Converter:
 
     def blocks(self, children: Sequence[nodes.Node]) -> list[Block]:
         """The blocks of a section's own body."""
-        made: list[Block] = []
+        blocks: list[Block] = []
         at = 0
         while at < len(children):
             node = children[at]
@@ -152,26 +152,26 @@ class Converter:
                 case nodes.paragraph(), nodes.block_quote() if (
                     self.kind and is_name(node.astext())
                 ):
-                    made.append(entry(
+                    blocks.append(entry(
                         self.kind, [(node.astext(), [node.astext()])],
                         self.body(below.children), _anchor(node), self.span(node),
                     ))
                     at += 1
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
-                    made += quoted
+                    blocks += quoted
                 case described(), _:
-                    made.append(self.described(node))
+                    blocks.append(self.described(node))
                 case nodes.option_list(), _:
-                    made += self.options(node)
+                    blocks += self.options(node)
                 case nodes.definition_list(), _:
-                    made += self.definition_list(node)
+                    blocks += self.definition_list(node)
                 case nodes.container() | nodes.compound() | nodes.topic(), _ if (
                     not _has_title(node)
                 ):
-                    made += self.blocks(node.children)
+                    blocks += self.blocks(node.children)
                 case _:
-                    made += self.node(node)
-        return made
+                    blocks += self.node(node)
+        return blocks
 
     def quoted_lists(self, node: nodes.block_quote) -> list[Block]:
         """The lists that are further right than the text if they define entries, else nothing."""
@@ -181,22 +181,22 @@ class Converter:
         ):
             return []
         ids = list(self.ids)
-        made = self.blocks(node.children)
-        if 2 * sum(isinstance(block, Entry) for block in made) > len(made):
-            return made
+        blocks = self.blocks(node.children)
+        if 2 * sum(isinstance(block, Entry) for block in blocks) > len(blocks):
+            return blocks
         self.ids = ids
         return []
 
     def body(self, children: Sequence[nodes.Node]) -> list[Flow]:
         """The body of an entry, where lists define values."""
         kind, self.kind = self.kind, ""
-        made = self.flow(children)
+        flow = self.flow(children)
         self.kind = kind
-        return made
+        return flow
 
     def flow(self, children: Sequence[nodes.Node]) -> list[Flow]:
         """The blocks of a body; entries in it are terms with a kind."""
-        made: list[Flow] = []
+        flow: list[Flow] = []
         at = 0
         while at < len(children):
             node = children[at]
@@ -206,13 +206,13 @@ class Converter:
                 case nodes.paragraph(), nodes.block_quote() if VALUE.fullmatch(node.astext()):
                     value = term(self.inlines(node), anchor=_anchor(node))
                     body = tuple(self.flow(below.children))
-                    made.append(Definitions(
+                    flow.append(Definitions(
                         (Definition("", (value,), "", body, self.span(node)),), self.span(node)
                     ))
                     at += 1
                 case _:
-                    made += self.node(node)
-        return joined(made)
+                    flow += self.node(node)
+        return joined(flow)
 
     def node(self, node: nodes.Node) -> list[Flow]:
         """The blocks for one node of docutils."""
@@ -292,13 +292,13 @@ class Converter:
 
     def lines(self, node: nodes.line_block) -> list[Inline]:
         """The lines of a block, each with its end."""
-        made: list[Inline] = []
+        inlines: list[Inline] = []
         for child in node.children:
             if isinstance(child, nodes.line_block):
-                made += self.lines(child)
+                inlines += self.lines(child)
             elif isinstance(child, nodes.Element):
-                made += [*self.inlines(child), LineBreak()]
-        return made
+                inlines += [*self.inlines(child), LineBreak()]
+        return inlines
 
     def listed(self, node: nodes.Element, markers: Iterable[str], ordered: bool) -> List:
         """A list with bullets or numbers."""
@@ -311,16 +311,16 @@ class Converter:
 
     def fields(self, node: nodes.Element) -> list[Flow]:
         """Fields, and facts about the document that the header has no place for."""
-        made: list[Flow] = []
+        blocks: list[Flow] = []
         for field in _elements(node):
             if isinstance(field, nodes.field):
                 name, body = _elements(field)
                 content = self.inlines(name)
                 flow = self.flow(body.children)
-                made.append(_definition([term(content)], flow, self.span(field)))
+                blocks.append(_definition([term(content)], flow, self.span(field)))
             else:
-                made += self.node(field)
-        return joined(made)
+                blocks += self.node(field)
+        return joined(blocks)
 
     def admonition(self, node: nodes.Element) -> Labelled:
         """A note with its label."""
@@ -346,20 +346,21 @@ class Converter:
 
     def options(self, node: nodes.option_list) -> list[Entry]:
         """The options of an option list."""
-        made: list[Entry] = []
+        entries: list[Entry] = []
         ids = _anchor(node)
         for item in _elements(node):
             group, description = _elements(item)
             text = group.astext()
             body = self.body(description.children)
-            made.append(entry("option", [(text, option_names(text))], body, ids, self.span(item)))
+            names = option_names(text)
+            entries.append(entry("option", [(text, names)], body, ids, self.span(item)))
             ids = ""
-        return made
+        return entries
 
     def definition_list(self, node: nodes.definition_list) -> list[Block]:
         """Definitions; those that define something of a kind are entries."""
         list_ids = [*node["ids"]]
-        made: list[Block] = []
+        blocks: list[Block] = []
         for item in _elements(node):
             terms = [child for child in _elements(item) if isinstance(child, nodes.term)]
             content: list[Inline] = []
@@ -370,7 +371,7 @@ class Converter:
                     content += [Text(" : "), *self.inlines(child)]
             bodies = [child for child in _elements(item) if isinstance(child, nodes.definition)]
             children = [child for body in bodies for child in body.children]
-            ids = " ".join([*list_ids, *(id_ for one in terms for id_ in one["ids"])])
+            ids = " ".join([*list_ids, *(id_ for item_term in terms for id_ in item_term["ids"])])
             list_ids = []
             kind_and_names = defined(
                 terms[0].astext(), isinstance(content[0], Code | Strong), self.kind
@@ -378,37 +379,37 @@ class Converter:
             if kind_and_names:
                 text, body = plain_text(tuple(content)), self.body(children)
                 kind, names = kind_and_names
-                made.append(entry(kind, [(text, names)], body, ids, self.span(item)))
+                blocks.append(entry(kind, [(text, names)], body, ids, self.span(item)))
             elif plain_text(tuple(content)).strip():
                 body = self.flow(children)
-                made.append(_definition([term(content, anchor=ids)], body, self.span(item)))
+                blocks.append(_definition([term(content, anchor=ids)], body, self.span(item)))
             else:  # a term that is markup alone
                 self.ids += ids.split()
-                made.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
-        return joined(made)
+                blocks.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
+        return joined(blocks)
 
     # --- tables -----------------------------------------------------------------------
 
     def table(self, node: nodes.table) -> list[Flow]:
         """A table, its title above it."""
         self.ids += node["ids"]
-        made: list[Flow] = []
+        above: list[Flow] = []
         head: list[Row] = []
         rows: list[Row] = []
         for child in _elements(node):
             if not isinstance(child, nodes.tgroup):
-                made += self.node(child)
+                above += self.node(child)
                 continue
             for part in _elements(child):
                 if isinstance(part, nodes.thead):
                     head += self.rows(part)
                 elif isinstance(part, nodes.tbody):
                     rows += self.rows(part)
-        return [*made, Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
+        return [*above, Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
 
     def rows(self, part: nodes.Element) -> list[Row]:
         """The rows of a head or a body; cells that reach down leave empty ones."""
-        made: list[Row] = []
+        rows: list[Row] = []
         covered: dict[int, int] = {}  # column -> rows that a cell above still covers
         for row in _elements(part):
             cells: list[Cell] = []
@@ -421,8 +422,8 @@ class Converter:
                 cells.append(Cell(tuple(_cell_content(self.flow(cell.children))), width))
                 column += width
             _skip(covered, column, cells)
-            made.append(Row(tuple(cells), self.span(row)))
-        return made
+            rows.append(Row(tuple(cells), self.span(row)))
+        return rows
 
 
 def _skip(covered: dict[int, int], column: int, cells: list[Cell]) -> int:
@@ -436,40 +437,40 @@ def _skip(covered: dict[int, int], column: int, cells: list[Cell]) -> int:
 
 def _cell_content(flow: Iterable[Flow]) -> list[Inline]:
     """The words of `flow` as a cell holds them, a line for each block."""
-    made: list[Inline] = []
+    content: list[Inline] = []
     for node in flow:
-        if made:
-            made.append(LineBreak())
+        if content:
+            content.append(LineBreak())
         match node:
             case Paragraph() | Heading():
-                made += node.content
+                content += node.content
             case Preformatted():
                 for at, line in enumerate(node.lines):
-                    made += [LineBreak()] if at else []
-                    made.append(Code(line))
+                    content += [LineBreak()] if at else []
+                    content.append(Code(line))
             case List():
                 for item in node.items:
-                    made += [Text(f"{item.marker.rstrip('.')}. ")] if node.ordered else []
-                    made += [*_cell_content(item.body), LineBreak()]
+                    content += [Text(f"{item.marker.rstrip('.')}. ")] if node.ordered else []
+                    content += [*_cell_content(item.body), LineBreak()]
             case Definitions():
                 for definition in node.items:
-                    for one in definition.terms:
-                        made += [*one.content, LineBreak()]
-                    made += [*_cell_content(definition.body), LineBreak()]
+                    for item_term in definition.terms:
+                        content += [*item_term.content, LineBreak()]
+                    content += [*_cell_content(definition.body), LineBreak()]
             case Labelled() | Footnote():
-                made += [Strong((Text(node.label),)), Text(" "), *_cell_content(node.body)]
+                content += [Strong((Text(node.label),)), Text(" "), *_cell_content(node.body)]
             case BlockQuote():
-                made += _cell_content(node.body)
+                content += _cell_content(node.body)
             case Table():
                 for row in (*node.head, *node.rows):
                     for cell in row.cells:
-                        made += [*cell.content, Text("  ")]
-                    made.append(LineBreak())
+                        content += [*cell.content, Text("  ")]
+                    content.append(LineBreak())
             case SeeAlso():
-                made += [Text(f"{node.label} "), *node.content]
+                content += [Text(f"{node.label} "), *node.content]
             case _:
-                made += _cell_content(node.body)
-    return made
+                content += _cell_content(node.body)
+    return content
 
 
 def _elements(node: nodes.Node) -> list[nodes.Element]:
@@ -498,10 +499,10 @@ def _definition(terms: Sequence[Term], body: Sequence[Flow], span: Span) -> Defi
     return Definitions((Definition("", tuple(terms), "", tuple(body), span),), span)
 
 
-def _as_definitions(one: Entry) -> Definitions:
+def _as_definitions(entry_node: Entry) -> Definitions:
     """An entry inside a body: terms with its kind and its names."""
     terms = [
-        term([Text(form.text)], one.kind, form.names, one.anchor if at == 0 else "")
-        for at, form in enumerate(one.signatures)
+        term([Text(form.text)], entry_node.kind, form.names, entry_node.anchor if at == 0 else "")
+        for at, form in enumerate(entry_node.signatures)
     ]
-    return _definition(terms, one.body, one.span)
+    return _definition(terms, entry_node.body, entry_node.span)

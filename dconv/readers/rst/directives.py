@@ -180,9 +180,9 @@ class Code(OwnDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         """The lines, under their caption."""
-        made: list[nodes.Node] = []
+        result: list[nodes.Node] = []
         if caption := self.options.get("caption"):
-            made += self.line_of(caption, nodes.paragraph)
+            result += self.line_of(caption, nodes.paragraph)
         text = "\n".join(self.content)
         if text:
             words = self.argument.split()
@@ -191,8 +191,8 @@ class Code(OwnDirective):
                 self.content_offset + 1
             )
             self.named(block)
-            made.append(block)
-        return made
+            result.append(block)
+        return result
 
 
 class Drawing(OwnDirective):
@@ -200,9 +200,9 @@ class Drawing(OwnDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         """The argument as a line, and the source."""
-        made = self.line_of(self.argument, nodes.paragraph) if self.argument else []
+        result = self.line_of(self.argument, nodes.paragraph) if self.argument else []
         text = "\n".join(self.content)
-        return [*made, nodes.literal_block(text, text, language="")] if text else made
+        return [*result, nodes.literal_block(text, text, language="")] if text else result
 
 
 class Picture(OwnDirective):
@@ -288,9 +288,9 @@ class Object(OwnDirective):
             text = line.strip()
             if not text:
                 continue
-            one = signature(text, text, names=names(text))
-            one.line = self.lineno + at
-            node += one
+            signature_node = signature(text, text, names=names(text))
+            signature_node.line = self.lineno + at
+            node += signature_node
         return [self.parsed(node)]
 
 
@@ -301,7 +301,7 @@ class Glossary(OwnDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         """The terms with their definitions as entries."""
-        made: list[nodes.Node] = []
+        result: list[nodes.Node] = []
         terms: list[tuple[str, int]] = []
         at = 0
         while at < len(self.content):
@@ -315,20 +315,20 @@ class Glossary(OwnDirective):
                 first = at
                 while at < len(self.content) and self.content[at][:1] in ("", " "):
                     at += 1
-                made.append(self._defined(terms, first, at))
+                result.append(self._defined(terms, first, at))
                 terms = []
         if terms:
-            made.append(self._defined(terms, at, at))
-        return made
+            result.append(self._defined(terms, at, at))
+        return result
 
     def _defined(self, terms: list[tuple[str, int]], first: int, end: int) -> nodes.Element:
         node: nodes.Element = described(kind="keyword") if terms else nodes.container()
         for text, line in terms:
             content, messages = self.state.inline_text(text, line)
-            one = signature(text, "", *content)
-            one["names"] = whole_text(one.astext())
-            one.line = line
-            node += [one, *messages]
+            signature_node = signature(text, "", *content)
+            signature_node["names"] = whole_text(signature_node.astext())
+            signature_node.line = line
+            node += [signature_node, *messages]
         content_lines = self.content[first:end]
         widths = [len(line) - len(line.lstrip()) for line in content_lines if line.strip()]
         content_lines.trim_left(min(widths, default=0))
@@ -348,16 +348,16 @@ class TableOfContents(OwnDirective):
         """A list of links to the files."""
         if "hidden" in self.options:
             return self.dropped("names of files")
-        made: list[nodes.Node] = []
+        result: list[nodes.Node] = []
         if caption := self.options.get("caption"):
-            made += self.line_of(caption, nodes.paragraph)
+            result += self.line_of(caption, nodes.paragraph)
         items = nodes.bullet_list()
         for line in self.content:
             text = line.strip()
             if not text or text == "self":
                 continue
             if "*" in text:
-                made.append(omitted(text, text, what="names of files"))
+                result.append(omitted(text, text, what="names of files"))
                 continue
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
@@ -369,7 +369,7 @@ class TableOfContents(OwnDirective):
             else:
                 link = file_link
             items += nodes.list_item("", nodes.paragraph("", "", link))
-        return [*made, items] if len(items) else made
+        return [*result, items] if len(items) else result
 
 
 class FlatTable(OwnDirective):
@@ -378,13 +378,13 @@ class FlatTable(OwnDirective):
     def run(self) -> Sequence[nodes.Node]:
         """The table, or the content as it is if it is no list of lists."""
         content = self.parsed(nodes.container())
-        made = self.line_of(self.argument, nodes.title) if self.argument else []
+        result = self.line_of(self.argument, nodes.title) if self.argument else []
         lists = [node for node in content.children if isinstance(node, nodes.bullet_list)]
-        rows = [_cells(item) for found in lists for item in found.children]
+        rows = [_cells(item) for item_list in lists for item in item_list.children]
         if len(lists) != 1 or not all(rows):
             container = nodes.container("", *content.children)
-            return [nodes.container("", nodes.paragraph("", "", *made[0].children), *made[1:]),
-                    container] if made else [container]
+            return [nodes.container("", nodes.paragraph("", "", *result[0].children), *result[1:]),
+                    container] if result else [container]
         number = str(self.options.get("header-rows")).strip()
         heads = int(number) if number.isdecimal() else 0
         group = nodes.tgroup("", cols=1)
@@ -392,7 +392,7 @@ class FlatTable(OwnDirective):
         for at, row in enumerate(rows):
             (head if at < heads else below).append(nodes.row("", *row))
         group += [part for part in (head, below) if part.children]
-        return [nodes.table("", *made, group)]
+        return [nodes.table("", *result, group)]
 
 
 def _cells(item: nodes.Node) -> list[nodes.entry]:
@@ -401,8 +401,8 @@ def _cells(item: nodes.Node) -> list[nodes.entry]:
     if len(lists) != 1:
         return []
     cells: list[nodes.entry] = []
-    for one in lists[0].children:
-        cell = nodes.entry("", *one.children)
+    for item in lists[0].children:
+        cell = nodes.entry("", *item.children)
         for span in cell.findall(omitted):
             number = span.astext().strip()
             if number.isdecimal() and span["what"] in ("cspan", "rspan"):
@@ -430,8 +430,8 @@ class DefaultRole(OwnDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         """Nothing; the role holds for the rest of the document."""
-        known = _roles(self.state)
-        known[""] = known.get(self.argument.casefold(), ROLES["title-reference"])
+        roles = _roles(self.state)
+        roles[""] = roles.get(self.argument.casefold(), ROLES["title-reference"])
         return self.dropped("settings")
 
 

@@ -32,15 +32,15 @@ def parted(text: str) -> list[str]:
 
 def option_names(text: str) -> tuple[str, ...]:
     """The names of "-f, --file=<name>": `--file` and `-f`."""
-    found: list[str] = []
+    options: list[str] = []
     for part in parted(text):
         if match := NEGATED.match(part):
             mark, no, name = match.groups()
-            found += [f"{mark}{name}", f"{mark}{no}{name}"]
+            options += [f"{mark}{name}", f"{mark}{no}{name}"]
             continue
         if match := NAME.match(SCOPE.sub("", part, count=1)):
-            found.append(match[0].rstrip(".") or match[0])
-    names = dict.fromkeys(found)
+            options.append(match[0].rstrip(".") or match[0])
+    names = dict.fromkeys(options)
     if not all(name.startswith("-") for name in names):
         return tuple(names)
     return tuple(sorted(names, key=rank))

@@ -108,31 +108,31 @@ def _state_classes() -> list[type[states.RSTState]]:
 
     class OwnBody(OwnState, states.Body):
         def explicit_construct(self, match: Match[str]) -> tuple[list[nodes.Node], bool]:
-            if found := DIRECTIVE.match(match.string):
-                return self.directive(found)
+            if directive := DIRECTIVE.match(match.string):
+                return self.directive(directive)
             line = self.state_machine.abs_line_number()
-            made: tuple[list[nodes.Node], bool] = states.Body.explicit_construct(self, match)
+            construct: tuple[list[nodes.Node], bool] = states.Body.explicit_construct(self, match)
             one_colon = ONE_COLON.match(match.string)
             if one_colon and one_colon[1].casefold() in DIRECTIVES:
                 self.reporter.warning(
                     f"this is a comment; a directive has two colons: '.. {one_colon[1]}::'",
                     line=line, words=one_colon[1],
                 )
-            return made
+            return construct
 
         def directive(
             self, match: Match[str], **option_presets: str
         ) -> tuple[list[nodes.Node], bool]:
             name = match.group(1)
             directive: type[Directive] = DIRECTIVES.get(name.casefold(), Unknown)
-            made: tuple[list[nodes.Node], bool] = states.Body.run_directive(
+            result: tuple[list[nodes.Node], bool] = states.Body.run_directive(
                 self, directive, match, name, option_presets
             )
-            return made
+            return result
 
     for state in states.state_classes:
         base = OwnBody if issubclass(state, states.Body) else OwnState
-        made = type(state.__name__, (base, state), {})
-        assert issubclass(made, states.RSTState)
-        classes.append(made)
+        state_class = type(state.__name__, (base, state), {})
+        assert issubclass(state_class, states.RSTState)
+        classes.append(state_class)
     return classes
