@@ -233,11 +233,11 @@ def _page_names(
 ) -> _Pages:
     """The names of the manual pages among `documents`; their own come before those of links."""
     pages = _Pages()
-    found = [(index, document) for index, document in documents if index.is_page]
-    for index, document in found:
+    pages_of_shelf = [(index, document) for index, document in documents if index.is_page]
+    for index, document in pages_of_shelf:
         pages.add(index.name, document)
         pages.add(index.file, document)
-    for index, document in found:
+    for index, document in pages_of_shelf:
         for name in index.other_names:
             pages.add(name, document)
     return pages

@@ -185,10 +185,10 @@ def _defaults(old: Entry, new: Entry) -> Iterator[FieldChange]:
     for subject in dict.fromkeys(default.subject for default in old_defaults):
         before = {item.key: item for item in old_defaults if item.subject == subject}
         after = {item.key: item for item in new_defaults if item.subject == subject}
-        gone = [item for key, item in before.items() if key not in after]
-        come = [item for key, item in after.items() if key not in before]
-        if gone and come:
-            yield FieldChange("default", _stated(gone[0]), _stated(come[0]))
+        removed = [item for key, item in before.items() if key not in after]
+        added = [item for key, item in after.items() if key not in before]
+        if removed and added:
+            yield FieldChange("default", _stated(removed[0]), _stated(added[0]))
 
 
 def _stated(default: Default) -> str:

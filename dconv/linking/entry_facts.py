@@ -111,10 +111,10 @@ class Default:
 
 def defaults(entry: Entry) -> tuple[Default, ...]:
     """The defaults that the text of `entry` states, in source order, each once."""
-    found: dict[tuple[str, str], Default] = {}
+    first_defaults: dict[tuple[str, str], Default] = {}
     for default in _defaults(entry.body):
-        found.setdefault((default.subject, default.key), default)
-    return tuple(found.values())
+        first_defaults.setdefault((default.subject, default.key), default)
+    return tuple(first_defaults.values())
 
 
 def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:

@@ -274,11 +274,11 @@ def _files(
 
 def _section_folders(folder: Path) -> list[Path]:
     """The folders of manual pages ("man8") anywhere below `folder`, without hidden ones."""
-    found: list[Path] = []
+    folders: list[Path] = []
     for path, names, _ in os.walk(folder):
         names[:] = sorted(name for name in names if not name.startswith("."))
-        found += _section_folders_in(Path(path))
-    return found
+        folders += _section_folders_in(Path(path))
+    return folders
 
 
 def _section_folders_in(folder: Path) -> list[Path]:

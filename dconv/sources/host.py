@@ -81,8 +81,8 @@ def installed_versions(root: Path = ROOT) -> dict[str, str]:
         status = (root / STATUS).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return {}
-    found = map(INSTALLED.search, status.split("\n\n"))
-    return {match["name"]: match["version"] for match in found if match}
+    matches = map(INSTALLED.search, status.split("\n\n"))
+    return {match["name"]: match["version"] for match in matches if match}
 
 
 def _is_page(sections: Collection[str]) -> Callable[[str], bool]:

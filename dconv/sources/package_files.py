@@ -81,8 +81,8 @@ def files_of_pages(
         )
         for path, content in contents.items()
     ]
-    found = {file.name.removesuffix(".gz") for file in files}
-    missing = [name for name in source.files if name not in found]
+    file_names = {file.name.removesuffix(".gz") for file in files}
+    missing = [name for name in source.files if name not in file_names]
     if missing:
         raise MissingError(f"Debian package {source.package}: there is no {', '.join(missing)}")
     return files

@@ -36,11 +36,11 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
     lowered = content.lower()
     if not any(ending in lowered for ending in ENDINGS):
         return ()  # as nearly all texts; looking at each word takes long
-    found: dict[str, bytes] = {}
+    pictures: dict[str, bytes] = {}
     root = folder.resolve()
     for word in sorted({word for word in WORD.findall(content) if _ending(word)}):
         name = picture_name(os.fsdecode(word))
-        if not name or name in found:
+        if not name or name in pictures:
             continue
         try:
             path = (folder / name).resolve()
@@ -50,8 +50,8 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
         except (OSError, RuntimeError, ValueError):  # RuntimeError: links in a circle
             continue
         if _is_picture(picture, _ending(word)):
-            found[name] = picture
-    return tuple(found.items())
+            pictures[name] = picture
+    return tuple(pictures.items())
 
 
 def _ending(word: bytes) -> bytes:

@@ -74,11 +74,14 @@ def make_page(doctree: nodes.document, name: str, section: str, manual: Manual) 
 
 
 def _description(manual: Manual) -> str:
-    """What a text without a title is about: what it says of itself first."""
+    """What a text without a title is about: its description, its first summary, or its name."""
     header = manual.header
     bodies = (manual.preface, *(section.body for section in sections(manual)))
-    found = (summary([block for block in body if not isinstance(block, Entry)]) for body in bodies)
-    return one_line(header.description) or next(filter(None, found), "").rstrip(".") or manual.name
+    summaries = (
+        summary([block for block in body if not isinstance(block, Entry)]) for body in bodies
+    )
+    first_summary = next(filter(None, summaries), "").rstrip(".")
+    return one_line(header.description) or first_summary or manual.name
 
 
 def _date(manual: Manual) -> str:

@@ -17,7 +17,7 @@ from docutils.utils import column_width, urischemes
 from dconv.writers.docutils.prose import DELETED
 
 WIDTH = 79  # columns of a line where words allow
-NARROW = 24  # columns that even the deepest text gets
+MIN_WIDTH = 24  # columns that even the deepest text gets
 LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list)
 # underlines by level of sections; the title of the document has a line above, too
 UNDERLINES = "=-~^\"'`+#:.*_"
@@ -63,7 +63,7 @@ def _blocks(children: Iterable[nodes.Node], width: int, level: int) -> list[str]
             shown += ["..", ""]  # or two lists would be one
         assert isinstance(node, nodes.Element)
         shown += _targets(node)
-        shown += [*_block(node, max(width, NARROW), level), ""]
+        shown += [*_block(node, max(width, MIN_WIDTH), level), ""]
         before = node
     return shown
 
