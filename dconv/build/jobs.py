@@ -29,7 +29,7 @@ class WorkerError(UserError):
 
 
 class Job(Protocol):
-    """What is run: `name` is for people, `size` the bytes of its texts."""
+    """A unit of work: `name` is for messages, `size` the number of bytes of its texts."""
 
     @property
     def name(self) -> str: ...

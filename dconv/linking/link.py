@@ -1,8 +1,8 @@
 """Links: every reference in the tree gets the places that it means.
 
 Linking is a function of the manuals of one release: it fills in `targets`, turns names
-of manual pages into addresses, and changes nothing else, so that linking twice is linking
-once.  `resolve` decides what a reference means.
+of manual pages into addresses, and changes nothing else, so it is idempotent.
+`resolve` decides what a reference means.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from dconv.model.tree import (
 )
 
 CONTEXT_LENGTH = 90  # characters around a reference that may say what it means
-PARTS_BEFORE = 9  # parts of a paragraph that have so many, as a rule
+PARTS_BEFORE = 9  # parts of a paragraph that usually have so many characters
 PARTS_AFTER = 5
 # what may be a reference, or contain one
 WITH_REFERENCES = (Reference, Argument, *WITH_CONTENT)
-PARTS_AFTER_NUMBER = 11  # further numbers may follow, and the text that they are of
+PARTS_AFTER_NUMBER = 11  # further numbers may follow, and the name of their document
 
 
 def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:

@@ -40,7 +40,7 @@ def _find(context: Context) -> Iterator[Finding]:
             continue
         first = text_block.span.first
         if first > 1 and context.line(first - 1).text.count(QUOTE) % 2:
-            continue  # a text that begins after its label goes on here
+            continue  # the line of the label above has the other quote
         lines = context.lines_of(text_block.span)
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)

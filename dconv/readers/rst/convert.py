@@ -51,17 +51,17 @@ WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "dep
 NO_LANGUAGE = frozenset({"none", "text", "default", "plain"})
 # "balance-rr or 0": a value with another name of it
 VALUE = re.compile(r"\S+(?: or \S+)?")
-# docutils made a title all the same
+# messages about titles that docutils accepted nevertheless
 TITLE_KEPT = re.compile(r"Title (?:over|under)line too short")
 
 
 class Converter:
-    """Converts one document; `ids` are those of what has no anchor, which the section gets."""
+    """Converts one document; `ids` of nodes without an anchor become further ids of the section."""
 
     def __init__(self, document: nodes.document) -> None:
         self.document = document
         self.ids: list[str] = []
-        self.kind = ""  # of what lists in the current section define
+        self.kind = ""  # the kind of names that lists in the current section define
 
     # --- the document -----------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Converter:
         return blocks
 
     def quoted_lists(self, node: nodes.block_quote) -> list[Block]:
-        """The lists that are further right than the text if they define entries, else nothing."""
+        """The lists in a block quote if most of them define entries, else nothing."""
         if not all(
             isinstance(child, nodes.definition_list | nodes.option_list | nodes.comment)
             for child in node.children
@@ -283,7 +283,7 @@ class Converter:
                 return [paragraph([Text(node.astext())], span)]
 
     def message(self, node: nodes.system_message) -> list[Flow]:
-        """What docutils could not read and has in its message only."""
+        """Text that docutils could not parse, which only its message has."""
         if not node.children or TITLE_KEPT.match(node.children[0].astext()):
             return []
         return self.flow([
@@ -358,7 +358,7 @@ class Converter:
         return entries
 
     def definition_list(self, node: nodes.definition_list) -> list[Block]:
-        """Definitions; those that define something of a kind are entries."""
+        """Definitions; those of names are entries."""
         list_ids = [*node["ids"]]
         blocks: list[Block] = []
         for item in _elements(node):
@@ -383,7 +383,7 @@ class Converter:
             elif plain_text(tuple(content)).strip():
                 body = self.flow(children)
                 blocks.append(_definition([term(content, anchor=ids)], body, self.span(item)))
-            else:  # a term that is markup alone
+            else:  # a term without text
                 self.ids += ids.split()
                 blocks.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
         return joined(blocks)
@@ -408,7 +408,7 @@ class Converter:
         return [*above, Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
 
     def rows(self, part: nodes.Element) -> list[Row]:
-        """The rows of a head or a body; cells that reach down leave empty ones."""
+        """The rows of a head or a body; below a cell of several rows there are empty cells."""
         rows: list[Row] = []
         covered: dict[int, int] = {}  # column -> rows that a cell above still covers
         for row in _elements(part):

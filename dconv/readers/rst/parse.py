@@ -25,7 +25,7 @@ from dconv.readers.rst.markup import mention
 class DocumentTitle(frontmatter.DocTitle):
     """The title of the document, and its subtitle if facts about the document follow it.
 
-    docutils takes any only section for a subtitle; it is one of the text.
+    docutils makes a subtitle of any single section; most are sections of the text.
     """
 
     def promote_subtitle(self, node: nodes.Element) -> bool:

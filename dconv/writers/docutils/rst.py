@@ -1,6 +1,6 @@
-"""Documents of `document` to reStructuredText that docutils reads back to the same.
+"""Docutils documents to reStructuredText from which docutils reads an equal document.
 
-Only the nodes that `document` makes are known.  The explicit targets carry the
+It handles only the nodes that `document` makes.  The explicit targets carry the
 names; docutils makes a further, implicit one from each title by itself.
 
 Syntax: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
@@ -17,7 +17,7 @@ from docutils.utils import column_width, urischemes
 from dconv.writers.docutils.prose import DELETED
 
 WIDTH = 79  # columns of a line where words allow
-MIN_WIDTH = 24  # columns that even the deepest text gets
+MIN_WIDTH = 24  # columns of even the most deeply nested text
 LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list)
 # underlines by level of sections; the title of the document has a line above, too
 UNDERLINES = "=-~^\"'`+#:.*_"

@@ -11,7 +11,7 @@ It holds as many entries as all other pages together, so the HTML writer leaves 
     links of terms to themselves  addresses to hand out are those of the sections' pages,
                                 which are lighter; the anchors stay
     filters of matrices         a search in the page finds the row
-    rows of releases            the page is printed rather than followed
+    rows of releases            a page that is printed has no use for links to other releases
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
-COMMON_SHARE = 3  # a word at more than one in so many places has no places in the data
+COMMON_SHARE = 3  # the data has no places for a word that more than one in so many places has
 
 
 class PageAddress(Protocol):
