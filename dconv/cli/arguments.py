@@ -73,6 +73,8 @@ class Arguments(argparse.Namespace):
     enable: Sequence[str] | None = None
     disable: Sequence[str] | None = None
     explain: str = ""
+    fix: bool = False
+    diff: bool = False
     baseline: Path | None = None
     write_baseline: Path | None = None
     since: str = ""
@@ -284,6 +286,12 @@ def _check(commands: _Commands) -> None:
         parser.add_argument(
             name, action="append", metavar="RULE", help=f"{verb} findings of RULE; repeatable"
         )
+    parser.add_argument(
+        "--fix", action="store_true", help="mend what is mechanical, and report the rest"
+    )
+    parser.add_argument(
+        "--diff", action="store_true", help="with --fix: print what it would change, write nothing"
+    )
     parser.add_argument("--explain", metavar="RULE", help="print what RULE finds, and exit")
     parser.add_argument(
         "--baseline", type=Path, metavar="FILE", help="report only findings that are not in FILE"

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv import GENERATOR, __version__
 from dconv.build import read as reading
-from dconv.cli import baselines, inputs, since
+from dconv.cli import baselines, fixing, inputs, since
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console, pluralize
+from dconv.cli.fixing import CheckedRelease, outline_names
 from dconv.cli.referenced_texts import with_referenced
+from dconv.lint.baseline import Key
 from dconv.lint.context import Context, contexts
 from dconv.lint.formats.github import github
 from dconv.lint.formats.json_output import json_output
@@ -55,6 +57,7 @@ def run(options: Arguments, console: Console) -> int:
         return _explain(options.explain, console)
     if not options.files:
         raise UsageError("check: no files given; name files or folders, or - to read one")
+    fixing.check_options(options)
     releases = [
         with_referenced(texts, options.dialect) for texts in inputs.releases(options, console)
     ]
@@ -63,9 +66,22 @@ def run(options: Arguments, console: Console) -> int:
         Selection(_selected_rules(texts.texts[0].product, options), keywords) for texts in releases
     ]
     baseline = baselines.read(options)
+    if options.fix:
+        fixed = [
+            fixing.fix_release(texts, _reported_by(selection, baseline, options, console))
+            for texts, selection in zip(releases, selections, strict=True)
+        ]
+        fixed_releases = [texts for texts, _ in fixed]
+        if options.diff:
+            return fixing.print_diffs(releases, fixed_releases, console)
+        fixing.write(releases, fixed_releases)
+        releases = fixed_releases
+        if options.check_format == "text":
+            count = sum(count for _, count in fixed)
+            console.info(f"fixed {pluralize(count, 'finding')}")
     results = [
         result for texts, selection in zip(releases, selections, strict=True)
-        for result in _new_results(texts, selection, options, console)
+        for result in _new_findings(texts, selection, options, console).results
     ]
     if options.write_baseline is not None:
         return baselines.write(results, options.write_baseline, console)
@@ -176,30 +192,45 @@ def _compare_keywords(
     return compare_keywords(documents, output, program)
 
 
+# --- fixes -------------------------------------------------------------------------------
+
+
+def _reported_by(
+    selection: Selection, baseline: Mapping[Key, int], options: Arguments, console: Console
+) -> Callable[[ReleaseTexts], CheckedRelease]:
+    """A function that checks a release, and leaves out what the `baseline` has."""
+    def check(texts: ReleaseTexts) -> CheckedRelease:
+        checked = _new_findings(texts, selection, options, console)
+        return replace(checked, results=baselines.new_results(checked.results, baseline))
+
+    return check
+
+
 # --- findings ----------------------------------------------------------------------------
 
 
-def _new_results(
+def _new_findings(
     texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console
-) -> list[Result]:
+) -> CheckedRelease:
     """The findings in a release that were not there at the revision `--since`, if given."""
-    if not options.since:
-        return list(_results(texts, selection, options, console))
-    past = since.texts_at_revision(texts, options)
-    if past is not None and _contents(past) == _contents(texts):
-        return []
-    results = list(_results(texts, selection, options, console))
-    before = _results(past, selection, options, console) if past else ()
-    return baselines.new_results(results, Counter(result.key for result in before))
+    checked = _check_release(texts, selection, options, console)
+    past = since.texts_at_revision(texts, options) if options.since else None
+    if past is None:
+        return checked
+    before = checked
+    if _contents(past) != _contents(texts):
+        before = _check_release(past, selection, options, console)
+    known = Counter(result.key for result in before.results)
+    return replace(checked, results=baselines.new_results(checked.results, known))
 
 
 def _contents(texts: ReleaseTexts) -> list[bytes]:
     return [text.content for text in (*texts.texts, *texts.referenced)]
 
 
-def _results(
+def _check_release(
     texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console
-) -> Iterator[Result]:
+) -> CheckedRelease:
     """The findings of the selected rules in a release, document by document, in text order."""
     product = texts.texts[0].product
     referenced = [reading.read_text(text) for text in texts.referenced]
@@ -216,6 +247,7 @@ def _results(
         differences = _compare_keywords(
             documents, product, selection.keywords, options.keywords_from
         )
+    results: list[Result] = []
     for document, source_text in zip(documents, texts.texts, strict=True):
         manual = document.manual
         console.progress(f"{texts.name}: checking {manual.name}")
@@ -227,14 +259,16 @@ def _results(
             if finding.rule in selection.rules
         }
         if manual.witness is None:
-            results = sorted({*findings, *run_rules(document, rules)})
-            yield from with_lines(results, manual.name, manual.source)
+            findings |= {*run_rules(document, rules)}
+            results += with_lines(sorted(findings), manual.name, manual.source)
         else:  # the rules are about plain text; findings are about lines of the original
             content, path = source_text.content, source_text.path
             if source_text.format == MAN and "man-syntax" in selection.rules:
                 findings |= {*lint(content, path)}
             original = read_source(content, path)
-            yield from with_lines(sorted(findings), manual.name, original)
+            results += with_lines(sorted(findings), manual.name, original)
+    outline = Counter(name for document in documents for name in outline_names(document.manual))
+    return CheckedRelease(results, outline)
 
 
 def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:

@@ -18,7 +18,9 @@ from dconv.model.diagnostics import LEVELS, Diagnostic, UserError, printable
 
 CLEAR = "\r\x1b[K"  # go to the first column and clear the line (ECMA-48, EL)
 # control characters except line ends and tabs, and those that change the direction of text
-CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+CONTROL = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
+)
 MAX_NOTES = 10  # notes of one rule on one file that are printed
 WIDTH = 80  # columns of a terminal that does not say how many it has
 BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"

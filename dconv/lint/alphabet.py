@@ -51,6 +51,11 @@ def in_order(name: str, following: str) -> bool:
     return _before(_keys(name), _keys(following))
 
 
+def sort_key(name: str) -> tuple[str, str]:
+    """A key that sorts names as `in_order` has them."""
+    return _keys(name)[1:]
+
+
 def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
     """The longest ordered sequence of `choices`: places, each with one of its names.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dconv.lint.context import Context
 from dconv.lint.listings import ListedName
-from dconv.model.diagnostics import GroupedName, Level
+from dconv.model.diagnostics import Fix, GroupedName, Level
 from dconv.model.source import Line
 from dconv.model.tree import Reference, Signature
 
@@ -17,7 +17,7 @@ class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
     `length` is the number of characters that the mark below the line covers; `grouped`
-    joins the finding with others that the same edit fixes.
+    joins the finding with others that the same edit fixes.  `fix` mends it, if that is mechanical.
     """
 
     line: int
@@ -25,28 +25,31 @@ class Finding:
     message: str
     length: int = 1
     grouped: GroupedName | None = field(default=None, compare=False)
+    fix: Fix | None = field(default=None, compare=False)
 
 
 def report(
     place: Line | Signature | Reference | ListedName, message: str,
-    grouped: GroupedName | None = None,
+    grouped: GroupedName | None = None, fix: Fix | None = None,
 ) -> Finding:
     """A finding about a line, the name of an entry or of a row, or a reference in prose."""
     match place:
         case Line():
-            return Finding(place.number, place.column, message, len(place.text), grouped)
+            return Finding(place.number, place.column, message, len(place.text), grouped, fix)
         case Signature():
-            return Finding(place.span.first, 1, message, len(place.name), grouped)
+            return Finding(place.span.first, 1, message, len(place.name), grouped, fix)
         case Reference():
-            return Finding(place.line, place.column, message, len(place.text), grouped)
+            return Finding(place.line, place.column, message, len(place.text), grouped, fix)
         case ListedName():
-            return Finding(place.line, place.column, message, len(place.name), grouped)
+            return Finding(place.line, place.column, message, len(place.name), grouped, fix)
 
 
-def report_misplaced(place: Signature | ListedName, grouped: GroupedName) -> Finding:
+def report_misplaced(
+    place: Signature | ListedName, grouped: GroupedName, fix: Fix | None
+) -> Finding:
     """A finding about a name that one list lacks or has at the wrong place."""
     message = f"'{grouped.name}' is {grouped.state}: {grouped.verb} it {grouped.place}"
-    return report(place, message, grouped)
+    return report(place, message, grouped, fix)
 
 
 def report_words(context: Context, line: int, words: str, message: str) -> Finding:

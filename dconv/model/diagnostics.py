@@ -44,12 +44,46 @@ class GroupedName:
 
 
 @dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """Replace what is between two places of a file by `text`, whose lines end with "\\n".
+
+    Lines and columns count from 1, a tab is one column; the second place is not included.  Column
+    1 of the line after the last one is the end of the file.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str
+
+    @property
+    def start(self) -> tuple[int, int]:
+        """The first place."""
+        return self.line, self.column
+
+    @property
+    def end(self) -> tuple[int, int]:
+        """The second place."""
+        return self.end_line, self.end_column
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fix:
+    """Edits of one file that mend a finding, if all are made: `description` is an imperative."""
+
+    description: str
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
     """One finding.
 
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
-    the number of characters that it is about.  `grouped` joins it with findings like it.
+    the number of characters that it is about.  `grouped` joins it with findings like it; `fix`
+    mends it, if that is mechanical.
     """
 
     path: str
@@ -60,6 +94,7 @@ class Diagnostic:
     message: str
     length: int = field(default=1, compare=False)
     grouped: GroupedName | None = field(default=None, compare=False)
+    fix: Fix | None = field(default=None, compare=False)
 
     @property
     def place(self) -> str:

@@ -7,8 +7,9 @@ beside the text that readers read, and a diagnostic for what was changed.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dconv.model.diagnostics import Diagnostic
@@ -195,6 +196,36 @@ def decoded_text(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]
         findings += _not_utf8(rows, path)
         text = ESCAPED.sub(_windows_1252, text)
     return text, tuple(findings)
+
+
+def decoded_line(raw: bytes) -> str:
+    """The characters of a line of a file, without its end; tabs and odd bytes stay as they are."""
+    line = raw.rstrip(b"\r\n").decode("utf-8", "surrogateescape")
+    return line.removeprefix(BYTE_ORDER_MARK)
+
+
+def character_ends(raw: bytes) -> Sequence[int]:
+    """The last column of each character of a line with tabs, expanded; nothing without them."""
+    if b"\t" not in raw:
+        return ()
+    column = 0
+    ends: list[int] = []
+    for character in decoded_line(raw):
+        column = column + TAB_WIDTH - column % TAB_WIDTH if character == "\t" else column + 1
+        ends.append(column)
+    return ends
+
+
+def file_column(ends: Sequence[int], column: int) -> int:
+    """The column in a line, tabs as they are, of the `column` with tabs expanded.
+
+    `ends` are those of its characters.
+    """
+    if not ends:
+        return column
+    if column > ends[-1]:
+        return len(ends) + column - ends[-1]
+    return bisect_left(ends, column) + 1
 
 
 def _decoded(content: bytes) -> tuple[str, str]:

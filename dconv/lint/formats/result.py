@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
 from dconv.lint.baseline import MAX_LINE_LENGTH, Key, digest, key
-from dconv.model.diagnostics import Diagnostic
-from dconv.model.source import BYTE_ORDER_MARK, TAB_WIDTH, Source
+from dconv.lint.fixes import joined
+from dconv.model.diagnostics import Diagnostic, Fix
+from dconv.model.source import Source, character_ends, file_column
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,12 @@ class Result:
         """The line for other programs, empty if it is huge: it may have many findings."""
         return self.line if len(self.line) <= MAX_LINE_LENGTH else ""
 
+    @property
+    def fix(self) -> Fix | None:
+        """What mends the finding and those joined to it, as far as it is mechanical."""
+        findings = [result.finding for result in (self, *self.others)]
+        return joined(finding.fix for finding in findings if finding.fix is not None)
+
 
 def with_lines(
     findings: Iterable[Diagnostic], document: str, source: Source
@@ -44,32 +50,11 @@ def with_lines(
         exists = 0 < number <= len(source.file_lines) and not source.is_copy
         line = source.file_lines[number - 1] if exists else None
         text = " " * line.indent + line.text if line and line.text else ""
-        ends = _character_ends(source.raw[number - 1]) if exists else ()
+        ends = character_ends(source.raw[number - 1]) if exists else ()
         for finding in group:
-            start = _file_column(ends, finding.column)
-            end = max(start + 1, _file_column(ends, finding.column + finding.length))
+            start = file_column(ends, finding.column)
+            end = max(start + 1, file_column(ends, finding.column + finding.length))
             yield Result(finding, document, text, start, end, key(finding, document, text))
-
-
-def _character_ends(raw: bytes) -> Sequence[int]:
-    """The last column of each character of a line with tabs, expanded; nothing without them."""
-    if b"\t" not in raw:
-        return ()
-    column = 0
-    ends: list[int] = []
-    for character in raw.decode("utf-8", "surrogateescape").removeprefix(BYTE_ORDER_MARK):
-        column = column + TAB_WIDTH - column % TAB_WIDTH if character == "\t" else column + 1
-        ends.append(column)
-    return ends
-
-
-def _file_column(ends: Sequence[int], column: int) -> int:
-    """The column in a line, tabs as they are, of the `column` with tabs expanded."""
-    if not ends:
-        return column
-    if column > ends[-1]:
-        return len(ends) + column - ends[-1]
-    return bisect_left(ends, column) + 1
 
 
 def fingerprints(results: Iterable[Result]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from dconv.lint.formats.result import Result, fingerprints
 from dconv.lint.rule_docs import Description, descriptions
+from dconv.model.diagnostics import Fix
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "dconvContent/v1"
@@ -78,7 +79,26 @@ def _result(result: Result, fingerprint: str, base: PurePath) -> dict[str, objec
     }
     if result.others:
         record["relatedLocations"] = [_location(other, base) for other in result.others]
+    if result.fix is not None:
+        record["fixes"] = [_fix(result.fix, _file(finding.path, base))]
     return record
+
+
+def _fix(fix: Fix, file: dict[str, str]) -> dict[str, object]:
+    replacements = [
+        {
+            "deletedRegion": {
+                "startLine": edit.line, "startColumn": edit.column,
+                "endLine": edit.end_line, "endColumn": edit.end_column,
+            },
+            "insertedContent": {"text": edit.text},
+        }
+        for edit in fix.edits
+    ]
+    return {
+        "description": {"text": fix.description},
+        "artifactChanges": [{"artifactLocation": file, "replacements": replacements}],
+    }
 
 
 def _location(result: Result, base: PurePath) -> dict[str, object]:

@@ -74,11 +74,15 @@ RULES: tuple[Rule, ...] = (
 
 
 def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
-    """What `rules` find in the manual of `context`, rule by rule."""
+    """What `rules` find in the manual of `context`, rule by rule.
+
+    Fixes are about lines of the file, so that lines which a filter has made have none.
+    """
     source = context.manual.source
     for rule in rules:
         for finding in rule.find(context):
             yield Diagnostic(
                 source.path, *source.place(finding.line, finding.column), rule.level, rule.name,
                 finding.message, finding.length, finding.grouped,
+                None if source.origins else finding.fix,
             )

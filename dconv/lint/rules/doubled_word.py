@@ -23,7 +23,10 @@ from itertools import pairwise
 from operator import eq
 
 from dconv.lint.context import Context, TextBlock
+from dconv.lint.edits import words_edit
 from dconv.lint.rule import Finding, Rule, position
+from dconv.model.diagnostics import Fix
+from dconv.model.source import Line
 from dconv.model.tree import Definition
 
 # "the the", "The the"; not "the the-x", "'no' no", "<name> name", "in in/out"
@@ -45,6 +48,11 @@ DOUBLED_COMMA = re.compile(r"(?<=[\w\"]),\s?,(?= (?:[a-z]|\"\w)|$)")
 ALLOWED_TWICE = frozenset({
     "that", "had", "very", "much", "so", "long", "many", "no", "bla", "million", "billion",
     "default",
+})  # fmt: skip
+# words that may end one clause and begin the next ("if it has it it is on"), or stand for another
+# word ("doing is is hard"): which of them is too much is for the author to say
+UNCLEAR = frozenset({
+    "it", "is", "are", "was", "you", "this", "one", "do", "does", "on", "his", "her",
 })  # fmt: skip
 MIN_MEANT = 3  # times that a text doubles a noun on purpose: "a condition condition"
 MIN_NOUN_LENGTH = 5
@@ -89,7 +97,9 @@ def _commas(context: Context, text_block: TextBlock) -> Iterator[Finding]:
     for line in context.lines_of(text_block.span):
         for match in DOUBLED_COMMA.finditer(line.text):
             column = line.column + match.end() - 1
-            yield Finding(line.number, column, "',' appears twice in a row")
+            edit = words_edit(context.manual.source, line, match.start() + 1, match.end(), "")
+            fix = Fix("remove the second ','", (edit,)) if edit else None
+            yield Finding(line.number, column, "',' appears twice in a row", fix=fix)
 
 
 def _second_word(context: Context, text_block: TextBlock, word: str) -> Iterator[Finding]:
@@ -104,7 +114,29 @@ def _second_word(context: Context, text_block: TextBlock, word: str) -> Iterator
     line, column = position(lines, match.start("second"))
     if not _is_not_prose(context.line(above).text, context.line(line).text, match):
         length = len(match["second"].partition("\n")[0])
-        yield Finding(line, column, f"'{word}' appears twice in a row", length)
+        fix = None
+        if "\n" not in match["second"] and word.casefold() not in UNCLEAR:
+            fix = _without(context, context.line(line), column, match)
+        yield Finding(line, column, f"'{word}' appears twice in a row", length, fix=fix)
+
+
+def _without(
+    context: Context, line: Line, column: int, match: re.Match[str]
+) -> Fix | None:
+    """Remove the second word, at `column` of `line`, and the blank that parts it from others.
+
+    None where nothing else is on the line.
+    """
+    start = column - line.column
+    end = start + len(match["second"])
+    if start:
+        start -= 1
+    elif line.text[end:].startswith(" "):
+        end += 1
+    else:
+        return None
+    edit = words_edit(context.manual.source, line, start, end, "")
+    return Fix(f"remove the second '{match['second']}'", (edit,)) if edit else None
 
 
 def _is_not_prose(above: str, below: str, match: re.Match[str]) -> bool:

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import is_sorted, moves
 from dconv.lint.context import Context
+from dconv.lint.edits import order_fixes
 from dconv.lint.rule import Finding, Rule, report_misplaced
 from dconv.model.diagnostics import GroupedName
 from dconv.model.tree import Entry, Heading, Section
@@ -35,20 +36,27 @@ MIN_ENTRIES = 4  # entries of a section that can be called sorted
 
 def _find(context: Context) -> Iterator[Finding]:
     for section in context.sections:
-        for entries in _entry_lists(section):
-            yield from _out_of_order([entry for entry in entries if _is_compared(entry, context)])
+        for entries, movable_end in _entry_lists(section):
+            yield from _out_of_order(context, entries, movable_end)
 
 
-def _entry_lists(section: Section) -> Iterator[list[Entry]]:
-    """The entries of `section`, parted where a small title begins another list."""
+def _entry_lists(section: Section) -> Iterator[tuple[list[Entry], bool]]:
+    """The entries of `section`, parted where a small title begins another list.
+
+    The second value says whether the last entry ends the list, and no text is below it.
+    """
     entries: list[Entry] = []
+    movable_end = True
     for block in section.body:
         if isinstance(block, Entry):
             entries.append(block)
+            movable_end = True
         elif isinstance(block, Heading):
-            yield entries
+            yield entries, movable_end
             entries = []
-    yield entries
+        else:
+            movable_end = False
+    yield entries, movable_end
 
 
 def _is_compared(entry: Entry, context: Context) -> bool:
@@ -56,15 +64,23 @@ def _is_compared(entry: Entry, context: Context) -> bool:
     return not entry.deprecated and entry.signatures[0].name not in context.misspelt_headings
 
 
-def _out_of_order(current: Sequence[Entry]) -> Iterator[Finding]:
-    moved = moves([[signature.name for signature in entry.signatures] for entry in current])
-    if len(current) < MIN_ENTRIES or not is_sorted(len(current), len(moved)):
+def _out_of_order(
+    context: Context, entries: Sequence[Entry], movable_end: bool
+) -> Iterator[Finding]:
+    places = [index for index, entry in enumerate(entries) if _is_compared(entry, context)]
+    names = [[signature.name for signature in entries[place].signatures] for place in places]
+    moved = moves(names)
+    if len(places) < MIN_ENTRIES or not is_sorted(len(places), len(moved)):
         return
+    fixes = order_fixes(
+        context.manual.source, [entry.span for entry in entries], places,
+        [name[0] for name in names], moved, movable_end,
+    )
     for move in moved:
-        signature = current[move.index].signatures[0]
-        group = f"{current[0].span.first}:{move.run}"
+        signature = entries[places[move.index]].signatures[0]
+        group = f"{entries[places[0]].span.first}:{move.run}"
         grouped = GroupedName(group, signature.name, "out of order", move.where, "move")
-        yield report_misplaced(signature, grouped)
+        yield report_misplaced(signature, grouped, fixes.get(move.run))
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find, needs_dialect=True)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
 from dconv.lint.frequency import is_frequent
 from dconv.lint.rule import Finding, Rule
-from dconv.model.source import Line
+from dconv.model.diagnostics import Edit, Fix
+from dconv.model.source import Line, character_ends, decoded_line
 from dconv.model.tree import Paragraph, Preformatted, SeeAlso
 
 BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set lcs=tab:\\ "
@@ -49,7 +50,20 @@ def _tabs(context: Context) -> Iterator[Finding]:
             while number + run in tabbed:
                 run += 1
             lines = "this line has a tab" if run == 1 else f"{run} lines from here on have tabs"
-            yield Finding(number, _text(raw[number - 1]).index("\t") + 1, f"{lines}; write spaces")
+            fix = Fix("write spaces", tuple(_spaces(raw, range(number, number + run))))
+            column = decoded_line(raw[number - 1]).index("\t") + 1
+            yield Finding(number, column, f"{lines}; write spaces", fix=fix)
+
+
+def _spaces(raw: Sequence[bytes], numbers: Iterable[int]) -> Iterator[Edit]:
+    """Spaces for each tab of the lines of these `numbers`."""
+    for number in numbers:
+        text = decoded_line(raw[number - 1])
+        starts = [0, *character_ends(raw[number - 1])]
+        for index, character in enumerate(text):
+            if character == "\t":
+                spaces = " " * (starts[index + 1] - starts[index])
+                yield Edit(number, index + 1, number, index + 2, spaces)
 
 
 def _trailing_blanks(context: Context) -> Iterator[Finding]:
@@ -68,14 +82,13 @@ def _trailing_blanks(context: Context) -> Iterator[Finding]:
     numbers = [number for number, line in enumerate(raw, 1) if BLANKS.search(line)]
     if not is_frequent(numbers, raw):
         for number in numbers:
-            text = _text(raw[number - 1])
+            text = decoded_line(raw[number - 1])
             end = len(text.rstrip(" \t"))
-            yield Finding(number, end + 1, "this line ends with blanks", len(text) - end)
-
-
-def _text(raw: bytes) -> str:
-    """The line `raw` without its end; bytes that are not UTF-8 are replaced."""
-    return raw.rstrip(b"\r\n").decode("utf-8", "replace")
+            edit = Edit(number, end + 1, number, len(text) + 1, "")
+            fix = Fix("remove the blanks", (edit,))
+            yield Finding(
+                number, end + 1, "this line ends with blanks", len(text) - end, fix=fix
+            )
 
 
 def _typographic_signs(context: Context) -> Iterator[Finding]:

@@ -30,6 +30,7 @@ from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import Move, is_sorted, moves
 from dconv.lint.context import Context
+from dconv.lint.edits import order_fixes
 from dconv.lint.listings import (
     NAME_ONLY,
     ListedName,
@@ -42,7 +43,7 @@ from dconv.lint.listings import (
 from dconv.lint.rule import Finding, Rule, report_misplaced
 from dconv.model.diagnostics import GroupedName
 from dconv.model.source import Line
-from dconv.model.tree import Definitions, Item, List, Table, walk
+from dconv.model.tree import Definitions, Item, List, Span, Table, walk
 
 WORD = re.compile(r"[-_. ]")  # between the words of names
 MIN_NAMES = 5  # names of a matrix, summary or index
@@ -54,14 +55,17 @@ def _find(context: Context) -> Iterator[Finding]:
     listed: set[int] = set()
     for listing in context.listings:
         listed.update(row.line for row in listing.names)
-        yield from _out_of_order(list(_compared_names(listing)), is_index=True)
+        lines = sorted({row.line for row in listing.names})
+        yield from _out_of_order(context, list(_compared_names(listing)), lines, is_index=True)
     for section in context.sections:
         for block in walk(section.body):
             names = _names(block, context.lines) if isinstance(
                 block, List | Definitions | Table
             ) else ()
             if len(names) >= MIN_OTHER_NAMES and names[0].line not in listed:
-                yield from _out_of_order(names, is_index=False)
+                yield from _out_of_order(
+                    context, names, [row.line for row in names], is_index=False
+                )
 
 
 def _compared_names(listing: Listing) -> Iterator[ListedName]:
@@ -102,7 +106,10 @@ def _listed_name(text: str, line: Line) -> Iterator[ListedName]:
         yield listed
 
 
-def _out_of_order(names: Sequence[ListedName], is_index: bool) -> Iterator[Finding]:
+def _out_of_order(
+    context: Context, names: Sequence[ListedName], lines: Sequence[int], is_index: bool
+) -> Iterator[Finding]:
+    """Findings about `names`, which are compared, in a list that has names on these `lines`."""
     moved = moves([
         (row.name, f"no {row.name}") if row.negated else (row.name,) for row in names
     ])
@@ -111,13 +118,23 @@ def _out_of_order(names: Sequence[ListedName], is_index: bool) -> Iterator[Findi
     )
     if len(names) < MIN_NAMES or not is_meant_sorted:
         return
+    if not is_index:
+        moved = [
+            move for move in moved
+            if move.index != len(names) - 1 and not _is_deliberate(move, names, moved)
+        ]
+    below = context.manual.source.raw[lines[-1] :][:1]
+    fixes = order_fixes(
+        context.manual.source, [Span(line, line) for line in lines],
+        [lines.index(row.line) for row in names], [row.name for row in names], moved,
+        movable_end=not b"".join(below).strip(),
+    )
     for move in moved:
-        if not is_index and (move.index == len(names) - 1 or _is_deliberate(move, names, moved)):
-            continue
         row = names[move.index]
         group = f"{names[0].line}:{move.run}"
         state = "out of order in this list"
-        yield report_misplaced(row, GroupedName(group, row.name, state, move.where, "move"))
+        grouped = GroupedName(group, row.name, state, move.where, "move")
+        yield report_misplaced(row, grouped, fixes.get(move.run))
 
 
 def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:

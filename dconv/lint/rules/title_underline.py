@@ -26,7 +26,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
+from dconv.lint.edits import words_edit
 from dconv.lint.rule import Finding, Rule, report
+from dconv.model.diagnostics import Fix
 from dconv.model.source import Line
 from dconv.model.tree import Section
 
@@ -44,15 +46,21 @@ def _find(context: Context) -> Iterator[Finding]:
         characters.setdefault(section.level, Counter())[underline.text[0]] += 1
     for section, title, underline in underlined:
         difference = len(underline.text) - len(title.text)
-        if difference not in (0, usual):
-            message = "this underline is not as long as its title"
-            yield report(underline, message)
         counts = characters[section.level]
         usual_character, count = counts.most_common(1)[0]
         is_exception = count >= MIN_TITLES and count == counts.total() - 1
-        if underline.text[0] != usual_character and is_exception:
-            message = f"this underline uses '{underline.text[0]}', the others '{usual_character}'"
-            yield report(underline, message)
+        character = usual_character if is_exception else underline.text[0]
+        length = len(title.text) + (difference if difference in (0, usual) else usual)
+        edit = words_edit(
+            context.manual.source, underline, 0, len(underline.text), character * length
+        )
+        fix = Fix("underline the title like the others", (edit,)) if edit else None
+        if difference not in (0, usual):
+            message = "this underline is not as long as its title"
+            yield report(underline, message, fix=fix)
+        if underline.text[0] != character:
+            message = f"this underline uses '{underline.text[0]}', the others '{character}'"
+            yield report(underline, message, fix=fix)
 
 
 def _lines(context: Context, section: Section) -> tuple[Line, Line]:

@@ -23,13 +23,21 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from dconv.lint.alphabet import in_order
+from dconv.lint.alphabet import in_order, sort_key
 from dconv.lint.context import Context
-from dconv.lint.listings import Listing, defined_names, deprecated_names, section_label
+from dconv.lint.edits import insertion
+from dconv.lint.listings import (
+    ListedName,
+    Listing,
+    defined_names,
+    deprecated_names,
+    section_label,
+)
 from dconv.lint.rule import Finding, Rule, report_misplaced
-from dconv.model.diagnostics import GroupedName
+from dconv.model.diagnostics import Fix, GroupedName
+from dconv.model.source import decoded_line
 from dconv.model.tree import Entry, Paragraph, plain_text, walk
 
 ON_PURPOSE = re.compile(r"\bon purpose\b|\bintention+al+y\b|\bdeliberately\b", re.IGNORECASE)
@@ -37,6 +45,8 @@ DANGEROUS = re.compile(
     r"\bunsafe\b|\bdangerous\b|\bnot recommended\b|\bdiscouraged\b|\bnever be (?:used|enabled)\b",
     re.IGNORECASE,
 )
+DEPRECATED_MARK = "(deprecated)"
+BULLETS = frozenset({"-", "*", "+", "•", "o"})
 MIN_LISTED_SHARE = 0.75  # of the deprecated entries; if so many are listed, all must be
 
 
@@ -58,18 +68,48 @@ def _find(context: Context) -> Iterator[Finding]:
             if "<" not in name and name not in exempt and name not in beginnings
             and listed.isdisjoint(_beginnings(name))
         ]
-        yield from _findings(missing, listing)
+        yield from _findings(context, missing, listing)
 
 
-def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
+def _findings(
+    context: Context, missing: Sequence[str], listing: Listing
+) -> Iterator[Finding]:
     """A finding for each name that is `missing`, at the row of `listing` where to add it."""
     rows = listing.names
     state = f"missing from this {listing.kind} of {section_label(listing.listed_section)}"
-    for name in missing:
-        row = next((row for row in rows if not in_order(row.name, name)), None)
+    following = {
+        name: next((row for row in rows if not in_order(row.name, name)), None) for name in missing
+    }
+    fix = _added_rows(context, following, listing) if listing.kind == "index" else None
+    for name, row in following.items():
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
         grouped = GroupedName(str(rows[0].line), name, state, where, "add")
-        yield report_misplaced(row or rows[-1], grouped)
+        yield report_misplaced(row or rows[-1], grouped, fix)
+
+
+def _added_rows(
+    context: Context, following: Mapping[str, ListedName | None], listing: Listing
+) -> Fix | None:
+    """Add each name to the index before the row that is to follow it, or at the end.
+
+    A name is written as that of the row beside it, with the mark of deprecated ones where these
+    are marked.  None if rows have no form that can be repeated.
+    """
+    has_marks = any(row.deprecated for row in listing.names)
+    deprecated = deprecated_names(listing.listed_section) if has_marks else frozenset[str]()
+    added: dict[int, list[str]] = {}  # by the line that they are added before
+    for name in sorted(following, key=sort_key):
+        row = following[name]
+        model = row or listing.names[-1]
+        text = decoded_line(context.manual.source.raw[model.line - 1])
+        head, found, rest = text.partition(model.name)
+        if not found or rest.strip() not in ("", DEPRECATED_MARK) or head.strip() not in BULLETS:
+            return None
+        mark = f" {DEPRECATED_MARK}" if name in deprecated else ""
+        added.setdefault(model.line + (row is None), []).append(f"{head}{name}{mark}")
+    edits = tuple(insertion(line, rows) for line, rows in added.items())
+    names = ", ".join(f"'{name}'" for name in following)
+    return Fix(f"add {names}", edits) if edits else None
 
 
 def _beginnings(name: str) -> Iterator[str]:

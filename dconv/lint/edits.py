@@ -1,0 +1,120 @@
+"""The edits that rules make fixes of: words of a line, and lines in another order."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from itertools import groupby, pairwise
+
+from dconv.lint.alphabet import Move, sort_key
+from dconv.model.diagnostics import Edit, Fix
+from dconv.model.source import TAB_WIDTH, Line, Source, character_ends, decoded_line, file_column
+from dconv.model.tree import Span
+
+
+def words_edit(source: Source, line: Line, start: int, end: int, text: str) -> Edit | None:
+    """Replace the characters `start` to `end` of the text of `line`, counted from 0, by `text`.
+
+    None if the file has more or fewer characters there than the text that is read.
+    """
+    raw = source.raw[line.number - 1]
+    shown = decoded_line(raw).expandtabs(TAB_WIDTH).rstrip()
+    if len(shown) != line.indent + len(line.text):
+        return None
+    ends = character_ends(raw)
+    first, last = (file_column(ends, line.column + offset) for offset in (start, end))
+    return Edit(line.number, first, line.number, last, text)
+
+
+def insertion(before: int, lines: Sequence[str]) -> Edit:
+    """Add `lines` before the line of this number."""
+    return Edit(before, 1, before, 1, "".join(f"{line}\n" for line in lines))
+
+
+def order_fixes(
+    source: Source, spans: Sequence[Span], places: Sequence[int], names: Sequence[str],
+    moves: Sequence[Move], movable_end: bool,
+) -> dict[int, Fix]:
+    """A fix for each run of `moves` that is mechanical, by the number of the run.
+
+    `spans` are all things of a list; those that are compared are at `places` of it and have
+    these `names`.  `movable_end` says that nothing else is after the last one.
+    """
+    movers = {places[move.index] for move in moves}
+    fixes: dict[int, Fix] = {}
+    for run, group in groupby(moves, lambda move: move.run):
+        members = sorted(group, key=lambda move: sort_key(names[move.index]))
+        edits = reordered(source, spans, [
+            (places[move.index], _target(move, places, movers, len(spans))) for move in members
+        ], movable_end)
+        if edits:
+            words = [f"'{names[move.index]}'" for move in members]
+            description = f"move {words[0]} {members[0].where}" if len(members) == 1 else (
+                f"put {', '.join(words[:-1])} and {words[-1]} in order"
+            )
+            fixes[run] = Fix(description, edits)
+    return fixes
+
+
+def _target(move: Move, places: Sequence[int], movers: Container[int], count: int) -> int:
+    """The place of what `move` goes before, which does not move; `count` is the end."""
+    if move.target < len(places) and places[move.target] not in movers:
+        return places[move.target]
+    first = places[move.target - 1] + 1
+    return next((place for place in range(first, count) if place not in movers), count)
+
+
+def reordered(
+    source: Source, spans: Sequence[Span], moves: Sequence[tuple[int, int]], movable_end: bool
+) -> tuple[Edit, ...]:
+    """Move lines of a list of which each of `spans` is one thing, in the order of the text.
+
+    `moves` are places in `spans`: of what moves, and of what it then precedes, which stays;
+    `len(spans)` is the end.  Things with the same target get the order of `moves`.  The blank
+    lines that part two things move too.  There are no edits if something else is between two
+    things that a move parts or joins; `movable_end` says that nothing is after the last one.
+    """
+    spans = [_without_blank_end(source, span) for span in spans]
+    gaps = [
+        Span(span.last + 1, following.first - 1)
+        for span, following in pairwise(spans)
+    ]
+    is_blank = [all(map(_is_blank, _lines(source, gap))) for gap in gaps]
+    parts = [True, *is_blank, movable_end]  # before each thing, and after the last one
+    if not all(parts[place] and parts[place + 1] and parts[target] for place, target in moves):
+        return ()
+    movers = {place for place, _ in moves}
+    last = max(place for place in range(len(spans)) if place not in movers)
+    edits = [
+        _removal(Span(spans[place].first, gaps[place].last)) for place in movers if place < last
+    ]
+    if last < len(spans) - 1:
+        edits.append(_removal(Span(spans[last].last + 1, spans[-1].last)))
+    added: dict[int, list[str]] = {}  # by the line that they are added before
+    for place, target in moves:
+        lines = _lines(source, spans[place])
+        gap = _lines(source, gaps[min(place, len(gaps) - 1)])
+        if target < len(spans):
+            added.setdefault(spans[target].first, []).extend((*lines, *gap))
+        else:
+            added.setdefault(spans[last].last + 1, []).extend((*gap, *lines))
+    return tuple(sorted([*edits, *(insertion(line, lines) for line, lines in added.items())]))
+
+
+def _lines(source: Source, span: Span) -> list[str]:
+    """The lines of the file in `span`, without their ends."""
+    return [decoded_line(raw) for raw in source.raw[span.first - 1 : span.last]]
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()
+
+
+def _without_blank_end(source: Source, span: Span) -> Span:
+    last = span.last
+    while last > span.first and not source.raw[last - 1].strip():
+        last -= 1
+    return Span(span.first, last)
+
+
+def _removal(span: Span) -> Edit:
+    return Edit(span.first, 1, span.last + 1, 1, "")

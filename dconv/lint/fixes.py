@@ -1,0 +1,100 @@
+"""Fixes made: the edits of a file, and which fixes go together."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, insort
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
+from collections.abc import Iterable
+from itertools import accumulate
+
+from dconv.model.diagnostics import Edit, Fix
+from dconv.model.source import BYTE_ORDER_MARK
+
+# a line with its end, or the last one without
+LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
+LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+def independent(fixes: Iterable[Fix]) -> list[Fix]:
+    """Those of `fixes` whose edits are at other places than those of the fixes before."""
+    taken: list[Edit] = []
+    chosen: list[Fix] = []
+    for fix in dict.fromkeys(fixes):
+        if not any(_is_taken(edit, taken) for edit in fix.edits):
+            chosen.append(fix)
+            for edit in fix.edits:
+                insort(taken, edit)
+    return chosen
+
+
+def joined(fixes: Iterable[Fix]) -> Fix | None:
+    """All of `fixes` as one, without those that edit what others do; None for none."""
+    chosen = independent(fixes)
+    if not chosen:
+        return None
+    descriptions = dict.fromkeys(fix.description for fix in chosen)
+    edits = tuple(sorted(edit for fix in chosen for edit in fix.edits))
+    return Fix("; ".join(descriptions), edits)
+
+
+def _is_taken(edit: Edit, taken: list[Edit]) -> bool:
+    """Whether one of `taken`, which are sorted, edits what `edit` does."""
+    index = bisect_left(taken, edit)
+    return any(_overlap(edit, other) for other in taken[max(0, index - 2) : index + 2])
+
+
+def _overlap(edit: Edit, other: Edit) -> bool:
+    """Whether the order of both matters: lines may be added before or after lines that go."""
+    if edit.start == other.start:
+        return (edit.start == edit.end) == (other.start == other.end)
+    return edit.start < other.end and other.start < edit.end
+
+
+def apply_fixes(content: bytes, fixes: Iterable[Fix]) -> bytes:
+    """The `content` of a file with all edits of `fixes`, which are independent.
+
+    Encoding, byte order mark and the usual line end stay, and so does a last line without one.
+    """
+    mark, codec, errors = _encoding(content)
+    try:
+        text = content[len(mark) :].decode(codec, errors)
+    except UnicodeDecodeError:
+        return content  # cut UTF-16: nobody can say what it holds
+    edits = [edit for fix in fixes for edit in fix.edits]
+    return mark + _edited(text, edits).encode(codec, errors)
+
+
+def file_lines(content: bytes) -> list[str]:
+    """The lines of a file with their ends; bytes that are not characters are escaped."""
+    mark, codec, _ = _encoding(content)
+    errors = "surrogateescape" if codec == "utf-8" else "replace"
+    return LINE.findall(content[len(mark) :].decode(codec, errors))
+
+
+def _encoding(content: bytes) -> tuple[bytes, str, str]:
+    """The byte order mark of UTF-16, the codec, and how it treats odd bytes."""
+    for mark, codec in ((BOM_UTF16_LE, "utf-16-le"), (BOM_UTF16_BE, "utf-16-be")):
+        if content.startswith(mark):
+            return mark, codec, "strict"
+    return b"", "utf-8", "surrogateescape"
+
+
+def _edited(text: str, edits: Iterable[Edit]) -> str:
+    mark = BYTE_ORDER_MARK if text.startswith(BYTE_ORDER_MARK) else ""
+    text = text.removeprefix(mark)
+    ends = Counter(LINE_END.findall(text))
+    line_end = max(ends, key=lambda end: ends[end]) if ends else "\n"
+    is_ended = text.endswith(("\r", "\n"))
+    if not is_ended:
+        text += line_end
+    starts = [0, *accumulate(map(len, LINE.findall(text)))]
+    parts: list[str] = []
+    position = 0
+    for edit in sorted(edits):
+        parts.append(text[position : starts[edit.line - 1] + edit.column - 1])
+        parts.append(edit.text.replace("\n", line_end))
+        position = starts[edit.end_line - 1] + edit.end_column - 1
+    edited = mark + "".join((*parts, text[position:]))
+    return edited if is_ended else edited.removesuffix(line_end)
