@@ -8,6 +8,7 @@ import os
 import tempfile
 from collections import Counter
 from pathlib import Path
+from random import Random
 
 import pytest
 from example_files import read_specs
@@ -40,7 +41,7 @@ backlog <number>
   calls that wait.
 
 mode <name>
-  Sets a name.  \t
+  Sets a name.  \x20
 
 log <address>
   Sets an address.
@@ -230,7 +231,7 @@ def test_fixes_of_examples_are_stable(rule: str, capsys: pytest.CaptureFixture[s
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 def test_fixes_of_any_manual_are_stable(
-    capsys: pytest.CaptureFixture[str], text: str, random: st.Random
+    capsys: pytest.CaptureFixture[str], text: str, random: Random
 ) -> None:
     """Some lines end with blanks, have tabs, or stand twice; the names of entries move."""
     lines = text.splitlines()
