@@ -370,14 +370,14 @@ def _dump(commands: _Commands) -> None:
 
 def _export(commands: _Commands) -> None:
     parser = _command(
-        commands, "export", "write texts in another format, one file each",
+        commands, "export", "write texts in another format",
         "dconv export --format man configuration.txt -o pages",
     )
     _files(parser, "+", "a text (.gz too), or a folder of texts")
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
         help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown, HTML,"
-        " one file for offline use, or EPUB",
+        " one file for offline use, EPUB, or a docset for Dash and Zeal",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR",

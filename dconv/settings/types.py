@@ -26,7 +26,9 @@ README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)
 MAN_SECTIONS = ("1", "4", "5", "7", "8")
 
 # see dconv.writers.downloads
-EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "markdown", "html5", "offline", "epub")
+EXPORT_FORMATS = (
+    "rst", "xml", "man", "odt", "latex", "markdown", "html5", "offline", "epub", "docset",
+)
 
 # what is beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)

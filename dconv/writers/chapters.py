@@ -58,13 +58,14 @@ def depths(manual: Manual) -> Iterator[tuple[Section, int]]:
         stack += [(child, depth + 1) for child in reversed(section.sections)]
 
 
-def by_section(manual: Manual, ending: str) -> tuple[Chapter, ...]:
-    """A file for each section of `manual`, named as the site's page is."""
+def by_section(manual: Manual, folder: str, ending: str) -> tuple[Chapter, ...]:
+    """A file in `folder` for each section of `manual`, named as the site's page is."""
+    files = [file for _, file in section_files(manual, set())]
     return tuple([
-        Chapter(f"{file.removesuffix('.html')}{ending}", (Part(section, depth, section.body),))
-        for (section, depth), (_, file) in zip(
-            depths(manual), section_files(manual, set()), strict=True
+        Chapter(
+            f"{folder}{file.removesuffix('.html')}{ending}", (Part(section, depth, section.body),)
         )
+        for (section, depth), file in zip(depths(manual), files, strict=True)
     ])
 
 

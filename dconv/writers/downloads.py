@@ -18,6 +18,7 @@ from docutils import nodes
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import sections
+from dconv.writers.docset import docset, feed
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import Exported, export
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
@@ -28,13 +29,16 @@ from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
 from dconv.writers.theme.theme import Theme
 
-OFFLINE_PAGE, EPUB = "offline", "epub"
+OFFLINE_PAGE, EPUB, DOCSET = "offline", "epub", "docset"
+WHOLE = (DOCSET,)  # formats with one file for all documents of a release
+ALL_DOCUMENTS = "All documents"  # what they are called
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
 TITLES: Mapping[str, str] = MappingProxyType(
     {
         "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
         "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
         "offline": "One file for offline use", "epub": "EPUB for e-readers",
+        "docset": "Docset for Dash and Zeal",
     }
 )
 
@@ -53,8 +57,8 @@ def exported(
 ) -> Iterator[Exported]:
     """The documents of `release` in the format `format_name`, a key of `TITLES`.
 
-    `product` is the product's name in addresses, or empty if it is not known.  Raises
-    `ThemeError`.
+    Formats of `WHOLE` have one file for all documents.  `product` is the product's name in
+    addresses, or empty if it is not known.  Raises `ThemeError`.
     """
     if format_name == OFFLINE_PAGE:
         for name, content in offline_files(release, site, theme):
@@ -62,9 +66,19 @@ def exported(
     elif format_name == EPUB:
         for one in release.documents:
             yield Exported(f"{one.manual.name}.epub", epub(release, one, site, product), ())
+    elif format_name == DOCSET:
+        name = _name(release, product)
+        yield Exported(f"{name}.docset.tgz", docset(release, site, name), ())
     else:
         manuals = [(document.manual, document.title) for document in release.documents]
         yield from export(manuals, format_name, product)
+
+
+def _name(release: Release, product: str) -> str:
+    """What a file with all documents of `release` is called."""
+    if len(release.documents) == 1 and not product:
+        return release.documents[0].manual.name
+    return release.product_name
 
 
 def release_downloads(
@@ -80,10 +94,16 @@ def release_downloads(
     diagnostics: list[Diagnostic] = []
     for name in site.exports:
         all_made = list(exported(release, name, site, theme, release.product_name))
-        for made, one in zip(all_made, release.documents, strict=True):
+        titles = [one.title for one in release.documents]
+        if name in WHOLE and len(titles) > 1:
+            titles = [ALL_DOCUMENTS]
+        for made, title in zip(all_made, titles, strict=True):
             files.append((f"{release.folder}/{made.file}", made.content))
-            links.append(Download(one.title, TITLES[name], quote(made.file), len(made.content)))
+            links.append(Download(title, TITLES[name], quote(made.file), len(made.content)))
             diagnostics += made.diagnostics
+            if name == DOCSET and site.url:
+                path = f"{release.folder}/{made.file.removesuffix('.tgz')}.xml"
+                files.append((path, feed(release, site, made.file)))
         if name == MARKDOWN:
             files += _section_texts(release, section_files)
             whole = b"\n".join([made.content for made in all_made])

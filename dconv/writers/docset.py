@@ -1,0 +1,260 @@
+"""A release as a docset, for Dash and Zeal: https://kapeli.com/docsets.
+
+    haproxy.docset/icon.png, icon@2x.png
+    haproxy.docset/meta.json                             what Zeal reads of it
+    haproxy.docset/Contents/Info.plist                   what Dash reads of it
+    haproxy.docset/Contents/Resources/docSet.dsidx       the names, for their search
+    haproxy.docset/Contents/Resources/Documents/         pages: index.html, configuration/4.2.html
+
+In front of each entry is an anchor, from which the reader makes the contents of a page.
+"""
+
+from __future__ import annotations
+
+import colorsys
+import json
+import plistlib
+import sqlite3
+import struct
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import quote
+from xml.sax.saxutils import escape
+
+from dconv.model.pictures import picture_name
+from dconv.model.references import images
+from dconv.model.tree import Block, Entry, Section, Target
+from dconv.writers.archive import tgz
+from dconv.writers.chapters import (
+    Chapter,
+    Places,
+    by_section,
+    chapter_html,
+    date_of,
+    front_html,
+    public_address,
+    section_title,
+)
+from dconv.writers.html.escape import attribute, text
+from dconv.writers.pages.filenames import IMAGES
+from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
+
+ENDING = ".docset"
+INDEX, STYLE = "index.html", "style.css"
+# what Dash calls things, by the last word of what we call them: "proxy keyword", "sample fetch"
+TYPES: Mapping[str, str] = MappingProxyType(
+    {
+        "keyword": "Directive", "directive": "Directive", "setting": "Setting",
+        "option": "Option", "command": "Command", "action": "Instruction", "fetch": "Function",
+        "function": "Function", "converter": "Modifier", "filter": "Filter", "alias": "Variable",
+        "variable": "Variable", "signal": "Event", "field": "Field", "flag": "Value",
+        "value": "Value", "type": "Type", "acl": "Test", "derivative": "Test",
+        "predicate": "Test", "prefix": "Protocol", "parameter": "Parameter",
+        "argument": "Parameter", "error": "Error", "macro": "Macro", "file": "File",
+    }
+)
+ENVIRONMENT = "environment variable"
+OTHER_TYPE = "Entry"
+# the number of the library that wrote a database is in it at this place: that of all is written
+SQLITE_NUMBER, NUMBER_PLACE = 3_040_000, slice(96, 100)
+SIZES = (("icon.png", 16), ("icon@2x.png", 32))
+
+
+def docset(release: Release, site: SiteInfo, name: str) -> bytes:
+    """The documents of `release` as the archive of `name`.docset."""
+    places = Places(public_address(release, site))
+    chapters = {
+        one.manual.name: by_section(one.manual, f"{one.manual.name}/", ".html")
+        for one in release.documents
+    }
+    for one in release.documents:
+        front_file = f"{one.manual.name}/{INDEX}"
+        places.add(one.manual, front_file, chapters[one.manual.name], {})
+    online = public_address(release, site)
+    documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
+    documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()
+    for one in release.documents:
+        for file, page in _pages(one, chapters[one.manual.name], places, online, site):
+            documents[file] = page.encode()
+        documents |= _pictures(one)
+    contents = f"{name}{ENDING}/Contents"
+    files = {f"{name}{ENDING}/{file}": icon(name, size) for file, size in SIZES}
+    meta = {"name": name, "title": _title(release), "version": release.version}
+    files[f"{name}{ENDING}/meta.json"] = f"{json.dumps(meta, ensure_ascii=False)}\n".encode()
+    files[f"{contents}/Info.plist"] = _info(release, site, name)
+    files[f"{contents}/Resources/docSet.dsidx"] = _database(list(_rows(release, chapters, places)))
+    files |= {f"{contents}/Resources/Documents/{file}": documents[file] for file in documents}
+    return tgz(files.items())
+
+
+def feed(release: Release, site: SiteInfo, file: str) -> bytes:
+    """The feed by which Dash and Zeal find a newer `file`, an archive in the folder of `release`.
+
+    It needs the public address of `site`.
+    """
+    address = f"{site.url.rstrip('/')}/{quote(release.folder)}/{quote(file)}"
+    version = f"{release.version}/{date_of(release, release.documents, site)}"
+    return (
+        f"<entry>\n<version>{escape(version)}</version>\n<url>{escape(address)}</url>\n</entry>\n"
+    ).encode()
+
+
+def _title(release: Release) -> str:
+    if len(release.documents) == 1 and not release.product_title:
+        return release.documents[0].title
+    return release.product_title or release.product_name
+
+
+def dash_type(kind: str) -> str:
+    """What Dash calls a `kind` of ours."""
+    if kind == ENVIRONMENT:
+        return "Environment"
+    return TYPES.get(kind.casefold().rpartition(" ")[2], OTHER_TYPE)
+
+
+# --- pages ----------------------------------------------------------------------------
+
+
+def _page(title: str, body: str, root: str, online: str, site: SiteInfo) -> str:
+    """A page of HTML; `root` is the way to the style sheet, `online` its public address."""
+    comment = f"<!-- Online page at {attribute(online)} -->\n" if online else ""
+    return (
+        f'<!DOCTYPE html>\n<html lang="{attribute(site.language)}">{comment}\n<head>\n'
+        f'<meta charset="utf-8">\n<title>{text(title)}</title>\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f'<link rel="stylesheet" href="{root}{STYLE}">\n</head>\n<body>\n{body}</body>\n</html>\n'
+    )
+
+
+def _home(release: Release) -> str:
+    """The documents of `release`."""
+    items = "".join([
+        f'<li><a href="{quote(one.manual.name)}/{INDEX}">{text(one.title)}</a> '
+        f"{text(one.description)}</li>\n"
+        for one in release.documents
+    ])
+    return f"<h1>{text(f'{_title(release)} {release.version}')}</h1>\n<ul>\n{items}</ul>\n"
+
+
+def _pages(
+    document: ReleaseDocument, chapters: tuple[Chapter, ...], places: Places,
+    online: Callable[[Target], str], site: SiteInfo,
+) -> Iterator[tuple[str, str]]:
+    """The pages of `document`, each with its path."""
+    name = document.manual.name
+    file = f"{name}/{INDEX}"
+    html = front_html(document, places.context(document, file), with_contents=True)
+    yield file, _page(document.title, html, "../", online(Target(name, "")), site)
+    for chapter in chapters:
+        context = places.context(document, chapter.file)
+        section = chapter.parts[0].section
+        html = _contents_anchor("Section", section_title(section))
+        html += chapter_html(chapter, context, _before) + _below(section, name, places, chapter)
+        address = online(Target(name, section.anchor))
+        title = f"{section_title(section)} - {document.title}"
+        yield chapter.file, _page(title, html, "../", address, site)
+
+
+def _below(section: Section, document: str, places: Places, chapter: Chapter) -> str:
+    """Links to the sections below `section`."""
+    items = "".join([
+        f'<li><a href="{attribute(places.address(Target(document, child.anchor), chapter.file))}">'
+        f"{text(section_title(child))}</a></li>\n"
+        for child in section.sections
+    ])
+    return f"<ul>\n{items}</ul>\n" if items else ""
+
+
+def _before(block: Block) -> str:
+    """The anchors in front of `block`: those of the names of an entry."""
+    if not isinstance(block, Entry):
+        return ""
+    names = dict.fromkeys(signature.name for signature in block.signatures if signature.name)
+    return "".join([_contents_anchor(dash_type(block.kind), name) for name in names])
+
+
+def _contents_anchor(dash_kind: str, name: str) -> str:
+    return f'<a name="//apple_ref/cpp/{dash_kind}/{quote(name, safe="")}" class="dashAnchor"></a>\n'
+
+
+def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
+    """The pictures that `document` shows, by path."""
+    named = {picture_name(image.file) for image in images(document.manual)}
+    return {
+        f"{document.manual.name}/{IMAGES}/{name}": content
+        for name, content in document.pictures if name in named
+    }
+
+
+# --- names ----------------------------------------------------------------------------
+
+
+def _rows(
+    release: Release, chapters: Mapping[str, tuple[Chapter, ...]], places: Places
+) -> Iterator[tuple[str, str, str]]:
+    """Each name with its type and its place; those of entries are found before sections."""
+    for one in release.documents:
+        for name in one.names:
+            path = places.address_of_name(one.manual.name, name)
+            for shown in (name.shown, *name.others):
+                yield shown, dash_type(name.kind), path
+    for one in release.documents:
+        yield one.title, "Guide", f"{one.manual.name}/{INDEX}"
+        for chapter in chapters[one.manual.name]:
+            section = chapter.parts[0].section
+            path = places.address(Target(one.manual.name, section.anchor))
+            yield section_title(section), "Section", path
+
+
+def _database(rows: list[tuple[str, str, str]]) -> bytes:
+    """The names as the SQLite database that Dash and Zeal search."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute(
+            "CREATE TABLE searchIndex(id INTEGER PRIMARY KEY, name TEXT, type TEXT, path TEXT)"
+        )
+        database.execute("CREATE UNIQUE INDEX anchor ON searchIndex (name, type, path)")
+        database.executemany(
+            "INSERT OR IGNORE INTO searchIndex(name, type, path) VALUES (?, ?, ?)", rows
+        )
+        database.commit()
+        content = bytearray(database.serialize())
+    content[NUMBER_PLACE] = struct.pack(">I", SQLITE_NUMBER)
+    return bytes(content)
+
+
+def _info(release: Release, site: SiteInfo, name: str) -> bytes:
+    """What Dash reads of a docset."""
+    facts: dict[str, str | bool] = {
+        "CFBundleIdentifier": name, "CFBundleName": _title(release),
+        "DocSetPlatformFamily": name.casefold(), "DashDocSetFamily": "dashtoc",
+        "dashIndexFilePath": INDEX, "isDashDocset": True, "isJavaScriptEnabled": False,
+        "DashDocSetDefaultFTSEnabled": True,
+    }
+    if site.url:
+        facts["DashDocSetFallbackURL"] = f"{site.url.rstrip('/')}/{quote(release.folder)}/"
+    return plistlib.dumps(facts)
+
+
+def icon(name: str, size: int) -> bytes:
+    """A page with lines as a PNG picture of `size` pixels; its colour comes from `name`."""
+    colour = colorsys.hls_to_rgb(zlib.crc32(name.encode()) % 360 / 360, 0.42, 0.6)
+    paper = bytes([round(channel * 255) for channel in colour]) + b"\xff"
+    unit = size // 16
+    rows: list[bytes] = []
+    for y in range(16):
+        line = b"\x00"  # no filter
+        for x in range(16):
+            inside = 2 <= x < 14 and 1 <= y < 15
+            ink = y in (4, 7, 10) and 4 <= x < (12 if y < 10 else 9)
+            line += (b"\xff\xff\xff\xff" if ink else paper if inside else b"\x00" * 4) * unit
+        rows += [line] * unit
+    header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)  # 8 bits, colours with alpha
+    parts = [(b"IHDR", header), (b"IDAT", zlib.compress(b"".join(rows), 9)), (b"IEND", b"")]
+    return b"\x89PNG\r\n\x1a\n" + b"".join([
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in parts
+    ])
