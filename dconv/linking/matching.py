@@ -237,17 +237,18 @@ def _same_texts(
 
 
 def _make_parts(
-    containers: list[EntryKey], rest: list[EntryKey], here: EntryTexts, other: EntryTexts,
+    containers: list[EntryKey], rest: list[EntryKey], release: EntryTexts, other: EntryTexts,
     parts: dict[EntryKey, EntryKey],
 ) -> None:
-    """Make entries of `rest`, from `here`, parts of the one of `containers` that begins their name.
+    """Make entries of `rest`, in `release`, parts of the container that begins their name.
 
     Both are removed from their lists.
     """
     for container in list(containers):
         start = f"{other.entry(container).name} "
         inside = [
-            key for key in rest if key[0] == container[0] and here.entry(key).name.startswith(start)
+            key for key in rest
+            if key[0] == container[0] and release.entry(key).name.startswith(start)
         ]
         for key in inside:
             rest.remove(key)

@@ -92,8 +92,8 @@ def starts_block(above: Line, below: Line) -> bool:
     """
     if not ITEM.match(below.text):
         is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_SIGN)
-        goes_on = not is_new and UNFINISHED.match(above.text)
-        if below.indent == above.indent or goes_on:
+        continues = not is_new and UNFINISHED.match(above.text)
+        if below.indent == above.indent or continues:
             return False
     needed = above.column + len(above.text) + len(below.text.partition(" ")[0])
     deeper = below.indent > above.indent
@@ -248,9 +248,9 @@ def _lines(rows: Iterable[str]) -> Iterator[Line]:
 
 
 def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
-    for number, column, escaped, of_how_many in _first_match(rows, ESCAPED):
+    for number, column, escaped, count_note in _first_match(rows, ESCAPED):
         sentence = f"byte 0x{ord(escaped) - 0xDC00:02X} is not UTF-8 and is read as Windows-1252"
-        message = f"{sentence}{of_how_many}"
+        message = f"{sentence}{count_note}"
         yield Diagnostic(path, number, column, "warning", "encoding", message)
 
 
@@ -267,9 +267,9 @@ def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
 
 
 def _not_shown(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
-    for number, column, unsafe, of_how_many in _first_match(rows, UNSAFE):
+    for number, column, unsafe, count_note in _first_match(rows, UNSAFE):
         sentence = f"character U+{ord(unsafe):04X} cannot appear in a page and is shown as a symbol"
-        message = f"{sentence}{of_how_many}"
+        message = f"{sentence}{count_note}"
         yield Diagnostic(path, number, column, "warning", "control-character", message)
 
 

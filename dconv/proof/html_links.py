@@ -47,7 +47,7 @@ class PageContents:
     """The links of a page, its ids with their lines, and the names of its `<a>`, in order."""
 
     addresses: tuple[Address, ...]
-    identities: tuple[tuple[str, int], ...]
+    ids: tuple[tuple[str, int], ...]
     names: tuple[str, ...]
 
 
@@ -57,18 +57,18 @@ def page_contents(page: str) -> PageContents:
     in_versions = {node.mem_id for node in tree.css(IN_VERSIONS)}
     lines = _Lines(page)
     addresses: list[Address] = []
-    identities: list[tuple[str, int]] = []
+    ids: list[tuple[str, int]] = []
     names: list[str] = []
     for node in tree.css(SELECTOR):
         values = node.attributes
         for written in _addresses(values):
             between_releases = node.mem_id in in_versions or _is_between_releases(values)
             addresses.append(Address(written, lines.find(written), between_releases))
-        if identity := values.get("id"):
-            identities.append((identity, lines.find(identity)))
+        if element_id := values.get("id"):
+            ids.append((element_id, lines.find(element_id)))
         if "name" in values and node.tag == "a":
             names.append(values["name"] or "")
-    return PageContents(tuple(addresses), tuple(identities), tuple(names))
+    return PageContents(tuple(addresses), tuple(ids), tuple(names))
 
 
 @dataclass(slots=True)

@@ -83,9 +83,9 @@ class LinkCheck:
             return
         self.pages += 1
         page = page_contents(content.decode("utf-8", "replace"))
-        self._check_identities(path, page)
+        self._check_ids(path, page)
         self._add_file(path, self._anchors(
-            (*(identity for identity, _ in page.identities), *page.names)
+            (*(element_id for element_id, _ in page.ids), *page.names)
         ))
         for address in page.addresses:
             self._follow(path, address)
@@ -141,13 +141,13 @@ class LinkCheck:
     def _anchors(self, names: Iterable[str]) -> frozenset[str]:
         return frozenset(self._anchor_texts.setdefault(name, name) for name in names)
 
-    def _check_identities(self, path: str, page: PageContents) -> None:
+    def _check_ids(self, path: str, page: PageContents) -> None:
         seen: set[str] = set()
-        for identity, line in page.identities:
-            if identity in seen:
-                message = f"the id '{identity}' is used here a second time"
+        for element_id, line in page.ids:
+            if element_id in seen:
+                message = f"the id '{element_id}' is used here a second time"
                 self.findings.append(Diagnostic(path, line, 1, "error", "duplicate-id", message))
-            seen.add(identity)
+            seen.add(element_id)
 
     def _add_file(self, path: str, targets: frozenset[str]) -> None:
         """Note the anchors `targets` of `path`, and check the links to it that were read before."""

@@ -153,9 +153,9 @@ def test_links_and_lines_of_real_pages(corpus: Path, tmp_path: Path) -> None:
     for path in pages:
         page = path.read_text("utf-8")
         content = page_contents(page)
-        addresses, identities = read_whole(page)
+        addresses, ids = read_whole(page)
         assert [address.written for address in content.addresses] == addresses
-        assert [identity for identity, _ in content.identities] == identities
+        assert [element_id for element_id, _ in content.ids] == ids
         lines = page.split("\n")
         for address in content.addresses:
             assert f'="{attribute(address.written)}"' in lines[address.line - 1]

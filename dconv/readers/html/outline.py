@@ -79,7 +79,7 @@ def outline(reading: Reading, root: Tag, file: str) -> Outline:
     title = top_nodes[0] if len(top_nodes) == 1 and top_nodes[0].below else None
     start = [*preface, *(title.parts if title else ())]
     _link_to_file(root, start, title.ids if title else [], file)
-    if len(top_nodes) == 1 and top_nodes[0].below and not _says_something(preface):
+    if len(top_nodes) == 1 and top_nodes[0].below and not _has_content(preface):
         top = top_nodes[0]
         body = _blocks(reading, top.parts, top.title)
         has_names = any(isinstance(node, Entry) for node in body) or _starts_with_names(top)
@@ -130,12 +130,12 @@ def _is_around_heading(tag: Tag) -> bool:
     if tag.name in WITHOUT_SECTIONS:
         return False
     return any(
-        inner.name in HEADINGS and text_of(inner).strip() and not _is_small_title(inner, tag)
+        inner.name in HEADINGS and text_of(inner).strip() and not _is_inner_heading(inner, tag)
         for inner in elements(tag)
     )
 
 
-def _is_small_title(heading: Tag, outer: Tag) -> bool:
+def _is_inner_heading(heading: Tag, outer: Tag) -> bool:
     for parent in heading.parents:
         if parent is outer:
             return False
@@ -167,11 +167,11 @@ def _nested(
                 open_nodes.pop()
             (open_nodes[-1].below if open_nodes else top_nodes).append(node)
             open_nodes.append(node)
-        elif isinstance(part, Tag) and not _says_something([part]):
+        elif isinstance(part, Tag) and not _has_content([part]):
             pending_ids += ids_in(part)
             parts.append(part)
         else:
-            if pending_ids and open_nodes and _says_something([part]):
+            if pending_ids and open_nodes and _has_content([part]):
                 open_nodes[-1].ids += pending_ids
                 pending_ids = []
             parts.append(part)
@@ -180,7 +180,7 @@ def _nested(
     return preface, top_nodes
 
 
-def _says_something(parts: Sequence[Tag | str]) -> bool:
+def _has_content(parts: Sequence[Tag | str]) -> bool:
     """Whether `parts` have text or pictures."""
     return any(
         bool(part.strip()) if isinstance(part, str)
