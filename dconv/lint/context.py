@@ -1,4 +1,4 @@
-"""What a rule is given: a linked manual, the rest of its release, its dialect."""
+"""What a rule can use: a linked manual, the rest of its release, its dialect."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Prose: TypeAlias = Paragraph | SeeAlso | Example | Heading | Definition
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A paragraph, a "See also", a caption, a small title or a term.
+    """A paragraph, a "See also", a caption, a heading or a term.
 
     `section` and `entry` are those around it, `node` is its block, `text` the characters of
     its content with white space folded.
@@ -77,7 +77,7 @@ class Context:
                 the manual's, in source order; listings are matrices, summaries and
                 indexes, text blocks its prose
     misspelt_headings
-                headings of its entries that misspell the name, by what they have for it
+                misspelt headings of its entries, by the misspelt name
     """
 
     manual: Manual

@@ -25,7 +25,7 @@ OTHER_DOCUMENT = re.compile(
 PLACEHOLDER = re.compile(r"XX|\*|\bN\b|<")
 # a name that an item defines: '- "status_code" is the'
 DEFINED = re.compile(r"\" (?:is|are|means?|tells|:|-)")
-CONTEXT_LENGTH = 48  # characters before and after a name that are looked at
+CONTEXT_LENGTH = 48  # characters before and after a name that are examined
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ ITEM = re.compile(
     r"(?:[-*•+]|(?:not )?\d{1,5} +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s"
     r"|[Dd]efault(?:: | TRUE\b| FALSE\b)"
 )
-# "The lamp of the" goes on with anything but a capital or a comment; columns do not
+# "The lamp of the" continues, unless with a capital or a comment; columns do not
 UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
 COMMENT_SIGN = "# "
 
@@ -124,8 +124,8 @@ class Source:
     `raw` has the lines in UTF-8.  Of a reading copy, `origins` has for each line the line of the
     original that it comes from, 0 if not known.
 
-    Where a filter has made `lines` of the lines of the file, those are `unfiltered`, and
-    `filtered_out` is what of them the filter left out.  `lines` have all the rest.
+    Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
+    `filtered_out` is what the filter left out.  `lines` have all the rest.
     """
 
     path: str

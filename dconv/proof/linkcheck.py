@@ -1,7 +1,7 @@
-"""The links of the written pages: none dead, no identity twice, none to another release.
+"""The check of the written pages: no dead links, no duplicate ids, no links to other releases.
 
-Files are read one after the other; what a link points to may come later.  The links of some files
-can be added to those of others, which another process read.
+Files are read one after the other; the target of a link may be read later.  Links of files that
+another process read can be added.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MISSING_PAGE = "404.html"  # shown at any depth, so its addresses begin at the r
 ABSOLUTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/")
 # what is on another host: "https://…", "mailto:…", "//host/"
 OTHER_HOST = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
-# what works on one host or machine alone: "/from-the-root", "file:///C:/x.html", "javascript:x()"
+# what works on a single host or machine: "/from-the-root", "file:///C:/x.html", "javascript:x()"
 NOT_PORTABLE = (
     (re.compile(r"/(?!/)"), "starts at the root of a host; write it relative to the page"),
     (re.compile(r"(?i)file:"), "points to the disk of one machine"),
@@ -41,7 +41,7 @@ class PageLinks:
 
     `external` are addresses of other hosts: the address, how often, and a page with it. `targets`
     are the files with their anchors, `pending` the links to files that are not among them: target,
-    fragment, then the page, its line and the link as it is there.
+    fragment, then the page, its line and the link as written.
     """
 
     pages: int

@@ -86,7 +86,7 @@ def _terms(entry: Entry) -> Iterator[str]:
 
 
 def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
-    """Tables with other columns than nearly all, and such that come twice."""
+    """Tables whose columns differ from nearly all others, and second tables of an entry."""
     all_tables = [
         (usage, tuple(place for place, _ in usage.values))
         for entry in entries for usage in _usages(entry, kind)
@@ -105,7 +105,7 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
 
 
 def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Finding]:
-    """Words that are nearly ones that many have."""
+    """Words that differ by a typo from words that many tables have."""
     for usage in entry.usages:
         for index, pair in enumerate(usage.values):
             for row, word in enumerate(pair):
@@ -126,7 +126,7 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
 def _place(context: Context, usage: Usage, index: int, row: int) -> tuple[int, int]:
     """The line and column of the name (`row` 0) or the state (1) of the cell `index` of `usage`.
 
-    Of a rule set the last word is meant: its group may appear before another one.
+    For a rule set it is the place of the last word, since the group may be before another one.
     """
     word = usage.values[index][row].split()[-1]
     line = context.lines[(usage.span.last if row else usage.span.first) - 1]
@@ -136,7 +136,7 @@ def _place(context: Context, usage: Usage, index: int, row: int) -> tuple[int, i
 
 
 def _unreadable(context: Context, entry: Entry) -> Iterator[Finding]:
-    """Lines that begin as a table or line of usages does, and are none."""
+    """Lines that begin like a table or line of usages but cannot be read as one."""
     read_lines = {
         line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)
     }

@@ -39,7 +39,7 @@ from dconv.readers.kinds import kind_of_title
 from dconv.readers.names import Named
 from dconv.readers.reading_copy import UNKNOWN, entry, folded_text, joined, term
 
-# elements whose headings are small titles in them
+# elements whose headings start no sections
 WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}
 # elements whose parts may be entries, which have anchors
 WITH_NAMES = LISTS | {"dl", "table"}
@@ -305,8 +305,8 @@ def _blocks(reading: Reading, parts: Sequence[Tag | str], title: str) -> list[Bl
                 continue
             blocks.append(entry(
                 terms[0].kind,
-                [(folded_text(plain_text(named.content)), named.names) for named in terms],
-                item.body, " ".join([named.anchor for named in terms if named.anchor]), item.span,
+                [(folded_text(plain_text(form.content)), form.names) for form in terms],
+                item.body, " ".join([form.anchor for form in terms if form.anchor]), item.span,
             ))
     return joined(blocks)
 

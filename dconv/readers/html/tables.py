@@ -25,7 +25,7 @@ def cells_of(row: Tag) -> list[Tag]:
 
 
 def outside_rows(tag: Tag) -> Iterator[Tag | str]:
-    """What is in the table `tag`, but in no row: its caption, and what should not be there."""
+    """The parts of the table `tag` outside its rows: its caption, and misplaced content."""
     for part in children(tag):
         if isinstance(part, Tag) and part.name in ("thead", "tbody", "tfoot", "tr"):
             if part.name == "tr":

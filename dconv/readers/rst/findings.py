@@ -1,4 +1,4 @@
-"""What docutils reports, in our one form: file, line, column, level, rule and message."""
+"""Messages of docutils as diagnostics: file, line, column, level, rule and message."""
 
 from __future__ import annotations
 

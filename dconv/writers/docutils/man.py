@@ -1,4 +1,4 @@
-"""Pages for `man`, by docutils' writer: what `man`, `whatis` and `mandoc -T lint` ask of them.
+"""Manual pages by docutils' writer, as `man`, `whatis` and `mandoc -T lint` expect them.
 
 A manual page keeps its name and its section.  Any other text becomes a page of section 7 that is
 named after the product and the text; its NAME says what the text is about, since `whatis` and
@@ -21,7 +21,7 @@ from dconv.model.tree import Entry, Manual, sections
 from dconv.writers.docutils.prose import one_line
 
 SECTION = "7"  # overviews and conventions
-MAX_LINE_LENGTH = 80  # bytes that mandoc wants lines to have at most
+MAX_LINE_LENGTH = 80  # bytes; mandoc warns about longer lines
 DASH = re.compile(r" [–—] ")  # between name and description, where `whatis` knows "-"
 # a blank where a line may break: not within an escape, not after the end of a sentence that may
 # be none ("e.g."), for roff widens the blank there, and not before a request
@@ -40,9 +40,9 @@ def page(manual: Manual, product: str) -> tuple[str, str]:
 def make_page(doctree: nodes.document, name: str, section: str, manual: Manual) -> None:
     """Make a page of `doctree`, the document of `manual`, with the title `name`.
 
-    What the document was called stands below.  The section is one more bibliographic field.  The
-    text of a manual page starts with its own NAME, without a list of its sections, and date and
-    version stand in its head alone.
+    The former title of the document becomes the subtitle.  The section is a bibliographic field.
+    The text of a manual page starts with its own NAME, without a list of its sections; date and
+    version are only in its head.
     """
     title_nodes = [
         part for part in doctree.children if isinstance(part, nodes.title | nodes.subtitle)
