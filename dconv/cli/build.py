@@ -220,8 +220,8 @@ def _fetch_releases(
     )
     for release in releases:
         for problem in release.problems:
-            known = release.offline or release.reason  # which one line says for all
-            (console.detail if known else console.problem)(problem)
+            is_summarized = release.offline or release.reason  # one line for all releases
+            (console.detail if is_summarized else console.problem)(problem)
         if release.duplicate:
             console.detail(release.duplicate)
         if release.texts is not None:

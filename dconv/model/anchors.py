@@ -47,13 +47,13 @@ class Anchors:
     def __init__(self) -> None:
         self._taken: dict[str, int] = {}
 
-    def __contains__(self, wanted: object) -> bool:
-        """Whether the anchor `wanted` is in use."""
-        return wanted in self._taken
+    def __contains__(self, candidate: object) -> bool:
+        """Whether the anchor `candidate` is in use."""
+        return candidate in self._taken
 
-    def unique(self, wanted: str) -> str:
-        """`wanted`, or `wanted-2`, `wanted-3`… where it is taken already."""
-        anchor = f"x{wanted}" if not wanted or wanted[0] == "-" else wanted
+    def unique(self, candidate: str) -> str:
+        """`candidate`, or `candidate-2`, `candidate-3`… where it is taken already."""
+        anchor = f"x{candidate}" if not candidate or candidate[0] == "-" else candidate
         while anchor in self._taken:
             self._taken[anchor] += 1
             anchor = f"{anchor}-{self._taken[anchor]}"
