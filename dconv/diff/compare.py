@@ -46,7 +46,7 @@ def compare(old: ManualSet, new: ManualSet) -> Comparison:
         tuple([name for name in after.manuals if name not in before.manuals]),
         tuple([name for name in before.manuals if name not in after.manuals]),
         (*[after.entry_element(key) for key in entries.added], *items_added),
-        (*[before.entry_element(key) for key in entries.removed], *items_removed),
+        tuple(_removed(before, after, entries, items_removed)),
         tuple(_changed_entries(before, after, entries, sections, numbers)),
         tuple(_merges_and_splits(before, after, entries)),
         tuple([after.section_element(key) for key in sections.added]),
@@ -54,6 +54,18 @@ def compare(old: ManualSet, new: ManualSet) -> Comparison:
         tuple(_changed_sections(before, after, sections, numbers)),
         tuple(_references(before, after, entries, sections, items_added, items_removed)),
     )
+
+
+def _removed(
+    old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches, items: Sequence[Element]
+) -> Iterator[Element]:
+    """What was removed, with advice: by its own old text, or else by the new one."""
+    named = new.older_names()
+    for key in matches.removed:
+        element = old.entry_element(key)
+        yield replace(element, advice=element.advice or named.get(element.name, ""))
+    for item in items:
+        yield replace(item, advice=named.get(item.name, ""))
 
 
 def _changed_items(old: ManualSetIndex, new: ManualSetIndex) -> tuple[list[Element], list[Element]]:

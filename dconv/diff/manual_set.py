@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dconv.diff.types import Element, Location
 from dconv.linking.catalogue import Catalogues
-from dconv.linking.entry_facts import advice
+from dconv.linking.entry_facts import advice, older_names
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
 from dconv.linking.passages import passages
 from dconv.model.tree import Entry, Manual, Section, items, sections
@@ -62,6 +62,21 @@ class ManualSetIndex:
             for (document, _), (section, entry) in self.entries.items()
             for signature in entry.signatures
         )
+
+    def older_names(self) -> Mapping[str, str]:
+        """The names that none of the entries has but that sentences say are replaced."""
+        names = {name for _, entry in self.entries.values() for name in entry.names}
+        sentences: dict[str, str] = {}
+        for document_sections in self.sections.values():
+            for section in document_sections:
+                bodies = [
+                    block.body if isinstance(block, Entry) else (block,) for block in section.body
+                ]
+                for body in bodies:
+                    for name, sentence in older_names(*body):
+                        if name not in names:
+                            sentences.setdefault(name, sentence)
+        return sentences
 
     def items(self) -> Iterator[Element]:
         """Terms and rows of tables that are definitions of a kind of their own."""

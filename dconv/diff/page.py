@@ -44,7 +44,7 @@ class _Addresses:
     def section(self, element: Element) -> str:
         """Where `element` is, in short."""
         location = element.location
-        return str(location) if self.documents else location.number or location.title
+        return str(location) if self.documents else location.section
 
 
 def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
@@ -152,7 +152,7 @@ def _groups(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     for title, identity, shown, code, folded in _ENTRY_GROUPS:
         rows = [
             _row(entry.new, addresses, lines=lines)
-            for entry in comparison.entries_changed if (lines := shown(entry))
+            for entry in comparison.entries_changed if (lines := shown(entry, comparison))
         ]
         yield Group(title, identity, tuple(rows), code, folded)
     yield Group("Merged or split", "folded", tuple([
@@ -227,16 +227,17 @@ def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Differe
 # --- lines ----------------------------------------------------------------------------
 
 
-def _signatures(entry: ElementDiff) -> Lines:
-    """The old signature and the new one, below each other."""
+def _signatures(entry: ElementDiff, comparison: Comparison) -> Lines:
+    """The old signature and the new one, below each other, each after the name of its side."""
+    names = {"removed": comparison.old, "added": comparison.new}
     lines: list[tuple[Segment, ...]] = []
     for change in entry.changes_of("signature"):
         segments = word_segments(change.old, change.new)
-        for side in ("removed", "added"):
+        for side, name in names.items():
             line = [segment for segment in segments if segment.state in ("same", side)]
             is_changed = any(segment.state == side for segment in line)
             if is_changed or (line and change.old and change.new):
-                lines.append(tuple(line))
+                lines.append((Segment("side", name), *line))
     return tuple(lines)
 
 
@@ -272,16 +273,24 @@ def _passages(diff: ElementDiff) -> Lines:
 
 
 # groups of changed entries: title, identity, lines, whether they are code, whether folded
-_ENTRY_GROUPS: tuple[tuple[str, str, Callable[[ElementDiff], Lines], bool, bool], ...] = (
+_ENTRY_GROUPS: tuple[
+    tuple[str, str, Callable[[ElementDiff, Comparison], Lines], bool, bool], ...
+] = (
     ("Changed signatures", "signatures", _signatures, True, False),
-    ("Changed defaults", "defaults", lambda entry: _word_diff(entry, "default"), False, False),
-    ("Changed arguments", "arguments", lambda entry: _old_and_new(entry, "argument"), True, False),
-    ("Changed types", "types", lambda entry: _old_and_new(entry, "type"), False, False),
-    ("Changed places of use", "places", lambda entry: _places(entry, both=True), False, False),
-    ("Moved or renamed", "moved", lambda entry: _old_and_new(entry, "place", "name"), False, False),
+    ("Changed defaults", "defaults", lambda entry, _: _word_diff(entry, "default"), False, False),
+    (
+        "Changed arguments", "arguments", lambda entry, _: _old_and_new(entry, "argument"),
+        True, False,
+    ),
+    ("Changed types", "types", lambda entry, _: _old_and_new(entry, "type"), False, False),
+    ("Changed places of use", "places", lambda entry, _: _places(entry, both=True), False, False),
+    (
+        "Moved or renamed", "moved", lambda entry, _: _old_and_new(entry, "place", "name"),
+        False, False,
+    ),
     (
         "Places of use that only one side states", "stated-places",
-        lambda entry: _places(entry, both=False), False, True,
+        lambda entry, _: _places(entry, both=False), False, True,
     ),
-    ("Changed texts", "texts", _passages, False, True),
+    ("Changed texts", "texts", lambda entry, _: _passages(entry), False, True),
 )

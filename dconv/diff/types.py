@@ -26,8 +26,13 @@ class Location:
     anchor: str
 
     def __str__(self) -> str:
-        """`configuration 4.2`, or the title of a section without a number."""
-        return f"{self.document} {self.number or self.title}".strip()
+        """`configuration §4.2`, or the title of a section without a number."""
+        return f"{self.document} {self.section}".strip()
+
+    @property
+    def section(self) -> str:
+        """`§4.2`, which no one takes for a release, or the title."""
+        return f"§{self.number}" if self.number else self.title
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,11 +61,12 @@ UNITS = {"k": 1024, "m": 1024 * 1024}
 
 # a sentence that says that something is deprecated, and one that says what to use
 DEPRECATED = re.compile(
-    r"\b(?:deprecated|obsolete[ds]?|discontinued|no longer|will be removed|(?:not|never) be "
-    r"used any ?more)\b", re.IGNORECASE,
+    r"\b(?:deprecated|obsolete[ds]?|discontinued|no longer|will be removed(?! from [a-z])|"
+    r"(?:not|never) be used any ?more)\b", re.IGNORECASE,
 )
 REPLACED = re.compile(
-    r"""\binstead\b | \bin\ favou?r\ of\b | \b(?:replaced|superseded)\ (?:by|with)\b
+    r"""\binstead\b | \bin\ favou?r\ of\b | \bsuperseded\ by\b
+    | \breplaced\ (?:by|with)\ (?:\w+\ ){0,3}["'`-]
     | \b(?:newer|new|preferred|replacement)\ (?:\w+\ )?is\ named\b
     | \bplease\ (?:use|see|start|switch|consider)\b
     | \b(?:equivalent|alias|same)\ (?:to|of|as)\b | \buse\ (?:the\ )?["']""",
@@ -76,6 +77,16 @@ SAYS_DEPRECATED = re.compile(
     r"^deprecated\b|\b(?:this|\"[^\"]+\") (?:\w+ )?(?:is|has been) (?:now )?deprecated\b",
     re.IGNORECASE,
 )
+# what stands around the quoted name of something older: 'to emulate the older "x"'
+OLDER = re.compile(
+    r"""(?:\b(?:emulat\w+|replac(?:es?|ing|ements?\ (?:for|of))|supersed(?:es?|ing)|in\ place\ of|
+      (?:older|former|obsolete|deprecated|removed|legacy))\ (?:the\ )?(?:\w+\ )?)$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+IS_OLD = re.compile(
+    r"(?: \w+)? (?:is|was|has been|were) (?:now )?(?:removed|replaced|superseded)\b", re.IGNORECASE
+)
+QUOTED_NAME = re.compile(r"(?P<quote>[\"'])(?P<name>[^\"']+)(?P=quote)")
 MAX_ADVICE_LENGTH = 300  # characters; what is longer is not a sentence
 QUOTED = re.compile(r"\"([^\"]+)\"")
 # "URI normalization is currently available as an experimental technical preview"
@@ -170,6 +181,20 @@ def advice(body: Sequence[Flow]) -> str:
     ), "")
     chosen = [text for text in candidates if text in (first, use)]
     return " ".join(dict.fromkeys(chosen))
+
+
+def older_names(*blocks: Flow) -> Iterator[tuple[str, str]]:
+    """The quoted names that sentences of `blocks` say are replaced by something else.
+
+    Each comes with its sentence: 'to emulate the older "option lamp"'.
+    """
+    for sentence in _sentences(*blocks):
+        if len(sentence) > MAX_ADVICE_LENGTH:
+            continue
+        for match in QUOTED_NAME.finditer(sentence):
+            before, after = sentence[: match.start()], sentence[match.end() :]
+            if OLDER.search(before) or IS_OLD.match(after):
+                yield match["name"], sentence
 
 
 def is_deprecated(entry: Entry) -> bool:

@@ -172,47 +172,47 @@ def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
     assert text.startswith("old.txt -> new.txt\n\n      1  entries added\n")
     assert chapters(text) == {
         "Entries added (1)": (
-            "  global keyword, configuration 2\n    beacon - Shines over the sea."
+            "  global keyword, configuration §2\n    beacon - Shines over the sea."
         ),
         "Entries removed (1)": (
-            "  global keyword, configuration 2\n"
+            "  global keyword, configuration §2\n"
             '    lantern - This is the old word; use "dimmable" instead.'
         ),
         "Entries deprecated (1)": (
-            "  global keyword flicker (configuration 2, line 26)\n"
+            "  global keyword flicker (configuration §2, line 26)\n"
             '      Use "dimmable" instead.'
         ),
         "Entries moved to another section (1)": (
-            "  configuration 3 -> configuration 4\n    http-request blink -> blink"
+            "  configuration §3 -> configuration §4\n    http-request blink -> blink"
         ),
         "Entries merged into others (2)": (
-            "  http-request blink, http-response blink -> blink (configuration 4)"
+            "  http-request blink, http-response blink -> blink (configuration §4)"
         ),
         "Signatures changed (1)": (
-            "  global keyword dimmable (configuration 2, line 19)\n"
+            "  global keyword dimmable (configuration §2, line 19)\n"
             "      dimmable <level> {+[slowly]+}"
         ),
         "Defaults changed (1)": (
-            "  global keyword dimmable (configuration 2, line 19)\n"
+            "  global keyword dimmable (configuration §2, line 19)\n"
             "      The default value is [-10,-] {+20,+} which is low."
         ),
         "Arguments added or removed (1)": (
-            "  global keyword dimmable (configuration 2, line 19)\n      {+<pace>+}"
+            "  global keyword dimmable (configuration §2, line 19)\n      {+<pace>+}"
         ),
         "Places of use changed (1)": (
-            "  proxy keyword glow (configuration 3, line 33)\n      sections: {+backend+}"
+            "  proxy keyword glow (configuration §3, line 33)\n      sections: {+backend+}"
         ),
         "Entries with rule sets stated now (1)": "  blink",
         "Sections added, removed, renamed or renumbered (2)": (
-            "  + configuration 4 Alphabetically sorted actions reference\n"
-            "  ~ configuration 4 Moths -> configuration 5 Moths"
+            "  + configuration §4 Alphabetically sorted actions reference\n"
+            "  ~ configuration §4 Moths -> configuration §5 Moths"
         ),
-        "References broken (1)": '  "lantern" in glow (configuration 3, line 33)',
+        "References broken (1)": '  "lantern" in glow (configuration §3, line 33)',
         "Texts of entries changed (2)": (
-            "\n  global keyword dimmable (configuration 2, line 19)\n"
+            "\n  global keyword dimmable (configuration §2, line 19)\n"
             "      ... be dimmed. The default value is [-10,-] {+20,+} which is low.\n"
             "      {+<pace>+}\n      {+is how long it takes.+}\n\n"
-            "  global keyword flicker (configuration 2, line 26)\n"
+            "  global keyword flicker (configuration §2, line 26)\n"
             "      Makes the lamp flicker, which nobody wants. "
             '{+Use "dimmable" instead.+}'
         ),
@@ -223,9 +223,9 @@ def test_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
     result = chapters(report(NEW, OLD, capsys)[1])
     assert "Entries no longer deprecated (1)" in result
     assert result["Entries split into several (2)"] == (
-        "  blink (configuration 4) -> http-request blink, http-response blink"
+        "  blink (configuration §4) -> http-request blink, http-response blink"
     )
-    assert result["References mended (1)"] == '  "lantern" in glow (configuration 3, line 32)'
+    assert result["References mended (1)"] == '  "lantern" in glow (configuration §3, line 32)'
     assert result["Entries removed (1)"].endswith("    beacon")
 
 
@@ -354,19 +354,32 @@ def test_a_page() -> None:
         ]
         for section in page.select(".change-kind")
     }
-    assert rows["-added"] == ["beacon global keyword 2 Shines over the sea."]
-    assert rows["-deprecated"] == ['flicker global keyword 2 Use "dimmable" instead.']
+    assert rows["-added"] == ["beacon global keyword §2 Shines over the sea."]
+    assert rows["-deprecated"] == ['flicker global keyword §2 Use "dimmable" instead.']
     assert rows["-removed"] == [
-        'lantern global keyword 2 This is the old word; use "dimmable" instead.'
+        'lantern global keyword §2 This is the old word; use "dimmable" instead.'
     ]
-    assert rows["-signatures"] == ["dimmable global keyword 2 dimmable <level> "
-                                   "dimmable <level> [slowly]"]
-    assert rows["-folded"] == ["blink action 4 from http-request blink, http-response blink"]
-    assert rows["-stated-places"] == ["blink action 4 rule sets: HTTP Req, HTTP Res"]
+    assert rows["-signatures"] == ["dimmable global keyword §2 old.txt dimmable <level> "
+                                   "new.txt dimmable <level> [slowly]"]
+    assert rows["-folded"] == ["blink action §4 from http-request blink, http-response blink"]
+    assert rows["-stated-places"] == [
+        "blink action §4 1 change of blink rule sets: HTTP Req, HTTP Res"
+    ]
     marked = page.select_one("section[aria-labelledby=-defaults] p")
     assert marked is not None
     assert "value is <del>10,</del> <ins>20,</ins> which" in str(marked)
     assert len(page.select("section[aria-labelledby=-texts] details")) == 2
+    assert page.select("summary a") == []
+
+
+def test_the_new_text_says_what_replaces_what_was_removed(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = OLD.replace("This is the old word; use \"dimmable\" instead.", "Lights the hall.")
+    sentence = "It does in the hall what 'blink' did to emulate the older \"lantern\"."
+    new = NEW.replace("Shines over the sea.", f"Shines over the sea. {sentence}")
+    removed = data(old, new, capsys)["entries"]["removed"]
+    assert [(entry["name"], entry["advice"]) for entry in removed] == [("lantern", sentence)]
 
 
 def test_a_page_needs_nothing_but_what_is_beside_it() -> None:

@@ -7,12 +7,15 @@ from typing import Literal
 
 from dconv.writers.pages.listings import Link
 
-State = Literal["same", "removed", "added"]
+State = Literal["same", "removed", "added", "side"]
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Words that both sides have, or one of them, separated by single spaces."""
+    """Words that both sides have, or one of them, separated by single spaces.
+
+    The text of a `side` is the name of the side that the words after it are from.
+    """
 
     state: State
     text: str
