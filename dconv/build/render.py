@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from types import MappingProxyType
@@ -27,6 +27,7 @@ from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.llms import llms
 from dconv.writers.pages.addresses import Addresses
+from dconv.writers.pages.explanations import explain_pages
 from dconv.writers.pages.filenames import IMAGES, PROOF
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.overview import product_homes, release_card, site_home
@@ -305,7 +306,7 @@ def _words(text: str) -> str:
 def site_files(
     site: SiteInfo,
     theme: Theme,
-    products: Iterable[Versions],
+    products: Collection[Versions],
     release_cards: Sequence[ReleaseCard],
     addresses: Iterable[str],
     redirects: Iterable[tuple[str, str]],
@@ -331,11 +332,14 @@ def site_files(
     if packages:
         home = shelf_home(site, packages, release_cards, product_groups)
     homes = [home, *product_homes(site, release_cards)]
-    for page in (*homes, missing_page(site, release_cards)):
+    explanations = [*explain_pages(products, release_cards, site)]
+    for page in (*homes, *explanations, missing_page(site, release_cards)):
         yield page.path, theme.render(page)
     yield from release_lists(release_cards)
     yield from llms(site, homes[0].description, release_cards)
     yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()
-    yield from sitemaps([*(home.canonical for home in homes), *addresses], site.url)
+    yield from sitemaps(
+        [*(page.canonical for page in (*homes, *explanations)), *addresses], site.url
+    )
     yield from redirect_files(redirects, urlsplit(site.url).path.rstrip("/"))

@@ -36,6 +36,7 @@ PAGES = {
     "product": "haproxy/index.html",
     "release": "haproxy/3.4/index.html",
     "changes": "haproxy/3.4/changes.html",
+    "explain": "haproxy/explain.html",
     "manual": f"{LATEST}/index.html",
     "section": f"{LATEST}/1.html",
     "drawings": f"{LATEST}/1.1.html",
@@ -62,7 +63,7 @@ PAGES = {
 # one page of each kind and the parts that only some have, for the quick tests
 QUICK = (
     "site", "missing", "product", "release", "changes", "manual", "entries", "matrix", "tables",
-    "index", "index-of-kind", "single-page", "document", "package", "names",
+    "index", "index-of-kind", "single-page", "document", "package", "names", "explain",
 )
 KIND = re.compile(r'<body class="([a-z-]+)')
 

@@ -10,17 +10,15 @@ from shutil import which
 from textwrap import dedent
 from typing import TypeAlias
 
+import lamps
 import pytest
+from lamps import TEXT
 
 from dconv.build.read import read_release
 from dconv.diff.page import release_comparison
 from dconv.diff.steps import steps_file
 from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import Lifetime
-from dconv.model.origin import Origin
-from dconv.settings import load_product
-from dconv.settings.types import unlisted_document
-from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.explain.facts import facts, facts_file
 from dconv.writers.pages.documents import document_pages
 from dconv.writers.pages.page import Release
@@ -32,139 +30,10 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 STATIC = Path(__file__).parent.parent.parent / "themes/default/static"
 needs_node = pytest.mark.skipif(which("node") is None, reason="there is no node")
 
-DIALECT = """
-[product]
-name = "lamps"
-title = "Lamps"
-
-[[dialect.reference]]
-kind = "house keyword"
-title = '^House$'
-
-[[dialect.reference]]
-kind = "lamp keyword"
-title = '^Lamps$'
-
-[[dialect.reference]]
-kind = "stand option"
-title = '^Stands$'
-names = "first"
-
-[[dialect.reference]]
-kind = "probe"
-title = '^Probes$'
-names = "first"
-
-[[dialect.item]]
-kind = "alias"
-title = '^Lines$'
-term = '%(?P<name>[A-Za-z]+)$'
-
-[[dialect.item]]
-kind = "letter"
-title = '^Letters$'
-term = '(?P<name>[A-Z-])$'
-qualifier = 'the (first|second) letter'
-
-[dialect.scopes.sections]
-house = ["house keyword"]
-lamp = ["lamp keyword"]
-
-[dialect.scopes.lines]
-"stand <name>" = "stand option"
-
-[dialect.scopes.words]
-alias = ["alias"]
-fetch = ["probe"]
-
-[dialect.explain]
-prefixes = ["no"]
-conditions = ["when"]
-timers = ["Tg"]
-
-[dialect.explain.state]
-kind = "letter"
-fields = ["ts"]
-places = ["first", "second"]
-
-[[dialect.explain.format]]
-name = "log glow"
-text = "%n glows %Tg %ts"
-"""
-
-TEXT = """
-1. House
---------
-
-volts <number>
-  Sets the voltage.  The default is 230.
-
-2. Lamps
---------
-
-wick <colour> [ when <test> ]
-  Chooses the wick.
-
-  Arguments :
-    <colour>  is one of:
-        - amber  : warm.
-        - indigo : cold.
-
-stand <name> [param*]
-  Puts it there.
-
-log-format <text>
-  Sets the lines.
-
-gas (deprecated)
-  Burns gas. This is deprecated, use "wick" instead.
-
-3. Stands
----------
-
-brass [ polished ]
-  A stand of brass.
-
-height <size>
-  How high it is. This is considered experimental here.
-
-4. Probes
----------
-
-dusk([<hour>]) : boolean
-  Whether it is dark.
-
-5. Lines
---------
-
-- %n : its name
-- %Tg : how long it glowed
-- %ts : what ended it
-
-6. Letters
-----------
-
-On the first letter:
-
-- O : the owner put it out.
-- - : it still burns.
-
-On the second letter:
-
-- N : at night.
-- - : nobody knows.
-"""
-
 
 def release(tmp_path: Path, text: str = TEXT, version: str = "2") -> Release:
     """A release with one document, `text`, in a dialect of our own."""
-    folder = tmp_path / version
-    folder.mkdir()
-    (folder / "manual.toml").write_text(DIALECT)
-    product = load_product(folder)
-    document = unlisted_document("lamps.txt")
-    source = SourceText(text.encode(), "lamps.txt", product, document, Origin("here"))
-    return read_release(ReleaseTexts("lamps", "Lamps", version, "", (source,)), lambda _: None)
+    return read_release(lamps.texts(tmp_path, text, version), lambda _: None)
 
 
 def versions_of(*releases: Release) -> Versions:

@@ -43,7 +43,10 @@ class DocumentCard:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseCard:
-    """A release in a list, with the cards of its documents; `latest` marks the latest."""
+    """A release in a list, with the cards of its documents; `latest` marks the latest.
+
+    `explains` is true if the page that explains configurations reads with its facts.
+    """
 
     product_name: str
     product_title: str
@@ -54,6 +57,7 @@ class ReleaseCard:
     date: str = ""
     end: str = ""
     latest: bool = False
+    explains: bool = False
 
 
 @dataclass(frozen=True, slots=True)

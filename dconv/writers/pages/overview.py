@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from urllib.parse import quote
 
 from dconv.model.lifecycle import date_in
 from dconv.model.tree import sections
 from dconv.writers.html import front
-from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE
+from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE, EXPLAIN
 from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
+
+EXPLAIN_TITLE = "Explain a configuration or log line"
 
 
 def release_card(release: Release) -> ReleaseCard:
@@ -21,6 +24,7 @@ def release_card(release: Release) -> ReleaseCard:
     return ReleaseCard(
         release.product_name, release.product_title, release.version, release.status,
         Link(name, f"{folder}/index.html"), cards, release.date, release.end,
+        explains=explains(release),
     )
 
 
@@ -33,6 +37,7 @@ def site_home(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
         description=f"Documentation of {names}" if names else site.title, site=site,
         canonical=canonical_address(site, "index.html"), products=products,
         search=search([product.first for product in products]),
+        explain=explain_links(release_cards, ""),
     )
 
 
@@ -44,7 +49,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
         releases = ", ".join(release_card.version for release_card in product.release_cards)
         product_card = replace(
             product,
-            release_cards=tuple(_from_folder(card, folder) for card in product.release_cards),
+            release_cards=tuple(from_folder(card, folder) for card in product.release_cards),
         )
         yield Page(
             kind="product", path=path, root=root_of(path), title=f"{product.title}: all versions",
@@ -53,6 +58,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
             breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
             canonical=canonical_address(site, path),
             products=(product_card,), search=search([product_card.first]),
+            explain=explain_links(product.release_cards, root_of(path)),
         )
 
 
@@ -73,7 +79,7 @@ def product_cards(release_cards: Sequence[ReleaseCard], root: str = "") -> tuple
     )
 
 
-def _from_folder(release_card: ReleaseCard, folder: str) -> ReleaseCard:
+def from_folder(release_card: ReleaseCard, folder: str) -> ReleaseCard:
     """`release_card` with links as seen from `folder`."""
     return _with_addresses(release_card, lambda href: href.removeprefix(folder))
 
@@ -139,14 +145,37 @@ def release_home(release: Release, site: SiteInfo) -> Page:
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)
-    card = _from_folder(release_card(release), folder)
+    card = from_folder(release_card(release), folder)
     return Page(
         kind="release", path=path, root=root_of(path), title=name, heading=name,
         description=f"{name}: {titles}", site=site, product=release.product_title,
         version=release.version, breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
         canonical=canonical_address(site, path), release_card=card,
-        search=search([card]),
+        search=search([card]), explain=explain_link(release, "../"),
     )
+
+
+def explains(release: Release) -> bool:
+    """Whether `release` has facts for the page that explains configurations."""
+    return bool(release.dialect.scopes.sections)
+
+
+def explain_link(release: Release, folder: str) -> tuple[Link, ...]:
+    """The link to what explains configurations of `release`; `folder` leads to its product's."""
+    if not explains(release):
+        return ()
+    return (Link(EXPLAIN_TITLE, f"{folder}{EXPLAIN}?release={quote(release.version)}"),)
+
+
+def explain_links(release_cards: Iterable[ReleaseCard], root: str) -> tuple[Link, ...]:
+    """The same for the products of `release_cards`; `root` is the relative path to the site's."""
+    products = {card.product_name: card.product_title for card in release_cards if card.explains}
+    return tuple([
+        Link(
+            f"{EXPLAIN_TITLE} of {title}" if len(products) > 1 else EXPLAIN_TITLE,
+            f"{root}{name}/{EXPLAIN}",
+        ) for name, title in products.items()
+    ])
 
 
 def root_of(path: str) -> str:

@@ -18,7 +18,12 @@ from dconv.writers.pages.listings import (
     ProductCard,
     ReleaseCard,
 )
-from dconv.writers.pages.overview import canonical_address, product_cards, root_of
+from dconv.writers.pages.overview import (
+    canonical_address,
+    explain_links,
+    product_cards,
+    root_of,
+)
 from dconv.writers.pages.page import Counterpart, Page, SiteInfo
 from dconv.writers.pages.shelf import MANUAL_PAGE, ShelfDocument, ShelfPackage, all_names, search
 from dconv.writers.pages.shelf_names import letter_file
@@ -141,6 +146,7 @@ def shelf_home(
         kind="site", path="index.html", root="", title=site.title, heading=site.title,
         description=f"Manuals of {names}"[:MAX_DESCRIPTION_LENGTH], site=site,
         canonical=canonical_address(site, "index.html"), search=search("index.html", site),
+        explain=explain_links(release_cards, ""),
         index=all_names("index.html"),
         document_groups=tuple(document_groups(latest[0].documents, "")) if is_alone else (),
         package_groups=() if is_alone else tuple(

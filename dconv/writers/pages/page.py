@@ -27,7 +27,7 @@ from dconv.writers.pages.names import DefinedName, defined_names
 
 Kind = Literal[
     "site", "product", "release", "manual", "section", "single-page", "index", "latest", "missing",
-    "changes", "document", "package", "names",
+    "changes", "document", "package", "names", "explain",
 ]
 BannerKind = Literal["development", "over", "older", "newer"]
 
@@ -187,6 +187,19 @@ class Download:
 
 
 @dataclass(frozen=True, slots=True)
+class ExplainedRelease:
+    """A release whose facts a page of explanations reads.
+
+    `older` is the release that its step begins at, or empty; `latest` marks the latest.
+    """
+
+    version: str
+    status: str
+    older: str = ""
+    latest: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page, with everything that its template needs.
 
@@ -248,3 +261,5 @@ class Page:
     package_groups: tuple[PackageGroup, ...] = ()
     changed: tuple[PackageCard, ...] = ()
     names: NamesPage | None = None
+    explain: tuple[Link, ...] = ()
+    explained: tuple[ExplainedRelease, ...] = ()

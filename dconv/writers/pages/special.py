@@ -19,6 +19,7 @@ from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link, ReleaseCard
 from dconv.writers.pages.overview import (
     canonical_address,
+    explain_links,
     from_host_root,
     product_cards,
     root_of,
@@ -75,6 +76,7 @@ def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
     return Page(
         kind="missing", path=MISSING, root=root, title=f"{heading} - {site.title}",
         heading=heading, description=heading, site=site, products=products,
+        explain=explain_links(release_cards, root),
         search=(
             Search(f"{root}{NAMES}", site.shelf_search) if site.shelf_search
             else search([product.first for product in products])

@@ -63,7 +63,7 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
         search = Search("#-nav", ((release.folder, page.document),))
         yield one.release_document, replace(
             page, path=f"{release.folder}/{one.name}{OFFLINE}", search=search, index=None,
-            canonical="", markdown="", breadcrumbs=page.breadcrumbs if site.url else (),
+            canonical="", markdown="", breadcrumbs=page.breadcrumbs if site.url else (), explain=(),
         )
 
 
@@ -222,6 +222,7 @@ def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site:
             index.href if index else "index.html",
             overview.searched([(release.folder, name)], site), document.manual.name,
         ),
+        explain=overview.explain_link(release, "../../"),
     )
 
 
@@ -376,6 +377,7 @@ def _single_page(document: _Document) -> Page:
         index=_below(name, base_page.index),
         search=replace(search, href=f"{name}/{search.href}") if search else None,
         canonical=canonical_address(base_page.site, path),
+        explain=overview.explain_link(document.release, "../"),
     )
 
 

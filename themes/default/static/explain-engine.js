@@ -362,7 +362,8 @@ function engine(facts) {
       const [line, column] = place(word.at);
       tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: null, name: word.text, kind: "section", url: url || "", section});
     }
-    function say(word, kind, row, suggestions, sentence, shown) {
+    /** Note a finding; it is doubtful where manuals do not list all words that may stand there. */
+    function say(word, kind, row, suggestions, sentence, shown, doubtful = false) {
       if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
       const [line, column] = place(word.at);
       let url = row ? row.url : "", name = shown || word.text;
@@ -371,7 +372,7 @@ function engine(facts) {
         if (gone) { kind = "removed"; url = gone.url; sentence = `The manual of ${gone.version} is the last that names it.`; }
         else if (suggestions[0]) { const best = (byName.get(suggestions[0]) || [])[0]; url = best ? best.url : ""; }
       }
-      findings.push({line, column, kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0});
+      findings.push({line, column, kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0, doubtful});
     }
 
     for (const words of lines) {
@@ -457,7 +458,7 @@ function engine(facts) {
           mark(piece, row ? "predicate" : "argument", row);
           any = true;
           const close = row || word.dynamic || !/if$/.test(first) ? [] : suggest(m[1], "predicate", () => keys(list));
-          if (close.length) say(piece, "unknown", null, close, ""); // manuals lack some
+          if (close.length) say(piece, "unknown", null, close, "", "", true); // manuals lack some
         }
         if (!any) mark(word, "argument");
       }
@@ -681,7 +682,7 @@ function engine(facts) {
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
       const close = near(text, prepared(values)).filter((value) => distance(text, value, most) <= most && !isNumbered(text, value));
-      if (close.length) say(word, "unknown", null, close, "");
+      if (close.length) say(word, "unknown", null, close, "", "", true);
     }
     /** Whether two values differ in their digits alone: local1, local9. */
     function isNumbered(text, value) { return text.replace(/\d+/g, "0") === value.replace(/\d+/g, "0"); }
@@ -741,7 +742,7 @@ function engine(facts) {
           const [expected] = expectedAt(live);
           if (expected.size && !get(list, word.text)) {
             const close = near(word.text, prepared(expected));
-            if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { mark(word, "argument"); say(word, "unknown", null, close, ""); return n + 1; }
+            if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { mark(word, "argument"); say(word, "unknown", null, close, "", "", true); return n + 1; }
             if (!done) { mark(word, "argument"); return n + 1; }
           }
           return n;
@@ -916,10 +917,10 @@ function upgrade(text, older, newer, steps) {
     if (!token.row || !old) continue;
     used.add(`${token.row.kind}\n${token.row.name}`);
     if (told.has(place(token)) || old.row.kind !== token.row.kind || old.row.name !== token.row.name) continue;
-    const sentence = changed(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
-    if (sentence && !seen.has(key)) {
+    const change = changed(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
+    if (change && !seen.has(key)) {
       seen.add(key);
-      findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], sentence, url: token.row.url, row: token.row, conditional: false});
+      findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
     }
   }
   const absent = [];
@@ -942,14 +943,16 @@ function named(sentence, engineOf, except) {
   return "";
 }
 
-/** What of an entry has changed, in words, or empty. */
+/** What of an entry has changed: its default in words, and the signatures `before` and `after`; or null. */
 function changed(old, now) {
-  const parts = [];
-  if (old.fallback && now.fallback && !sameValue(old.fallback, now.fallback)) parts.push(`The default was ${old.fallback} and is ${now.fallback}.`);
-  const before = old.signatures.map(blank), after = now.signatures.map(blank);
-  if (!(before.every((each) => after.includes(each)))) parts.push(`Was: ${old.signatures.join(" / ")}. Is: ${now.signatures.join(" / ")}.`);
-  return parts.join(" ");
+  const isSame = !old.fallback || !now.fallback || sameValue(old.fallback, now.fallback);
+  const sentence = isSame ? "" : `The default was ${old.fallback} and is ${now.fallback}.`;
+  const before = old.signatures.map(form), after = now.signatures.map(form);
+  if (before.every((each) => after.includes(each))) return sentence ? {sentence, before: [], after: []} : null;
+  return {sentence, before: old.signatures, after: now.signatures};
 }
+/** A signature without the names of its arguments, which manuals change as they like. */
+const form = (text) => blank(text).replace(/<[^<>]*>/g, "<>");
 
 /** Everything that changed between two releases, for readers without a configuration. */
 function compare(older, newer, steps) {
@@ -959,12 +962,13 @@ function compare(older, newer, steps) {
   for (const row of older.rows) {
     const now = has(newer, row), to = past.moved(row);
     if (to) for (const name of to[1]) targets.add(`${to[0]}\n${name}`);
+    if (to && !now && to[1].some((name) => row.name.endsWith(` ${name}`))) continue; // it is written as before
     if (to && !now) result.renamed.push({row, to: to[1], url: addressOf(newer, to[0], to[1][0])});
     else if (!now) { const gone = past.gone(row); if (gone || !steps.length) result.removed.push({row, sentence: gone ? gone.advice : row.advice}); }
     else {
       if (now.flags & DEPRECATED && !(row.flags & DEPRECATED)) result.deprecated.push({row: now, sentence: now.advice, to: to ? to[1] : []});
-      const sentence = changed(row, now);
-      if (sentence) result.changed.push({row: now, sentence});
+      const change = changed(row, now);
+      if (change) result.changed.push({row: now, ...change});
     }
   }
   for (const row of newer.rows) if (!has(older, row) && !targets.has(`${row.kind}\n${row.name}`)) result.added.push({row});

@@ -11,7 +11,7 @@ const toc = find(".toc, .outline"), versionsMenu = find(".top .versions");
 const {tools, address, elsewhere} = (find("[data-tools]") || page).dataset;
 const MESSAGE_TIME = 1600; // milliseconds that a message stays
 const THEMES = ["auto", "light", "dark"];
-const reader = host.dconvReader = {find, createElement, setting, showMessage, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere};
+const reader = host.dconvReader = {find, createElement, setting, showMessage, callTool, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere};
 
 /** @returns {any} */
 function find(selector, within) {

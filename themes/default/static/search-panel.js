@@ -13,7 +13,8 @@ const MAX_MARKED_WORDS = 12; // words to mark on the page that is opened
 const MAX_SIMILAR_QUERY = 40; // letters of a query without results that nearest names are looked up for
 const STATUS_DELAY = 250; // milliseconds without a key until the address and the count change
 const SENTENCE_DELAY = 120; // and until the sentences of visible texts are loaded
-const SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there";
+const HANDED = "dconv-explain\n"; // begins what explain-page.js finds in the name of the window
+const SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there", EXPLAIN = "What you have pasted";
 
 /** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
 search.setQueryParameter = function (name, value) {
@@ -40,6 +41,8 @@ search.panel = function () {
   let texts = [];
   let sentenceTimer = 0, filesTimer = 0, cachedMatcher = {key: "", matcher: null};
   let leaving = false;
+  const explanations = JSON.parse(data.explain || "[]");
+  let pasted = ""; // what a page can explain; it stays out of the address
 
   /* --- what the dialog holds ------------------------------------------------------- */
 
@@ -168,6 +171,7 @@ search.panel = function () {
   function show() {
     const query = box.value.trim();
     const loaded = releases.some(isLoaded);
+    if (pasted) return showExplanations();
     if (query && loaded && !textsLoaded) {
       textsLoaded = true;
       search.load(data.marks);
@@ -202,20 +206,49 @@ search.panel = function () {
     }
   }
 
+  /** Offer the pages that explain what was pasted. */
+  function showExplanations() {
+    clearTimeout(filesTimer);
+    shown = [];
+    texts = [];
+    results.replaceChildren(group(EXPLAIN, explanations.map(([title, href]) => ({title, href})), 0, ""));
+    results.hidden = false;
+    setAttributes(box, {"aria-expanded": "true"});
+    select(0, false);
+    hint("", true, false, explanations.length);
+  }
+
+  function explanationRow({title, href}) {
+    const lines = pasted.trim().split("\n").length;
+    const element = createElement("a", {role: "option", tabindex: "-1", class: "result titled", "aria-selected": "false",
+      id: `-result-${shown.length}`, href, "data-explains": ""});
+    shown.push(element);
+    element.append(createElement("span", {class: "name"}, title), " ",
+      createElement("span", {class: "line"}, `${lines === 1 ? "The line" : `${lines} lines`}, read in your browser alone: nothing is sent, nothing is kept`));
+    return element;
+  }
+
+  /** Whether `text` is more than a line, or a line as logs have them. */
+  function isExplained(text) {
+    if (!explanations.length) return false;
+    const isLogLine = text.length > 60 && text.trim().split(/\s+/).length > 7 && (text.match(/\d/g) || []).length > 10;
+    return isLogLine || text.trim().includes("\n");
+  }
+
   function hint(query, loaded, nothing, number) {
     let text = "";
     if (search.failed && !loaded) text = "The data of the search could not be loaded.";
-    else if (!query) text = "Names come first, then texts. Spaces, dashes and capitals make no difference.";
+    else if (!query && !pasted) text = "Names come first, then texts. Spaces, dashes and capitals make no difference.";
     else if (nothing) text = `Nothing found for “${query}”.`;
     note.textContent = text;
     note.hidden = !text;
-    indexNote.hidden = Boolean(query) && !nothing && !search.failed;
+    indexNote.hidden = Boolean(query || pasted) && !nothing && !search.failed;
     clearTimeout(statusTimer);
     statusTimer = setTimeout(function () {
       if (!dialog.open) return;
-      status.textContent = !query || !loaded ? "" : nothing ? "Nothing found"
+      status.textContent = !(query || pasted) || !loaded ? "" : nothing ? "Nothing found"
         : `${number}${number < MAX_RESULTS ? "" : "+"} ${number === 1 ? "result" : "results"}`;
-      search.setQueryParameter("q", box.value || null);
+      search.setQueryParameter("q", !pasted && box.value || null);
     }, STATUS_DELAY);
   }
 
@@ -252,7 +285,7 @@ search.panel = function () {
     const element = createElement("div", {role: "group", "aria-labelledby": identity});
     element.append(createElement("div", {class: "title", id: identity}, title));
     for (const place of rows) {
-      element.append(...(place.result ? row(place.result, place.release, query) : [removedRow(place, query)]));
+      element.append(...(place.result ? row(place.result, place.release, query) : [place.href ? explanationRow(place) : removedRow(place, query)]));
     }
     return element;
   }
@@ -369,12 +402,22 @@ search.panel = function () {
   }
 
   function openResult(link, inNewTab) {
-    if (inNewTab) window.open(link.href, "_blank", "noopener");
+    if (inNewTab && !pasted) window.open(link.href, "_blank", "noopener");
     else link.click();
   }
 
   body.addEventListener("scroll", readSentences, {passive: true});
+  box.addEventListener("paste", function (event) {
+    const text = event.clipboardData ? event.clipboardData.getData("text/plain") : "";
+    if (!isExplained(text)) return;
+    event.preventDefault();
+    pasted = text;
+    box.value = text.trim().split("\n", 1)[0].slice(0, 200);
+    selectedIndex = -1;
+    show();
+  });
   box.addEventListener("input", function () {
+    pasted = "";
     selectedIndex = -1;
     body.scrollTop = 0;
     show();
@@ -393,6 +436,11 @@ search.panel = function () {
   });
   results.addEventListener("click", function (event) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link && "explains" in link.dataset) {
+      window.name = HANDED + pasted;
+      search.setQueryParameter("q", null);
+      return;
+    }
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     const here = location.href.replace(/[?#].*/, "");
     leaving = link.search !== "" || link.href.replace(/[?#].*/, "") !== here;
@@ -418,6 +466,7 @@ search.panel = function () {
   dialog.addEventListener("close", function () {
     clearTimeout(statusTimer);
     search.openFirstWhenFound = false;
+    if (pasted) pasted = box.value = "";
     if (!leaving) search.setQueryParameter("q", null);
   });
   search.onOpen = function () {

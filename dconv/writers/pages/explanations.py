@@ -1,0 +1,66 @@
+"""The page of a product that explains configurations, upgrades and log lines.
+
+It is empty until a reader pastes something: the theme's explain-page.js fills it, with the facts
+and steps of releases (dconv/writers/explain, dconv/diff/steps.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from dconv.writers.pages.filenames import EXPLAIN
+from dconv.writers.pages.listings import Link, ReleaseCard
+from dconv.writers.pages.overview import (
+    EXPLAIN_TITLE,
+    canonical_address,
+    explain_links,
+    from_folder,
+    root_of,
+    search,
+)
+from dconv.writers.pages.page import ExplainedRelease, Page, SiteInfo
+from dconv.writers.pages.versions import Versions
+
+
+def explain_pages(
+    products: Iterable[Versions], release_cards: Sequence[ReleaseCard], site: SiteInfo
+) -> Iterator[Page]:
+    """The page of each of the `products` that have releases with facts among `release_cards`."""
+    for product in products:
+        cards = [
+            card for card in release_cards
+            if card.product_name == product.product and card.explains
+        ]
+        if cards:
+            yield _explain_page(product, cards, site)
+
+
+def _explain_page(product: Versions, cards: Sequence[ReleaseCard], site: SiteInfo) -> Page:
+    path = f"{product.product}/{EXPLAIN}"
+    root = root_of(path)
+    latest = next((card for card in cards if card.latest), cards[0])
+    return Page(
+        kind="explain", path=path, root=root, title=f"{EXPLAIN_TITLE} - {product.title}",
+        heading=EXPLAIN_TITLE, site=site, product=product.title,
+        description=(
+            f"Paste a configuration of {product.title}, or lines of its log: your browser explains"
+            " them, and sends nothing"
+        ),
+        breadcrumbs=(
+            Link(site.title, f"{root}index.html"), Link(product.title, "index.html"),
+        ),
+        canonical=canonical_address(site, path), search=search([
+            from_folder(latest, f"{product.product}/"),
+        ]),
+        explain=explain_links(cards, root),
+        explained=tuple([
+            ExplainedRelease(card.version, card.status, _older(product, card, site), card is latest)
+            for card in cards
+        ]),
+    )
+
+
+def _older(product: Versions, card: ReleaseCard, site: SiteInfo) -> str:
+    """The release that the step to the release of `card` begins at, or empty."""
+    older = product.before(product.release(card.version)) if site.changes else None
+    return older.version if older else ""
