@@ -80,7 +80,7 @@ class FetchedRelease:
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Request:
     """A release of the site, or an `item` of a shelf; `group` is the heading above it, or empty."""
 
     product: Product
@@ -131,21 +131,21 @@ def fetch_releases(
     again what is cached.  `on_progress` is called with what is waited for.  `root` is the folder
     of the system, whose packages have texts too.  The result is in the order of the site.
     """
-    wanted = [*_releases(site), *_items(site)]
-    network = network_for((item.product, item.release) for item in wanted)
+    requests = [*_releases(site), *_items(site)]
+    network = network_for((item.product, item.release) for item in requests)
     fetching = _Fetching(cache, offline, refresh, network, root)
-    fetched = _fetch_all(wanted, fetching, on_progress)
+    fetched = _fetch_all(requests, fetching, on_progress)
     pages = [(shelf, read_host(shelf.sections, root)) for shelf in site.shelves if shelf.has_host]
     for shelf, packages in pages:
         on_progress("the manual pages of this machine")
         for item, result in _host_items(shelf, packages, site):
-            wanted.append(item)
+            requests.append(item)
             fetched.append(result)
-    texts = [_texts(item, result) for item, result in zip(wanted, fetched, strict=True)]
+    texts = [_texts(item, result) for item, result in zip(requests, fetched, strict=True)]
     problem = _provide_program(texts, cache, offline)
     names: set[tuple[str, str]] = set()
     releases: list[FetchedRelease] = []
-    for item, result, of_release in zip(wanted, fetched, texts, strict=True):
+    for item, result, of_release in zip(requests, fetched, texts, strict=True):
         release = _release(item, result, of_release)
         if problem and any(text.format == MAN for text in of_release):
             release, problem = replace(release, problems=(problem, *release.problems)), ""
@@ -153,24 +153,24 @@ def fetch_releases(
     return tuple(releases)
 
 
-def _releases(site: Site) -> Iterator[_Wanted]:
+def _releases(site: Site) -> Iterator[_Request]:
     for shown in site.products:
         for release in shown.releases:
             name = f"{shown.product.title} {release.version}"
-            yield _Wanted(shown.product, release, name, shown.accepted, group=shown.group)
+            yield _Request(shown.product, release, name, shown.accepted, group=shown.group)
 
 
-def _items(site: Site) -> Iterator[_Wanted]:
+def _items(site: Site) -> Iterator[_Request]:
     for shelf in site.shelves:
         for item in shelf.items:
             name = f"{item.name} {item.version}".rstrip()
             release = SiteRelease(item.version, (item.source,))
-            yield _Wanted(_described(item.name, site), release, name, item=item, group=shelf.title)
+            yield _Request(_described(item.name, site), release, name, item=item, group=shelf.title)
 
 
 def _host_items(
     shelf: Shelf, packages: Iterable[tuple[str, FetchedTexts]], site: Site
-) -> Iterator[tuple[_Wanted, _Fetched]]:
+) -> Iterator[tuple[_Request, _Fetched]]:
     """The installed packages, but for the products that the site shows."""
     shown = {product.product.name for product in site.products}
     for package, texts in packages:
@@ -179,7 +179,7 @@ def _host_items(
             release = SiteRelease(texts.version, ())
             name = f"{package} {texts.version}".rstrip()
             yield (
-                _Wanted(_described(package, site), release, name, item=item, group=shelf.title),
+                _Request(_described(package, site), release, name, item=item, group=shelf.title),
                 _Fetched(texts),
             )
 
@@ -193,27 +193,27 @@ def _described(name: str, site: Site) -> Product:
 
 
 def _fetch_all(
-    wanted: Sequence[_Wanted], fetching: _Fetching, on_progress: Callable[[str], None]
+    requests: Sequence[_Request], fetching: _Fetching, on_progress: Callable[[str], None]
 ) -> list[_Fetched]:
-    """What the source of each of `wanted` gives, in their order."""
+    """What the source of each of `requests` gives, in their order."""
     packages = [
-        number for number, item in enumerate(wanted)
+        number for number, item in enumerate(requests)
         if item.item and isinstance(item.item.source, PackageSource)
     ]
     done: set[int] = set()
     tasks: dict[int, Callable[[], Mapping[int, _Fetched]]] = {}
-    for number, item in enumerate(wanted):
+    for number, item in enumerate(requests):
         if number not in packages:
             tasks[number] = partial(_fetch_one, number, item, fetching)
     if packages:
-        chosen = {number: wanted[number] for number in packages}
+        chosen = {number: requests[number] for number in packages}
         tasks[packages[0]] = partial(_fetch_packages, chosen, fetching, done.add)
 
     def on_wait(results: Mapping[int, Mapping[int, _Fetched]]) -> None:
         done.update(*results.values())
-        names = [item.name for number, item in enumerate(wanted) if number not in done]
+        names = [item.name for number, item in enumerate(requests) if number not in done]
         rest = ", …" if len(names) > MAX_NAMES else ""
-        count = f"{len(done) + 1} of {len(wanted)}: " if len(wanted) > 1 else ""
+        count = f"{len(done) + 1} of {len(requests)}: " if len(requests) > 1 else ""
         if names:
             on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{rest}")
 
@@ -221,24 +221,24 @@ def _fetch_all(
         number: result
         for results in run_together(tasks, on_wait).values() for number, result in results.items()
     }
-    return [fetched[number] for number in range(len(wanted))]
+    return [fetched[number] for number in range(len(requests))]
 
 
-def _fetch_one(number: int, wanted: _Wanted, fetching: _Fetching) -> Mapping[int, _Fetched]:
+def _fetch_one(number: int, request: _Request, fetching: _Fetching) -> Mapping[int, _Fetched]:
     """The texts of a release, or of an item of a shelf that is no Debian package."""
     try:
-        if wanted.item:
+        if request.item:
             texts = fetch_texts(
-                wanted.item.source, wanted.item.version, (), fetching.cache,
+                request.item.source, request.item.version, (), fetching.cache,
                 offline=fetching.offline, refresh=fetching.refresh, network=fetching.network,
             )
         else:
             texts = fetch_release(
-                wanted.product, wanted.release, fetching.cache, fetching.offline,
+                request.product, request.release, fetching.cache, fetching.offline,
                 refresh=fetching.refresh, network=fetching.network,
             )
     except SourceError as error:
-        return {number: _repository_substitute(wanted.item, error, fetching)}
+        return {number: _repository_substitute(request.item, error, fetching)}
     return {number: _Fetched(texts)}
 
 
@@ -259,11 +259,11 @@ def _repository_substitute(
 
 
 def _fetch_packages(
-    wanted: Mapping[int, _Wanted], fetching: _Fetching, on_done: Callable[[int], None]
+    requests: Mapping[int, _Request], fetching: _Fetching, on_done: Callable[[int], None]
 ) -> Mapping[int, _Fetched]:
     """The texts of Debian packages, or of what replaces them."""
     sources: dict[int, PackageSource] = {}
-    for number, package in wanted.items():
+    for number, package in requests.items():
         if package.item and isinstance(package.item.source, PackageSource):
             sources[number] = package.item.source
 
@@ -280,7 +280,7 @@ def _fetch_packages(
     for number, source in sources.items():
         result = results[source]
         if isinstance(result, SourceError):
-            fetched[number] = _substitute(source, wanted[number].product, result, fetching)
+            fetched[number] = _substitute(source, requests[number].product, result, fetching)
         else:
             fetched[number] = _Fetched(result)
     return fetched
@@ -310,27 +310,27 @@ def _substitute(
 # --- releases -------------------------------------------------------------------------
 
 
-def _texts(wanted: _Wanted, fetched: _Fetched) -> tuple[SourceText, ...]:
+def _texts(request: _Request, fetched: _Fetched) -> tuple[SourceText, ...]:
     """The texts of `fetched`, with their settings."""
     if fetched.texts is None:
         return ()
-    settings = {document.file: document for document in wanted.product.documents}
+    settings = {document.file: document for document in request.product.documents}
     folder = Path(fetched.texts.origin)
     local = folder.exists()
     if folder.is_file():
         folder = folder.parent
-    version = wanted.release.version or fetched.texts.version or UNVERSIONED
+    version = request.release.version or fetched.texts.version or UNVERSIONED
     texts: list[SourceText] = []
     for document in fetched.texts.documents:
         setting = settings.get(document.file, unlisted_document(document.file))
         named = replace(setting, name=document.name)
-        place = folder if local else Path(wanted.product_name, version)
+        place = folder if local else Path(request.product_name, version)
         origin = Origin(
             document.file if local else fetched.texts.origin, document.url, fetched.texts.date,
             document.sha256, fetched.texts.line_url,
         )
         texts.append(SourceText(
-            document.content, str(place / document.file), wanted.product, named, origin,
+            document.content, str(place / document.file), request.product, named, origin,
             document.other_names, document.pictures,
         ))
     return tuple(texts)
@@ -351,13 +351,13 @@ def _provide_program(
 
 
 def _release(
-    wanted: _Wanted, fetched: _Fetched, texts: Sequence[SourceText]
+    request: _Request, fetched: _Fetched, texts: Sequence[SourceText]
 ) -> FetchedRelease:
     """The release of the `texts` that were `fetched`."""
-    product, name = wanted.product, wanted.name
-    result = FetchedRelease(wanted.product_name, wanted.release.version, name, None, "", ())
-    if wanted.item and fetched.error:
-        reason = str(fetched.error).removeprefix(f"{describe(wanted.item.source)}: ")
+    product, name = request.product, request.name
+    result = FetchedRelease(request.product_name, request.release.version, name, None, "", ())
+    if request.item and fetched.error:
+        reason = str(fetched.error).removeprefix(f"{describe(request.item.source)}: ")
         result = replace(result, reason=reason, substitute=fetched.substitute)
     if fetched.texts is None:
         offline = isinstance(fetched.error, UnreachableError)
@@ -374,25 +374,25 @@ def _release(
             sentence = f"no source gives {name}: {refusal}"
             return replace(result, problems=(sentence,), missing=True)
         problems.append(f"{refusal}; {name} is built without it")
-    if wanted.item:
+    if request.item:
         result = replace(result, unread_pages=len(unread_pages))
         if fetched.texts.outdated:
-            reason = fetched.texts.outdated.removeprefix(f"{describe(wanted.item.source)}: ")
+            reason = fetched.texts.outdated.removeprefix(f"{describe(request.item.source)}: ")
             result = replace(result, reason=reason, substitute="the cache")
     elif unread_pages:
         problems.append(f"{name}: {missing_program(len(unread_pages))}")
     if not readable:
         return replace(result, problems=tuple(problems), missing=True)
     named = with_unique_names(readable)
-    version = _site_version(fetched.texts, wanted.release, named)
-    title = product.title or (wanted.item.name if wanted.item else "")
+    version = _site_version(fetched.texts, request.release, named)
+    title = product.title or (request.item.name if request.item else "")
     return replace(
         result, origin=fetched.texts.origin, problems=tuple(problems),
         unreachable=fetched.texts.unreachable, missing_files=fetched.texts.missing,
-        name=f"{title} {version}" if wanted.item else name,
+        name=f"{title} {version}" if request.item else name,
         texts=ReleaseTexts(
-            wanted.product_name, title, version, wanted.release.status or "", named,
-            is_shelf=wanted.item is not None and not product.documents, group=wanted.group,
+            request.product_name, title, version, request.release.status or "", named,
+            is_shelf=request.item is not None and not product.documents, group=request.group,
         ),
     )
 
