@@ -45,7 +45,7 @@ from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.sources.together import run_together
 
-MAX_NAMES = 6  # of what is waited for that progress shows
+MAX_NAMES = 6  # unfinished downloads that the progress line names
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class _Request:
 
 @dataclass(frozen=True, slots=True)
 class _Fetched:
-    """The texts of what is wanted, or why there are none; `substitute` is another source."""
+    """The texts for a request, or why there are none; `substitute` is another source."""
 
     texts: FetchedTexts | None
     error: SourceError | None = None

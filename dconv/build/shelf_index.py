@@ -1,4 +1,4 @@
-"""What the documents of a shelf know of each other: paths, names of pages, links, backlinks.
+"""The index of a shelf, by which its documents link to each other: paths, names, backlinks.
 
     DocumentIndex … ─ place_packages ─→ ShelfPackage … ─ ShelfIndex ─→ PartView
 
@@ -64,9 +64,9 @@ class PartIndex:
 class PartView:
     """What the pages of some documents of a package must know of the rest of the site.
 
-    `pages` maps the manual pages that their texts name, `files` the files, to what targets call
-    the document; `targets` maps that to the document, and `anchors` has the anchors that links
-    call by other names. `backlinks` maps each document to those that name its page.
+    `pages` maps the manual pages that their texts name, and `files` the files that they link to,
+    to keys of documents. By these keys, `targets` has the documents, and `anchors` maps other
+    names of anchors to the anchors. `backlinks` maps each document to those that name its page.
     """
 
     package: ShelfPackage

@@ -79,7 +79,7 @@ GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("rst", is_rst),)
 DEFAULT = "text"
 MAN = "man"
 
-# what to say of a format without a reader, after the name of the file
+# the message for a format without a reader, after the name of the file
 REFUSALS: Mapping[str, str] = {
     "binary": "not a text: it contains NUL bytes",
     "compressed": "not a text: it is compressed; unpack it first (only gzip is read)",
@@ -96,9 +96,9 @@ class MissingProgramError(FormatError):
 
 
 def format_of(content: bytes, path: str) -> str:
-    """Return the format of `content`, which is from `path`: as it looks, else as it is named.
+    """Return the format of `content`, which is from `path`: by its content, else by its name.
 
-    Where both say nothing, a guess follows that is right or says nothing.
+    If neither decides, a cautious guess follows; without a guess, it is text.
     """
     for name, recognises in SIGNS:
         if recognises(content):

@@ -36,8 +36,8 @@ GRID = re.compile(r"\+-+\+(?:-+\+)+")
 RULED = re.compile(r"-{4,}(?:\+-{4,})+")
 BORDER = re.compile(r"[|+]")
 MIN_ROWS = 5  # rows that show where columns are
-MIN_RULED_ROWS = 10  # and of a table between ruled lines
-MAX_BORDER_SHIFT = 2  # columns that a border may be beside its place
+MIN_RULED_ROWS = 10  # the same for a table between ruled lines
+MAX_BORDER_SHIFT = 2  # columns by which a border may be misplaced
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -67,7 +67,7 @@ def _drawings(section: Section) -> Iterator[Preformatted]:
 
 
 def _grid(drawn: Sequence[Line]) -> Sequence[Line]:
-    """The table with borders all around that was read as a drawing, being so odd, or nothing."""
+    """The bordered table that was read as a drawing because it is irregular, or nothing."""
     rules = [index for index, line in enumerate(drawn) if GRID.fullmatch(line.text)]
     if len(rules) < 2 or rules[0]:
         return ()
@@ -83,7 +83,7 @@ def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
 
 
 def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
-    """Lines whose cells begin elsewhere than those of nearly all."""
+    """Lines whose cells begin at other columns than those of nearly all lines."""
     starts = [
         tuple(match.start() + line.indent for match in cell.finditer(line.text)) for line in lines
     ]

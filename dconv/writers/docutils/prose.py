@@ -101,7 +101,7 @@ def _inline(part: Inline, places: Places) -> Iterator[Piece]:
         case Strong() | Emphasis() | Deleted() if any(
             _is_link(inner, places) for inner in part.content
         ):
-            for inner in part.content:  # a link says more, and neither holds the other
+            for inner in part.content:  # docutils nests no inline nodes; the link matters more
                 yield from _inline(inner, places)
         case Strong():
             yield from _marked(nodes.strong, part.text)

@@ -35,12 +35,12 @@ SITE = "."  # the key of the site's own data
 MAX_NAMES = 30_000  # names that a page loads at once; more are split by letters
 NAMES_OF_LETTER = "search-names-{}.js"
 OTHER_LETTER = "0"  # stands for all letters but a to z
-# sections of manual pages that say nothing of what pages are about, or, as NAME, what lists say
+# sections of manual pages that do not describe their topic, or repeat what lists have (NAME)
 UNSEARCHED = frozenset({
     "NAME", "SEE ALSO", "AUTHOR", "AUTHORS", "COPYRIGHT", "COLOPHON", "REPORTING BUGS", "HISTORY",
     "AVAILABILITY", "LICENSE",
 })
-# kinds, the most wanted first
+# kinds, the most important first
 KINDS = ("command", "option", "setting", "keyword", "variable", "file", "signal", "status")
 VOCABULARY = Vocabulary(priority=KINDS)
 
