@@ -377,7 +377,7 @@ def _export(commands: _Commands) -> None:
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
         help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown, HTML,"
-        " one file for offline use, EPUB, or a docset for Dash and Zeal",
+        " one file for offline use, EPUB, a docset for Dash and Zeal, or files for DevDocs",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR",

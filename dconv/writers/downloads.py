@@ -18,6 +18,7 @@ from docutils import nodes
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import sections
+from dconv.writers.devdocs import devdocs
 from dconv.writers.docset import docset, feed
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import Exported, export
@@ -29,8 +30,8 @@ from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
 from dconv.writers.theme.theme import Theme
 
-OFFLINE_PAGE, EPUB, DOCSET = "offline", "epub", "docset"
-WHOLE = (DOCSET,)  # formats with one file for all documents of a release
+OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS = "offline", "epub", "docset", "devdocs"
+WHOLE = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
 ALL_DOCUMENTS = "All documents"  # what they are called
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
 TITLES: Mapping[str, str] = MappingProxyType(
@@ -38,7 +39,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
         "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
         "offline": "One file for offline use", "epub": "EPUB for e-readers",
-        "docset": "Docset for Dash and Zeal",
+        "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs",
     }
 )
 
@@ -69,6 +70,9 @@ def exported(
     elif format_name == DOCSET:
         name = _name(release, product)
         yield Exported(f"{name}.docset.tgz", docset(release, site, name), ())
+    elif format_name == DEVDOCS:
+        name = _name(release, product)
+        yield Exported(f"{name}.devdocs.tar.gz", devdocs(release, site, name), ())
     else:
         manuals = [(document.manual, document.title) for document in release.documents]
         yield from export(manuals, format_name, product)

@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
     "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
     "markdown": "md", "offline": "offline.html", "epub": "epub",
-    "docset": "docset.tgz",
+    "docset": "docset.tgz", "devdocs": "devdocs.tar.gz",
 }  # fmt: skip
 KETTLE = """\
                         ------------------------

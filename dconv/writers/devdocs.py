@@ -1,0 +1,159 @@
+"""A release for DevDocs, as its scraper writes one: https://github.com/freeCodeCamp/devdocs.
+
+    index.json   the names and the sections, each with its type and its path
+    db.json      the pages: bare HTML by path
+    meta.json    the name, the version, when it was made
+
+They are one archive, as DevDocs downloads them: unpack it in `public/docs/haproxy~3.4`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from pathlib import PurePosixPath
+from urllib.parse import quote
+
+from dconv.model.anchors import slug
+from dconv.model.pictures import picture_name
+from dconv.model.tree import Target
+from dconv.writers.archive import tgz
+from dconv.writers.chapters import (
+    Places,
+    by_section,
+    chapter_html,
+    date_of,
+    front_html,
+    public_address,
+    section_title,
+)
+from dconv.writers.html.escape import attribute, text
+from dconv.writers.offline import MEDIA_TYPES
+from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
+
+HOME = "index"  # the path of the first page
+STYLE_TYPE = "simple"  # its style sheet for pages without one of their own
+NO_VERSION = re.compile(r"[^a-z0-9_.]")  # what a version in a path may not hold
+OTHER_TYPE = "Names"  # of names whose kind is not known
+
+
+def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
+    """The documents of `release` as the archive of the documentation `name`."""
+    places = Places(public_address(release, site))
+    for one in release.documents:
+        chapters = by_section(one.manual, f"{one.manual.name}/", "")
+        places.add(one.manual, one.manual.name, chapters, {})
+    pages = dict(_pages(release, places, site))
+    database = _json(pages)
+    day = datetime.fromisoformat(date_of(release, release.documents, site)).replace(tzinfo=UTC)
+    meta: dict[str, object] = {
+        "name": release.product_title or name, "slug": _slug(name, release.version),
+        "type": STYLE_TYPE,
+    }
+    if site.url:
+        meta["links"] = {"home": f"{site.url.rstrip('/')}/{quote(release.folder)}/index.html"}
+    meta |= {
+        "version": release.version, "release": release.version, "mtime": int(day.timestamp()),
+        "db_size": len(database),
+    }
+    index = _index(sorted(_entries(release, places), key=lambda entry: entry[0].lower()))
+    return tgz([("index.json", index), ("db.json", database), ("meta.json", _json(meta))])
+
+
+def _slug(name: str, version: str) -> str:
+    """The folder of a documentation in DevDocs: `haproxy~3.4`."""
+    release = NO_VERSION.sub("_", version.lower().replace("+", "p"))
+    return f"{name}~{release}" if version else name
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+# --- names ----------------------------------------------------------------------------
+
+
+def _entries(release: Release, places: Places) -> Iterator[tuple[str, str, str]]:
+    """The name, the path and the type of each name, section and document."""
+    for one in release.documents:
+        document = one.manual.name
+        for name in one.names:
+            path = places.address_of_name(document, name)
+            kind = f"{name.kind[:1].upper()}{name.kind[1:]}" or OTHER_TYPE
+            for shown in dict.fromkeys((name.shown, *name.others)):
+                yield " ".join(shown.split()), path, kind
+        yield one.title, document, one.title
+        for chapter in by_section(one.manual, "", ""):
+            section = chapter.parts[0].section
+            path = places.address(Target(document, section.anchor)).partition("#")[0]
+            yield section_title(section), path, one.title
+
+
+def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
+    """The index of `entries`, with what types they have and how many are of each."""
+    counts = Counter(kind for _, _, kind in entries)
+    return _json({
+        "entries": [
+            {"name": name, "path": path, "type": kind} for name, path, kind in entries
+        ],
+        "types": [
+            {"name": kind, "count": counts[kind], "slug": slug(kind.lower())}
+            for kind in sorted(counts, key=str.lower)
+        ],
+    })
+
+
+# --- pages ----------------------------------------------------------------------------
+
+
+def _pages(release: Release, places: Places, site: SiteInfo) -> Iterator[tuple[str, str]]:
+    """The path and the HTML of each page, the home of all documents first."""
+    items = "".join([
+        f'<li><a href="{quote(one.manual.name)}">{text(one.title)}</a> '
+        f"{text(one.description)}</li>"
+        for one in release.documents
+    ])
+    title = f"{release.product_title} {release.version}".strip()
+    yield HOME, f"<h1>{text(title)}</h1>\n<ul>{items}</ul>\n"
+    online = public_address(release, site)
+    for one in release.documents:
+        manual, pictures = one.manual, dict(one.pictures)
+
+        def image(file: str, pictures: dict[str, bytes] = pictures) -> str:
+            """A picture as an address that holds it: pages have no other files."""
+            name = picture_name(file)
+            media_type = MEDIA_TYPES.get(PurePosixPath(name).suffix.lower())
+            if name not in pictures or media_type is None:
+                return ""
+            return f"data:{media_type};base64,{base64.b64encode(pictures[name]).decode()}"
+
+        path = manual.name
+        context = places.context(one, path, image)
+        html = front_html(one, context, with_contents=True)
+        yield path, html + _attribution(online(Target(manual.name, "")))
+        for chapter in by_section(manual, f"{manual.name}/", ""):
+            section = chapter.parts[0].section
+            html = chapter_html(chapter, places.context(one, chapter.file, image))
+            below = "".join([
+                f'<li><a href="{attribute(_way(one, child.anchor, places, chapter.file))}">'
+                f"{text(section_title(child))}</a></li>"
+                for child in section.sections
+            ])
+            html += f"<ul>{below}</ul>\n" if below else ""
+            yield chapter.file, html + _attribution(online(Target(manual.name, section.anchor)))
+
+
+def _way(document: ReleaseDocument, anchor: str, places: Places, file: str) -> str:
+    return places.address(Target(document.manual.name, anchor), file)
+
+
+def _attribution(address: str) -> str:
+    """Where the page comes from, as DevDocs has it below each page."""
+    if not address:
+        return ""
+    link = f'<a href="{attribute(address)}" class="_attribution-link">{text(address)}</a>'
+    return f'<div class="_attribution"><p class="_attribution-p">{link}</p></div>\n'
