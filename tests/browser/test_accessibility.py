@@ -339,8 +339,11 @@ def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: s
     ), "system's text on our own ground"
     tab.page.keyboard.press("/")
     tab.page.keyboard.type("beacon")
-    tab.page.locator("dialog[open] [role=option]").first.wait_for()
-    assert tab.page.locator("dialog [aria-selected=true]").evaluate(marked), "what is chosen"
+    # results are drawn again while words arrive: look up each time which is chosen
+    tab.page.wait_for_function(f"""() => {{
+        const chosen = document.querySelector("dialog[open] [aria-selected=true]");
+        return chosen && ({marked})(chosen);
+    }}""")
 
 
 @pytest.mark.slow

@@ -651,10 +651,10 @@ def news(page: str) -> dict[str, list[str]]:
 def test_the_home_of_a_manual_lists_what_is_new(site: dict[str, str]) -> None:
     assert news(site["samovar/3.0/guide/index.html"]) == {
         "2 added": ["2.html#whistle", "4.html#action.cup"],
-        "1 gone": ["../../2.2/guide/2.html#serve-cup"],
+        "1 removed": ["../../2.2/guide/2.html#serve-cup"],
     }
     assert news(site["samovar/2.2/guide/index.html"]) == {
-        "1 gone": ["../../2.0/guide/1.html#whistle"],  # "serve cup" is a part of "serve" there
+        "1 removed": ["../../2.0/guide/1.html#whistle"],  # "serve cup" is a part of "serve" there
     }
     assert news(site["samovar/2.0/guide/index.html"]) == {}
     assert news(site["samovar/3.0/lid/index.html"]) == {}
