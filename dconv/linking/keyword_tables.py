@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import without_arguments
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line
 from dconv.model.tree import (
@@ -145,7 +145,7 @@ def _keyword_row(
     row: Row, names: Mapping[str, tuple[Entry, Signature]], head: int
 ) -> _KeywordRow:
     """`row` with the entry of its name, or of the longest beginning of it, or of its family."""
-    match = NAME.match(naming.bare(_cell_text(row.cells[0])))
+    match = NAME.match(without_arguments(_cell_text(row.cells[0])))
     name = match["name"] if match else ""
     words = name.split()
     for length in range(len(words), 0, -1):

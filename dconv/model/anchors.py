@@ -23,12 +23,12 @@ def slug(name: str) -> str:
     ))
 
 
-def bare(name: str) -> str:
+def without_arguments(name: str) -> str:
     """`name` without its arguments in parentheses."""
     return ARGUMENTS.sub("", name).strip() or name
 
 
-def qualified(kind: str, name: str) -> str:
+def qualified_anchor(kind: str, name: str) -> str:
     """The anchor of `name` as a thing of `kind`: `server-option.maxconn`."""
     return f"{slug(kind.casefold())}.{slug(name)}"
 

@@ -26,8 +26,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar, assert_never
 
-from dconv.model import anchors as naming
-from dconv.model.anchors import Anchors
+from dconv.model.anchors import Anchors, qualified_anchor, slug
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import TAB_WIDTH, UNSAFE, control_picture, read_source
 from dconv.model.summary import summary
@@ -218,7 +217,7 @@ class _Writer:
         If it is taken, the `title` of the section is appended.
         """
         if candidate in self.anchors and title:
-            candidate = f"{candidate}.{naming.slug(title.casefold())}"
+            candidate = f"{candidate}.{slug(title.casefold())}"
         anchor = self.anchors.unique(candidate)
         self.further_anchors += [(other, anchor) for other in ids.split()]
         return anchor
@@ -250,8 +249,8 @@ class _Writer:
         title = folded_text(section.title) or "…"
         first = self.put(0, f"{number} {title}".strip(), section.span)
         self.blank_line()
-        anchor = self.new_anchor(number or naming.slug(title), section.anchor)
-        body = self.blocks(section.body, 0, _Place(naming.slug(title), title))
+        anchor = self.new_anchor(number or slug(title), section.anchor)
+        body = self.blocks(section.body, 0, _Place(slug(title), title))
         below = tuple([self.section(inner, level + 1) for inner in section.sections])
         return Section(
             number, title, anchor, level, body, below, Span(first, first), self.span_from(first)
@@ -267,7 +266,7 @@ class _Writer:
             line = self.put(0, text, signature.span)
             name = signature.name
             if name not in anchors:
-                candidate = naming.qualified(entry.kind, name)
+                candidate = qualified_anchor(entry.kind, name)
                 anchors[name] = self.new_anchor(candidate, f"{ids} {signature.anchor}", place.title)
                 ids = ""
             signatures.append(replace(
@@ -275,7 +274,7 @@ class _Writer:
             ))
         for signature in signatures:
             self.further_anchors += [
-                (naming.qualified(entry.kind, other), signature.anchor)
+                (qualified_anchor(entry.kind, other), signature.anchor)
                 for other in signature.names
             ]
         first = signatures[0]
@@ -325,7 +324,7 @@ class _Writer:
                 first = self.put(indent, label, node.span)
                 anchored = node
                 if isinstance(anchored, Footnote):
-                    anchor = self.new_anchor(f"note-{naming.slug(label)}", anchored.anchor)
+                    anchor = self.new_anchor(f"note-{slug(label)}", anchored.anchor)
                     anchored = replace(anchored, anchor=anchor)
                 body = self.flow(node.body, indent + STEP, place)
                 return replace(anchored, label=label, body=body, span=self.span_from(first))
@@ -365,7 +364,7 @@ class _Writer:
         content = _placed(content, line, indent)
         if isinstance(node, Paragraph):
             return Paragraph(content, Span(line, line))
-        candidate = f"{place.prefix}.{naming.slug(shown)}" if place.prefix else naming.slug(shown)
+        candidate = f"{place.prefix}.{slug(shown)}" if place.prefix else slug(shown)
         return Heading(content, self.new_anchor(candidate, node.anchor), Span(line, line))
 
     def preformatted(self, node: Preformatted, indent: int) -> Preformatted | None:
@@ -408,7 +407,7 @@ class _Writer:
             anchor = ""
             is_short = len(item_term.name) <= MAX_TERM_LENGTH
             if is_short or item_term.anchor:
-                candidate = naming.slug(item_term.name) if is_short else item_term.anchor.split()[0]
+                candidate = slug(item_term.name) if is_short else item_term.anchor.split()[0]
                 candidate = f"{place.prefix}.{candidate}" if place.prefix else candidate
                 anchor = self.new_anchor(candidate, item_term.anchor)
             content = _placed(content, line, indent)
@@ -459,7 +458,7 @@ class _Writer:
         self.put(indent, GAP.join(texts), row.span)
         anchor = ""
         if row.name:
-            anchor = self.new_anchor(naming.qualified(row.kind, row.name), row.anchor, place.title)
+            anchor = self.new_anchor(qualified_anchor(row.kind, row.name), row.anchor, place.title)
         return replace(row, cells=tuple(cells), span=Span(line, line), anchor=anchor)
 
 

@@ -14,7 +14,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import slug
 from dconv.settings import Product
 
 DATA_VERSION = 1  # of the data that Sphinx stores between builds
@@ -120,7 +120,7 @@ def kinds(product: Product) -> tuple[str, ...]:
 
 def role(kind: str) -> str:
     """The role of a kind of names, as in the inventories of sites: `proxy-keyword`."""
-    return naming.slug(kind.casefold()).replace(":", "-")
+    return slug(kind.casefold()).replace(":", "-")
 
 
 def domain_class(product: Product) -> type[ManualDomain]:

@@ -32,7 +32,7 @@ from xml.sax.saxutils import escape
 
 from dconv.linking.entry_facts import advice, defaults, is_experimental, uses
 from dconv.linking.keyword_tables import NAMED_ONLY
-from dconv.model import anchors as naming
+from dconv.model.anchors import slug
 from dconv.model.tree import Entry, Manual, Section, allows, entries, sections
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import ReleaseCard
@@ -337,7 +337,7 @@ def _document_objects(
     for section, uri in addresses:
         shown = _one_line(f"{section.number} {section.title}") or "-"
         yield _Object(_label(name, section.anchor), "std:label", uri, shown)
-    plain_first = sorted(document.names, key=lambda name: name.anchor != naming.slug(name.name))
+    plain_first = sorted(document.names, key=lambda name: name.anchor != slug(name.name))
     for defined_name in plain_first:
         yield from _name_objects(defined_name, name, product, address(defined_name))
 
@@ -353,7 +353,7 @@ def _name_objects(
     if name.anchor:
         yield _Object(_label(document, name.anchor), "std:label", uri, shown)
     if name.kind:
-        kind = naming.slug(name.kind.casefold()).replace(":", "-")
+        kind = slug(name.kind.casefold()).replace(":", "-")
         yield _Object(_one_line(name.name), f"{product}:{kind}", uri, shown)
         for other in name.others:
             yield _Object(_one_line(other), f"{product}:{kind}", uri, shown)

@@ -13,8 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from dconv.model import anchors as naming
-from dconv.model.anchors import Anchors
+from dconv.model.anchors import Anchors, qualified_anchor, slug, without_arguments
 from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.source import Line
 from dconv.model.tree import GAP
@@ -47,7 +46,7 @@ def matrix_rows(lines: Iterable[Line]) -> frozenset[str]:
         if line.indent == 0 and line.text[-1:] in ("X", "-", ")") and "  " in line.text:
             match = MATRIX_ROW.match(line.text)
             if match and len(MARKS.findall(line.text)) >= 3:
-                rows.add(naming.bare(match["name"]))
+                rows.add(without_arguments(match["name"]))
     return frozenset(rows)
 
 
@@ -153,13 +152,13 @@ def anchors_and_titles(
         for signature, name in zip(group.signatures, group_names, strict=True):
             if name not in anchor_of:
                 family = families[kind, name]
-                plain = naming.slug(name) if kind == first_kind else naming.qualified(kind, name)
+                plain = slug(name) if kind == first_kind else qualified_anchor(kind, name)
                 candidate, title = plain, ""
                 if family.shortest != at or family.has_no_plain_member:
                     candidate = f"{plain}.{_distinguishing_part(signature, name, group)}"
                     title = _title(signature, name, family)
                 if candidate in taken:
-                    candidate = f"{candidate}.{naming.slug(group.title.casefold())}"
+                    candidate = f"{candidate}.{slug(group.title.casefold())}"
                 anchor_of[name], title_of[name] = taken.unique(candidate), title
                 if family.has_no_plain_member:
                     aliases.setdefault(plain, anchor_of[name])
@@ -208,9 +207,9 @@ def _rank(signature: RawSignature) -> tuple[bool, int]:
 def _distinguishing_part(signature: RawSignature, name: str, group: Group) -> str:
     """The literals, placeholder or section that set `signature` apart from others of its `name`."""
     if signature.later:
-        return naming.slug(" ".join(signature.later))
+        return slug(" ".join(signature.later))
     word_after = WORD.search(signature.text, len(name))
-    return word_after[0] if word_after else naming.slug(group.title.casefold())
+    return word_after[0] if word_after else slug(group.title.casefold())
 
 
 def _title(signature: RawSignature, name: str, family: _Family) -> str:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dconv.model import anchors as naming
-from dconv.model.anchors import Anchors
+from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.source import Source
@@ -116,7 +115,7 @@ def _drafts(
             parts += cut_at_signatures(
                 source.lines, span.first - 1, span.last, title.title, dialect
             )
-        anchor = anchors.unique(title.number or naming.slug(title.title))
+        anchor = anchors.unique(title.number or slug(title.title))
         yield _Draft(title, levels.of(title), anchor, tuple(parts))
 
 
@@ -147,7 +146,7 @@ class _Reader:
     def section(self, draft: _Draft) -> Section:
         """The section of `draft`, without its sub-sections."""
         title = draft.title
-        prefix = naming.slug(title.title)
+        prefix = slug(title.title)
         body: list[Block] = []
         for part in draft.parts:
             if part.group is None:

@@ -21,7 +21,7 @@ from dconv.linking.entry_facts import (
 )
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.linking.passages import passages, sentences
-from dconv.model import anchors as naming
+from dconv.model.anchors import qualified_anchor, slug
 from dconv.model.dialect import Dialect
 from dconv.model.tree import (
     Definition,
@@ -195,7 +195,7 @@ class _Table:
         self.columns["p"].append(_index(self.pages, page))
         self.columns["u"].append(_index(self.uses, [*row.uses]))
         self.columns["f"].append(row.flags)
-        slugs = (naming.slug(shown), naming.qualified(name.kind, shown))
+        slugs = (slug(shown), qualified_anchor(name.kind, shown))
         self.texts["a"].append(
             slugs.index(name.anchor) if name.anchor in slugs else name.anchor
         )

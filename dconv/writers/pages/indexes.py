@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import slug
 from dconv.model.tree import Manual, Section, Table, sections
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
@@ -63,7 +63,7 @@ def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     taken: set[str] = set()
     kinds: list[KindIndex] = []
     for kind in sorted(counts, key=lambda kind: (kind.casefold(), kind)):
-        word = UNSAFE.sub("-", naming.slug(kind).casefold()).strip("-.") or "other"
+        word = UNSAFE.sub("-", slug(kind).casefold()).strip("-.") or "other"
         kinds.append(KindIndex(kind, unique(f"index-{word}", taken), counts[kind]))
     matrices = (at for at, section in enumerate(sections(manual)) if _has_matrix(section))
     return Indexes(names, tuple(kinds), tuple(matrices))
@@ -171,7 +171,7 @@ def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterat
 
 def _sort_key(row: IndexRow) -> tuple[str, str, bool, bool]:
     """Sorts by letters; the place with the plain anchor first."""
-    has_plain_anchor = row.identity == naming.slug(row.name)
+    has_plain_anchor = row.identity == slug(row.name)
     return sorted_by(row.name), row.name, bool(row.full_name), not has_plain_anchor
 
 
@@ -194,7 +194,7 @@ def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter]:
     for letter, group in groupby(rows, lambda row: letter_of(row.name)):
         groups.setdefault(letter, []).extend(group)
     for letter, members in groups.items():
-        identity = f"-letter-{naming.slug(letter.casefold().replace('–', '-'))}"
+        identity = f"-letter-{slug(letter.casefold().replace('–', '-'))}"
         yield Letter(letter, identity, tuple(members))
 
 
@@ -203,7 +203,7 @@ def _with_ids(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
     taken: set[str] = set()
     names: set[str] = set()
     for row in rows:
-        identity = naming.slug(row.name) if row.name not in names else row.identity
+        identity = slug(row.name) if row.name not in names else row.identity
         names.add(row.name)
         if identity.startswith("-") or identity in taken:
             identity = row.identity

@@ -20,7 +20,7 @@ from posixpath import basename, dirname
 
 from markupsafe import Markup
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import slug
 from dconv.model.origin import Origin
 from dconv.model.tree import Entry, Manual, Section, anchors_of, sections
 from dconv.writers.html import front
@@ -264,7 +264,7 @@ def _more_anchors(manual: Manual) -> dict[str, list[str]]:
     for section in all_sections:
         for block in section.body:
             if isinstance(block, Entry):
-                for name in map(naming.slug, block.names):
+                for name in map(slug, block.names):
                     if name not in taken and SHORT_OPTION.match(name):
                         taken.add(name)
                         more.setdefault(block.anchor, []).append(name)

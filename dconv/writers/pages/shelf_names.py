@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from posixpath import basename, dirname
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import slug
 from dconv.writers.pages.addresses import relative_path
 from dconv.writers.pages.indexes import DIGITS, SIGNS, letter_of, sorted_by, unique
 from dconv.writers.pages.listings import Link, NameLetter, NamePlace, NameRow, NamesPage
@@ -68,7 +68,7 @@ def _name_letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> NameLe
     taken: set[str] = set()
     rows = tuple(
         NameRow(
-            name, unique(naming.slug(name).lstrip("-") or "name", taken),
+            name, unique(slug(name).lstrip("-") or "name", taken),
             tuple(map(_name_place, _distinct(names[name]))),
         )
         for name in sorted(names, key=lambda name: (sorted_by(name), name))

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import slug
 from dconv.model.tree import Entry, Manual, Section, Table, anchors, anchors_of, sections, walk
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext
@@ -319,7 +319,7 @@ def _short_names(section: Section, taken_names: frozenset[str]) -> dict[str, tup
     names: dict[str, tuple[str]] = {}
     for block in section.body:
         if isinstance(block, Entry):
-            name = naming.slug(block.name)
+            name = slug(block.name)
             if name not in taken and name[0] != "-":
                 taken.add(name)
                 names[block.anchor] = (name,)

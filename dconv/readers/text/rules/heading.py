@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import slug
 from dconv.model.tree import Heading, Span
 from dconv.readers.text import inline
 from dconv.readers.text.outline import MAX_LENGTH_DIFFERENCE, UNDERLINE
@@ -47,6 +47,6 @@ def _heading(region: Region, at: int, end: int) -> tuple[Heading, int]:
     line = region.lines[at]
     content = inline.parse([line], region.context.dropped)
     prefix = region.context.prefix
-    slug = naming.slug(line.text.rstrip(" :"))
-    anchor = region.context.anchors.unique(f"{prefix}.{slug}" if prefix else slug)
+    title_slug = slug(line.text.rstrip(" :"))
+    anchor = region.context.anchors.unique(f"{prefix}.{title_slug}" if prefix else title_slug)
     return Heading(content, anchor, Span(line.number, region.lines[end - 1].number)), end

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import qualified_anchor
 from dconv.model.tree import Definition, Definitions, Span
 from dconv.readers.text import heads
 from dconv.readers.text.heads import Head
@@ -142,7 +142,7 @@ def _definition(region: Region, item: _Item) -> Definition:
     if head.style != "option":
         return definition
     anchors = region.context.anchors
-    anchor = naming.qualified("option", head.names[0])
+    anchor = qualified_anchor("option", head.names[0])
     if anchor in anchors and region.context.prefix:
         anchor = f"{anchor}.{region.context.prefix}"
     named = replace(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import qualified_anchor, slug, without_arguments
 from dconv.model.dialect import ItemRule
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Flow, Span, Term
@@ -190,11 +190,11 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
     if named is not None:
         kind, name = named
         qualifier = next((rule.qualifier for rule in context.items if rule.kind == kind), None)
-        anchor = naming.qualified(kind, f"{_qualifier(region, line, qualifier)}{name}")
+        anchor = qualified_anchor(kind, f"{_qualifier(region, line, qualifier)}{name}")
         return Term(content, name, kind, context.anchors.unique(anchor), line)
     name = _name(text)
-    slug = naming.slug(name)
-    anchor = f"{context.prefix}.{slug}" if context.prefix else slug
+    name_slug = slug(name)
+    anchor = f"{context.prefix}.{name_slug}" if context.prefix else name_slug
     return Term(content, name, "", context.anchors.unique(anchor), line)
 
 
@@ -214,7 +214,7 @@ def _name(text: str) -> str:
     """A term's name: without quotes, an arrow that touches it and the arguments after it."""
     text = text.removesuffix("->")
     match = LITERAL.match(text)
-    return naming.bare((match[0] if match else text).strip("\"'"))
+    return without_arguments((match[0] if match else text).strip("\"'"))
 
 
 def item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dconv.model import anchors as naming
+from dconv.model.anchors import qualified_anchor
 from dconv.model.source import Line
 from dconv.model.tree import Code, Extent, Row, Table, plain_text
 from dconv.readers.text import inline
@@ -72,6 +72,6 @@ def _row(region: Region, row: Row) -> Row:
         item = terms.item(context.items, "table", plain_text(cell.content).strip())
         if item is not None:
             kind, name = item
-            anchor = context.anchors.unique(naming.qualified(kind, name))
+            anchor = context.anchors.unique(qualified_anchor(kind, name))
             return replace(row, name=name, kind=kind, anchor=anchor)
     return row
