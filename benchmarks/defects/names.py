@@ -239,7 +239,7 @@ def _in_examples(text: Text, random: Random, samples: bool) -> Iterator[Defect]:
             if not isinstance(node, Preformatted) or node.language != "haproxy":
                 continue
             above = 0
-            for piece in node.pieces:
+            for piece in node.styled_code:
                 name = piece.text.rstrip()
                 if piece.target and (piece.style == CODE_NAME) == samples and len(name) > 3:
                     wrong = slip(name, random)

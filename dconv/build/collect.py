@@ -13,8 +13,7 @@ from pathlib import Path
 from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.tree import Header
-from dconv.readers import DEFAULT as PLAIN
-from dconv.readers import FormatError, MissingProgramError, reader_of
+from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.man.mandoc import PACKAGE, PROGRAM
 from dconv.settings import (
     DocumentSetting,
@@ -128,7 +127,8 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     order = [document.name for document in product.documents]
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
-    plain = [text for text in (*listed, *others) if text.format == PLAIN]  # others state none
+    # texts in other formats state no version
+    plain = [text for text in (*listed, *others) if text.format == DEFAULT]
     heads = [_header(text) for text in plain]
     names = (product.title, product.name) if product.title else ("",)
     for title, version in (
@@ -147,7 +147,7 @@ def stated_title(texts: Sequence[SourceText]) -> str:
 
 def _header(text: SourceText) -> Header:
     """The header of `text`, of plain text read from its first bytes; raises `FormatError`."""
-    content = text.content[:HEAD_SIZE] if text.format == PLAIN else text.content
+    content = text.content[:HEAD_SIZE] if text.format == DEFAULT else text.content
     return reader_of(content, text.path, text.format)(
         content, text.path, Dialect(), text.setting.name
     ).header

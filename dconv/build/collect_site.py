@@ -43,7 +43,7 @@ from dconv.sources.fetch import fetch_packages
 from dconv.sources.host import ROOT, read_host, read_installed
 from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.sources.together import run_together
+from dconv.sources.threads import run_in_threads
 
 MAX_NAMES = 6  # unfinished downloads that the progress line names
 
@@ -186,7 +186,8 @@ def _host_items(
 
 def _described(name: str, site: Site) -> Product:
     """The product whose manual.toml says how the texts of the package `name` are read."""
-    return next((product for product in site.known if product.name == name), default_product())
+    products = (product for product in site.available_products if product.name == name)
+    return next(products, default_product())
 
 
 # --- fetching -------------------------------------------------------------------------
@@ -219,7 +220,7 @@ def _fetch_all(
 
     fetched = {
         number: result
-        for results in run_together(tasks, on_wait).values() for number, result in results.items()
+        for results in run_in_threads(tasks, on_wait).values() for number, result in results.items()
     }
     return [fetched[number] for number in range(len(requests))]
 

@@ -165,7 +165,7 @@ def _packages_request(options: Arguments, output: Path, console: Console) -> Bui
     shelf = shelf_of_packages("", options.packages)
     settings = Site(
         options.title, "", output, options.theme or DEFAULT, (), shelves=(shelf,),
-        known=inputs.products(options),
+        available_products=inputs.products(options),
     )
     fetched = _fetch_releases(settings, options, console)
     releases = tuple([release.texts for release in fetched if release.texts is not None])

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv import GENERATOR, __version__
-from dconv.build import read as reading
+from dconv.build import read
 from dconv.cli import baselines, fixing, inputs, since
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console, pluralize
@@ -233,9 +233,9 @@ def _check_release(
 ) -> CheckedRelease:
     """The findings of the selected rules in a release, document by document, in text order."""
     product = texts.texts[0].product
-    referenced = [reading.read_text(text) for text in texts.referenced]
-    manuals = reading.read_texts(texts, console.progress)
-    linked, symbols = reading.link_to_referenced(texts, manuals, referenced)
+    referenced = [read.read_text(text) for text in texts.referenced]
+    manuals = read.read_texts(texts, console.progress)
+    linked, symbols = read.link_to_referenced(texts, manuals, referenced)
     rules = [
         rule for rule in RULES
         if rule.name in selection.rules and (product.dialect.references or not rule.needs_dialect)

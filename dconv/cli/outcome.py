@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from dconv.cli.arguments import DONE, FINDINGS
 from dconv.cli.console import Console, pluralize
-from dconv.model.diagnostics import FATAL, Diagnostic, failed
+from dconv.model.diagnostics import FATAL, Diagnostic, has_fatal
 from dconv.settings import AcceptedFinding
 from dconv.settings.toml import suggestion
 from dconv.sources.texts import ReleaseTexts
@@ -40,7 +40,7 @@ class Outcome:
         if strict and (self.failures() or missing):
             console.problem(f"--strict: {self._failure_counts(len(missing))}")
             return FINDINGS
-        return FINDINGS if missing or failed(self.diagnostics) else DONE
+        return FINDINGS if missing or has_fatal(self.diagnostics) else DONE
 
     def _failure_counts(self, missing: int) -> str:
         """`1 error, 23 warnings, 1 missing release`."""

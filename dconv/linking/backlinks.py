@@ -99,9 +99,9 @@ def _mentions(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
     """The places that `node` itself mentions, and whether it is an example."""
     match node:
         case Preformatted():
-            for piece in node.pieces:
-                if piece.target is not None:
-                    yield piece.target, True
+            for part in node.styled_code:
+                if part.target is not None:
+                    yield part.target, True
         case Paragraph() | SeeAlso() | Heading():
             yield from _targets(node.content)
         case Example():

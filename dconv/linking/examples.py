@@ -18,7 +18,7 @@ from dconv.linking.lexer import ACTION, ALIAS, CONVERTER, FETCH, SECTION, HAProx
 from dconv.linking.scope import Scope
 from dconv.linking.symbols import Symbols
 from dconv.model.dialect import Dialect
-from dconv.model.tree import Entry, Piece, Preformatted, Target
+from dconv.model.tree import Entry, Preformatted, StyledCode, Target
 
 HAPROXY = "haproxy"
 PYGMENTS_LANGUAGES = ("c", "http", "json", "lua")  # languages that Pygments itself reads
@@ -54,10 +54,10 @@ class _Token:
 
 def highlight(
     node: Preformatted, document: str, entry: Entry | None, symbols: Symbols, dialect: Dialect
-) -> tuple[Piece, ...]:
-    """The lines of `node`, joined by line ends, as pieces; none if they have no colour.
+) -> tuple[StyledCode, ...]:
+    """The lines of `node`, joined by line ends, as styled code; none if they have no colour.
 
-    `document` and `entry` are what `node` is in.  The texts of the pieces add up to the lines.
+    `document` and `entry` are what `node` is in.  Their texts add up to the lines.
     """
     text = "\n".join(node.lines)
     if node.language == HAPROXY:
@@ -68,7 +68,7 @@ def highlight(
     tokens = _tokens(get_lexer_by_name(node.language), text)
     if "".join([token.text for token in tokens]) != text:
         return ()
-    return _merged(Piece(token.text, _style(token.kind)) for token in tokens)
+    return _merged(StyledCode(token.text, _style(token.kind)) for token in tokens)
 
 
 def _tokens(lexer: Lexer, text: str) -> list[_Token]:
@@ -87,33 +87,33 @@ def _is_subtype(kind: _TokenType, general: _TokenType) -> bool:
     return kind[: len(general)] == general
 
 
-def _merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """`pieces` with neighbours of one style joined; white space takes the style before it.
+def _merged(styled_code: Iterable[StyledCode]) -> tuple[StyledCode, ...]:
+    """`styled_code` with neighbours of one style joined; white space takes the style before it.
 
     That after a comment does so only between two lines of comments.
     """
-    merged: list[Piece] = []
-    for piece in pieces:
-        if piece.style == "com" and len(merged) > 1 and merged[-1].text.isspace() and (
+    merged: list[StyledCode] = []
+    for part in styled_code:
+        if part.style == "com" and len(merged) > 1 and merged[-1].text.isspace() and (
             merged[-2].style == "com"
         ):
             blank = merged.pop()
-            merged[-1] = Piece(f"{merged[-1].text}{blank.text}{piece.text}", "com")
+            merged[-1] = StyledCode(f"{merged[-1].text}{blank.text}{part.text}", "com")
             continue
         last = merged[-1] if merged else None
-        if last and not last.target and not piece.target and (
-            piece.style == last.style or (last.style != "com" and piece.text.isspace())
+        if last and not last.target and not part.target and (
+            part.style == last.style or (last.style != "com" and part.text.isspace())
         ):
-            merged[-1] = Piece(last.text + piece.text, last.style)
+            merged[-1] = StyledCode(last.text + part.text, last.style)
         else:
-            merged.append(piece)
+            merged.append(part)
     return tuple(merged)
 
 
 # --- configuration --------------------------------------------------------------------
 
 
-def _configuration(tokens: Sequence[_Token], scope: Scope) -> Iterator[Piece]:
+def _configuration(tokens: Sequence[_Token], scope: Scope) -> Iterator[StyledCode]:
     lines = list(_lines(tokens))
     sections = scope.dialect.scopes.sections
     kinds = _guessed_kinds(lines, scope)
@@ -121,7 +121,7 @@ def _configuration(tokens: Sequence[_Token], scope: Scope) -> Iterator[Piece]:
         first = _first_word(line)
         if first < len(line) and line[first].kind is SECTION:
             kinds = sections.get(line[first].text, ())
-        yield from _line_pieces(line, first, kinds, scope)
+        yield from _styled_line(line, first, kinds, scope)
 
 
 def _lines(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
@@ -189,21 +189,21 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
     return reversed(names)
 
 
-def _line_pieces(
+def _styled_line(
     line: Sequence[_Token], first: int, kinds: tuple[str, ...], scope: Scope
-) -> Iterator[Piece]:
-    """The pieces of a line whose first word is at `first`, in a section of `kinds`."""
+) -> Iterator[StyledCode]:
+    """The parts of a line whose first word is at `first`, in a section of `kinds`."""
     end, target = _directive(line, first, kinds, scope)
     options = _options(line, first, scope)
-    yield from (Piece(token.text, _style(token.kind)) for token in line[:first])
+    yield from (StyledCode(token.text, _style(token.kind)) for token in line[:first])
     if end > first:
         style = "sec" if line[first].kind is SECTION else "dir"
-        yield Piece("".join([token.text for token in line[first:end]]), style, target)
+        yield StyledCode("".join([token.text for token in line[first:end]]), style, target)
     first_word = " ".join(line[first].text.split()) if first < len(line) else ""
     for at in range(end, len(line)):
         token = line[at]
         target = options.get(at) or _word_target(token, first_word, scope)
-        yield Piece(token.text, "dir" if at in options else _style(token.kind), target)
+        yield StyledCode(token.text, "dir" if at in options else _style(token.kind), target)
 
 
 def _directive(

@@ -82,7 +82,7 @@ def _blocks(blocks: Sequence[Block], scope: Scope) -> tuple[Block, ...]:
 
 def _entry(entry: Entry, scope: Scope) -> Entry:
     entry_scope = replace(
-        scope, entry=entry, placeholders=placeholder_anchors(entry).named,
+        scope, entry=entry, placeholders=placeholder_anchors(entry).by_name,
         definition_placeholders={},
     )
     return replace(entry, body=_flow(entry.body, entry_scope))
@@ -99,8 +99,8 @@ def _node(node: Flow, scope: Scope) -> Flow:
             content = _inlines(node.content, scope_of_node)
             return node if content is node.content else replace(node, content=content)
         case Preformatted():
-            pieces = highlight(node, scope.document, scope.entry, scope.symbols, scope.dialect)
-            return replace(node, pieces=pieces) if pieces else node
+            styled_code = highlight(node, scope.document, scope.entry, scope.symbols, scope.dialect)
+            return replace(node, styled_code=styled_code) if styled_code else node
         case Example():
             caption = _inlines(node.caption, scope)
             return replace(node, caption=caption, body=_flow(node.body, scope))

@@ -117,7 +117,7 @@ def printable(words: str) -> str:
     return "".join([sign if sign.isprintable() else repr(sign)[1:-1] for sign in words])
 
 
-def failed(diagnostics: Iterable[Diagnostic]) -> bool:
+def has_fatal(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether one of `diagnostics` says that text is lost, or that a name is not found."""
     return any(finding.rule in FATAL for finding in diagnostics)
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-NOTHING = re.compile(r"(?!)")  # matches never
-PLAIN_KIND = "keyword"  # of entries in sections that no reference names
+NEVER_MATCHES = re.compile(r"(?!)")
+DEFAULT_KIND = "keyword"  # of entries in sections that no reference names
 
 NameRule = Literal["words", "first", "matrix"]
 EntryForm = Literal["signature", "name"]
@@ -25,8 +25,8 @@ class ReferenceRule:
     words, "first" only the first word, "matrix" the row of the matrix of keywords that the
     signature starts with, else all words.  `signature`, if set, must match the first
     signature too: it serves sections of any title.  `form` says how entries look: "signature" is
-    a line at column 0 above its text, "name" is as in texts without a dialect.  `is_found` is true
-    where no setting has the rule, but a text marks its entries.
+    a line at column 0 above its text, "name" is as in texts without a dialect.  `is_guessed` is
+    true if no setting has the rule, but a text marks its entries.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class ReferenceRule:
     names: NameRule = "words"
     signature: re.Pattern[str] | None = None
     form: EntryForm = "signature"
-    is_found: bool = False
+    is_guessed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Dialect:
     scopes: Scopes = field(default_factory=Scopes)
     explanation: Explanation = field(default_factory=Explanation)
     code_language: str = ""
-    code_line: re.Pattern[str] = NOTHING
+    code_line: re.Pattern[str] = NEVER_MATCHES
     optional_prefixes: tuple[str, ...] = ()
     man_pages: str = ""
 
@@ -199,7 +199,7 @@ class Dialect:
     @property
     def is_plain(self) -> bool:
         """Whether no setting says where entries are; the text itself may mark them."""
-        return all(reference.is_found for reference in self.references)
+        return all(reference.is_guessed for reference in self.references)
 
     @property
     def describes_signatures(self) -> bool:
@@ -207,8 +207,8 @@ class Dialect:
         """
         return any(reference.form == "signature" for reference in self.references)
 
-    def named(self, title: str) -> ReferenceRule | None:
-        """The rule for names in a section titled `title`, or None."""
+    def rule_for_names(self, title: str) -> ReferenceRule | None:
+        """The rule of form "name" for a section titled `title`, or None."""
         return next((
             reference for reference in self.references
             if reference.form == "name" and reference.title.search(title)

@@ -7,7 +7,7 @@ import re
 from urllib.parse import unquote, urlsplit
 
 # names of files that every server and file system takes: "img/rise-2.png"
-PLAIN = re.compile(r"[\w.@+~-][\w .@+~/-]*", re.ASCII)
+PORTABLE_NAME = re.compile(r"[\w.@+~-][\w .@+~/-]*", re.ASCII)
 
 
 def picture_name(file: str) -> str:
@@ -22,4 +22,4 @@ def picture_name(file: str) -> str:
     if parts.scheme or parts.netloc or not parts.path:
         return ""
     name = posixpath.normpath(unquote(parts.path))
-    return name if PLAIN.fullmatch(name) and not name.startswith("..") else ""
+    return name if PORTABLE_NAME.fullmatch(name) and not name.startswith("..") else ""

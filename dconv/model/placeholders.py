@@ -34,12 +34,12 @@ class Placeholders:
     """The anchors of the definitions of an entry's placeholders.
 
     `signatures` has a tuple for each signature, with an anchor for each of its placeholders,
-    empty if none or several define it.  `named`, for prose, maps the placeholders that mean
+    empty if none or several define it.  `by_name`, for prose, maps the placeholders that mean
     the same in all signatures to their anchors.
     """
 
     signatures: tuple[tuple[str, ...], ...]
-    named: Mapping[str, str]
+    by_name: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ def placeholder_anchors(entry: Entry) -> Placeholders:
         for use in _uses(text):
             if use.name not in in_signatures:
                 meanings.setdefault(use.name, set()).add(anchor)
-    unique = {
+    unambiguous = {
         name: next(iter(anchors)) for name, anchors in meanings.items() if len(anchors) == 1
     }
-    return Placeholders(signatures, {**unique, **terms.anchors})
+    return Placeholders(signatures, {**unambiguous, **terms.anchors})
 
 
 def _terms(entry: Entry) -> _Terms:

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 Json: TypeAlias = "bool | int | str | list[Json] | None"
-Read: TypeAlias = Callable[[object], object]
+Reader: TypeAlias = Callable[[object], object]
 
 T = TypeVar("T")
 
@@ -70,7 +70,7 @@ def _names(kind: Hashable) -> tuple[str, ...]:
 
 
 @cache
-def _reader(kind: Hashable) -> Read:
+def _reader(kind: Hashable) -> Reader:
     """The reader of values of the type `kind`."""
     origin, arguments = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_dataclass(kind):
@@ -93,12 +93,12 @@ def _reader(kind: Hashable) -> Read:
     raise TypeError(f"{kind} is not plain")
 
 
-def _dataclass(kind: type) -> Read:
+def _dataclass(kind: type) -> Reader:
     hints = get_type_hints(kind)
     return _row([hints[name] for name in _names(kind)], kind)
 
 
-def _row(kinds: Sequence[Hashable], make: Callable[..., object]) -> Read:
+def _row(kinds: Sequence[Hashable], make: Callable[..., object]) -> Reader:
     readers = [_reader(kind) for kind in kinds]
 
     def read(data: object) -> object:
@@ -113,7 +113,7 @@ def _as_tuple(*items: object) -> tuple[object, ...]:
     return items
 
 
-def _items(reader: Read, make: Callable[..., object]) -> Read:
+def _items(reader: Reader, make: Callable[..., object]) -> Reader:
     def read(data: object) -> object:
         if not isinstance(data, list):
             raise ValueError("not a list")
@@ -122,7 +122,7 @@ def _items(reader: Read, make: Callable[..., object]) -> Read:
     return read
 
 
-def _literal(values: tuple[object, ...]) -> Read:
+def _literal(values: tuple[object, ...]) -> Reader:
     def read(data: object) -> object:
         if data not in values:
             raise ValueError(f"none of {values}")
@@ -131,7 +131,7 @@ def _literal(values: tuple[object, ...]) -> Read:
     return read
 
 
-def _either(readers: list[Read]) -> Read:
+def _either(readers: list[Reader]) -> Reader:
     def read(data: object) -> object:
         for reader in readers:
             try:
@@ -143,7 +143,7 @@ def _either(readers: list[Read]) -> Read:
     return read
 
 
-def _exact(kind: type) -> Read:
+def _exact(kind: type) -> Reader:
     def read(data: object) -> object:
         if type(data) is not kind:
             raise ValueError(f"not {kind.__name__}")

@@ -38,7 +38,7 @@ HYPHEN_BREAK = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])
 MIN_FULL_LENGTH = 60
 SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the last one of its block
 # "- text", "0 = off", "not 0 - on", "-v text", "> 128", "Default: 3", "default FALSE"
-ITEM = re.compile(
+ITEM_START = re.compile(
     r"(?:[-*•+]|(?:not )?\d{1,5} +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s"
     r"|[Dd]efault(?:: | TRUE\b| FALSE\b)"
 )
@@ -90,7 +90,7 @@ def starts_block(above: Line, below: Line) -> bool:
     It is at another column, or starts as items of lists do, and the author ended the line above:
     the next word would have fitted.
     """
-    if not ITEM.match(below.text):
+    if not ITEM_START.match(below.text):
         is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_SIGN)
         continues = not is_new and UNFINISHED.match(above.text)
         if below.indent == above.indent or continues:
@@ -243,8 +243,8 @@ def _lines(rows: Iterable[str]) -> Iterator[Line]:
         if "\t" in row:
             row = row.expandtabs(TAB_WIDTH)
         row = row.replace("\f", " ").rstrip()
-        bare = row.lstrip()
-        yield Line(number, len(row) - len(bare), bare)
+        text = row.lstrip()
+        yield Line(number, len(row) - len(text), text)
 
 
 def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:

@@ -186,8 +186,8 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of code: `style` is a short word for themes ("dir", "str") or empty."""
+class StyledCode:
+    """A part of an example in one style, a short word for themes ("dir", "str") or empty."""
 
     text: str
     style: str
@@ -200,13 +200,13 @@ class Preformatted:
 
     `language` is `haproxy` for configuration, `console` for a session with
     prompts, another language's name, or empty for drawings and unknown text.
-    `pieces` are the same lines, joined, as highlighted; linking fills them.
+    `styled_code` are the same lines, joined, as highlighted; linking fills it.
     """
 
     lines: tuple[str, ...]
     language: str
     span: Span
-    pieces: tuple[Piece, ...] = ()
+    styled_code: tuple[StyledCode, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

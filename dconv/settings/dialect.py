@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from dconv.model.dialect import (
-    NOTHING,
-    PLAIN_KIND,
+    DEFAULT_KIND,
+    NEVER_MATCHES,
     Dialect,
     EntryForm,
     Explanation,
@@ -38,7 +38,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     references = tuple([_reference(item) for item in table.tables("reference")])
     items = tuple([_item(item) for item in table.tables("item")])
     kinds = {reference.kind for reference in references} | {item.kind for item in items}
-    _check_kinds(table, kinds | {PLAIN_KIND})
+    _check_kinds(table, kinds | {DEFAULT_KIND})
     rule_sets, documents = table.table("rule_sets"), table.table("document_names")
     return Dialect(
         name=name,
@@ -58,7 +58,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         scopes=_scopes(table.table("scopes")),
         explanation=_explanation(table.table("explain")),
         code_language=table.string("code_language", ""),
-        code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
+        code_line=table.pattern("code_line") if table.has("code_line") else NEVER_MATCHES,
         optional_prefixes=table.strings("optional_prefixes"),
         man_pages=_man_pages(table),
     )

@@ -35,9 +35,9 @@ def _source(table: Table, base: Path) -> SourceSetting:
     chosen = [key for key in ("path", "url", "repository", "package") if table.has(key)]
     if len(chosen) != 1:
         table.expect_keys("path", "url", "repository", "revision", "package", "folder", "lines")
-        both = ", not " + " and ".join(chosen) if chosen else ""
+        conflict = ", not " + " and ".join(chosen) if chosen else ""
         raise table.error(
-            f"must have exactly one of the keys 'path', 'url', 'repository', 'package'{both}"
+            f"must have exactly one of the keys 'path', 'url', 'repository', 'package'{conflict}"
         )
     match chosen[0]:
         case "path":

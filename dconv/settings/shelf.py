@@ -29,7 +29,7 @@ TREE_PATH = re.compile(r"(?!/)(?:(?!\.\.?/)[^/\\\x00-\x1f]+/)*(?!\.\.?$)[^/\\\x0
 # "v6.1", "fio-3.33": a name in front of a number
 BEFORE_NUMBER = re.compile(r"(?:[A-Za-z]+[-_])*[vV]?(?=\d)")
 
-SINGLE = ("packages", "host", "repository", "folder", "python")
+CONTENT_KEYS = ("packages", "host", "repository", "folder", "python")
 
 
 def read_shelves(file: Table, base: Path, products: Collection[str]) -> tuple[Shelf, ...]:
@@ -47,7 +47,7 @@ def shelf_of_packages(title: str, packages: Collection[str]) -> Shelf:
 
 
 def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
-    table.expect_keys("title", "sections", *SINGLE, "revision", "files", "package")
+    table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package")
     title = table.string("title")
     sections = table.strings("sections") or MAN_SECTIONS
     check_unique(table, "section", sections)

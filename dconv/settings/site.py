@@ -84,7 +84,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         theme_options=_theme_options(table, path.parent),
         shelves=shelves,
         exports=_exports(table),
-        known=products,
+        available_products=products,
     )
 
 

@@ -61,7 +61,7 @@ class Table:
                 raise self.error(f"has no key '{key}'; add {key} = \"…\"")
             return default
         if not isinstance(value, str):
-            raise self._wrong(f"'{key}'", "a quoted string", value)
+            raise self._type_error(f"'{key}'", "a quoted string", value)
         if not value and default != "":
             raise self.error(f"has an empty '{key}'; write its text between the quotes")
         return value
@@ -70,11 +70,11 @@ class Table:
         """The strings of the list `key`, none if the key is absent."""
         value = self.values.get(key, [])
         if not isinstance(value, list):
-            raise self._wrong(f"'{key}'", "a list of quoted strings", value)
+            raise self._type_error(f"'{key}'", "a list of quoted strings", value)
         strings: list[str] = []
         for number, item in enumerate(value, 1):
             if not isinstance(item, str):
-                raise self._wrong(f"'{key}' item {number}", "a quoted string", item)
+                raise self._type_error(f"'{key}' item {number}", "a quoted string", item)
             if not item:
                 raise self.error(f"'{key}' item {number} is empty; write its text or remove it")
             strings.append(item)
@@ -84,7 +84,7 @@ class Table:
         """Whether `key` is true; false if it is absent."""
         value = self.values.get(key, False)
         if not isinstance(value, bool):
-            raise self._wrong(f"'{key}'", "true or false", value)
+            raise self._type_error(f"'{key}'", "true or false", value)
         return value
 
     def pattern(self, key: str, default: str | None = None) -> re.Pattern[str]:
@@ -100,7 +100,7 @@ class Table:
         path = f"{self.path}.{key}".lstrip(".")
         value = self.values.get(key, {})
         if not isinstance(value, dict):
-            raise self._wrong(f"'{key}'", f"a table: [{path}]", value)
+            raise self._type_error(f"'{key}'", f"a table: [{path}]", value)
         return Table(self.file, path, f"[{path}]{self._parent()}", value)
 
     def tables(self, key: str) -> tuple[Table, ...]:
@@ -109,11 +109,11 @@ class Table:
         value = self.values.get(key, [])
         items = [value] if isinstance(value, dict) else value
         if not isinstance(items, list):
-            raise self._wrong(f"'{key}'", f"tables: [[{path}]]", value)
+            raise self._type_error(f"'{key}'", f"tables: [[{path}]]", value)
         tables: list[Table] = []
         for number, item in enumerate(items, 1):
             if not isinstance(item, dict):
-                raise self._wrong(f"'{key}' item {number}", f"a table: [[{path}]]", item)
+                raise self._type_error(f"'{key}' item {number}", f"a table: [[{path}]]", item)
             label = f"[[{path}]] {_identity(item) or f'number {number}'}{self._parent()}"
             tables.append(Table(self.file, path, label, item))
         return tuple(tables)
@@ -121,7 +121,7 @@ class Table:
     def _parent(self) -> str:
         return f" of {self.label}" if self.label.startswith("[[") else ""
 
-    def _wrong(self, what: str, expected: str, value: object) -> SettingsError:
+    def _type_error(self, what: str, expected: str, value: object) -> SettingsError:
         return self.error(f"{what} must be {expected}, not {_type_name(value)}")
 
     def _compiled(self, key: str, text: str) -> re.Pattern[str]:
@@ -170,9 +170,9 @@ def _long_texts(values: Mapping[str, object]) -> list[str]:
 def suggestion(word: str, words: Iterable[str]) -> str:
     """What to say after an unknown `word`: "did you mean 'x'?", or all right `words`."""
     words = tuple(words)
-    near = difflib.get_close_matches(word, words, n=1)
-    if near:
-        return f"did you mean '{shorten(near[0])}'?"
+    close_matches = difflib.get_close_matches(word, words, n=1)
+    if close_matches:
+        return f"did you mean '{shorten(close_matches[0])}'?"
     if not words:
         return "none is known"
     return "known are " + ", ".join([f"'{shorten(name)}'" for name in words])

@@ -46,7 +46,7 @@ class DocumentSetting:
 
     `name` is its name in addresses ("configuration"), `file` its file name
     ("configuration.txt"), `title` and `description` what lists of documents show.  `format` is
-    that of the file ("rst"), or empty if it can be told from the file.
+    that of the file ("rst"), or empty if it is detected.
     """
 
     name: str
@@ -306,7 +306,7 @@ class Site:
     changes   whether to write pages of what each release changed
     shelves   packages that no `manual.toml` describes, in groups
     exports   other formats of each document, for readers to take along
-    known     all products there are: one of them may say how the texts of a package are read
+    available_products  also those that it does not show: one may describe the texts of a package
     """
 
     title: str
@@ -321,7 +321,7 @@ class Site:
     changes: bool = False
     shelves: tuple[Shelf, ...] = ()
     exports: tuple[str, ...] = ()
-    known: tuple[Product, ...] = ()
+    available_products: tuple[Product, ...] = ()
 
 
 def is_reserved(name: str) -> bool:
@@ -334,13 +334,13 @@ def unlisted_document(file: str) -> DocumentSetting:
 
     A manual page keeps its section ("mdadm.8"), and a README what it is about ("README.Debian").
     The name is fit for an address: other characters than letters, digits and `. _ + ~ -` become
-    dashes, and it is no longer than file systems bear.
+    dashes, and file systems allow its length.
     What is beside the documents, and Windows' devices, get other names: "index" becomes
     "index-text", "con" becomes "con-text".
     """
-    bare = file_name(file)
-    is_whole = man_pages.FILE.fullmatch(bare) or README_PART.match(bare)
-    stem = bare if is_whole else Path(bare).stem
+    base_name = file_name(file)
+    is_whole = man_pages.FILE.fullmatch(base_name) or README_PART.match(base_name)
+    stem = base_name if is_whole else Path(base_name).stem
     name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):
         name = f"{name.replace('.', '-')}-text"

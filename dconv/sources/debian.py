@@ -23,7 +23,7 @@ from dconv.settings import DebianSource, DocumentSetting, PackageSource
 from dconv.settings.shelf import PACKAGE
 from dconv.sources.addresses import is_numbered
 from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
-from dconv.sources.package_files import files_of_pages, is_manual_file
+from dconv.sources.package_files import files_with_other_names, is_manual_file
 from dconv.sources.programs import ProgramResult, run
 from dconv.sources.types import (
     MAX_FILE_SIZE,
@@ -124,26 +124,26 @@ def read_debian(
 def download_packages(
     packages: Sequence[str], folder: Path, timeout: float = TIMEOUT
 ) -> dict[str, Download | SourceError]:
-    """Download `packages` into `folder`, all together; what became of each.
+    """Download `packages` into `folder` in one run of apt-get; the download or error of each.
 
     So apt's lists are read once, and a host that is down is tried once.  `timeout` is in seconds
     for one package.  An error is an `UnreachableError` if the host of a package does not answer.
     """
     try:
-        listed = run([*APT, "--print-uris", *packages], timeout, folder)
-        lines = list(URI_LINE.finditer(listed.output.decode("utf-8", "replace")))
-        found = {package: _line_of(package, lines) for package in packages}
-        wanted = [package for package, line in found.items() if line]
-        total = timeout + PACKAGE_TIMEOUT * len(wanted)
-        result = run([*APT, *wanted], total, folder) if wanted else listed
+        listing = run([*APT, "--print-uris", *packages], timeout, folder)
+        lines = list(URI_LINE.finditer(listing.output.decode("utf-8", "replace")))
+        lines_by_package = {package: _listing_line(package, lines) for package in packages}
+        available = [package for package, line in lines_by_package.items() if line]
+        total = timeout + PACKAGE_TIMEOUT * len(available)
+        result = run([*APT, *available], total, folder) if available else listing
     except SourceError as error:
         return dict.fromkeys(packages, error)
     downloads: dict[str, Download | SourceError] = {}
-    for package, line in found.items():
+    for package, line in lines_by_package.items():
         label = f"Debian package {package}"
         if line is None:
             downloads[package] = SourceError(
-                f"{label}: {_why_unlisted(package, listed)}; 'apt-get update' may help"
+                f"{label}: {_why_unlisted(package, listing)}; 'apt-get update' may help"
             )
             continue
         archive = folder / line["file"]
@@ -155,17 +155,17 @@ def download_packages(
     return downloads
 
 
-def _why_unlisted(package: str, listed: ProgramResult) -> str:
-    """Why apt-get listed the addresses of others, and none of `package`."""
+def _why_unlisted(package: str, listing: ProgramResult) -> str:
+    """Why apt-get listed no address of `package`."""
     name = re.split("[=/]", package, maxsplit=1)[0]
     reasons = [
-        reason for reason in APT_ERROR.findall(listed.errors)
-        if not reason.startswith("Unable to locate") and (name in reason or not listed.output)
+        reason for reason in APT_ERROR.findall(listing.errors)
+        if not reason.startswith("Unable to locate") and (name in reason or not listing.output)
     ]
     return reasons[0] if reasons else "apt-get knows no such package"
 
 
-def _line_of(package: str, lines: Sequence[re.Match[str]]) -> re.Match[str] | None:
+def _listing_line(package: str, lines: Sequence[re.Match[str]]) -> re.Match[str] | None:
     """The line of apt-get for `package`, which may name its version."""
     name, _, version = package.partition("=")
     name = name.partition("/")[0]
@@ -201,7 +201,7 @@ def read_shelf_package(
         return is_manual_file(path, candidate.package, source.sections, source.files)
 
     members, date = _unpack(download.archive, is_wanted, source_name, timeout)
-    files = files_of_pages(members.contents, members.links, source)
+    files = files_with_other_names(members.contents, members.links, source)
     texts, notes, unreadable = unpack_all(files, (), source_name)
     texts = tuple([text for text in texts if text.content.strip()])
     version = upstream_version(candidate.version)

@@ -23,7 +23,7 @@ from dconv.settings import (
     UrlSource,
 )
 from dconv.settings.shared import is_remote
-from dconv.sources import cache as cached
+from dconv.sources import cache as text_cache
 from dconv.sources.addresses import describe, is_numbered, needs_version, with_version
 from dconv.sources.files import content_problem, read_path
 from dconv.sources.git import read_git
@@ -59,7 +59,7 @@ class FetchRequest:
 
     def entry(self, cache: Path) -> Path:
         """The folder of the texts in `cache`."""
-        return cached.entry_folder(cache, self.source, self.version, self.documents)
+        return text_cache.entry_folder(cache, self.source, self.version, self.documents)
 
     @property
     def source_name(self) -> str:
@@ -209,7 +209,7 @@ def fetch_packages(
     requests = {source: FetchRequest(source, "", (), (), timeout) for source in sources}
     wanted = [
         source.package for source, request in requests.items()
-        if not offline and (refresh or cached.load(request.entry(cache)) is None)
+        if not offline and (refresh or text_cache.load(request.entry(cache)) is None)
     ]
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
         downloads = download_packages(wanted, Path(folder), timeout) if wanted else {}
@@ -231,7 +231,7 @@ def _through_cache(
     if request.is_local:
         return fetch()
     entry = request.entry(cache)
-    previous = cached.load(entry)
+    previous = text_cache.load(entry)
     if previous is not None and _mismatch(previous, request.checksums):
         previous = None  # its checksum was pinned later: the source may have the right text now
     if previous is not None and (offline or not refresh):
@@ -246,7 +246,7 @@ def _through_cache(
         if previous is None:
             raise
         return replace(previous, outdated=str(error))
-    note = cached.store(entry, fetched)
+    note = text_cache.store(entry, fetched)
     return replace(fetched, notes=(*fetched.notes, note)) if note else fetched
 
 

@@ -156,7 +156,7 @@ def unpack_all(
             name = _printable(file.name)
             label = source_name if source_name.endswith(file.name) else f"{source_name}: {name}"
             try:
-                content, after = unpack(file.content, label)
+                content, ignored_bytes = unpack(file.content, label)
             except SourceError as error:
                 if text_name in listed_files:
                     raise
@@ -164,8 +164,8 @@ def unpack_all(
                 continue
             contents[text_name] = content
             other_names[text_name] = [file_name(name) for name in file.other_names]
-            if after:
-                notes.append(f"{label}: {after:,} bytes after the gzipped text are ignored")
+            if ignored_bytes:
+                notes.append(f"{label}: {ignored_bytes:,} bytes after the gzipped text are ignored")
     for text_name in [name for name, content in contents.items() if len(content) <= MAX_STUB_SIZE]:
         match = STUB.fullmatch(contents[text_name])
         page = os.path.basename(os.fsdecode(match["page"])) if match else ""
@@ -175,12 +175,12 @@ def unpack_all(
     if not contents and unreadable:
         raise unreadable[0]
     if not contents:
-        what = "no listed document, no *.txt, no other file that is named as manuals are"
-        raise SourceError(f"{source_name}: there is no text ({what})")
-    listed = [document for document in documents if document.file in contents]
-    names_and_files = [(document.name, document.file) for document in listed]
-    others = sorted(contents.keys() - listed_files, key=lambda file: (_printable(file), file))
-    names_and_files += [(unlisted_document(_printable(file)).name, file) for file in others]
+        explanation = "no listed document, no *.txt, no other file that is named as manuals are"
+        raise SourceError(f"{source_name}: there is no text ({explanation})")
+    listed_documents = [document for document in documents if document.file in contents]
+    names_and_files = [(document.name, document.file) for document in listed_documents]
+    unlisted = sorted(contents.keys() - listed_files, key=lambda file: (_printable(file), file))
+    names_and_files += [(unlisted_document(_printable(file)).name, file) for file in unlisted]
     names: set[str] = set()
     texts = [
         _document(
@@ -207,18 +207,18 @@ def unpack(content: bytes, label: str) -> tuple[bytes, int]:
         if label.endswith(".gz"):
             raise SourceError(f"{label} is not a gzip file; rename it if it is text")
         return content, 0
-    pieces: list[bytes] = []
+    chunks: list[bytes] = []
     offset = size = 0
     while content.startswith(GZIP, offset):
         member = zlib.decompressobj(GZIP_WINDOW)
         while not member.eof:
             chunk = content[offset : offset + CHUNK_SIZE]
             offset += len(chunk)
-            pieces.append(_decompressed(member, chunk, label))
-            size += len(pieces[-1])
+            chunks.append(_decompressed(member, chunk, label))
+            size += len(chunks[-1])
             check_size(size, label, MAX_FILE_SIZE)
         offset -= len(member.unused_data)
-    return b"".join(pieces), len(content[offset:].lstrip(b"\0"))
+    return b"".join(chunks), len(content[offset:].lstrip(b"\0"))
 
 
 def _decompressed(member: zlib._Decompress, chunk: bytes, label: str) -> bytes:
@@ -252,19 +252,19 @@ def _files(
     paths = [path for path in paths if path.is_file()]
     if documents:
         return _pages(paths), ""
-    of_sections = _section_folders(folder)
+    section_folders = _section_folders(folder)
     translations = [
-        path for path in of_sections
+        path for path in section_folders
         if path.parent != folder and _section_folders_in(path.parent.parent)
     ]  # fmt: skip
-    of_sections = [path for path in of_sections if path not in translations]
-    wanted = [path for path in of_sections if path.name[len("man")] in sections]
-    pages = [path for section in wanted for path in sorted(section.iterdir())]
+    section_folders = [path for path in section_folders if path not in translations]
+    wanted_folders = [path for path in section_folders if path.name[len("man")] in sections]
+    pages = [path for section in wanted_folders for path in sorted(section.iterdir())]
     paths += [path for path in pages if is_text_file(path.name, ()) and path.is_file()]
-    others = sorted({path.name for path in of_sections if path not in wanted})
+    other_sections = sorted({path.name for path in section_folders if path not in wanted_folders})
     left_out = ["translations"] if translations else []
-    if others:
-        left_out.append(", ".join(others))
+    if other_sections:
+        left_out.append(", ".join(other_sections))
     if not left_out:
         return _pages(paths, folder), ""
     return _pages(paths, folder), (
@@ -295,15 +295,15 @@ def _pages(paths: Iterable[Path], base: Path | None = None) -> list[File]:
     pages: dict[Path, list[str]] = {}
     for path in paths:
         pages.setdefault(_page(path), []).append(path.name)
-    real = base.resolve() if base else None
+    real_base = base.resolve() if base else None
     files: list[File] = []
     for page, names in pages.items():
         file = _file(page)
-        for folder in (base, real):
+        for folder in (base, real_base):
             if folder and page.is_relative_to(folder):
                 file = replace(file, name=str(page.relative_to(folder)))
-        others = tuple([name for name in names if name != page.name])
-        files.append(replace(file, other_names=others))
+        other_names = tuple([name for name in names if name != page.name])
+        files.append(replace(file, other_names=other_names))
     return files
 
 
@@ -317,17 +317,17 @@ def _page(path: Path) -> Path:
     root = (folder.parent if MAN_FOLDER.fullmatch(folder.resolve().name) else folder).resolve()
     page = path
     for _ in range(MAX_STUBS):
-        real = page.resolve()
-        if page.is_symlink() and real.is_relative_to(root):
-            page = real
+        real_page = page.resolve()
+        if page.is_symlink() and real_page.is_relative_to(root):
+            page = real_page
         match = STUB.fullmatch(_start(page))
         if match is None:
             return page
         name = os.fsdecode(match["page"])
-        places = (root / name, page.parent / Path(name).name)
+        candidates = (root / name, page.parent / Path(name).name)
         included = next(
             (
-                file for place in places for file in (place, Path(f"{place}.gz"))
+                file for candidate in candidates for file in (candidate, Path(f"{candidate}.gz"))
                 if file.is_file() and file.resolve().is_relative_to(root)
             ),
             None,
@@ -362,11 +362,11 @@ def _document(
     return FetchedDocument(name, file, content, sha256, other_names=other_names)
 
 
-def _unique_name(name: str, taken: set[str]) -> str:
+def _unique_name(name: str, used_names: set[str]) -> str:
     number = 2
     unique = name
-    while unique in taken:
+    while unique in used_names:
         unique = f"{name}-{number}"
         number += 1
-    taken.add(unique)
+    used_names.add(unique)
     return unique

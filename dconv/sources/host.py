@@ -17,13 +17,13 @@ from dconv.settings import PackageSource
 from dconv.sources.addresses import describe
 from dconv.sources.debian import upstream_version
 from dconv.sources.files import check_size, unpack_all, utc_date
-from dconv.sources.package_files import MAN_PAGE, MAX_LINKS, files_of_pages, is_manual_file
+from dconv.sources.package_files import MAN_PAGE, MAX_LINKS, files_with_other_names, is_manual_file
 from dconv.sources.types import MAX_FILE_SIZE, FetchedTexts, SourceError
 
 ROOT = Path("/")
-LISTS = "var/lib/dpkg/info"
-STATUS = "var/lib/dpkg/status"
-LOCAL = "local"  # the package of pages that no package has
+PACKAGE_LISTS_FOLDER = "var/lib/dpkg/info"
+STATUS_FILE = "var/lib/dpkg/status"
+LOCAL_PACKAGE = "local"  # the package of pages that no package has
 MAN_FOLDERS = ("/usr/share/man", "/usr/local/share/man")
 # a paragraph of dpkg's status: the package and its version, if it is installed
 INSTALLED = re.compile(
@@ -49,9 +49,9 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
             pages.setdefault(package, []).append(path)
     for path in _present(root, _is_page(sections)):
         if path not in owners:
-            owner = owners.get(_target(path, root), LOCAL)
+            owner = owners.get(_target(path, root), LOCAL_PACKAGE)
             pages.setdefault(owner, []).append(path)
-    for package in (*sorted(pages.keys() - {LOCAL}), LOCAL):
+    for package in (*sorted(pages.keys() - {LOCAL_PACKAGE}), LOCAL_PACKAGE):
         try:
             source = PackageSource(package)
             yield package, _read(source, versions.get(package, ""), pages.get(package, []), root)
@@ -78,7 +78,7 @@ def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
 def installed_versions(root: Path = ROOT) -> dict[str, str]:
     """The installed packages and their versions, none where dpkg is not used."""
     try:
-        status = (root / STATUS).read_text(encoding="utf-8", errors="replace")
+        status = (root / STATUS_FILE).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return {}
     matches = map(INSTALLED.search, status.split("\n\n"))
@@ -97,7 +97,7 @@ def _lists(root: Path) -> dict[str, Path]:
     """dpkg's list of files of each package, by its name, without an architecture."""
     return {
         path.name.removesuffix(".list").partition(":")[0]: path
-        for path in sorted((root / LISTS).glob("*.list"))
+        for path in sorted((root / PACKAGE_LISTS_FOLDER).glob("*.list"))
     }
 
 
@@ -124,7 +124,7 @@ def _target(path: str, root: Path) -> str:
     for _ in range(MAX_LINKS):
         try:
             link = os.readlink(root / path[1:])
-        except OSError:  # it is none
+        except OSError:  # not a link
             return path
         path = posixpath.normpath(posixpath.join(posixpath.dirname(path), link))
     return path
@@ -151,7 +151,7 @@ def _read(source: PackageSource, version: str, paths: list[str], root: Path) -> 
         except OSError as error:
             raise SourceError(f"{file}: cannot be read ({reason(error)})") from error
     name = f"package {package} {version} of this machine" if version else str(MAN_FOLDERS[1])
-    texts, notes, unreadable = unpack_all(files_of_pages(contents, links, source), (), name)
+    texts, notes, unreadable = unpack_all(files_with_other_names(contents, links, source), (), name)
     texts = tuple([text for text in texts if text.content.strip()])
     upstream = upstream_version(version)
     date = utc_date(latest) if latest else ""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dconv.settings import PackageSource
 from dconv.sources.types import File, MissingError
 
-DOCUMENTS = "/usr/share/doc"  # the folder of the folders of packages
+DOCUMENTS = "/usr/share/doc"  # has a folder for each package
 
 # "/usr/share/man/man8/mdadm.8.gz": not a translation, "/usr/share/man/de/man8/mdadm.8.gz"
 MAN_PAGE = re.compile(r"/usr/(?:local/)?share/man/man(?P<section>\d)[^/]*/[^/]+")
@@ -20,8 +20,8 @@ MANUAL = re.compile(
     r"|.+\.(?:txt|rst|md|markdown|mkd|x?html?))",
     re.IGNORECASE,
 )
-# what they begin with if they are none: for those who build, translate or sell the program
-NO_MANUAL = re.compile(
+# files for people who build, translate or package the program, by the start of the name
+NOT_A_MANUAL = re.compile(
     r"""(?: change(?:s|log)? | news | releas(?:es?|e[_-]?notes) | history | announce(?:ment)?
     | whatsnew | copyright | copying | licen[cs]es? | notice | legal | authors? | contribut\w*
     | maintainers? | credits | thanks | todo | roadmap | bugs | hacking | coding | code_of_conduct
@@ -32,7 +32,7 @@ NO_MANUAL = re.compile(
     )(?![a-z])""",
     re.IGNORECASE | re.VERBOSE,
 )
-MAX_LINKS = 10  # that lead to each other until one leads to a file
+MAX_LINKS = 10  # symbolic links to follow from one name
 
 
 def is_manual_file(
@@ -40,8 +40,8 @@ def is_manual_file(
 ) -> bool:
     """Whether the file at the absolute `path` is a manual of `package`.
 
-    That are manual pages of the `sections`, and texts in its folder of documents that are called
-    as manuals are; or else those of the `files`, paths below that folder, gzipped or not.
+    Manuals are manual pages of the `sections`, and texts in the documentation folder of the package
+    with the name of a manual.  If there are `files`, paths below that folder, only these are.
     """
     if files:
         return path.removeprefix(f"{DOCUMENTS}/{package}/").removesuffix(".gz") in files
@@ -53,11 +53,11 @@ def is_manual_file(
     return (
         folder == f"{DOCUMENTS}/{package}"
         and MANUAL.fullmatch(name) is not None
-        and NO_MANUAL.match(name) is None
+        and NOT_A_MANUAL.match(name) is None
     )
 
 
-def files_of_pages(
+def files_with_other_names(
     contents: Mapping[str, bytes], links: Mapping[str, str], source: PackageSource
 ) -> list[File]:
     """The files of `contents`, each with the names of the `links` that lead to it.

@@ -1,4 +1,4 @@
-"""Files of which reading ends: neither pipes, devices nor huge ones."""
+"""Read regular files only: neither pipes, devices nor huge files."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from dconv.readers import format_of
 from dconv.settings import AcceptedFinding, DocumentSetting, Product
 
 # the characters that count in a product's name: "H A - P r o x y" is "HAProxy"
-LETTER = re.compile(r"[^\W_]")
+WORD_CHARACTER = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def names_product(title: str, names: Iterable[str]) -> bool:
     The version of such a text is that of the product; the text of a protocol may have another.
     """
     for name in names:
-        spaced = r"[\W_]*".join(map(re.escape, LETTER.findall(name)))
+        spaced = r"[\W_]*".join(map(re.escape, WORD_CHARACTER.findall(name)))
         if not spaced or re.search(rf"(?<![^\W_]){spaced}(?![^\W\d_])", title, re.IGNORECASE):
             return True
     return False

@@ -142,11 +142,11 @@ def _body(response: http.client.HTTPResponse, display_url: str, deadline: float)
     length = response.headers.get("Content-Length", "")
     expected = int(length) if length.isdecimal() else None
     check_size(expected or 0, display_url)
-    pieces: list[bytes] = []
+    chunks: list[bytes] = []
     size = 0
-    while piece := response.read1(CHUNK_SIZE):
-        pieces.append(piece)
-        size += len(piece)
+    while chunk := response.read1(CHUNK_SIZE):
+        chunks.append(chunk)
+        size += len(chunk)
         check_size(size, display_url)
         if time.monotonic() > deadline:
             raise TimeoutError
@@ -154,7 +154,7 @@ def _body(response: http.client.HTTPResponse, display_url: str, deadline: float)
         raise SourceError(
             f"{display_url}: the download was interrupted ({size} of {expected} bytes)"
         )
-    return b"".join(pieces)
+    return b"".join(chunks)
 
 
 def _refusal(error: urllib.error.HTTPError, display_url: str) -> SourceError:

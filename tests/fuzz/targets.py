@@ -38,7 +38,7 @@ from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
 from dconv.model import references
-from dconv.model.diagnostics import failed
+from dconv.model.diagnostics import has_fatal
 from dconv.model.origin import Origin
 from dconv.model.source import read_source
 from dconv.model.tree import Manual
@@ -140,7 +140,7 @@ def site(content: bytes, dialect: Dialect = product) -> dict[str, bytes]:
 
     def after(release_output: ReleaseFiles) -> None:
         diagnostics = release_output.diagnostics
-        lost.extend(str(diagnostic) for diagnostic in diagnostics if failed([diagnostic]))
+        lost.extend(str(diagnostic) for diagnostic in diagnostics if has_fatal([diagnostic]))
 
     parts = content.split(BETWEEN, 1)
     releases = [release(part, f"2.{number}", dialect) for number, part in enumerate(parts)]

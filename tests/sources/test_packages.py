@@ -22,7 +22,7 @@ from dconv.sources.fetch import fetch_packages
 from dconv.sources.host import read_host, read_installed
 from dconv.sources.package_files import is_manual_file
 from dconv.sources.programs import run
-from dconv.sources.together import run_together
+from dconv.sources.threads import run_in_threads
 
 PAGE = b".TH KETTLE 8\n.SH NAME\nkettle \\- boil\n"
 MAN = "./usr/share/man"
@@ -286,7 +286,7 @@ def test_python_packages_that_fail(
     assert why in str(caught.value)
 
 
-# --- together -------------------------------------------------------------------------
+# --- threads --------------------------------------------------------------------------
 
 
 def test_tasks_run_together_and_their_results_keep_their_order() -> None:
@@ -298,13 +298,13 @@ def test_tasks_run_together_and_their_results_keep_their_order() -> None:
         return number * number
 
     seen: list[int] = []
-    results = run_together(
+    results = run_in_threads(
         {number: lambda number=number: task(number) for number in range(3)},  # type: ignore[misc]
         lambda done: seen.append(len(done)),
     )
     assert list(results.items()) == [(0, 0), (1, 1), (2, 4)]
     assert seen == [0, 1, 2]
-    assert run_together({}) == {}
+    assert run_in_threads({}) == {}
 
 
 def test_where_one_task_fails_the_programs_of_the_others_end(tmp_path: Path) -> None:
@@ -320,5 +320,5 @@ def test_where_one_task_fails_the_programs_of_the_others_end(tmp_path: Path) -> 
 
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        run_together({"wait": wait, "fail": fail})
+        run_in_threads({"wait": wait, "fail": fail})
     assert time.monotonic() - begin < 10

@@ -269,7 +269,7 @@ def test_a_name_that_is_not_found_fails_the_build() -> None:
     findings = list(files.check_names(replace(table, rows=others)))
     assert [finding.rule for finding in findings] == ["search-name"]
     assert "'limit rate'" in findings[0].message
-    assert diagnostics.failed(findings)
+    assert diagnostics.has_fatal(findings)
 
 
 ALIKE = """\

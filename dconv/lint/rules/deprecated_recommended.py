@@ -69,17 +69,17 @@ def _in_examples(context: Context, all_deprecated: frozenset[str]) -> Iterator[F
     for entry in _entries_and_sections(context):
         seen: set[tuple[int, str]] = set()
         for node in walk(entry):
-            if not isinstance(node, Preformatted) or not node.pieces:
+            if not isinstance(node, Preformatted) or not node.styled_code:
                 continue
             above = 0
-            for piece in node.pieces:
-                name = piece.text.strip()
+            for code in node.styled_code:
+                name = code.text.strip()
                 line = node.span.first + above
-                if name in deprecated and piece.target and (node.span.first, name) not in seen:
+                if name in deprecated and code.target and (node.span.first, name) not in seen:
                     seen.add((node.span.first, name))
                     message = f"'{name}' is deprecated, but this example uses it"
                     yield report_words(context, line, name, message)
-                above += piece.text.count("\n")
+                above += code.text.count("\n")
 
 
 def _entries_and_sections(context: Context) -> Iterator[tuple[Block, ...]]:

@@ -29,7 +29,7 @@ NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-
 LINE_START = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
 MAX_NAME_WORDS = 3  # words of a directive's name
 BEFORE_PARTS = "._("  # after these is a part of a name, or a variable
-NAME_STYLE = "var"  # of the pieces that are samples and converters
+NAME_STYLE = "var"  # of the words that are samples and converters
 MIN_SAMPLES = 30  # samples and converters of a release that has all of them
 # "src_xx_rate", "sc[0-2]_rate", "sample_fetch"
 STANDS_FOR_SEVERAL = re.compile(
@@ -57,7 +57,7 @@ def _find(context: Context) -> Iterator[Finding]:
     for block in _top_blocks(context) if kinds else ():
         mentioned = _mentioned(block) if isinstance(block, Entry) else frozenset[str]()
         for node in walk((block,)):
-            if isinstance(node, Preformatted) and node.pieces:
+            if isinstance(node, Preformatted) and node.styled_code:
                 findings += _samples(context, node, partial(nearest_sample, mentioned))
                 findings += _directives(context, node, partial(nearest_directive, mentioned))
     yield from findings
@@ -141,15 +141,15 @@ def _samples(
 ) -> Iterator[Finding]:
     """The samples and converters that are nearly others."""
     above, character_before = 0, " "
-    for piece in node.pieces:
-        name = piece.text.rstrip()
+    for part in node.styled_code:
+        name = part.text.rstrip()
         is_whole_name = character_before not in BEFORE_PARTS and not character_before.isalnum()
-        is_name = is_whole_name and piece.style == NAME_STYLE and not piece.target
+        is_name = is_whole_name and part.style == NAME_STYLE and not part.target
         if is_name and NAME_LIKE.match(name) and (suggestion := nearest(name)):
             message = f"unknown '{name}'; did you mean '{suggestion}'?"
             yield report_words(context, node.span.first + above, name, message)
-        above += piece.text.count("\n")
-        character_before = piece.text[-1:] or character_before
+        above += part.text.count("\n")
+        character_before = part.text[-1:] or character_before
 
 
 def _directives(

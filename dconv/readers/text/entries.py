@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dconv.model.dialect import PLAIN_KIND, Dialect, ReferenceRule
+from dconv.model.dialect import DEFAULT_KIND, Dialect, ReferenceRule
 from dconv.model.source import Line
 from dconv.readers.text import guess
 from dconv.readers.text.names import Group
@@ -16,7 +16,7 @@ from dconv.readers.text.signatures import RawSignature, group
 # In a section that no dialect names, a signature must not look like prose:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"
 SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
-UNKNOWN = ReferenceRule(PLAIN_KIND, re.compile(""))
+UNKNOWN = ReferenceRule(DEFAULT_KIND, re.compile(""))
 BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
 REQUEST = ("GET ", "POST ", "HTTP/")
@@ -45,7 +45,7 @@ def cut_at_signatures(
 
     The section's `title` decides the kind of its entries.
     """
-    reference = dialect.named(title)
+    reference = dialect.rule_for_names(title)
     if reference or not (dialect.describes_signatures or dialect.is_prose(title)):
         yield from _cut_at_heads(lines, first, last, title, reference)
         return

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from dconv.model.dialect import PLAIN_KIND, ReferenceRule
+from dconv.model.dialect import DEFAULT_KIND, ReferenceRule
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
 from dconv.readers.kinds import kind_of_title
@@ -105,7 +105,7 @@ def group(
 def _kind(candidate: Candidate, title: str) -> str:
     if candidate.heads[0][0].style == "option":
         return "option"
-    return kind_of_title(title) or PLAIN_KIND
+    return kind_of_title(title) or DEFAULT_KIND
 
 
 def _signature(lines: Sequence[Line], head: Head, first: int, last: int) -> RawSignature:

@@ -54,7 +54,7 @@ def _targets(entry: Entry) -> Iterator[Target]:
             yield part.target
     for node in walk(entry.body):
         if isinstance(node, Preformatted):
-            yield from (piece.target for piece in node.pieces if piece.target)
+            yield from (part.target for part in node.styled_code if part.target)
 
 
 def _details(label: str, links: Sequence[Backlink], context: PageContext) -> str:

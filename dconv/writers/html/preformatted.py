@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.model.tree import Piece, Preformatted
+from dconv.model.tree import Preformatted, StyledCode
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
 
@@ -29,8 +29,8 @@ def preformatted(node: Preformatted, context: PageContext) -> str:
     classes = _drawing_class(node.lines)
     if node.language:
         classes = f"language-{attribute(node.language)}"
-    if node.pieces:
-        html = "".join([_piece(piece, context) for piece in node.pieces])
+    if node.styled_code:
+        html = "".join([_styled_code(part, context) for part in node.styled_code])
     elif node.language == "console":
         html = _console(node.lines)
     else:
@@ -39,12 +39,12 @@ def preformatted(node: Preformatted, context: PageContext) -> str:
     return f'<pre tabindex="0" class="{classes}">{line_end}{html}</pre>\n'
 
 
-def _piece(piece: Piece, context: PageContext) -> str:
-    html = text(piece.text)
-    if piece.target:
-        style = f' class="{piece.style}"' if piece.style != STYLE_OF_PLAIN_LINKS else ""
-        return f"{context.link(piece.target)}{style}>{html}</a>"
-    return f'<span class="{piece.style}">{html}</span>' if piece.style else html
+def _styled_code(part: StyledCode, context: PageContext) -> str:
+    html = text(part.text)
+    if part.target:
+        style = f' class="{part.style}"' if part.style != STYLE_OF_PLAIN_LINKS else ""
+        return f"{context.link(part.target)}{style}>{html}</a>"
+    return f'<span class="{part.style}">{html}</span>' if part.style else html
 
 
 def _drawing_class(lines: Sequence[str]) -> str:

@@ -49,7 +49,7 @@ MAX_SHORT_LENGTH, MAX_SHORT_WORDS = 40, 4  # characters, words; longer text may 
 # where text and code are in the copy; at column 8, the first lines would be the document's header
 BODY_COLUMN, CODE_COLUMN = 4, 7
 # signatures of any section are settings; their first word is the name
-SETTINGS_REFERENCE = ReferenceRule("setting", re.compile(""), "first", is_found=True)
+SETTINGS_REFERENCE = ReferenceRule("setting", re.compile(""), "first", is_guessed=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.model.source import ITEM, MIN_FULL_LENGTH, Line, starts_block
+from dconv.model.source import ITEM_START, MIN_FULL_LENGTH, Line, starts_block
 from dconv.model.tree import Paragraph, Preformatted, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
@@ -86,7 +86,8 @@ def _follows_item(above: Line, line: Line) -> bool:
     """Whether `line` starts the text below `above`, an item of one line: "> 5 at night."."""
     if above.text[-1] != "." or line.indent != above.indent or not line.text[0].isupper():
         return False
-    return ITEM.match(above.text) is not None and unwrapped.has_room(above, line, MIN_FULL_LENGTH)
+    is_item = ITEM_START.match(above.text) is not None
+    return is_item and unwrapped.has_room(above, line, MIN_FULL_LENGTH)
 
 
 def _announces(above: Line, line: Line) -> bool:

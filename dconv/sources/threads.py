@@ -1,7 +1,7 @@
-"""Run tasks that wait for the network at the same time.
+"""Run tasks that wait for the network in threads, at the same time.
 
 An interrupted command must not wait for them: their programs are ended, and a thread that waits for
-a server is left alone, which those of `concurrent.futures` do not allow.
+a server is abandoned, which an executor of `concurrent.futures` cannot do.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Result = TypeVar("Result")
 
 THREADS = 8  # tasks that run at the same time
 INTERVAL = 1.0  # seconds between two reports
-PATIENCE = 2.0  # seconds that interrupted tasks have to remove what they wrote
+CLEANUP_TIMEOUT = 2.0  # seconds that interrupted tasks have to remove what they wrote
 
 
-def run_together(
+def run_in_threads(
     tasks: Mapping[Key, Callable[[], Result]],
     on_wait: Callable[[Mapping[Key, Result]], object] = lambda results: None,
 ) -> dict[Key, Result]:
@@ -29,23 +29,23 @@ def run_together(
 
     `on_wait` is called with what is done, now and then while others run.
     """
-    todo: SimpleQueue[Key] = SimpleQueue()
-    done: SimpleQueue[tuple[Key, Result] | BaseException] = SimpleQueue()
+    waiting: SimpleQueue[Key] = SimpleQueue()
+    finished: SimpleQueue[tuple[Key, Result] | BaseException] = SimpleQueue()
     programs = Programs()
     for key in tasks:
-        todo.put(key)
+        waiting.put(key)
 
     def work() -> None:
         PROGRAMS.set(programs)
         while True:
             try:
-                key = todo.get_nowait()
+                key = waiting.get_nowait()
             except Empty:
                 return
             try:
-                done.put((key, tasks[key]()))
+                finished.put((key, tasks[key]()))
             except BaseException as error:  # noqa: BLE001: the caller raises it
-                done.put(error)
+                finished.put(error)
 
     threads = [threading.Thread(target=work, daemon=True) for _ in range(min(THREADS, len(tasks)))]
     results: dict[Key, Result] = {}
@@ -55,18 +55,18 @@ def run_together(
         while len(results) < len(tasks):
             on_wait(results)
             try:
-                result = done.get(timeout=INTERVAL)
+                result = finished.get(timeout=INTERVAL)
             except Empty:
                 continue
             if isinstance(result, BaseException):
                 raise result
             results[result[0]] = result[1]
     except BaseException:
-        while not todo.empty():
-            todo.get()
+        while not waiting.empty():
+            waiting.get()
         programs.end()
         for thread in threads:
-            thread.join(PATIENCE / len(threads))
+            thread.join(CLEANUP_TIMEOUT / len(threads))
         raise
     for thread in threads:
         thread.join()
