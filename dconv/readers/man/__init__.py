@@ -53,6 +53,8 @@ DASH = re.compile(r"\s+(?:-{1,3}|‐|–|—|−)\s+")
 # a setting that is a section: "syslog_facility (default: mail)"
 SETTING_TITLE = re.compile(r"(?P<name>\w[\w.-]*) \((?:default: .*|read-only)\)")
 MIN_SETTINGS = 3  # sections with such titles
+# classes of the journal or the book that an article is in
+IN_OTHER_WORK = frozenset(("RsJ", "RsB"))
 TITLED = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
 
 
@@ -90,9 +92,24 @@ def _parsed(html: str) -> Element:
     html = CONTROL.sub(control_picture, html)
     html = BAD_REFERENCE.sub("\N{REPLACEMENT CHARACTER}", html)
     try:
-        return ElementTree.fromstring(f"<root>{html}</root>")
+        root = ElementTree.fromstring(f"<root>{html}</root>")
     except ElementTree.ParseError as error:
         raise MandocError(f"its HTML is damaged: {error}") from error
+    for reference in root.iter("cite"):
+        _quote_titles(reference)
+    return root
+
+
+def _quote_titles(reference: Element) -> None:
+    """Quote titles of articles in a `reference` to literature, as a terminal does."""
+    in_other_work = any(IN_OTHER_WORK.intersection(classes(part)) for part in reference)
+    for title in reference:
+        if in_other_work and "RsT" in classes(title):
+            title.text = f"“{title.text or ''}"
+            if len(title):
+                title[-1].tail = f"{title[-1].tail or ''}”"
+            else:
+                title.text += "”"
 
 
 def _plain_table(table: bytes, run: RunMandoc) -> bytes:

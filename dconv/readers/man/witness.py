@@ -26,6 +26,8 @@ MARKER = re.compile(r"[•○*o·+–—-]|\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
 # a word that may continue on the next line, after its hyphen
 HYPHENATED = re.compile(r"\w-$")
 INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite"))
+# a rule across the page, which the HTML of mandoc leaves out: "\l'\n(.lu\(ul'"
+RULE = re.compile(r"_{20,}")
 MARKER_LENGTH = 5  # characters of the longest one
 SAME_BULLETS = {"*": "•"}  # bullets that mandoc's HTML does not tell apart
 
@@ -103,7 +105,9 @@ def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Itera
     cells: list[str] = []
     for row in (*_with_whole_cells(rows, shown), ""):
         line = row.strip()
-        if has_drawings and not (BOX.match(line) and BOX.fullmatch(line[-1:])):
+        if has_drawings and not (
+            shown.has_tables and BOX.match(line) and BOX.fullmatch(line[-1:])
+        ):
             text = row
         elif "\u2502" in row:
             cells.append(line)
@@ -115,7 +119,10 @@ def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Itera
             dropped["lines of tables"] += sum(len(BOX.findall(cell)) for cell in cells)
             yield _cells(cells, shown)
             cells = []
-        yield folded_text(text).split()
+        words = folded_text(text).split()
+        kept = [word for word in words if word in shown.words or not RULE.fullmatch(word)]
+        dropped["drawn rules"] += len(words) - len(kept)
+        yield kept
 
 
 def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:
