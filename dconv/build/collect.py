@@ -46,14 +46,17 @@ def read_files(
     dialect: str,
     on_note: Callable[[str], None],
     on_unreadable: Callable[[str], None] | None = None,
+    *,
+    may_be_empty: bool = False,
 ) -> tuple[SourceText, ...]:
     """The texts of files (gzipped or not), folders and pipes.
 
     `dialect` is the name of their product; if it is empty, each text is recognised by its content
-    and file name.  `on_note` is called with remarks about files.  A file that cannot be read, or
-    is not text, is left out, and `on_unreadable` is called with a sentence that says why; without
-    it, and if no text is left, `SourceError` or `FormatError` is raised.  So it is with manual
-    pages where the program that reads them is missing, in one sentence for all.
+    and file name.  `on_note` is called with remarks about files.  A file that cannot be read, is
+    not text, or has no words unless it `may_be_empty`, is left out, and `on_unreadable` is called
+    with a sentence that says why; without it, and if no text is left, `SourceError` or
+    `FormatError` is raised.  So it is with manual pages where the program that reads them is
+    missing, in one sentence for all.
     """
     texts: list[SourceText] = []
     problems: list[SourceError | FormatError] = []
@@ -71,8 +74,9 @@ def read_files(
         problems += map(SourceError, fetched.unreadable)
         for document in fetched.documents:
             shown = str(path / document.file) if path.is_dir() else fetched.origin
-            if not document.content.strip():
-                on_note(f"{shown} is an empty text")
+            if not may_be_empty and not document.content.strip():
+                problems.append(SourceError(f"{shown} is empty: there is no text in it"))
+                continue
             product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             texts.append(SourceText(

@@ -37,7 +37,9 @@ def read(
     path = Path(argument)
     console.progress(f"reading {argument}")
     if is_stream(path) or path.exists():
-        texts = collect.read_files([path], products, options.dialect, console.problem)
+        texts = collect.read_files(
+            [path], products, options.dialect, console.problem, may_be_empty=True
+        )
         return _with_distinct_names(texts)
     if match := REVISION.fullmatch(argument):
         fetched = _revision_texts(match["revision"], match["path"])

@@ -251,7 +251,7 @@ def test_convert_a_text_of_any_name(file: str, name: str) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\n", b"\1\xff\xfe" * 50, b"<script>alert(1)</script>\n", "a\u2028b\rc\r\n".encode()],
+    [b"\1\xff\xfe" * 50, b"<script>alert(1)</script>\n", "a\u2028b\rc\r\n".encode()],
 )
 def test_convert_anything(content: bytes) -> None:
     Path("odd.bin").write_bytes(content)
@@ -262,11 +262,28 @@ def test_convert_anything(content: bytes) -> None:
     )
 
 
-@pytest.mark.parametrize("words", [["check"], ["convert", "-q", "-o", "public"]])
-def test_an_empty_text_is_named(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    Path("blank.txt").write_text(" \n")
-    assert main([*words, "blank.txt"]) == 0
-    assert capsys.readouterr().err == "dconv: blank.txt is an empty text\n"
+@pytest.mark.parametrize(
+    "words",
+    [["check"], ["dump"], ["convert", "-o", "public"], ["export", "--format", "rst", "-o", "out"]],
+)
+@pytest.mark.parametrize("content", ["", " \n"])
+def test_an_empty_file_is_refused(
+    content: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("blank.txt").write_text(content)
+    assert main([*words, "blank.txt"]) == 2
+    assert capsys.readouterr().err == "dconv: blank.txt is empty: there is no text in it\n"
+    assert not Path("public").exists()
+
+
+def test_an_empty_file_of_a_folder_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("doc").mkdir()
+    Path("doc/kettle.txt").write_text(KETTLE)
+    Path("doc/blank.md").write_text("")
+    assert main(["check", "-q", "doc"]) == 1
+    assert "dconv: doc/blank.md is empty: there is no text in it; it is left out" in (
+        capsys.readouterr().err
+    )
 
 
 def test_a_file_of_a_folder_that_is_no_text_is_left_out(
