@@ -21,7 +21,6 @@ from dconv.model.tree import (
     Manual,
     Section,
     Target,
-    Term,
     anchors,
     entries,
     items,
@@ -197,6 +196,5 @@ def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
         owner = block.anchor if isinstance(block, Entry) else ""
         for item in items((block,)):
             target = Target(manual.name, item.anchor)
-            names = item.names if isinstance(item, Term) else ()
-            for name in names or (item.name,):
+            for name in item.names or (item.name,):
                 yield name, Symbol(item.kind, target, owner, 0, section.anchor)

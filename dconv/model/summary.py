@@ -16,10 +16,14 @@ def summary(body: Sequence[Flow]) -> str:
     """The first sentence of the first paragraph of `body`, on one line; empty if there is none."""
     for node in body:
         if isinstance(node, Paragraph):
-            text = plain_text(node.content)
-            match = SENTENCE.search(text)
-            text = text[: match.end()] if match else text
-            if len(text) > MAX_SUMMARY_LENGTH:
-                text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
-            return text
+            return first_sentence(plain_text(node.content))
     return ""
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of `text`, cut at a word if it is too long."""
+    match = SENTENCE.search(text)
+    text = text[: match.end()] if match else text
+    if len(text) > MAX_SUMMARY_LENGTH:
+        text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
+    return text

@@ -294,8 +294,8 @@ class Cell:
 class Row:
     """One record of a table, on one or more source lines.
 
-    `name`, `kind` and `anchor` are filled where the row defines an item
-    ("log-format alias"), else empty.
+    `name`, `kind` and `anchor` are filled where the row defines an item ("log-format alias") or is
+    an entry of a table ("option"), else empty; only such an entry has `names`.
     """
 
     cells: tuple[Cell, ...]
@@ -303,6 +303,7 @@ class Row:
     name: str = ""
     kind: str = ""
     anchor: str = ""
+    names: tuple[str, ...] = ()
 
     @property
     def line(self) -> int:

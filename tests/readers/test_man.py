@@ -7,6 +7,7 @@ that the tests pass where mandoc is missing, and the tree that the reader builds
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from dconv.readers import FormatError, reader_of
 from dconv.readers.man import read
 from dconv.readers.man.mandoc import HTML, MandocError, is_installed, run_mandoc
 from dconv.readers.signs import is_man_page
-from dconv.writers.dump import tree
+from dconv.writers.dump import json_text, tree
 
 PAGES = Path(__file__).parent / "man"
 CASES = ("relay.8", "relay.conf.5", "relayd.conf.5", "relay-queue.8", "odd.7")
@@ -112,6 +113,17 @@ def _references(section: Section) -> list[str]:
         part.name for block in walk(section.body) if hasattr(block, "content")
         for part in inline_parts(block.content) if isinstance(part, Reference)
     ]
+
+
+def test_settings_of_a_listing_are_entries_for_programs() -> None:
+    entries = json.loads(json_text([stored("relayd.conf.5")]))["entries"]
+    assert [(entry["names"], entry["summary"]) for entry in entries] == [
+        (["route"], "Where the messages of a route go."),
+        (["target"], "The place that takes them."),
+        (["port"], "Both speak of the same port."),
+        (["tls_port"], ""),
+    ]
+    assert entries[1]["signatures"][0]["text"] == "target <ADDRESS>"
 
 
 def test_what_the_terminal_shows_and_the_html_hides_is_lost_text() -> None:

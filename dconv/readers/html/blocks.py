@@ -369,7 +369,9 @@ class Reading:
         if names is None:
             return row
         row_kind = names.kind if names.kind != "keyword" else kind or "keyword"
-        return replace(row, name=names.names[0], kind=row_kind, anchor=self.claim(tag))
+        return replace(
+            row, name=names.names[0], kind=row_kind, anchor=self.claim(tag), names=names.names
+        )
 
 
 def _trimmed(content: Sequence[Inline]) -> list[Inline]:

@@ -36,8 +36,10 @@ class _Setting:
             text = "".join([run.text for run in line])
             indent = len(text) - len(text.lstrip())
             content += [Text(INDENT * indent), *inline_nodes(drop_start(line, indent)), LineBreak()]
-        kind = "setting" if self.name else ""
-        return Row((Cell(tuple(content[:-1])),), UNKNOWN, self.name, kind)
+        cells = (Cell(tuple(content[:-1])),)
+        if not self.name:
+            return Row(cells, UNKNOWN)
+        return Row(cells, UNKNOWN, self.name, "setting", names=(self.name,))
 
 
 def settings_table(runs: Iterable[Run]) -> Table | None:

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import Mention, findings, mentions
 from dconv.model.source import Source
-from dconv.model.summary import summary
+from dconv.model.summary import first_sentence, summary
 from dconv.model.tree import (
     USAGES,
     Backlink,
@@ -112,29 +112,53 @@ def _section(section: Section) -> Record:
 
 
 def _entries(section: Section, block: Block) -> Iterator[Record]:
-    """The entry `block`, if it is one, and those inside it, which are terms with names."""
+    """The entry `block`, if it is one, and those inside it: terms and rows with names."""
     if isinstance(block, Entry):
         yield _entry(section, block)
     for node in walk((block,)):
         if isinstance(node, Definition):
-            yield from (_inner_entry(section, node, term) for term in node.terms if term.names)
+            for term in node.terms:
+                if term.names:
+                    last, sentence = node.span.last, summary(node.body)
+                    text = plain_text(term.content)
+                    yield _inner_entry(section, term, last, text, sentence)
+        elif isinstance(node, Table):
+            for row in node.rows:
+                if row.names:
+                    yield _inner_entry(section, row, row.span.last, *_row_texts(row))
 
 
-def _inner_entry(section: Section, definition: Definition, term: Term) -> Record:
+def _row_texts(row: Row) -> tuple[str, str]:
+    """What `row` calls its name, and what it says of it.
+
+    A row of one cell is a part of a listing, where a comment stands above the name.
+    """
+    first, *others = [plain_text(cell.content) for cell in row.cells]
+    if others:
+        return first, max(others, key=len)
+    lines = [line.strip() for line in first.split("\n")]
+    shown = next((line for line in lines if line.startswith(row.name)), row.name)
+    comments = [line.lstrip("# ") for line in lines if line.startswith("#")]
+    return shown, first_sentence(" ".join(comments))
+
+
+def _inner_entry(
+    section: Section, item: Term | Row, last: int, text: str, sentence: str
+) -> Record:
     return {
-        "kind": term.kind,
-        "name": term.name,
-        "names": list(term.names),
-        "anchor": term.anchor,
+        "kind": item.kind,
+        "name": item.name,
+        "names": list(item.names),
+        "anchor": item.anchor,
         "section": section.number or section.anchor,
-        "first": term.line,
-        "last": definition.span.last,
-        "summary": summary(definition.body),
+        "first": item.line,
+        "last": last,
+        "summary": sentence,
         "deprecated": False,
         "experimental": False,
         "contexts": [],
         "signatures": [{
-            "line": term.line, "name": term.name, "text": plain_text(term.content),
+            "line": item.line, "name": item.name, "text": text,
             "negated": False, "deprecated": False,
         }],
         "backlinks": [],

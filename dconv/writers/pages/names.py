@@ -108,7 +108,7 @@ def _row_name(row: Row, section: Section, section_index: int) -> DefinedName:
     summary = max(other_texts, key=lambda text: (" " in text, len(text)), default="")
     return DefinedName(
         row.name, shown, row.kind, row.anchor, section, section_index, _shortened(summary), False,
-        None,
+        None, _others(row.name, row.names),
     )
 
 
