@@ -63,18 +63,18 @@ READERS: Mapping[str, Reader] = {
 }
 
 
-# formats, each with what recognises it in the content; the first that does wins
+# formats, each with a function that recognises it in the content; the first match wins
 SIGNS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
     ("compressed", is_compressed), ("pdf", is_pdf), ("binary", is_binary),
     ("man", is_man_page), ("html", is_html),
 )
-# the format of a file of which the content says nothing, by what its name ends with
+# the format by the ending of the file name, for content that no sign recognises
 SUFFIXES: Mapping[str, str] = {
     ".rst": "rst", ".rst.txt": "rst",
     ".md": "markdown", ".markdown": "markdown", ".mkd": "markdown",
     ".html": "html", ".htm": "html", ".xhtml": "html",
 }
-# formats, each with what recognises it where neither content nor name say one; the first wins
+# formats that are guessed from the content if neither sign nor name decides; the first match wins
 GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("rst", is_rst),)
 DEFAULT = "text"
 MAN = "man"

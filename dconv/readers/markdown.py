@@ -1,7 +1,7 @@
 """Markdown: CommonMark with the tables, strikethrough, footnotes, alerts and anchors of GitHub.
 
-markdown-it makes HTML of it, and the HTML reader's blocks do the rest; so HTML in the text is read
-as anywhere, and what must not pass does not.
+markdown-it converts it to HTML, which the HTML reader reads.  So HTML in the text is read too, and
+what the HTML reader removes, such as scripts, is removed here.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
-from dconv.readers.html.blocks import Reading
+from dconv.readers.html.blocks import BlockReader
 from dconv.readers.html.outline import outline
-from dconv.readers.html.page import whole
+from dconv.readers.html.page import whole_page
 from dconv.readers.html.soup import BLOCKS, attribute, elements, parse
 from dconv.readers.html.witness import witness
 from dconv.readers.reading_copy import Original, lay_out
@@ -64,15 +64,15 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     html = _html(text, dropped)
     soup = parse(html)
     _set_lines(soup)
-    page = whole(soup)
-    reading = Reading(page.items)
-    parts = outline(reading, page.root, file_name(path))
+    page = whole_page(soup)
+    block_reader = BlockReader(page.items)
+    parts = outline(block_reader, page.root, file_name(path))
     title = parts.title or settings.get("title", "")
     if not title:
         title = parts.sections[0].title if parts.sections else file_stem(path)
     rows = (HeaderRow(0, parts.title),) if parts.title else ()
     header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
-    page_witness = witness(html, page, reading.name_lengths, dropped)
+    page_witness = witness(html, page, block_reader.name_lengths, dropped)
     original = Original(path, header, parts.preface, parts.sections, findings, page_witness)
     return lay_out(original, name)
 

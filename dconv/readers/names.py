@@ -1,4 +1,4 @@
-"""What all readers know of names: what is too long for one, and which of several is shown."""
+"""What all readers know of names: their longest length, and which of several is shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIGNAL = re.compile(r"SIG[A-Z0-9]{2,8}")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class KindAndNames:
     """What a term or a heading names: a thing of `kind` with its names, the best first."""
 
     kind: str

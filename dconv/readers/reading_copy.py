@@ -102,7 +102,7 @@ def lay_out(original: Original, name: str) -> Manual:
     names = frozenset(_names(original.preface, original.sections))
     writer = _Writer(names)
     header = writer.header(original.header)
-    preface = writer.blocks(original.preface, 0, _Place())
+    preface = writer.blocks(original.preface, 0, _BlockContext())
     sections = tuple([writer.section(section, 1) for section in original.sections])
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
     source = replace(read_source(content, original.path), origins=tuple(writer.origins))
@@ -143,7 +143,7 @@ def term(
 Node = TypeVar("Node", bound=Block)
 
 
-def joined(nodes: Iterable[Node]) -> list[Node | Definitions]:
+def merge_definitions(nodes: Iterable[Node]) -> list[Node | Definitions]:
     """`nodes` with definitions that follow each other in one list, for readers."""
     kept: list[Node | Definitions] = []
     for node in nodes:
@@ -174,7 +174,7 @@ def _names(preface: Sequence[Block], sections: Sequence[Section]) -> Iterable[st
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _BlockContext:
     """Where a block is: `prefix` starts the anchors of terms, `title` is that of the section."""
 
     prefix: str = ""
@@ -193,7 +193,7 @@ class _Writer:
 
     # --- lines ------------------------------------------------------------------------
 
-    def put(self, indent: int, text: str, span: Span) -> int:
+    def add_line(self, indent: int, text: str, span: Span) -> int:
         """Write a line; return its number."""
         self.lines.append(f"{' ' * indent}{text}".rstrip())
         self.origins.append(span.first or (self.origins[-1] if self.origins else 0))
@@ -202,7 +202,7 @@ class _Writer:
     def blank_line(self) -> None:
         """Write an empty line unless there is one."""
         if self.lines and self.lines[-1]:
-            self.put(0, "", UNKNOWN)
+            self.add_line(0, "", UNKNOWN)
 
     def span_from(self, first: int) -> Span:
         """The span from `first` to the last line that is not empty."""
@@ -238,7 +238,7 @@ class _Writer:
         rows: list[HeaderRow] = []
         for row in header.rows:
             text = folded_text(row.text)
-            rows.append(HeaderRow(self.put(0, text, origin), text))
+            rows.append(HeaderRow(self.add_line(0, text, origin), text))
         self.blank_line()
         return replace(header, rows=tuple(rows), span=Span(1, len(rows)) if rows else None)
 
@@ -247,27 +247,29 @@ class _Writer:
         self.blank_line()
         number = folded_text(section.number)
         title = folded_text(section.title) or "…"
-        first = self.put(0, f"{number} {title}".strip(), section.span)
+        first = self.add_line(0, f"{number} {title}".strip(), section.span)
         self.blank_line()
         anchor = self.new_anchor(number or slug(title), section.anchor)
-        body = self.blocks(section.body, 0, _Place(slug(title), title))
+        body = self.blocks(section.body, 0, _BlockContext(slug(title), title))
         below = tuple([self.section(inner, level + 1) for inner in section.sections])
         return Section(
             number, title, anchor, level, body, below, Span(first, first), self.span_from(first)
         )
 
-    def entry(self, entry: Entry, place: _Place) -> Entry:
+    def entry(self, entry: Entry, context: _BlockContext) -> Entry:
         """`entry` with its lines and anchors."""
         signatures: list[Signature] = []
         anchors: dict[str, str] = {}
         ids = entry.anchor
         for signature in entry.signatures:
             text = folded_text(signature.text)
-            line = self.put(0, text, signature.span)
+            line = self.add_line(0, text, signature.span)
             name = signature.name
             if name not in anchors:
                 candidate = qualified_anchor(entry.kind, name)
-                anchors[name] = self.new_anchor(candidate, f"{ids} {signature.anchor}", place.title)
+                anchors[name] = self.new_anchor(
+                    candidate, f"{ids} {signature.anchor}", context.title
+                )
                 ids = ""
             signatures.append(replace(
                 signature, text=text, anchor=anchors[name], span=Span(line, line)
@@ -278,7 +280,7 @@ class _Writer:
                 for other in signature.names
             ]
         first = signatures[0]
-        body = self.flow(entry.body, STEP, _Place(first.anchor, place.title))
+        body = self.flow(entry.body, STEP, _BlockContext(first.anchor, context.title))
         return replace(
             entry, signatures=tuple(signatures), body=body, summary=summary(body),
             anchor=first.anchor, span=self.span_from(first.span.first),
@@ -286,85 +288,89 @@ class _Writer:
 
     # --- blocks -----------------------------------------------------------------------
 
-    def blocks(self, blocks: Iterable[Block], indent: int, place: _Place) -> tuple[Block, ...]:
+    def blocks(
+        self, blocks: Iterable[Block], indent: int, context: _BlockContext
+    ) -> tuple[Block, ...]:
         """The `blocks` that say something, with their lines."""
         written: list[Block] = []
         for block in blocks:
             if isinstance(block, Entry):
                 self.blank_line()
-                written.append(self.entry(block, place))
+                written.append(self.entry(block, context))
                 self.blank_line()
-            elif (node := self.node(block, indent, place)) is not None:
+            elif (node := self.node(block, indent, context)) is not None:
                 written.append(node)
         return tuple(written)
 
-    def flow(self, nodes: Iterable[Flow], indent: int, place: _Place) -> tuple[Flow, ...]:
+    def flow(self, nodes: Iterable[Flow], indent: int, context: _BlockContext) -> tuple[Flow, ...]:
         """The same for the `nodes` of a body."""
-        written = [self.node(node, indent, place) for node in nodes]
+        written = [self.node(node, indent, context) for node in nodes]
         return tuple([node for node in written if node is not None])
 
-    def node(self, node: Flow, indent: int, place: _Place) -> Flow | None:
+    def node(self, node: Flow, indent: int, context: _BlockContext) -> Flow | None:
         """`node` with its lines; None if it is empty."""
         match node:
             case Paragraph() | Heading():
-                return self.text(node, indent, place)
+                return self.text(node, indent, context)
             case Preformatted():
                 return self.preformatted(node, indent)
             case List():
-                items = [self.item(item, indent, place, node.ordered) for item in node.items]
-                return replace(node, items=tuple(items), span=_around(items)) if items else None
+                items = [self.item(item, indent, context, node.ordered) for item in node.items]
+                return (
+                    replace(node, items=tuple(items), span=_span_around(items)) if items else None
+                )
             case Definitions():
-                definitions = [self.definition(item, indent, place) for item in node.items]
+                definitions = [self.definition(item, indent, context) for item in node.items]
                 kept = [item for item in definitions if item is not None]
-                return replace(node, items=tuple(kept), span=_around(kept)) if kept else None
+                return replace(node, items=tuple(kept), span=_span_around(kept)) if kept else None
             case Table():
-                return self.table(node, indent, place)
+                return self.table(node, indent, context)
             case Labelled() | Footnote():
                 label = folded_text(node.label)
-                first = self.put(indent, label, node.span)
+                first = self.add_line(indent, label, node.span)
                 anchored = node
                 if isinstance(anchored, Footnote):
                     anchor = self.new_anchor(f"note-{slug(label)}", anchored.anchor)
                     anchored = replace(anchored, anchor=anchor)
-                body = self.flow(node.body, indent + STEP, place)
+                body = self.flow(node.body, indent + STEP, context)
                 return replace(anchored, label=label, body=body, span=self.span_from(first))
             case BlockQuote():
                 start = len(self.lines)
-                body = self.flow(node.body, indent + STEP, place)
+                body = self.flow(node.body, indent + STEP, context)
                 return replace(node, body=body, span=self.span_from(start + 1)) if body else None
             case Example():
                 label = folded_text(node.label)
                 caption = folded(node.caption, self.names)
                 line = f"{label} {plain_text(caption)}".strip()
-                first = self.put(indent, line, node.span)
-                caption = _placed(caption, first, indent + len(label) + 1)
-                body = self.flow(node.body, indent + STEP, place)
+                first = self.add_line(indent, line, node.span)
+                caption = _with_positions(caption, first, indent + len(label) + 1)
+                body = self.flow(node.body, indent + STEP, context)
                 return replace(
                     node, label=label, caption=caption, body=body, span=self.span_from(first)
                 )
             case SeeAlso():
                 label = folded_text(node.label)
                 content = folded(node.content, self.names)
-                first = self.put(indent, f"{label} {plain_text(content)}".strip(), node.span)
+                first = self.add_line(indent, f"{label} {plain_text(content)}".strip(), node.span)
                 self.blank_line()
-                content = _placed(content, first, indent + len(label) + 1)
+                content = _with_positions(content, first, indent + len(label) + 1)
                 return replace(node, label=label, content=content, span=Span(first, first))
             case _:
                 assert_never(node)
 
     def text(
-        self, node: Paragraph | Heading, indent: int, place: _Place
+        self, node: Paragraph | Heading, indent: int, context: _BlockContext
     ) -> Paragraph | Heading | None:
         content = folded(node.content, self.names)
         shown = folded_text(plain_text(content))
         if not shown:
             return None
-        line = self.put(indent, shown, node.span)
+        line = self.add_line(indent, shown, node.span)
         self.blank_line()
-        content = _placed(content, line, indent)
+        content = _with_positions(content, line, indent)
         if isinstance(node, Paragraph):
             return Paragraph(content, Span(line, line))
-        candidate = f"{place.prefix}.{slug(shown)}" if place.prefix else slug(shown)
+        candidate = f"{context.prefix}.{slug(shown)}" if context.prefix else slug(shown)
         return Heading(content, self.new_anchor(candidate, node.anchor), Span(line, line))
 
     def preformatted(self, node: Preformatted, indent: int) -> Preformatted | None:
@@ -380,55 +386,57 @@ class _Writer:
         first = len(self.lines) + 1
         for at, line in enumerate(lines):
             origin = node.span.first + at if node.span.first else 0
-            self.put(indent, line, Span(origin, origin))
+            self.add_line(indent, line, Span(origin, origin))
         span = self.span_from(first)
         self.blank_line()
         return replace(node, lines=tuple(lines), span=span)
 
-    def item(self, item: Item, indent: int, place: _Place, ordered: bool) -> Item:
+    def item(self, item: Item, indent: int, context: _BlockContext, ordered: bool) -> Item:
         if not ordered:
             first = len(self.lines) + 1
-            body = self.flow(item.body, indent + STEP, place)
+            body = self.flow(item.body, indent + STEP, context)
             if not body:
-                self.put(0, "", item.span)
+                self.add_line(0, "", item.span)
             return Item(item.marker, body, self.span_from(first))
-        first = self.put(indent, item.marker.strip("()."), item.span)
-        body = self.flow(item.body, indent + STEP, place)
+        first = self.add_line(indent, item.marker.strip("()."), item.span)
+        body = self.flow(item.body, indent + STEP, context)
         return Item(item.marker, body, self.span_from(first))
 
-    def definition(self, item: Definition, indent: int, place: _Place) -> Definition | None:
+    def definition(
+        self, item: Definition, indent: int, context: _BlockContext
+    ) -> Definition | None:
         terms: list[Term] = []
         for item_term in item.terms:
             content = folded(item_term.content, self.names if not item_term.names else frozenset())
             shown = folded_text(plain_text(content))
             if not shown:
                 continue
-            line = self.put(indent, shown, item.span)
+            line = self.add_line(indent, shown, item.span)
             anchor = ""
             is_short = len(item_term.name) <= MAX_TERM_LENGTH
             if is_short or item_term.anchor:
                 candidate = slug(item_term.name) if is_short else item_term.anchor.split()[0]
-                candidate = f"{place.prefix}.{candidate}" if place.prefix else candidate
+                candidate = f"{context.prefix}.{candidate}" if context.prefix else candidate
                 anchor = self.new_anchor(candidate, item_term.anchor)
-            content = _placed(content, line, indent)
+            content = _with_positions(content, line, indent)
             terms.append(replace(item_term, content=content, anchor=anchor, line=line))
         if not terms:
             return None
-        body = self.flow(item.body, indent + STEP, place)
+        body = self.flow(item.body, indent + STEP, context)
         self.blank_line()
         return replace(
             item, marker="", terms=tuple(terms), separator="", body=body,
             span=self.span_from(terms[0].line),
         )
 
-    def table(self, node: Table, indent: int, place: _Place) -> Table | None:
+    def table(self, node: Table, indent: int, context: _BlockContext) -> Table | None:
         columns = max(
             (sum(cell.columns for cell in row.cells) for row in (*node.head, *node.rows)),
             default=0,
         )
         start = len(self.lines)
-        head = [self.row(row, indent, columns, place) for row in node.head]
-        rows = [self.row(row, indent, columns, place) for row in node.rows]
+        head = [self.row(row, indent, columns, context) for row in node.head]
+        rows = [self.row(row, indent, columns, context) for row in node.rows]
         if not any(head) and not any(rows):
             return None
         lines = tuple([line[indent:] for line in self.lines[start:]])
@@ -439,7 +447,7 @@ class _Writer:
             span=Span(start + 1, start + len(lines)),
         )
 
-    def row(self, row: Row, indent: int, columns: int, place: _Place) -> Row | None:
+    def row(self, row: Row, indent: int, columns: int, context: _BlockContext) -> Row | None:
         """`row` on one line, its cells beside each other; None if it is empty."""
         contents = [folded(cell.content, self.names) for cell in row.cells]
         texts = [folded_text(plain_text(content)) for content in contents]
@@ -450,19 +458,21 @@ class _Writer:
         at = indent
         for cell, content, text in zip(row.cells, contents, texts, strict=True):
             extent = Extent(line, at + 1, len(text))
-            cells.append(Cell(_placed(content, line, at), cell.columns, (extent,)))
+            cells.append(Cell(_with_positions(content, line, at), cell.columns, (extent,)))
             at += len(text) + len(GAP)
         for _ in range(columns - sum(cell.columns for cell in row.cells)):
             cells.append(Cell((), 1, (Extent(line, at + 1, 0),)))
             at += len(GAP)
-        self.put(indent, GAP.join(texts), row.span)
+        self.add_line(indent, GAP.join(texts), row.span)
         anchor = ""
         if row.name:
-            anchor = self.new_anchor(qualified_anchor(row.kind, row.name), row.anchor, place.title)
+            anchor = self.new_anchor(
+                qualified_anchor(row.kind, row.name), row.anchor, context.title
+            )
         return replace(row, cells=tuple(cells), span=Span(line, line), anchor=anchor)
 
 
-def _around(nodes: Sequence[Item] | Sequence[Definition]) -> Span:
+def _span_around(nodes: Sequence[Item] | Sequence[Definition]) -> Span:
     return Span(nodes[0].span.first, nodes[-1].span.last)
 
 
@@ -552,7 +562,7 @@ def _stripped(nodes: Sequence[Inline]) -> tuple[Inline, ...]:
     return ()
 
 
-def _placed(content: tuple[Inline, ...], line: int, indent: int) -> tuple[Inline, ...]:
+def _with_positions(content: tuple[Inline, ...], line: int, indent: int) -> tuple[Inline, ...]:
     """`content` with the place of each reference, on `line` from the column `indent` (from 0)."""
     column = indent + 1
     nodes: list[Inline] = []
@@ -561,7 +571,7 @@ def _placed(content: tuple[Inline, ...], line: int, indent: int) -> tuple[Inline
             case Reference() | Hyperlink():
                 nodes.append(replace(node, line=line, column=column))
             case Strong() | Emphasis() | Deleted():
-                nodes.append(type(node)(_placed(node.content, line, column - 1)))
+                nodes.append(type(node)(_with_positions(node.content, line, column - 1)))
             case Text() | Code() | Argument() | LineBreak() | Image():
                 nodes.append(node)
             case _:

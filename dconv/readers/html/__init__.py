@@ -13,9 +13,9 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
-from dconv.readers.html.blocks import Reading
+from dconv.readers.html.blocks import BlockReader
 from dconv.readers.html.outline import outline
-from dconv.readers.html.page import page
+from dconv.readers.html.page import main_page
 from dconv.readers.html.soup import attribute, elements, parse, text_of
 from dconv.readers.html.witness import witness
 from dconv.readers.reading_copy import Original, lay_out
@@ -38,9 +38,9 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     text, findings = _decoded(content, path)
     soup = parse(text)
     facts = _facts(soup)
-    html_page = page(soup, path)
-    reading = Reading(html_page.items)
-    page_outline = outline(reading, html_page.root, file_name(path))
+    html_page = main_page(soup, path)
+    block_reader = BlockReader(html_page.items)
+    page_outline = outline(block_reader, html_page.root, file_name(path))
     only_title = page_outline.sections[0].title if len(page_outline.sections) == 1 else ""
     title = page_outline.title or only_title or facts.get("title", "") or file_stem(path)
     rows = (HeaderRow(0, page_outline.title),) if page_outline.title else ()
@@ -48,7 +48,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         title, "", "", facts.get("date", ""), facts.get("author", ""), page_outline.title_span,
         rows, facts.get("description", ""),
     )
-    page_witness = witness(text, html_page, reading.name_lengths, Counter())
+    page_witness = witness(text, html_page, block_reader.name_lengths, Counter())
     return lay_out(
         Original(
             path, header, page_outline.preface, page_outline.sections, findings, page_witness
@@ -59,11 +59,11 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
 
 def _decoded(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]]:
     """The text of `content` by its byte order mark or the encoding it names, else as UTF-8."""
-    named = CHARSET.search(content[:HEAD_BYTES])
-    if named is None or content.startswith(BYTE_ORDER_MARKS):
+    read_names = CHARSET.search(content[:HEAD_BYTES])
+    if read_names is None or content.startswith(BYTE_ORDER_MARKS):
         return decoded_text(content, path)
     try:
-        encoding = codecs.lookup(named[1].decode("ascii", "replace")).name
+        encoding = codecs.lookup(read_names[1].decode("ascii", "replace")).name
     except LookupError:
         return decoded_text(content, path)
     if not encoding.startswith(ENCODINGS):

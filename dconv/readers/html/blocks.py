@@ -41,8 +41,8 @@ from dconv.readers.html.elements import (
     split_heading,
 )
 from dconv.readers.html.inlines import CODE, image_text, inlines
-from dconv.readers.html.lists import items_in, named_item, numbered, parts_of, says_something
-from dconv.readers.html.literals import OPTION, named
+from dconv.readers.html.lists import has_description, items_in, named_item, numbered, parts_of
+from dconv.readers.html.literals import OPTION, read_names
 from dconv.readers.html.soup import (
     BLOCKS,
     HEADINGS,
@@ -77,17 +77,17 @@ NAME_COLUMN = re.compile(
 
 
 @dataclass(slots=True)
-class Reading:
-    """Reads one document: what it finds besides blocks is here.
+class BlockReader:
+    """Reads the elements of one document as blocks.
 
     `items` are the numbers of the `li` of the document, by `id()`; `name_lengths` has the numbers
     of those that define a name ("<li>-v: print more"), each with how many words the name has;
-    `claimed` are the ids that an anchor of the tree stands for.
+    `claimed_ids` are those that an anchor of the tree stands for.
     """
 
     items: dict[int, int]
     name_lengths: dict[int, int] = field(default_factory=dict)
-    claimed: set[str] = field(default_factory=set)
+    claimed_ids: set[str] = field(default_factory=set)
 
     # --- flow -------------------------------------------------------------------------
 
@@ -140,13 +140,13 @@ class Reading:
         content = inlines(first)
         if not plain_text(content).strip():
             return self.flow(rest, title, depth)
-        node = Heading(content, self.claim(tag), span_of(tag))
+        node = Heading(content, self.claim_ids(tag), span_of(tag))
         return [node, *self.flow(rest, title, depth)]
 
-    def claim(self, *tags: Tag) -> str:
+    def claim_ids(self, *tags: Tag) -> str:
         """The ids of `tags` and of what is in them that nothing else stands for."""
-        ids = [tag_id for tag in tags for tag_id in ids_in(tag) if tag_id not in self.claimed]
-        self.claimed.update(ids)
+        ids = [tag_id for tag in tags for tag_id in ids_in(tag) if tag_id not in self.claimed_ids]
+        self.claimed_ids.update(ids)
         return " ".join(ids)
 
     # --- lists ------------------------------------------------------------------------
@@ -179,14 +179,14 @@ class Reading:
 
     def footnote(self, group: Sequence[Tag], label: str, title: str, depth: int) -> Footnote:
         """The item of a list of footnotes."""
-        anchor = self.claim(*group)
+        anchor = self.claim_ids(*group)
         body = self.flow(parts_of(group), title, depth)
         return Footnote(label, anchor, tuple(body), span_of(group[0]))
 
     def named_items(self, groups: Sequence[Sequence[Tag]], title: str, depth: int) -> list[Flow]:
         """The items of a list that name options or the like, or nothing if few do."""
         parts = [named_item(group, title) for group in groups]
-        with_text = [part for part in parts if part is not None and says_something(part)]
+        with_text = [part for part in parts if part is not None and has_description(part)]
         if len(groups) < 2 or len(with_text) < MIN_NAMED_SHARE * len(groups):
             return []
         blocks: list[Flow] = []
@@ -201,7 +201,7 @@ class Reading:
                 *_text_paragraph(part.text, span_of(group[0])),
                 *self.flow(part.rest, title, depth),
             ]
-            item_term = replace(item_term, anchor=self.claim(*group))
+            item_term = replace(item_term, anchor=self.claim_ids(*group))
             if part.has_sign and id(group[0]) in self.items:
                 length = len(folded_text(plain_text(item_term.content)).split())
                 self.name_lengths[self.items[id(group[0])]] = length
@@ -237,7 +237,7 @@ class Reading:
                     replace(item, kind="", names=(), name=_folded(item)) for item in group_terms
                 ]
             tags = [*terms, *(part for part in body if isinstance(part, Tag))]
-            group_terms[0] = replace(group_terms[0], anchor=self.claim(*tags))
+            group_terms[0] = replace(group_terms[0], anchor=self.claim_ids(*tags))
             item = Definition("", tuple(group_terms), "", tuple(flow), span_of(terms[0]))
             if group_terms[0].kind:
                 blocks.append(_definitions(item))
@@ -252,7 +252,7 @@ class Reading:
     ) -> Iterator[Flow]:
         """A footnote of a list whose terms are the marks."""
         label = folded_text("".join(map(text_of, terms)))
-        anchor = self.claim(*terms, *(part for part in body if isinstance(part, Tag)))
+        anchor = self.claim_ids(*terms, *(part for part in body if isinstance(part, Tag)))
         flow = self.flow(body, title, depth)
         if label:
             yield Footnote(label, anchor, tuple(flow), span_of(terms[0]))
@@ -262,7 +262,7 @@ class Reading:
     def term(self, tag: Tag, title: str) -> Term:
         """The term `tag`, with its names if it is one of them."""
         content = inlines(children(tag))
-        names = named(content, title, literal="sig" in classes(tag))
+        names = read_names(content, title, literal="sig" in classes(tag))
         if names is None:
             return term(content)
         return term(content, names.kind, names.names)
@@ -331,7 +331,7 @@ class Reading:
             names = row_term.names if is_option else ()
             shown_term = term(
                 _trimmed(row_term.content), row_term.kind if is_option else "", names,
-                self.claim(row),
+                self.claim_ids(row),
             )
             item = Definition("", (shown_term,), "", tuple(body), span_of(row))
             blocks.append(_definitions(item))
@@ -365,12 +365,12 @@ class Reading:
         """`row` as an item, if its first cell is a name."""
         content = row.cells[0].content
         literal = content and (isinstance(content[0], Code) or OPTION.match(plain_text(content)))
-        names = named(content, title) if literal else None
+        names = read_names(content, title) if literal else None
         if names is None:
             return row
         row_kind = names.kind if names.kind != "keyword" else kind or "keyword"
         return replace(
-            row, name=names.names[0], kind=row_kind, anchor=self.claim(tag), names=names.names
+            row, name=names.names[0], kind=row_kind, anchor=self.claim_ids(tag), names=names.names
         )
 
 

@@ -11,7 +11,7 @@ from bs4 import Tag
 from dconv.model.tree import Inline, LineBreak, Strong, Term, Text, plain_text
 from dconv.readers.html.elements import NUMBER, is_block
 from dconv.readers.html.inlines import inlines
-from dconv.readers.html.literals import named
+from dconv.readers.html.literals import read_names
 from dconv.readers.html.soup import attribute, children
 from dconv.readers.reading_copy import term
 
@@ -97,24 +97,24 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
         at = next(blocks, len(parts))
         line, rest = parts[:at], parts[at:]
     content = inlines(line)
-    parted = _parted_term(content)
+    parted = _split_term(content)
     if parted is None:
         return None
     head, text, has_sign = parted
-    names = named(head, title)
+    names = read_names(head, title)
     if names is None or (not has_sign and plain_text(text).strip()):
         return None
     return NamedItem(term(head, names.kind, names.names), text, rest, has_sign)
 
 
-def says_something(part: NamedItem) -> bool:
+def has_description(part: NamedItem) -> bool:
     """Whether there is more in an item than its name."""
     return bool(plain_text(part.text).strip()) or any(
         isinstance(node, Tag) or node.strip() for node in part.rest
     )
 
 
-def _parted_term(
+def _split_term(
     content: tuple[Inline, ...]
 ) -> tuple[tuple[Inline, ...], tuple[Inline, ...], bool] | None:
     """`content` cut at the sign behind its literal start, and whether there is one."""

@@ -15,7 +15,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.readers.kinds import kind_of_title
-from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, Named, rank
+from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
 
 MAX_SIGNATURE_LENGTH = 240  # characters
 MAX_COMMAND_WORDS = 4
@@ -60,7 +60,7 @@ NUMBER = re.compile(r"[\d.]+")
 FILE = re.compile(r"~?/\w|\$\w+/")
 
 
-def named(content: Sequence[Inline], title: str, literal: bool = False) -> Named | None:
+def read_names(content: Sequence[Inline], title: str, literal: bool = False) -> KindAndNames | None:
     """What `content`, a term below `title`, names, or None.
 
     `literal` says that the original marks it as a name, whatever its type.
@@ -87,7 +87,7 @@ def named(content: Sequence[Inline], title: str, literal: bool = False) -> Named
             return None
         names += form_names
     names = sorted(dict.fromkeys(names), key=rank)
-    return Named(_kind(text, names[0], kind), tuple(names)) if names else None
+    return KindAndNames(_kind(text, names[0], kind), tuple(names)) if names else None
 
 
 def _signature_text(content: Sequence[Inline]) -> str:
@@ -159,9 +159,9 @@ def _kind(text: str, name: str, section_kind: str) -> str:
     return section_kind or "keyword"
 
 
-def named_by_title(content: Sequence[Inline], title: str) -> Named | None:
+def read_heading_names(content: Sequence[Inline], title: str) -> KindAndNames | None:
     """What `content`, a heading below the heading `title`, names, or None."""
     match = NAME_AND_KIND.fullmatch(" ".join(plain_text(tuple(content)).split()))
     if match and WORD.fullmatch(match["name"]) and match["name"].casefold() != "the":
-        return Named(kind_of_title(match["kind"]) or "keyword", (match["name"],))
-    return named(content, title)
+        return KindAndNames(kind_of_title(match["kind"]) or "keyword", (match["name"],))
+    return read_names(content, title)

@@ -22,10 +22,10 @@ from dconv.model.tree import (
     Span,
     plain_text,
 )
-from dconv.readers.html.blocks import MIN_NAMED_SHARE, Reading
+from dconv.readers.html.blocks import MIN_NAMED_SHARE, BlockReader
 from dconv.readers.html.elements import ids_in, own_ids, span_of, split_heading
 from dconv.readers.html.inlines import inlines
-from dconv.readers.html.literals import named, named_by_title
+from dconv.readers.html.literals import read_heading_names, read_names
 from dconv.readers.html.soup import (
     HEADINGS,
     LISTS,
@@ -36,8 +36,8 @@ from dconv.readers.html.soup import (
     text_of,
 )
 from dconv.readers.kinds import kind_of_title
-from dconv.readers.names import Named
-from dconv.readers.reading_copy import UNKNOWN, entry, folded_text, joined, term
+from dconv.readers.names import KindAndNames
+from dconv.readers.reading_copy import UNKNOWN, entry, folded_text, merge_definitions, term
 
 # elements whose headings start no sections
 WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}
@@ -73,7 +73,7 @@ class _Node:
         return folded_text(plain_text(self.content))
 
 
-def outline(reading: Reading, root: Tag, file: str) -> Outline:
+def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
     """The sections of `root`, which is from `file`."""
     preface, top_nodes = _nested(_stream(root, 0))
     title = top_nodes[0] if len(top_nodes) == 1 and top_nodes[0].below else None
@@ -81,14 +81,14 @@ def outline(reading: Reading, root: Tag, file: str) -> Outline:
     _link_to_file(root, start, title.ids if title else [], file)
     if len(top_nodes) == 1 and top_nodes[0].below and not _has_content(preface):
         top = top_nodes[0]
-        body = _blocks(reading, top.parts, top.title)
+        body = _blocks(block_reader, top.parts, top.title)
         has_names = any(isinstance(node, Entry) for node in body) or _starts_with_names(top)
         if not has_names:
-            sections = [_section(reading, node, 1) for node in top.below]
+            sections = [_section(block_reader, node, 1) for node in top.below]
             return Outline(top.title, top.span, tuple(body), tuple(sections))
-    before = reading.flow(preface, "")
+    before = block_reader.flow(preface, "")
     return Outline(
-        "", UNKNOWN, tuple(before), tuple([_section(reading, node, 1) for node in top_nodes])
+        "", UNKNOWN, tuple(before), tuple([_section(block_reader, node, 1) for node in top_nodes])
     )
 
 
@@ -196,38 +196,38 @@ def _has_picture(tag: Tag) -> bool:
 # --- sections -------------------------------------------------------------------------
 
 
-def _section(reading: Reading, node: _Node, level: int) -> Section:
-    ids = [tag_id for tag_id in node.ids if tag_id not in reading.claimed]
-    reading.claimed.update(ids)
-    body = _blocks(reading, node.parts, node.title)
+def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
+    ids = [tag_id for tag_id in node.ids if tag_id not in block_reader.claimed_ids]
+    block_reader.claimed_ids.update(ids)
+    body = _blocks(block_reader, node.parts, node.title)
     below: list[Section] = []
     names = _named_headings(node)
     is_of_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
     for inner in node.below:
         named_thing = names.get(id(inner))
         if named_thing is not None and not below:
-            body.append(_entry(reading, inner, named_thing, node.title))
+            body.append(_entry(block_reader, inner, named_thing, node.title))
         elif is_of_names and not below and not _has_names_below(inner):
             body.append(Heading(inner.content, " ".join(inner.ids), inner.span))
-            body += _flow_of_all(reading, inner, node.title)
+            body += _flow_of_all(block_reader, inner, node.title)
         else:
-            below.append(_section(reading, inner, level + 1))
+            below.append(_section(block_reader, inner, level + 1))
     body_ids = [
         tag_id for part in node.parts if isinstance(part, Tag) for tag_id in ids_in(part)
-        if tag_id not in reading.claimed
+        if tag_id not in block_reader.claimed_ids
     ]
-    reading.claimed.update(body_ids)
+    block_reader.claimed_ids.update(body_ids)
     return Section(
         "", node.title, " ".join([*ids, *body_ids]), level, tuple(body), tuple(below), node.span,
         node.span,
     )
 
 
-def _named_headings(node: _Node) -> dict[int, Named]:
+def _named_headings(node: _Node) -> dict[int, KindAndNames]:
     """What the headings below `node` name, by the `id()` of those that name something."""
     named_headings = {
         id(inner): names for inner in node.below
-        if (names := named_by_title(inner.content, node.title)) is not None
+        if (names := read_heading_names(inner.content, node.title)) is not None
     }
     if len(named_headings) < MIN_NAMED_SHARE * len(node.below):
         with_names_below = {id(inner) for inner in node.below if _has_names_below(inner)}
@@ -250,51 +250,51 @@ def _starts_with_names(node: _Node) -> bool:
 def _has_names_below(node: _Node) -> bool:
     """Whether one of the headings below `node`, at any depth, is a name."""
     return any(
-        isinstance(inner.content[0], Code) or named(inner.content, node.title) is not None
+        isinstance(inner.content[0], Code) or read_names(inner.content, node.title) is not None
         or _has_names_below(inner)
         for inner in node.below if inner.content
     )
 
 
-def _entry(reading: Reading, node: _Node, names: Named, title: str) -> Block:
+def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: str) -> Block:
     """The heading `node`, which is a name, with what follows it; headings below are titles."""
-    ids = [tag_id for tag_id in node.ids if tag_id not in reading.claimed]
-    reading.claimed.update(ids)
-    body = _flow_of_all(reading, node, title)
+    ids = [tag_id for tag_id in node.ids if tag_id not in block_reader.claimed_ids]
+    block_reader.claimed_ids.update(ids)
+    body = _flow_of_all(block_reader, node, title)
     body_ids = [
         tag_id for part in node.parts if isinstance(part, Tag) for tag_id in ids_in(part)
-        if tag_id not in reading.claimed
+        if tag_id not in block_reader.claimed_ids
     ]
-    reading.claimed.update(body_ids)
+    block_reader.claimed_ids.update(body_ids)
     return entry(
         names.kind, [(node.title, names.names)], body, " ".join([*ids, *body_ids]), node.span
     )
 
 
-def _flow_of_all(reading: Reading, node: _Node, title: str) -> list[Flow]:
+def _flow_of_all(block_reader: BlockReader, node: _Node, title: str) -> list[Flow]:
     """What follows the heading `node`, with the headings below it as titles or terms."""
-    body = reading.flow(node.parts, title)
+    body = block_reader.flow(node.parts, title)
     names = _named_headings(node)
     for inner in node.below:
         ids = " ".join(inner.ids)
         if named_thing := names.get(id(inner)):
             new_term = term(inner.content, named_thing.kind, named_thing.names, ids)
-            flow = _flow_of_all(reading, inner, node.title)
+            flow = _flow_of_all(block_reader, inner, node.title)
             item = Definition("", (new_term,), "", tuple(flow), inner.span)
             body.append(Definitions((item,), inner.span))
         else:
             body.append(Heading(inner.content, ids, inner.span))
-            body += _flow_of_all(reading, inner, title)
+            body += _flow_of_all(block_reader, inner, title)
     return body
 
 
 # --- entries --------------------------------------------------------------------------
 
 
-def _blocks(reading: Reading, parts: Sequence[Tag | str], title: str) -> list[Block]:
+def _blocks(block_reader: BlockReader, parts: Sequence[Tag | str], title: str) -> list[Block]:
     """The blocks of a section; definitions of names are entries."""
     blocks: list[Block] = []
-    for node in _with_options(reading.flow(parts, title), title):
+    for node in _with_options(block_reader.flow(parts, title), title):
         if not isinstance(node, Definitions):
             blocks.append(node)
             continue
@@ -308,7 +308,7 @@ def _blocks(reading: Reading, parts: Sequence[Tag | str], title: str) -> list[Bl
                 [(folded_text(plain_text(form.content)), form.names) for form in terms],
                 item.body, " ".join([form.anchor for form in terms if form.anchor]), item.span,
             ))
-    return joined(blocks)
+    return merge_definitions(blocks)
 
 
 def _with_options(nodes: Sequence[Flow], title: str) -> list[Flow]:
@@ -317,7 +317,7 @@ def _with_options(nodes: Sequence[Flow], title: str) -> list[Flow]:
         return [*nodes]
     options = {
         at: option for at, node in enumerate(nodes)
-        if isinstance(node, Paragraph) and (option := named(node.content, title)) is not None
+        if isinstance(node, Paragraph) and (option := read_names(node.content, title)) is not None
         and option.kind == "option"
     }
     if len(options) < MIN_OPTIONS or len(nodes) < 2 * len(options):

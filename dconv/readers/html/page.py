@@ -1,4 +1,4 @@
-"""What of a page is its text: the main part, without navigation and what is no text at all."""
+"""The text of a page: its main part without navigation, scripts and other elements without text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dconv.readers.html.inlines import image_text
 from dconv.readers.html.soup import attribute, classes, elements, text_of
 
 # elements that are no text, each with what they are called
-LEFT_OUT: Mapping[str, str] = {
+NON_TEXT_ELEMENTS: Mapping[str, str] = {
     "script": "scripts", "style": "styles", "template": "templates", "noscript": "scripts",
     "head": "heads", "title": "heads", "iframe": "frames", "frame": "frames",
     "noframes": "frames", "object": "objects", "embed": "objects", "applet": "objects",
@@ -51,7 +51,7 @@ HIDDEN_STYLE = re.compile(r"display\s*:\s*none", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ElementPosition:
     """The element that is the `number`th of its `name` in a page, counted from 1."""
 
     name: str
@@ -66,53 +66,55 @@ class Page:
     """
 
     root: Tag
-    main: Place | None
-    left_out: Mapping[Place, str]
+    main: ElementPosition | None
+    left_out: Mapping[ElementPosition, str]
     items: dict[int, int]
 
 
-def whole(soup: Tag) -> Page:
-    """All of `soup` as a page, without elements that are no text."""
-    places = _places(soup)
+def whole_page(soup: Tag) -> Page:
+    """All of `soup` as a page, without elements that hold no text."""
+    places = _element_positions(soup)
     _remove_non_text(soup)
     return Page(soup, None, {}, _items(places))
 
 
-def page(soup: Tag, file: str) -> Page:
-    """The page that is in `soup`, from `file`, which loses all that is not its text."""
-    places = _places(soup)
+def main_page(soup: Tag, file: str) -> Page:
+    """The main part of `soup`, a page from `file`; all that is not text is removed from it."""
+    places = _element_positions(soup)
     _remove_non_text(soup)
     main_part = _main_part(soup)
     main = places[id(main_part)] if main_part is not None else None
     root = main_part if main_part is not None else soup
     name = file_name(file)
-    left_out: dict[Place, str] = {}
+    left_out: dict[ElementPosition, str] = {}
     removed: set[int] = set()  # `id()` of all in elements that were taken away
     for element in [*elements(root)]:
-        if id(element) not in removed and (what := _what_to_leave_out(element, name)):
+        if id(element) not in removed and (what := _non_text_kind(element, name)):
             left_out[places[id(element)]] = what
             element.extract()
             removed.update(id(inner) for inner in elements(element))
     return Page(root, main, left_out, _items(places))
 
 
-def _places(soup: Tag) -> dict[int, Place]:
+def _element_positions(soup: Tag) -> dict[int, ElementPosition]:
     counts: dict[str, int] = {}
-    places: dict[int, Place] = {}
+    places: dict[int, ElementPosition] = {}
     for element in elements(soup):
         counts[element.name] = counts.get(element.name, 0) + 1
-        places[id(element)] = Place(element.name, counts[element.name])
+        places[id(element)] = ElementPosition(element.name, counts[element.name])
     return places
 
 
-def _items(places: Mapping[int, Place]) -> dict[int, int]:
+def _items(places: Mapping[int, ElementPosition]) -> dict[int, int]:
     return {tag_id: place.number for tag_id, place in places.items() if place.name == "li"}
 
 
 def _remove_non_text(soup: Tag) -> None:
     """Take away what is no text."""
     for element in [*elements(soup)]:
-        if element.name in LEFT_OUT or (element.name == "a" and is_permalink(text_of(element))):
+        if element.name in NON_TEXT_ELEMENTS or (
+            element.name == "a" and is_permalink(text_of(element))
+        ):
             element.extract()
 
 
@@ -139,8 +141,8 @@ def _main_part(soup: Tag) -> Tag | None:
     return None
 
 
-def _what_to_leave_out(tag: Tag, file: str) -> str:
-    """What `tag` of the page `file` is if it is not of the text, else an empty string."""
+def _non_text_kind(tag: Tag, file: str) -> str:
+    """What `tag` of the page `file` is ("navigation") if it is not text, else empty."""
     if tag.has_attr("hidden") or HIDDEN_STYLE.search(attribute(tag, "style")):
         return "hidden text"
     role = attribute(tag, "role")
@@ -152,14 +154,14 @@ def _what_to_leave_out(tag: Tag, file: str) -> str:
         return ""
     name = f"{attribute(tag, 'id')} {attribute(tag, 'class')} {tag.name}"
     is_menu = tag.name == "table" and "menu" in classes(tag)  # Texinfo's, of parts of the text
-    if NAVIGATION.search(name) and not is_menu and _is_of_links(tag):
+    if NAVIGATION.search(name) and not is_menu and _is_link_list(tag):
         return "navigation"
-    if (is_menu or CONTENTS.search(name)) and _is_of_links(tag) and _leads_to(tag, file):
+    if (is_menu or CONTENTS.search(name)) and _is_link_list(tag) and _links_into(tag, file):
         return "contents"
     return ""
 
 
-def _is_of_links(tag: Tag) -> bool:
+def _is_link_list(tag: Tag) -> bool:
     """Whether most words in `tag` are links."""
     words = _word_count(tag)
     linked = sum(
@@ -169,7 +171,7 @@ def _is_of_links(tag: Tag) -> bool:
     return words > 0 and linked >= MIN_LINK_SHARE * words
 
 
-def _leads_to(tag: Tag, file: str) -> bool:
+def _links_into(tag: Tag, file: str) -> bool:
     """Whether all links in `tag` lead to places of the page `file`."""
     links = [attribute(element, "href") for element in elements(tag) if element.name == "a"]
     return all(link.startswith(("#", f"{file}#")) or not link for link in links)

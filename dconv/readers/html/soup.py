@@ -47,12 +47,12 @@ IMPLIED_ENDS: tuple[tuple[frozenset[str], frozenset[str], frozenset[str]], ...] 
     (BLOCKS, frozenset(("svg",)), frozenset(("foreignobject",))),
     (frozenset(("option",)), frozenset(("option",)), BLOCKS | {"select"}),
 )
-# elements that their end tags end, whatever is open in them
+# elements whose end tags also end the elements that are still open in them
 NESTED = frozenset((
     "applet", "audio", "button", "canvas", "iframe", "noscript", "object", "select", "svg",
     "template", "textarea", "video",
 ))  # fmt: skip
-NEVER_ENDED = frozenset(("body", "html"))  # what is behind them is in them
+NEVER_ENDED = frozenset(("body", "html"))  # what follows their end tags still belongs to them
 MAX_LOOK = 200  # open elements that are looked at for one to end
 # "&amp;", "&#8212;", "&nbsp" without its end
 ENTITY = re.compile(r"&#?\w{1,32};?")
@@ -134,12 +134,12 @@ def _without_open_end(text: str) -> str:
 def children(tag: Tag) -> Iterator[Tag | str]:
     """The elements and texts in `tag`; comments and declarations are neither."""
     for child in tag.contents:
-        shown = shown_part(child)
+        shown = element_or_text(child)
         if shown is not None:
             yield shown
 
 
-def shown_part(part: PageElement) -> Tag | str | None:
+def element_or_text(part: PageElement) -> Tag | str | None:
     """`part` if it is an element or a text, None if it is a comment or the like."""
     if isinstance(part, Tag):
         return part
@@ -157,7 +157,7 @@ def elements(tag: Tag) -> Iterator[Tag]:
 
 def text_of(tag: Tag) -> str:
     """All characters in `tag`."""
-    shown = [shown_part(part) for part in tag.descendants]
+    shown = [element_or_text(part) for part in tag.descendants]
     return "".join([part for part in shown if isinstance(part, str)])
 
 

@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from dconv.model.tree import Witness
 from dconv.readers.html.elements import NUMBER, VERBATIM
-from dconv.readers.html.page import LEFT_OUT, Page, Place, is_permalink
+from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, Page, is_permalink
 from dconv.readers.html.soup import BLOCKS
 from dconv.readers.reading_copy import code_line, folded_text
 
@@ -82,8 +82,8 @@ class _Walk:
                 self.dropped["comments"] += len((node.comment_content or "").split())
             return
         self.counts[tag] += 1
-        place = Place(tag, self.counts[tag])
-        what = LEFT_OUT.get(tag) or self.page.left_out.get(place, "")
+        place = ElementPosition(tag, self.counts[tag])
+        what = NON_TEXT_ELEMENTS.get(tag) or self.page.left_out.get(place, "")
         if not what and tag == "a" and is_permalink(node.text()):
             what = "marks of links"
         is_main = self.page.main == place

@@ -44,30 +44,30 @@ class _Setting:
 
 def settings_table(runs: Iterable[Run]) -> Table | None:
     """The listing of `runs` as a table, if comments explain at least three settings in it."""
-    found = [_Setting()]
+    settings = [_Setting()]
     for line in _lines(runs):
         is_comment, name = plain(line).startswith("#"), _name(line)
-        if found[-1].name and (is_comment or name):
-            found.append(_Setting())
-        found[-1].lines.append(line)
-        found[-1].name = name or found[-1].name
-        found[-1].has_comment = is_comment or found[-1].has_comment
-    if sum(1 for one in found if one.name and one.has_comment) < MIN_SETTINGS:
+        if settings[-1].name and (is_comment or name):
+            settings.append(_Setting())
+        settings[-1].lines.append(line)
+        settings[-1].name = name or settings[-1].name
+        settings[-1].has_comment = is_comment or settings[-1].has_comment
+    if sum(1 for setting in settings if setting.name and setting.has_comment) < MIN_SETTINGS:
         return None
-    return Table("grid", (), tuple([one.row() for one in found]), 1, (), (), UNKNOWN)
+    return Table("grid", (), tuple([setting.row() for setting in settings]), 1, (), (), UNKNOWN)
 
 
 def _lines(runs: Iterable[Run]) -> list[list[Run]]:
     """`runs` as lines of code, without empty ones."""
-    found: list[list[Run]] = [[]]
+    lines: list[list[Run]] = [[]]
     for run in runs:
         first, *rest = run.text.split("\n")
         for number, text in enumerate((first, *rest)):
             if number:
-                found.append([])
+                lines.append([])
             if text:
-                found[-1].append(Run(text, run.style, run.target))
-    return [line for line in found if plain(line)]
+                lines[-1].append(Run(text, run.style, run.target))
+    return [line for line in lines if plain(line)]
 
 
 def _name(line: Sequence[Run]) -> str:

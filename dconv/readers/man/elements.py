@@ -58,7 +58,7 @@ class Prose:
 
 
 @dataclass(slots=True)
-class Indented:
+class IndentedBlock:
     """Blocks that are indented; `untagged` if they stand below an empty tag."""
 
     body: list[Draft]
@@ -66,7 +66,7 @@ class Indented:
 
 
 @dataclass(slots=True)
-class Tagged:
+class TaggedList:
     """Descriptions, each with its tags, and the id of the first one in mandoc's page."""
 
     items: list[tuple[list[list[Run]], list[Draft], str]]
@@ -74,14 +74,14 @@ class Tagged:
 
 
 @dataclass(slots=True)
-class Listed:
+class ItemList:
     """Items of a list, each with its bullet or number."""
 
     ordered: bool
     items: list[tuple[str, list[Draft]]]
 
 
-Draft: TypeAlias = Prose | Indented | Tagged | Listed | Preformatted | Table
+Draft: TypeAlias = Prose | IndentedBlock | TaggedList | ItemList | Preformatted | Table
 
 
 @dataclass(slots=True)
@@ -218,7 +218,7 @@ class Elements:
         marker = match["marker"]
         ordered = marker[0].isdigit()
         self.markers[element] = marker.strip(".") if ordered else ""
-        return [Listed(ordered, [(marker, drafts)])]
+        return [ItemList(ordered, [(marker, drafts)])]
 
     def with_dashes(self, drafts: list[Draft]) -> list[Draft]:
         """`drafts`, where neighbours such as "id VNI - the network" become tags."""
@@ -238,7 +238,7 @@ class Elements:
                 items.append(([tag], [Prose(drop_start(rest, dash))], ""))
                 if paragraph.element is not None:
                     self.dashed_paragraphs.add(paragraph.element)
-            result.append(Tagged(items))
+            result.append(TaggedList(items))
         return result
 
     def block(self, element: Element) -> list[Draft]:
@@ -267,9 +267,9 @@ class Elements:
                 return [self.table(element)]
             case "div" if "Bd-indent" in class_names:
                 body = self.body(element)
-                if len(body) == 1 and isinstance(body[0], Listed):
+                if len(body) == 1 and isinstance(body[0], ItemList):
                     return [*body]
-                return [Indented(body)]
+                return [IndentedBlock(body)]
             case "math":
                 return [Prose([Run(text_of(element))])]
             case _:
@@ -282,7 +282,7 @@ class Elements:
             tag, *rest = split_lines(first.runs)
             if (rest or drafts[1:]) and is_tag(tag):
                 body: list[Draft] = [Prose(_with_breaks(rest))] if rest else []
-                return [Tagged([([tag], [*body, *drafts[1:]], "")], by_indent=True)]
+                return [TaggedList([([tag], [*body, *drafts[1:]], "")], by_indent=True)]
         return drafts
 
     def settings_table(self, element: Element) -> Table | None:
@@ -303,7 +303,7 @@ class Elements:
         return Preformatted(tuple(text.split("\n")), "", UNKNOWN)
 
     def tagged(self, element: Element) -> list[Draft]:
-        """A list of tags and descriptions; tags that are bullets or numbers make it a `Listed`."""
+        """Tags and their descriptions; an `ItemList` if the tags are bullets or numbers."""
         items: list[tuple[list[Element], Element | None]] = []
         tags: list[Element] = []
         for child in element:
@@ -329,16 +329,16 @@ class Elements:
                 self.markers[terms[0]] = marker.strip("().") if ordered else ""
                 option = _option_line(body[0])
                 if option and (len(body) > 1 or _is_untagged(items[at + 1 : at + 2])):
-                    drafts.append(Tagged([([option], body[1:], "")]))
+                    drafts.append(TaggedList([([option], body[1:], "")]))
                     continue
-                drafts.append(Listed(ordered, [(marker, body)]))
+                drafts.append(ItemList(ordered, [(marker, body)]))
                 continue
             runs = _merge_indented([tag for tag in runs if plain(tag)])
             ids = " ".join([term.get("id") or "" for term in terms]).strip()
             if runs:
-                drafts.append(Tagged([(runs, body, ids)]))
+                drafts.append(TaggedList([(runs, body, ids)]))
             elif body:
-                drafts.append(Indented(body, untagged=True))
+                drafts.append(IndentedBlock(body, untagged=True))
         return merge_neighbours(drafts)
 
     def tag(self, element: Element) -> list[Run]:
@@ -358,7 +358,7 @@ class Elements:
             marker = f"{number}." if ordered else bullet
             self.implied_markers[child] = (marker, str(number) if ordered else "")
             items.append((marker, self.body(child)))
-        return [Listed(ordered, items)] if items else []
+        return [ItemList(ordered, items)] if items else []
 
     def table(self, element: Element) -> Table:
         """A table, cell by cell."""
@@ -439,7 +439,7 @@ def _tabbed_option(draft: Prose) -> Draft:
     tag = slice_runs(draft.runs, 0, end)
     if not is_tag(tag):
         return draft
-    return Tagged([([tag], [Prose(drop_start(draft.runs, end + 1))], "")])
+    return TaggedList([([tag], [Prose(drop_start(draft.runs, end + 1))], "")])
 
 
 def _length_before_dash(draft: Draft) -> int:
@@ -472,20 +472,20 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
     for draft in drafts:
         last = result[-1] if result else None
         match draft:
-            case Indented(untagged=True) if isinstance(last, Tagged):
+            case IndentedBlock(untagged=True) if isinstance(last, TaggedList):
                 last.items[-1][1].extend(draft.body)  # the description continues
-            case Indented() if (
-                isinstance(last, Tagged) and last.by_indent
-                and not any(isinstance(part, Tagged) for part in draft.body)
+            case IndentedBlock() if (
+                isinstance(last, TaggedList) and last.by_indent
+                and not any(isinstance(part, TaggedList) for part in draft.body)
             ):
                 last.items[-1][1].extend(draft.body)  # one more block of the description
-            case Indented() if isinstance(last, Prose) and draft.body and is_tag(last.runs):
+            case IndentedBlock() if isinstance(last, Prose) and draft.body and is_tag(last.runs):
                 tags = [result.pop()]
                 while result and _is_stacked(result[-1]):
                     tags.insert(0, result.pop())
                 item = ([tag.runs for tag in tags if isinstance(tag, Prose)], draft.body, "")
-                _add(result, Tagged([item], by_indent=True))
-            case Tagged() | Listed():
+                _add(result, TaggedList([item], by_indent=True))
+            case TaggedList() | ItemList():
                 _add(result, draft)
             case _:
                 result.append(draft)
@@ -499,19 +499,19 @@ def _is_stacked(draft: Draft) -> bool:
     return not any(run.style == "roman" and run.text.strip(" ,=|\n") for run in draft.runs)
 
 
-def _add(drafts: list[Draft], draft: Tagged | Listed) -> None:
+def _add(drafts: list[Draft], draft: TaggedList | ItemList) -> None:
     """Append `draft` to `drafts`, or its items to the last one if `draft` continues it."""
     last = drafts[-1] if drafts else None
     match last, draft:
-        case Tagged(), Tagged():
+        case TaggedList(), TaggedList():
             last.items += draft.items
-        case Listed(), Listed() if _follows(last, draft):
+        case ItemList(), ItemList() if _follows(last, draft):
             last.items += draft.items
         case _:
             drafts.append(draft)
 
 
-def _follows(last: Listed, draft: Listed) -> bool:
+def _follows(last: ItemList, draft: ItemList) -> bool:
     """Whether the items of `draft` continue the list `last`."""
     if not draft.ordered or not last.ordered:
         return last.ordered == draft.ordered

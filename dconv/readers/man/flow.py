@@ -23,7 +23,7 @@ from dconv.model.tree import (
     Preformatted,
     Table,
 )
-from dconv.readers.man.elements import Draft, Indented, Listed, Prose, Tagged
+from dconv.readers.man.elements import Draft, IndentedBlock, ItemList, Prose, TaggedList
 from dconv.readers.man.names import TagContext, are_words, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.reading_copy import UNKNOWN, entry, paragraph, term
@@ -33,7 +33,7 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
     """The blocks of a section: `drafts` with its entries, indented ones too."""
     nodes: list[Block] = []
     for draft in drafts:
-        if isinstance(draft, Tagged):
+        if isinstance(draft, TaggedList):
             list_context = _list_context(draft, context)
             for tags, body, ids in draft.items:
                 entry_node = _entry(tags, body, ids, list_context)
@@ -41,7 +41,9 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
                     nodes.append(entry_node)
                 else:
                     _add(nodes, _definition(tags, body, ids, list_context))
-        elif isinstance(draft, Indented) and any(isinstance(part, Tagged) for part in draft.body):
+        elif isinstance(draft, IndentedBlock) and any(
+            isinstance(part, TaggedList) for part in draft.body
+        ):
             nodes += blocks(draft.body, context)
         else:
             nodes += _node(draft, context)
@@ -52,7 +54,7 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
     """The body of an entry or an item; what would be entries are terms with names."""
     nodes: list[Flow] = []
     for draft in drafts:
-        if isinstance(draft, Tagged):
+        if isinstance(draft, TaggedList):
             list_context = _list_context(draft, context)
             items = [_definition(*item, list_context) for item in draft.items]
             nodes.append(Definitions(tuple(items), UNKNOWN))
@@ -61,7 +63,7 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
     return nodes
 
 
-def _list_context(draft: Tagged, context: TagContext) -> TagContext:
+def _list_context(draft: TaggedList, context: TagContext) -> TagContext:
     """`context` with what the tags of `draft` have in common."""
     tags = [tag for item in draft.items for tag in item[0]]
     return replace(context, is_list_of_words=are_words(tags), shared=shared_words(tags))
@@ -73,17 +75,17 @@ def _description_context(context: TagContext) -> TagContext:
 
 
 def _node(
-    draft: Prose | Indented | Listed | Preformatted | Table, context: TagContext
+    draft: Prose | IndentedBlock | ItemList | Preformatted | Table, context: TagContext
 ) -> list[Flow]:
     match draft:
         case Prose(runs=runs):
             return [paragraph(inline_nodes(runs))]
-        case Indented(body=body):
+        case IndentedBlock(body=body):
             inner = flow(body, context)
             if not any(isinstance(node, Paragraph) for node in inner):
                 return inner  # code and lists are indented anyway
             return [BlockQuote(tuple(inner), UNKNOWN)]
-        case Listed(ordered=ordered, items=items):
+        case ItemList(ordered=ordered, items=items):
             rows = [Item(marker, tuple(flow(body, context)), UNKNOWN) for marker, body in items]
             return [List(ordered, tuple(rows), UNKNOWN)]
         case Preformatted() | Table():
@@ -96,8 +98,8 @@ def _entry(
     """The entry of `tags`, if each of them names something."""
     named_tags = [read_names(tag, context) for tag in tags]
     forms = [
-        (plain(tag), named.names) for tag, named in zip(tags, named_tags, strict=True)
-        if named is not None
+        (plain(tag), read_names.names) for tag, read_names in zip(tags, named_tags, strict=True)
+        if read_names is not None
     ]
     first = named_tags[0]
     if first is None or len(forms) < len(tags):
@@ -111,9 +113,9 @@ def _definition(
     named_tags = [read_names(tag, context) for tag in tags]
     all_named = all(named_tags)
     terms = []
-    for tag, named in zip(tags, named_tags, strict=True):
-        if named is not None and all_named:
-            terms.append(term(inline_nodes(tag), named.kind, named.names, ids))
+    for tag, names in zip(tags, named_tags, strict=True):
+        if names is not None and all_named:
+            terms.append(term(inline_nodes(tag), names.kind, names.names, ids))
         else:
             terms.append(term(inline_nodes(tag), anchor=ids))
         ids = ""

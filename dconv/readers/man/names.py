@@ -14,7 +14,7 @@ from itertools import dropwhile
 
 from dconv.model.man_pages import is_mention
 from dconv.readers.man.runs import Run, drop_start, plain, split_lines
-from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, Named, rank
+from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
 
 LITERAL = frozenset(("bold", "code"))
 MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
@@ -211,7 +211,7 @@ def is_tag(tag: Sequence[Run]) -> bool:
     return len(text) <= limit and not (text.endswith(":") and " " in text)
 
 
-def read_names(tag: Sequence[Run], context: TagContext) -> Named | None:
+def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     """What `tag` names at `context`, or None."""
     text = plain(tag)
     if context.is_prose or not text or is_bullet(tag) or is_number(tag):
@@ -222,7 +222,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> Named | None:
         return None
     if text.startswith(("-", "+")):
         names = _options(tag)
-        return Named("option", names) if names else None
+        return KindAndNames("option", names) if names else None
     if (
         TITLE_PHRASE.fullmatch(text) or is_mention(text) or FUNCTION.match(text)
         or PRODUCTION.match(text)
@@ -236,7 +236,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> Named | None:
     if first.rstrip(".") in context.placeholders and _kind_of_titles(context) != "variable":
         return None
     if quoted := QUOTED.fullmatch(text):
-        return Named(_kind(quoted["name"], text, context), (quoted["name"],))
+        return KindAndNames(_kind(quoted["name"], text, context), (quoted["name"],))
     if not starts_literal(tag) and not _is_naming_word(tag, context) and (
         not _looks_like_name(text)
         or (text.isupper() and context.section[:1] not in ("4", "5", "7"))
@@ -256,7 +256,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> Named | None:
         and all(len(name) == 1 for name in names)
     ):
         return None  # "s | S" of times
-    return Named(_kind(names[0], text, context), names)
+    return KindAndNames(_kind(names[0], text, context), names)
 
 
 def _has_words_behind_placeholder(part: Sequence[Run]) -> bool:

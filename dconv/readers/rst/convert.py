@@ -39,10 +39,10 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.readers.kinds import kind_of_title
-from dconv.readers.reading_copy import UNKNOWN, entry, joined, paragraph, term
+from dconv.readers.reading_copy import UNKNOWN, entry, merge_definitions, paragraph, term
 from dconv.readers.rst.entries import defined, is_name
 from dconv.readers.rst.inlines import image, inlines
-from dconv.readers.rst.markup import described, omitted, signature
+from dconv.readers.rst.markup import object_description, omitted_words, signature
 from dconv.readers.rst.names import option_names
 from dconv.readers.rst.witness import number
 
@@ -124,7 +124,7 @@ class Converter:
         if node is None:
             return None
         place: nodes.Node | None = node
-        while place is not None and not isinstance(place, nodes.section | described):
+        while place is not None and not isinstance(place, nodes.section | object_description):
             place = place.parent
         return f"#{key}" if place is not None else "#"
 
@@ -159,8 +159,8 @@ class Converter:
                     at += 1
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
                     blocks += quoted
-                case described(), _:
-                    blocks.append(self.described(node))
+                case object_description(), _:
+                    blocks.append(self.object_description(node))
                 case nodes.option_list(), _:
                     blocks += self.options(node)
                 case nodes.definition_list(), _:
@@ -212,14 +212,17 @@ class Converter:
                     at += 1
                 case _:
                     flow += self.node(node)
-        return joined(flow)
+        return merge_definitions(flow)
 
     def node(self, node: nodes.Node) -> list[Flow]:
         """The blocks for one node of docutils."""
         span = self.span(node)
         match node:
             case (
-                nodes.comment() | nodes.substitution_definition() | nodes.pending() | omitted()
+                nodes.comment()
+                | nodes.substitution_definition()
+                | nodes.pending()
+                | omitted_words()
                 | nodes.transition()
             ):
                 return []
@@ -230,12 +233,14 @@ class Converter:
                 return []
             case nodes.system_message():
                 return self.message(node)
-            case described():
-                return [_as_definitions(self.described(node))]
+            case object_description():
+                return [_as_definitions(self.object_description(node))]
             case nodes.option_list():
-                return [*joined([_as_definitions(option) for option in self.options(node)])]
+                return [
+                    *merge_definitions([_as_definitions(option) for option in self.options(node)])
+                ]
             case nodes.definition_list():
-                return joined([
+                return merge_definitions([
                     _as_definitions(block) if isinstance(block, Entry) else block
                     for block in self.definition_list(node)
                 ])
@@ -320,7 +325,7 @@ class Converter:
                 blocks.append(_definition([term(content)], flow, self.span(field)))
             else:
                 blocks += self.node(field)
-        return joined(blocks)
+        return merge_definitions(blocks)
 
     def admonition(self, node: nodes.Element) -> Labelled:
         """A note with its label."""
@@ -333,7 +338,7 @@ class Converter:
 
     # --- entries ----------------------------------------------------------------------
 
-    def described(self, node: described) -> Entry:
+    def object_description(self, node: object_description) -> Entry:
         """An entry that a directive describes."""
         signatures = [
             (plain_text(tuple(self.inlines(child))), list(child["names"]))
@@ -386,7 +391,7 @@ class Converter:
             else:  # a term without text
                 self.ids += ids.split()
                 blocks.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
-        return joined(blocks)
+        return merge_definitions(blocks)
 
     # --- tables -----------------------------------------------------------------------
 

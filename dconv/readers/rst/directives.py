@@ -13,7 +13,7 @@ from docutils.parsers.rst.directives import body, misc, parts, references, table
 from docutils.statemachine import StringList, string2lines
 
 from dconv.readers.rst.inliner import Inliner
-from dconv.readers.rst.markup import described, mention, omitted, signature
+from dconv.readers.rst.markup import mention, object_description, omitted_words, signature
 from dconv.readers.rst.names import call_name, command_name, option_names, whole_text
 from dconv.readers.rst.roles import ROLES, TITLED, Role
 
@@ -71,7 +71,7 @@ class OwnDirective(Directive):
     def dropped(self, what: str) -> list[nodes.Node]:
         """The words of the directive, which are no text of the manual."""
         words = "\n".join([self.argument, *self.content])
-        return [omitted(words, words, what=what)] if words.strip() else []
+        return [omitted_words(words, words, what=what)] if words.strip() else []
 
 
 class Unknown(OwnDirective):
@@ -102,7 +102,7 @@ class ContentOnly(OwnDirective):
     def dropped_argument(self) -> list[nodes.Node]:
         """The argument, which is no text of the manual."""
         what = "arguments of directives"
-        return [omitted(self.argument, self.argument, what=what)] if self.argument else []
+        return [omitted_words(self.argument, self.argument, what=what)] if self.argument else []
 
 
 class Container(OwnDirective):
@@ -241,7 +241,7 @@ class Include(OwnDirective):
 
 # --- entries --------------------------------------------------------------------------
 
-Names = Callable[[str], tuple[str, ...]]
+NameReader = Callable[[str], tuple[str, ...]]
 DECLARATIONS = (
     *(f"c:{what}" for what in (
         "function", "macro", "member", "var", "type", "struct", "union", "enum", "enumerator",
@@ -258,7 +258,7 @@ DECLARATIONS = (
     "function", "data", "exception", "attribute", "method", "staticmethod", "classmethod",
     "decorator", "macro", "type", "var", "struct",
 )  # fmt: skip
-OBJECTS: Mapping[str, tuple[str, Names]] = {
+OBJECTS: Mapping[str, tuple[str, NameReader]] = {
     "option": ("option", option_names),
     "cmdoption": ("option", option_names),
     "clicmd": ("command", command_name),
@@ -282,7 +282,7 @@ class Object(OwnDirective):
             self.note(f"the directive '{self.name}' names nothing", "rst-syntax")
             return _contained(self)
         kind, names = OBJECTS[self.name.casefold()]
-        node = described(kind=kind)
+        node = object_description(kind=kind)
         lines = self.argument.replace("\\\n", " ").split("\n")
         for at, line in enumerate(lines):
             text = line.strip()
@@ -322,7 +322,7 @@ class Glossary(OwnDirective):
         return result
 
     def _defined(self, terms: list[tuple[str, int]], first: int, end: int) -> nodes.Element:
-        node: nodes.Element = described(kind="keyword") if terms else nodes.container()
+        node: nodes.Element = object_description(kind="keyword") if terms else nodes.container()
         for text, line in terms:
             content, messages = self.state.inline_text(text, line)
             signature_node = signature(text, "", *content)
@@ -357,7 +357,7 @@ class TableOfContents(OwnDirective):
             if not text or text == "self":
                 continue
             if "*" in text:
-                result.append(omitted(text, text, what="names of files"))
+                result.append(omitted_words(text, text, what="names of files"))
                 continue
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
@@ -403,7 +403,7 @@ def _cells(item: nodes.Node) -> list[nodes.entry]:
     cells: list[nodes.entry] = []
     for item in lists[0].children:
         cell = nodes.entry("", *item.children)
-        for span in cell.findall(omitted):
+        for span in cell.findall(omitted_words):
             number = span.astext().strip()
             if number.isdecimal() and span["what"] in ("cspan", "rspan"):
                 cell["morecols" if span["what"] == "cspan" else "morerows"] = int(number)

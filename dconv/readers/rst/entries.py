@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.readers.rst.names import option_names, parted
+from dconv.readers.rst.names import option_names, split_at_commas
 
 # a name with its value: "subvol=<path>", "-f FILE", "rate[=int]", "errors (read/write)"
 NAME_AND_VALUE = re.compile(
@@ -28,7 +28,7 @@ def defined(text: str, is_literal: bool, kind: str) -> tuple[str, tuple[str, ...
     """
     if match := NAME_AND_TYPE.fullmatch(text):
         return "setting", (match["name"],)
-    parts = parted(text)
+    parts = split_at_commas(text)
     are_names = bool(parts) and all(NAME_AND_VALUE.fullmatch(part) for part in parts)
     if not are_names and not (is_literal and kind and len(text.split()) <= MAX_WORDS):
         return None

@@ -18,7 +18,7 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
-from dconv.readers.rst.markup import mention, omitted
+from dconv.readers.rst.markup import mention, omitted_words
 
 WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document
@@ -53,7 +53,12 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
             yield _link(text, f"#{target}") if target else Text(text)
         case nodes.reference():
             yield from _reference(node, labels)
-        case nodes.comment() | nodes.system_message() | nodes.substitution_definition() | omitted():
+        case (
+            nodes.comment()
+            | nodes.system_message()
+            | nodes.substitution_definition()
+            | omitted_words()
+        ):
             return
         case nodes.Element():
             yield from inlines(node.children, labels)

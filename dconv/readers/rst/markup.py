@@ -5,12 +5,12 @@ from __future__ import annotations
 from docutils import nodes
 
 
-class described(nodes.General, nodes.Element):
-    """A described thing ("`.. option::`"): signatures, then a body; `kind` is the entry's."""
+class object_description(nodes.General, nodes.Element):
+    """A description ("`.. option::`"): signatures, then a body; `kind` is that of the entry."""
 
 
 class signature(nodes.Part, nodes.TextElement):
-    """A signature of a `described`; `names` are those that it defines, the most useful first."""
+    """A signature of a description; `names` are those that it defines, the best first."""
 
 
 class mention(nodes.Inline, nodes.TextElement):
@@ -20,5 +20,5 @@ class mention(nodes.Inline, nodes.TextElement):
     """
 
 
-class omitted(nodes.Invisible, nodes.FixedTextElement):
+class omitted_words(nodes.Invisible, nodes.FixedTextElement):
     """Words that are no text of the manual; `what` says of what kind."""

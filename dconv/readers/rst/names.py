@@ -19,7 +19,7 @@ CALL = re.compile(r"(?P<name>[\w.:$~-]+)\s*\(")
 LAST_WORD = re.compile(r"(?P<name>[\w.:$~-]+)\W*$")
 
 
-def parted(text: str) -> list[str]:
+def split_at_commas(text: str) -> list[str]:
     """The parts of `text` between commas with white space behind them, outside of brackets."""
     parts, depth, start = [], 0, 0
     for at, sign in enumerate(text):
@@ -33,7 +33,7 @@ def parted(text: str) -> list[str]:
 def option_names(text: str) -> tuple[str, ...]:
     """The names of "-f, --file=<name>": `--file` and `-f`."""
     options: list[str] = []
-    for part in parted(text):
+    for part in split_at_commas(text):
         if match := NEGATED.match(part):
             mark, no, name = match.groups()
             options += [f"{mark}{name}", f"{mark}{no}{name}"]
@@ -64,8 +64,8 @@ ARGUMENT = re.compile(r"[^a-z]*[A-Z][^a-z]*|[^\w-]+")
 
 def command_name(text: str) -> tuple[str, ...]:
     """The literal words of a command: "neighbor remote-as" of "neighbor PEER remote-as ASN"."""
-    bare = text
-    while (less := BRACKETED.sub(" ", bare)) != bare:
-        bare = less
-    words = [word for word in bare.split() if not ARGUMENT.fullmatch(word)]
+    unbracketed = text
+    while (less := BRACKETED.sub(" ", unbracketed)) != unbracketed:
+        unbracketed = less
+    words = [word for word in unbracketed.split() if not ARGUMENT.fullmatch(word)]
     return (" ".join(words) or text,)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from docutils import nodes
 
-from dconv.readers.rst.markup import mention, omitted
+from dconv.readers.rst.markup import mention, omitted_words
 
 # (source, text) -> the node of a role
 Role: TypeAlias = Callable[[str, str], nodes.Node]
@@ -78,7 +78,7 @@ def _raw(source: str, text: str) -> nodes.Node:
 
 def _span(what: str) -> Role:
     """How many cells of a flat table the cell covers."""
-    return lambda source, text: omitted(source, text, what=what)
+    return lambda source, text: omitted_words(source, text, what=what)
 
 
 ROLES: Mapping[str, Role] = {

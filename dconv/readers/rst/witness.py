@@ -14,7 +14,7 @@ from collections import Counter
 from docutils import nodes
 
 from dconv.model.tree import Witness
-from dconv.readers.rst.markup import omitted
+from dconv.readers.rst.markup import omitted_words
 
 DROPPED: tuple[tuple[type[nodes.Element], str], ...] = (
     (nodes.comment, "comments"),
@@ -46,7 +46,7 @@ class _Walk:
                 self.dropped[what] += len(node.astext().split())
                 return
         match node:
-            case omitted():
+            case omitted_words():
                 self.dropped[node["what"]] += len(node.astext().split())
             case nodes.title() | nodes.subtitle() if isinstance(node.parent, nodes.document):
                 self.dropped["title"] += len(node.astext().split())
@@ -70,7 +70,7 @@ class _Walk:
                 self.words += [node.tagname.capitalize(), *_text(node).split()]
             case nodes.TextElement():
                 self.words += _text(node).split()
-                for inner in node.findall(omitted):
+                for inner in node.findall(omitted_words):
                     self.dropped[inner["what"]] += len(inner.astext().split())
             case nodes.entry():
                 outer, self.mark = self.mark, "."
@@ -110,7 +110,7 @@ def _text(node: nodes.TextElement) -> str:
                 parts.append(f"[{part.astext()}]")
             case nodes.image():
                 parts.append(part.get("alt") or part["uri"])
-            case omitted() | nodes.comment() | nodes.system_message():
+            case omitted_words() | nodes.comment() | nodes.system_message():
                 pass
             case nodes.substitution_definition():
                 pass

@@ -15,7 +15,7 @@ from dconv.readers.text.signatures import RawSignature, group
 
 # In a section that no dialect names, a signature must not look like prose:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"
-SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
+NAME_SHAPE = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
 UNKNOWN = ReferenceRule(DEFAULT_KIND, re.compile(""))
 BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
@@ -47,7 +47,7 @@ def cut_at_signatures(
     """
     reference = dialect.rule_for_names(title)
     if reference or not (dialect.describes_signatures or dialect.is_prose(title)):
-        yield from _cut_at_heads(lines, first, last, title, reference)
+        yield from _cut_at_name_lines(lines, first, last, title, reference)
         return
     start = first
     current: Group | None = None
@@ -62,15 +62,15 @@ def cut_at_signatures(
         yield SectionPart(current, start, last)
 
 
-def _cut_at_heads(
+def _cut_at_name_lines(
     lines: Sequence[Line], first: int, last: int, title: str, reference: ReferenceRule | None
 ) -> Iterator[SectionPart]:
     """The lines cut at signatures at any column, with text beside or below them."""
     start = first
-    for candidate in guess.find(lines, first, last, reference):
+    for candidate in guess.find_entries(lines, first, last, reference):
         if start < candidate.first:
             yield SectionPart(None, start, candidate.first)
-        signature_group = guess.group(lines, candidate, title, reference)
+        signature_group = guess.signature_group(lines, candidate, title, reference)
         yield SectionPart(
             signature_group, candidate.body, candidate.last, candidate.rest, candidate.dropped
         )
@@ -137,6 +137,6 @@ def _is_certain(
     """Whether `signatures` look like signatures, with prose below at the column of bodies."""
     if end >= last or not lines[end].text or lines[end].indent not in BODY_COLUMNS:
         return False
-    if not all(SHAPED.match(signature.text) for signature in signatures):
+    if not all(NAME_SHAPE.match(signature.text) for signature in signatures):
         return False
     return lines[end].text[0].isupper() and not lines[end].text.startswith(REQUEST)

@@ -32,11 +32,11 @@ def repeated_numbers(sections: Iterable[tuple[Title, str]], path: str) -> Iterat
     """
     seen: dict[str, str] = {}
     for title, anchor in sections:
-        if title.number and seen.get(title.number) == title.mark:
+        if title.number and seen.get(title.number) == title.underline:
             message = f"section number {title.number} is used twice; its anchor is {anchor}"
             line, column = title.span.first, title.indent + 1
             yield Diagnostic(path, line, column, "warning", "section-number", message)
-        seen.setdefault(title.number, title.mark)
+        seen.setdefault(title.number, title.underline)
 
 
 def unknown_kinds(titles: Iterable[Title], path: str) -> Iterator[Diagnostic]:

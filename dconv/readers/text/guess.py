@@ -1,8 +1,8 @@
-"""Entries of texts without a dialect: cut the lines of a section at its heads.
+"""Entries of texts without a dialect: cut the lines of a section at its name lines.
 
-A guess is conservative: a section holds entries where three heads or more are at one column,
+A guess is conservative: a section holds entries where three name lines or more are at one column,
 each with text beside it or deeper below it, and that text is prose.  A dialect may ask for these
-shapes too, with `form = "name"` of a reference: then one head is enough.
+shapes too, with `form = "name"` of a reference: then one name line is enough.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from dconv.model.dialect import DEFAULT_KIND, ReferenceRule
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
 from dconv.readers.kinds import kind_of_title
-from dconv.readers.text import heads
-from dconv.readers.text.heads import Head
+from dconv.readers.text import name_lines
+from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.names import Group
 from dconv.readers.text.signatures import RawSignature
 
-MIN_ENTRIES = 3  # heads of a section; fewer may be chance
-MAX_STACKED = 8  # heads above one text
+MIN_ENTRIES = 3  # name lines of a section; fewer may be chance
+MAX_STACKED = 8  # name lines above one text
 MAX_SIGNATURE_LINES = 6  # lines of one signature
 ANY_TITLE = re.compile("")
 # what continues a signature on the next line: "--print=[N]", "[<x>]", "| y"
@@ -38,14 +38,14 @@ LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Heads that share a text, each with the indexes of its lines: a possible entry.
+    """Name lines that share a text, each with the indexes of its lines: a possible entry.
 
-    The lines `first` to `body` are those of the heads, `body` to `last` those of the text below;
-    indexes, the last of each excluded.  `rest` is the text beside the last head.  `column` is that
-    of the first head.  `dropped` are marks that are not text, each with its kind.
+    The lines `first` to `body` are the name lines, `body` to `last` those of the text below;
+    indexes, the last of each excluded.  `rest` is the text beside the last one.  `column` is that
+    of the first one.  `dropped` are marks that are not text, each with its kind.
     """
 
-    heads: tuple[tuple[Head, int, int], ...]
+    name_lines: tuple[tuple[NameLine, int, int], ...]
     first: int
     body: int
     last: int
@@ -54,12 +54,12 @@ class Candidate:
     dropped: tuple[tuple[str, Line], ...] = ()
 
 
-def find(
+def find_entries(
     lines: Sequence[Line], first: int, last: int, reference: ReferenceRule | None
 ) -> list[Candidate]:
     """The entries among the lines from `first` to `last`, none if they are not certain.
 
-    With a `reference`, all heads count that its signature matches.
+    With a `reference`, all name lines count that its signature matches.
     """
     boxes = _boxes(lines, first, last)
     if len(boxes) >= (1 if reference else MIN_ENTRIES):
@@ -69,7 +69,9 @@ def find(
     min_count = 1 if reference else MIN_ENTRIES
     for column in sorted(columns):
         same_column = [candidate for candidate in candidates if candidate.column == column]
-        styles = Counter(head.style for candidate in same_column for head, _, _ in candidate.heads)
+        styles = Counter(
+            name_line.style for candidate in same_column for name_line, _, _ in candidate.name_lines
+        )
         if max(styles.values()) < min_count:
             continue
         if reference or _are_entries(lines, same_column):
@@ -87,38 +89,46 @@ def possible_names(lines: Sequence[Line]) -> list[int]:
     A single word is weak evidence, so names of one word do not count here.
     """
     return [
-        candidate.first for candidate in _candidates(lines, 0, len(lines), None)
-        if candidate.body < candidate.last and _starts_as_prose(lines, candidate)
-        and any(head.style != "word" or "_" in head.names[0] for head, _, _ in candidate.heads)
+        candidate.first
+        for candidate in _candidates(lines, 0, len(lines), None)
+        if candidate.body < candidate.last
+        and _starts_as_prose(lines, candidate)
+        and any(
+            name_line.style != "word" or "_" in name_line.names[0]
+            for name_line, _, _ in candidate.name_lines
+        )
     ]
 
 
-def group(
+def signature_group(
     lines: Sequence[Line], candidate: Candidate, title: str, reference: ReferenceRule | None
 ) -> Group:
     """The signatures of `candidate`, before they are named, in a section with `title`."""
     kind = reference.kind if reference else _kind(candidate, title)
-    signatures = tuple(_signature(lines, *head) for head in candidate.heads)
+    signatures = tuple(_signature(lines, *name_line) for name_line in candidate.name_lines)
     return Group(ReferenceRule(kind, ANY_TITLE, "words"), signatures, title)
 
 
 def _kind(candidate: Candidate, title: str) -> str:
-    if candidate.heads[0][0].style == "option":
+    if candidate.name_lines[0][0].style == "option":
         return "option"
     return kind_of_title(title) or DEFAULT_KIND
 
 
-def _signature(lines: Sequence[Line], head: Head, first: int, last: int) -> RawSignature:
-    """The signature of `head` on the lines from `first` to `last`; its text may follow it."""
+def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int) -> RawSignature:
+    """The signature of `name_line` on the lines from `first` to `last`; its text may follow it."""
     if lines[first].text.startswith("+-"):
-        rows = [lines[first + 1].text[1 : head.end]]
+        rows = [lines[first + 1].text[1 : name_line.end]]
     else:
-        rows = [lines[first].text[: head.end], *[line.text for line in lines[first + 1 : last]]]
+        rows = [
+            lines[first].text[: name_line.end],
+            *[line.text for line in lines[first + 1 : last]],
+        ]
     span = Span(lines[first].number, lines[last - 1].number)
-    names = head.names if len(head.names) > 1 else ()
+    names = name_line.names if len(name_line.names) > 1 else ()
     text = " ".join(" ".join(rows).split())
     signature = Signature(text, "", "", False, False, False, "", span, names)
-    return RawSignature(signature, (head.names[0],), ())
+    return RawSignature(signature, (name_line.names[0],), ())
 
 
 def _candidates(
@@ -126,79 +136,79 @@ def _candidates(
 ) -> Iterator[Candidate]:
     at = first
     while at < last:
-        candidate = _heads_at(lines, at, first, last, reference)
+        candidate = _candidate_at(lines, at, first, last, reference)
         if candidate is not None:
             yield candidate
         at = candidate.body if candidate else at + 1
 
 
-def _heads_at(
+def _candidate_at(
     lines: Sequence[Line], at: int, first: int, last: int, reference: ReferenceRule | None
 ) -> Candidate | None:
-    """The heads from `at` on with their text, or None."""
+    """The name lines from `at` on with their text, or None."""
     line = lines[at]
     if not line.text or not _can_start(lines, at, first):
         return None
-    stacked: list[tuple[Head, int, int]] = []
+    stacked: list[tuple[NameLine, int, int]] = []
     index = at
     while index < last and lines[index].indent == line.indent and len(stacked) < MAX_STACKED:
         below = lines[index + 1] if index + 1 < last else None
-        head = heads.read(lines[index], below)
-        if head is None or (
+        name_line = name_lines.read(lines[index], below)
+        if name_line is None or (
             reference and reference.signature and not reference.signature.match(lines[index].text)
         ):
             return None
-        end = _signature_end(lines, index, last, head)
-        head = heads.with_type(lines, index, last, head)
-        stacked.append((head, index, end))
-        body = heads.next_aligned(lines, index, _body(lines, end, last, line.indent))
-        if body > end and _goes_on(lines, body, last):
+        end = _signature_end(lines, index, last, name_line)
+        name_line = name_lines.with_type(lines, index, last, name_line)
+        stacked.append((name_line, index, end))
+        body = name_lines.next_aligned(lines, index, _body(lines, end, last, line.indent))
+        if body > end and _continues(lines, body, last):
             return None
-        if head.start >= 0:
-            rest = lines[index].after(head.start)
+        if name_line.start >= 0:
+            rest = lines[index].after(name_line.start)
             column = lines[end].indent if end < body else rest.indent
-            mark = _mark(lines[index], head)
+            mark = _mark(lines[index], name_line)
             return Candidate(tuple(stacked), at, end, body, rest.at(column), line.indent, mark)
         if end < body:
             return Candidate(tuple(stacked), at, end, body, None, line.indent)
         index = end
-        if head.style == "option" and index < last and not lines[index].text:
+        if name_line.style == "option" and index < last and not lines[index].text:
             index += 1
     return None
 
 
-def _mark(line: Line, head: Head) -> tuple[tuple[str, Line], ...]:
-    """The mark behind `head`, as a part of its `line`."""
-    if not head.mark:
+def _mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ...]:
+    """The mark after the name of `name_line`, as a part of its `line`."""
+    if not name_line.mark:
         return ()
-    mark = replace(line.after(line.text.index(head.mark, head.end)), text=head.mark)
+    mark = replace(line.after(line.text.index(name_line.mark, name_line.end)), text=name_line.mark)
     return (("mark behind a name", mark),)
 
 
-def _goes_on(lines: Sequence[Line], at: int, last: int) -> bool:
+def _continues(lines: Sequence[Line], at: int, last: int) -> bool:
     """Whether line `at` continues the text above it, whose first line alone is indented."""
     if at >= last or not lines[at].text:
         return False
     below = lines[at + 1] if at + 1 < last else None
-    return heads.read(lines[at], below) is None
+    return name_lines.read(lines[at], below) is None
 
 
 def _can_start(lines: Sequence[Line], at: int, first: int) -> bool:
-    """Whether a head can be at line `at`: it does not continue the line above it."""
+    """Whether a name line can be at line `at`: it does not continue the line above it."""
     if at == first or not lines[at - 1].text:
         return True
     above = lines[at - 1]
     if above.indent < lines[at].indent and lines[at].text[0] in "-+":
         return True
     return above.indent > lines[at].indent or above.text[-1] == ":" or (
-        above.indent == lines[at].indent and heads.read(above, lines[at]) is not None
+        above.indent == lines[at].indent and name_lines.read(above, lines[at]) is not None
     )
 
 
-def _signature_end(lines: Sequence[Line], at: int, last: int, head: Head) -> int:
+def _signature_end(lines: Sequence[Line], at: int, last: int, name_line: NameLine) -> int:
     """The index after the lines that continue the signature of an option at `at`."""
     end = at + 1
-    if head.style != "option" or head.start >= 0:
+    if name_line.style != "option" or name_line.start >= 0:
         return end
     while end < min(last, at + MAX_SIGNATURE_LINES):
         line = lines[end]
@@ -213,7 +223,7 @@ def _body(lines: Sequence[Line], at: int, last: int, indent: int) -> int:
     end = index = at
     while index < last:
         if lines[index].text:
-            if lines[index].indent < indent + heads.MIN_EXTRA_INDENT:
+            if lines[index].indent < indent + name_lines.MIN_EXTRA_INDENT:
                 break
             end = index + 1
         elif end == at and index > at:
@@ -226,7 +236,7 @@ def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool
     """Whether most of `candidates` have prose as their text, and dashed ones also text below."""
     prose_count = sum(1 for candidate in candidates if _starts_as_prose(lines, candidate))
     deeper = sum(1 for candidate in candidates if candidate.body < candidate.last)
-    styles = {candidate.heads[-1][0].style for candidate in candidates}
+    styles = {candidate.name_lines[-1][0].style for candidate in candidates}
     if "dashed" in styles and 2 * deeper < len(candidates):
         return False
     return 3 * prose_count >= 2 * len(candidates)
@@ -243,7 +253,9 @@ def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
     first = candidate.rest.text if candidate.rest else next(
         line.text for line in lines[candidate.body : candidate.last] if line.text
     )
-    return heads.PROSE.match(first) is not None and (len(first.split()) > 1 or first[-1] == ".")
+    return name_lines.PROSE.match(first) is not None and (
+        len(first.split()) > 1 or first[-1] == "."
+    )
 
 
 def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Candidate]:
@@ -261,8 +273,10 @@ def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Candidate]:
         name = line.text[1:].partition("|")[0]
         bars = [replace(line.after(offset), text="|") for offset in (0, len(line.text) - 1)]
         dropped = tuple([(BORDER, mark) for mark in (lines[at], *bars, lines[at + 2])])
-        head = Head("word", (name,), len(line.text) - 1, -1)
-        boxes.append(Candidate(((head, at, at + 3),), at, at + 3, end, None, line.indent, dropped))
+        name_line = NameLine("word", (name,), len(line.text) - 1, -1)
+        boxes.append(
+            Candidate(((name_line, at, at + 3),), at, at + 3, end, None, line.indent, dropped)
+        )
     return boxes
 
 
@@ -287,7 +301,7 @@ def _align_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 def _text_column(candidate: Candidate) -> int:
     """The column of the text beside an option, else 0."""
-    option = candidate.rest is not None and candidate.heads[-1][0].style == "option"
+    option = candidate.rest is not None and candidate.name_lines[-1][0].style == "option"
     return candidate.rest.column if candidate.rest is not None and option else 0
 
 
@@ -296,19 +310,34 @@ def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Cand
 
     "-m node --login", "-m session": they are modes of one program.
     """
-    counts = Counter(head.names for candidate in candidates for head, _, _ in candidate.heads)
+    counts = Counter(
+        name_line.names for candidate in candidates for name_line, _, _ in candidate.name_lines
+    )
     return [
-        replace(candidate, heads=tuple(
-            (_with_mode(lines[at], head) if counts[head.names] >= MIN_ENTRIES else head, at, end)
-            for head, at, end in candidate.heads
-        ))
+        replace(
+            candidate,
+            name_lines=tuple(
+                (
+                    _with_mode(lines[at], name_line)
+                    if counts[name_line.names] >= MIN_ENTRIES
+                    else name_line,
+                    at,
+                    end,
+                )
+                for name_line, at, end in candidate.name_lines
+            ),
+        )
         for candidate in candidates
     ]
 
 
-def _with_mode(line: Line, head: Head) -> Head:
-    match = MODE.match(line.text[: head.end])
-    return replace(head, names=(match[0],)) if match and head.style == "option" else head
+def _with_mode(line: Line, name_line: NameLine) -> NameLine:
+    match = MODE.match(line.text[: name_line.end])
+    return (
+        replace(name_line, names=(match[0],))
+        if match and name_line.style == "option"
+        else name_line
+    )
 
 
 def _with_long_names(
@@ -326,9 +355,9 @@ def _with_long_names(
                 continue
             body = _body(lines, at + 1, end, candidate.column)
             if body > at + 1 and lines[at + 1].text:
-                head = Head("word", (match["name"],), match.end("name"), match.end())
+                name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
                 rest = line.after(match.end()).at(lines[at + 1].indent)
                 result.append(
-                    Candidate(((head, at, at + 1),), at, at + 1, body, rest, candidate.column)
+                    Candidate(((name_line, at, at + 1),), at, at + 1, body, rest, candidate.column)
                 )
     return result

@@ -124,10 +124,10 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
     for line in lines:
         shown: list[str] = []
         for part in GAP.split(line.text):
-            bare = _without_bars(part)
-            if bare and not RULE.match(bare):
-                match = VERSION.match(bare) or DATE.match(bare) or PERSON.match(bare)
-                shown.append(match[1] if match else bare)
+            value = _without_bars(part)
+            if value and not RULE.match(value):
+                match = VERSION.match(value) or DATE.match(value) or PERSON.match(value)
+                shown.append(match[1] if match else value)
         if shown:
             yield HeaderRow(line.number, " ".join(" ".join(shown).split()))
 
@@ -195,21 +195,21 @@ def _without_bars(part: str) -> str:
 
 
 def _read_field(fields: _Fields, part: str, is_right_aligned: bool) -> None:
-    bare = _without_bars(part)
-    if not bare:
+    value = _without_bars(part)
+    if not value:
         return
-    if RULE.match(bare):
+    if RULE.match(value):
         fields.rules += 1
-    elif match := VERSION.match(bare):
+    elif match := VERSION.match(value):
         fields.version = match[1]
-    elif match := DATE.match(bare):
+    elif match := DATE.match(value):
         fields.date = match[1]
-    elif match := PERSON.match(bare):
+    elif match := PERSON.match(value):
         fields.authors.append(match[1])
     elif fields.rules >= 2 or fields.version or (fields.date and is_right_aligned):
-        fields.authors.append(bare)
+        fields.authors.append(value)
     else:
-        fields.titles.append(bare)
+        fields.titles.append(value)
 
 
 # --- the footer -----------------------------------------------------------------------

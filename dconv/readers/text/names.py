@@ -126,7 +126,7 @@ class AnchorsAndTitles:
 
 
 def anchors_and_titles(
-    groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, taken: Anchors
+    groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, used_anchors: Anchors
 ) -> AnchorsAndTitles:
     """Return the anchors and titles of the signatures of `groups`, whose `names` these are.
 
@@ -157,15 +157,15 @@ def anchors_and_titles(
                 if family.shortest != at or family.has_no_plain_member:
                     candidate = f"{plain}.{_distinguishing_part(signature, name, group)}"
                     title = _title(signature, name, family)
-                if candidate in taken:
+                if candidate in used_anchors:
                     candidate = f"{candidate}.{slug(group.title.casefold())}"
-                anchor_of[name], title_of[name] = taken.unique(candidate), title
+                anchor_of[name], title_of[name] = used_anchors.unique(candidate), title
                 if family.has_no_plain_member:
                     aliases.setdefault(plain, anchor_of[name])
         all_anchors.append([anchor_of[name] for name in group_names])
         all_titles.append([title_of[name] for name in group_names])
-    free = tuple((alias, anchor) for alias, anchor in aliases.items() if alias not in taken)
-    return AnchorsAndTitles(all_anchors, all_titles, free)
+    unused = tuple(alias for alias in aliases.items() if alias[0] not in used_anchors)
+    return AnchorsAndTitles(all_anchors, all_titles, unused)
 
 
 @dataclass(frozen=True, slots=True)

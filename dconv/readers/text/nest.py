@@ -91,13 +91,14 @@ class _Levels:
         numbered = any(title.number for title in titles)
         roman = any(title.number and not title.number[0].isdigit() for title in titles)
         self._base = 1 if roman else 0
-        marks = [] if numbered else [title.mark for title in titles]
-        self._rank = {mark: 1 + rank for rank, mark in enumerate(dict.fromkeys(marks))}
+        underlines = [] if numbered else [title.underline for title in titles]
+        ranks = enumerate(dict.fromkeys(underlines), 1)
+        self._rank = {underline: rank for rank, underline in ranks}
 
     def of(self, title: Title) -> int:
         """The level of `title`, from 1 to `MAX_LEVEL`."""
         if not title.number:
-            return min(self._rank.get(title.mark, 1), MAX_LEVEL)
+            return min(self._rank.get(title.underline, 1), MAX_LEVEL)
         if not title.number[0].isdigit():
             return 1
         # "2.0" is the chapter of "2.1"

@@ -27,14 +27,14 @@ NO_TITLES: Mapping[int, int] = MappingProxyType({})
 class Title:
     """A section's title and its underline, if it has one.
 
-    `number` is without a final dot and empty for a title without one; `mark` is
-    the character of the underline, twice where it is above too, or empty; `indent` the column
+    `number` is without a final dot and empty for a title without one; `underline` is
+    its character, twice where a line is above too, or empty; `indent` the column
     of the title.
     """
 
     number: str
     title: str
-    mark: str
+    underline: str
     indent: int
     span: Span
 
@@ -114,7 +114,7 @@ def _take_document_title(
         return titles, 0
     if _heads_summary(first):
         return titles, 0
-    if any(title.mark == first.mark and title.span != first.span for title in titles):
+    if any(title.underline == first.underline and title.span != first.span for title in titles):
         outline.header = Header(first.title, "", "", "", "", None)
         return titles, 0
     outline.header = title_header(lines, first.title, first.span)
@@ -132,7 +132,7 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
         rows = _lines(lines, title.span)
         first = rows[1] if UNDERLINE.match(rows[0].text) else rows[0]
         dropped.number("dot behind a number", first, title.number)
-        if not title.mark and not title.number:
+        if not title.underline and not title.number:
             dropped.colon("colon behind a title", first, len(title.title))
         for line in rows:
             if UNDERLINE.match(line.text):
@@ -247,8 +247,8 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         line = lines[at]
         if not line.text or line.indent != rule.indent or _is_row(line.text):
             continue
-        mark = UNDERLINE.match(rule.text)
-        if mark is None or UNDERLINE.match(line.text):
+        underline = UNDERLINE.match(rule.text)
+        if underline is None or UNDERLINE.match(line.text):
             continue
         over = at > first and _is_over(lines[at - 1], line, rule)
         sign = rule.text[0] * (2 if over else 1)
@@ -300,8 +300,15 @@ def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> b
     alone = before < 0 or not lines[before].text
     underline = title.span.last - 1
     any_length = not has_dialect and title.span.last < len(lines) and not lines[underline + 1].text
-    near = any_length or abs(len(lines[underline].text) - len(title.title)) <= MAX_LENGTH_DIFFERENCE
-    return alone and near and title.indent <= MAX_INDENT and len(title.title) <= MAX_TITLE_LENGTH
+    has_fitting_length = (
+        any_length or abs(len(lines[underline].text) - len(title.title)) <= MAX_LENGTH_DIFFERENCE
+    )
+    return (
+        alone
+        and has_fitting_length
+        and title.indent <= MAX_INDENT
+        and len(title.title) <= MAX_TITLE_LENGTH
+    )
 
 
 def _bare_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:

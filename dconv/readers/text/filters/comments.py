@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 
 from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.source import MIN_FULL_LENGTH, Line, Source
-from dconv.readers.text.filters.filtered import Copy, Filtered
+from dconv.readers.text.filters.filtered import Filtered, FilteredLines
 from dconv.readers.text.rules import prose
 from dconv.readers.text.rules.unwrapped import has_room
 
@@ -46,7 +46,7 @@ MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # columns; a comment that is so much deeper than the code above continues the one behind that code
 CONTINUATION_INDENT = 12
 MAX_SHORT_LENGTH, MAX_SHORT_WORDS = 40, 4  # characters, words; longer text may be a sentence
-# where text and code are in the copy; at column 8, the first lines would be the document's header
+# columns of text and of code in the output; at column 8, the first lines would be a header
 BODY_COLUMN, CODE_COLUMN = 4, 7
 # signatures of any section are settings; their first word is the name
 SETTINGS_REFERENCE = ReferenceRule("setting", re.compile(""), "first", is_guessed=True)
@@ -98,7 +98,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     if writer.has_settings:
         dialect = replace(dialect, references=(*dialect.references, SETTINGS_REFERENCE))
     return Filtered(
-        writer.copy.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
+        writer.output.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
         BODY_COLUMN,
     )
 
@@ -172,17 +172,17 @@ def _is_title(comments: Sequence[_Comment | None], at: int, column: int) -> bool
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes the lines of `copy`.
+    """Writes the lines of `output`.
 
     `column` is where most comments start; `has_settings` says whether marks of settings count.
-    `title_levels` has the level of each line that is a title, by its number in the copy,
+    `title_levels` has the level of each line that is a title, by its number among them,
     `code_lines` the numbers of lines of code.  The last three describe what was written last: the
     name of the setting, whether a label ("Default:") is above, whether it is code.
     """
 
     column: int
     has_settings: bool
-    copy: Copy = field(default_factory=Copy)
+    output: FilteredLines = field(default_factory=FilteredLines)
     title_levels: dict[int, int] = field(default_factory=dict)
     code_lines: set[int] = field(default_factory=set)
     setting_name: str = ""
@@ -191,8 +191,8 @@ class _Writer:
 
     def rule_or_blank(self, comment: _Comment) -> None:
         """Leave out a comment that only draws a line, or is empty."""
-        self.copy.dropped.add("comment sign" if not comment.text else "rule", comment.line)
-        self.copy.blank_line(comment.line)
+        self.output.dropped.add("comment sign" if not comment.text else "rule", comment.line)
+        self.output.blank_line(comment.line)
         self.after_label = self.after_label and not comment.is_rule
 
     def code(self, line: Line) -> None:
@@ -200,7 +200,7 @@ class _Writer:
         if line.text:
             self._code(line, CODE_COLUMN + line.indent, line.text)
         else:
-            self.copy.blank_line(line)
+            self.output.blank_line(line)
             self.after_label = False
 
     def comment(self, comment: _Comment, is_title: bool, is_commented_out: bool) -> None:
@@ -221,11 +221,11 @@ class _Writer:
         if is_title:
             self._title(line, comment.offset, len(line.text))
             return
-        self.copy.dropped.add("comment sign", line, 0, comment.signs)
+        self.output.dropped.add("comment sign", line, 0, comment.signs)
         if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
-            self.copy.blank_line(line)
+            self.output.blank_line(line)
             self._text(line, BODY_COLUMN, text)
-            self.copy.blank_line(line)
+            self.output.blank_line(line)
             self.after_label = True
         elif self._is_code(comment) or (is_commented_out and not self.has_settings):
             self._code(line, CODE_COLUMN + max(0, comment.offset - max(self.column, 2)), text)
@@ -240,41 +240,43 @@ class _Writer:
             return True
         if not self.after_label and not (comment.has_no_gap and self.column > comment.offset):
             return False
-        return not (text[0].isupper() and (prose.is_sentence(text, 2) or self._goes_on(text)))
+        return not (
+            text[0].isupper() and (prose.is_sentence(text, 2) or self._continues_below(text))
+        )
 
-    def _goes_on(self, text: str) -> bool:
+    def _continues_below(self, text: str) -> bool:
         """Whether `text` starts a sentence that continues on the next line."""
         return len(text) > MAX_SHORT_LENGTH and len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
 
     def _title(self, line: Line, start: int, end: int) -> None:
         self._drop_around("comment sign", line, start, end)
-        self.copy.blank_line(line)
-        self.title_levels[self.copy.put(line, 0, line.text[start:end])] = 1
-        self.copy.blank_line(line)
+        self.output.blank_line(line)
+        self.title_levels[self.output.add_line(line, 0, line.text[start:end])] = 1
+        self.output.blank_line(line)
         self.setting_name, self.after_label, self.after_code = "", False, False
 
     def _setting(self, line: Line, start: int, end: int) -> None:
         self._drop_around("mark of a setting", line, start, end)
-        self.copy.blank_line(line)
+        self.output.blank_line(line)
         signature = " ".join(line.text[start:end].split())
-        self.copy.put(line, 0, signature)
+        self.output.add_line(line, 0, signature)
         match = NAME.match(signature)
         self.setting_name = match[0].rpartition("/")[2] if match else ""
         self.after_label = self.after_code = False
 
     def _drop_around(self, kind: str, line: Line, start: int, end: int) -> None:
         """Leave out all but the characters `start` to `end` of `line`, as marks of a `kind`."""
-        self.copy.dropped.add(kind, line, 0, start)
-        self.copy.dropped.add(kind, line, end)
+        self.output.dropped.add(kind, line, 0, start)
+        self.output.dropped.add(kind, line, end)
 
     def _text(self, line: Line, indent: int, text: str) -> None:
         if self.after_code:
-            self.copy.blank_line(line)
-        self.copy.put(line, indent, text)
+            self.output.blank_line(line)
+        self.output.add_line(line, indent, text)
         self.after_code = False
 
     def _code(self, line: Line, indent: int, text: str) -> None:
         if not self.after_code:
-            self.copy.blank_line(line)
-        self.code_lines.add(self.copy.put(line, indent, text))
+            self.output.blank_line(line)
+        self.code_lines.add(self.output.add_line(line, indent, text))
         self.after_code = True

@@ -40,7 +40,7 @@ class Filtered:
     styles: Mapping[int, tuple[Style, ...]] = field(default_factory=dict)
 
 
-class Copy:
+class FilteredLines:
     """The lines that a filter writes; `dropped` takes what it leaves out of the file's lines."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Copy:
         self._lines: list[Line] = []
         self._origins: list[int] = []
 
-    def put(self, origin: Line, indent: int, text: str) -> int:
+    def add_line(self, origin: Line, indent: int, text: str) -> int:
         """Write `text`, of the file's line `origin`, at the column `indent`; return its number."""
         number = len(self._lines) + 1
         stripped = text.strip()
@@ -59,7 +59,7 @@ class Copy:
     def blank_line(self, origin: Line) -> None:
         """Write a blank line before what the file has on the line `origin`, unless there is one."""
         if self._lines and self._lines[-1].text:
-            self.put(origin, 0, "")
+            self.add_line(origin, 0, "")
 
     def source(self, original: Source) -> Source:
         """`original` with the lines that were written in the place of its own."""

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
-from dconv.readers.text.filters.filtered import Copy, Filtered
+from dconv.readers.text.filters.filtered import Filtered, FilteredLines
 
 # "Droms          Standards Track          [Page 2]"
 PAGE_FOOTER = re.compile(r"(?:\S.*\s)?\[Page (?P<page>\d{1,4})\]$")
@@ -32,9 +32,9 @@ MARGIN = 66  # columns; a line of a paragraph ends where the next word would pas
 NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z](?:\.\d{1,2})+\.?|[A-Z]\.) +[^\s.]")
 UNNUMBERED = re.compile(r"[A-Z][^.:;,!?]{0,59}$")  # "Status of this memo"
 GAP = re.compile(r"\S {3,}\S")
-LOWER_START = re.compile(r"[a-z(]")  # how most continuation lines start
-MAY_START = re.compile(r"[A-Z0-9\"'<\[]")
-ITEM = re.compile(r"(?:[-*+o•]|\(?(?:\d{1,2}|[a-z])[.)]) ")
+CONTINUATION_START = re.compile(r"[a-z(]")  # how most continuation lines start
+SENTENCE_START = re.compile(r"[A-Z0-9\"'<\[]")
+ITEM_START = re.compile(r"(?:[-*+o•]|\(?(?:\d{1,2}|[a-z])[.)]) ")
 MIN_TITLES = 2  # numbered ones; with fewer, the margin is no place for titles
 
 
@@ -46,28 +46,30 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     heads = _heads(source, footers)
     leaders = _leaders(source.lines)
     contents = range(min(leaders, default=0), max(leaders, default=0))
-    copy = Copy()
+    output = FilteredLines()
     above: Line | None = None  # the last line of text
-    cut = blank = False  # whether a page ended after it, and whether a blank line is below it
+    page_ended = blank = (
+        False  # whether a page ended after it, and whether a blank line is below it
+    )
     for at, line in enumerate(source.lines):
         if at in footers or at in heads:
-            copy.dropped.add("page foot" if at in footers else "running head", line)
-            cut = True
+            output.dropped.add("page foot" if at in footers else "running head", line)
+            page_ended = True
             continue
         if not line.text:
             blank = True
             continue
         in_contents = at in contents
-        if cut and above:
-            blank = not in_contents and not _goes_on(above, line)
+        if page_ended and above:
+            blank = not in_contents and not _continues(above, line)
         heading = in_contents and not line.indent and at not in leaders
         if blank or heading:
-            copy.blank_line(line)
+            output.blank_line(line)
         if at in leaders:
-            copy.dropped.add("leader and page number", line, leaders[at])
-        copy.put(line, line.indent, line.text[: leaders.get(at)])
-        above, cut, blank = line, False, heading
-    result = copy.source(source)
+            output.dropped.add("leader and page number", line, leaders[at])
+        output.add_line(line, line.indent, line.text[: leaders.get(at)])
+        above, page_ended, blank = line, False, heading
+    result = output.source(source)
     titles = _titles(result.lines)
     columns = Counter(line.indent for line in result.lines if line.indent)
     column = max(columns, key=columns.__getitem__) if titles and columns else 0
@@ -115,17 +117,17 @@ def _leaders(lines: Sequence[Line]) -> Mapping[int, int]:
     return leaders if len(leaders) >= MIN_LEADERS else {}
 
 
-def _goes_on(above: Line, line: Line) -> bool:
+def _continues(above: Line, line: Line) -> bool:
     """Whether `line`, at the top of a page, continues the prose of the line `above`."""
-    if ITEM.match(line.text) or GAP.search(line.text) or GAP.search(above.text):
+    if ITEM_START.match(line.text) or GAP.search(line.text) or GAP.search(above.text):
         return False
-    hangs = ITEM.match(above.text) and line.indent == above.indent + _text_column(above.text)
+    hangs = ITEM_START.match(above.text) and line.indent == above.indent + _text_column(above.text)
     if not above.indent or not (line.indent == above.indent or hangs):
         return False
-    if LOWER_START.match(line.text):
+    if CONTINUATION_START.match(line.text):
         return True
     full = above.indent + len(above.text) + 1 + len(line.text.partition(" ")[0]) > MARGIN
-    return full and above.text[-1] not in ".:!?" and MAY_START.match(line.text) is not None
+    return full and above.text[-1] not in ".:!?" and SENTENCE_START.match(line.text) is not None
 
 
 def _text_column(text: str) -> int:

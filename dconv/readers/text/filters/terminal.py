@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
-from dconv.readers.text.filters.filtered import Copy, Filtered, Style
+from dconv.readers.text.filters.filtered import Filtered, FilteredLines, Style
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
 PICTURE = re.compile("[\u2400-\u2421]")  # the same for all controls
@@ -38,7 +38,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     """Return the text without the marks of a terminal, or None if it has none."""
     if not any(b"\b" in raw or b"\x1b[" in raw for raw in source.raw):
         return None
-    copy = Copy()
+    output = FilteredLines()
     styles: dict[int, tuple[Style, ...]] = {}
     rows = [_TerminalLine(line) for line in source.lines]
     heads = Counter(
@@ -48,21 +48,21 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     above = ""
     for line in source.lines:
         if RULE.match(line.text) and not above:
-            copy.dropped.add("rule", line)
-            copy.put(line, 0, "")
+            output.dropped.add("rule", line)
+            output.add_line(line, 0, "")
             continue
         above = line.text
         terminal_line = rows[line.number - 1]
         if heads[terminal_line.text] > 1:
-            copy.dropped.add("running head", line)
-            copy.put(line, 0, "")
+            output.dropped.add("running head", line)
+            output.add_line(line, 0, "")
             continue
-        number = copy.put(line, line.indent, terminal_line.text)
+        number = output.add_line(line, line.indent, terminal_line.text)
         for start, end in terminal_line.dropped:
-            copy.dropped.add("mark of a terminal", line, start, end)
+            output.dropped.add("mark of a terminal", line, start, end)
         if terminal_line.styles:
             styles[number] = tuple(terminal_line.styles)
-    text = copy.source(source)
+    text = output.source(source)
     findings = text.diagnostics
     if not any(PICTURE.search(line.text) for line in text.lines):
         findings = tuple([finding for finding in findings if finding.rule != "control-character"])

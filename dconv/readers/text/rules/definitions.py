@@ -45,7 +45,7 @@ class _Entry:
 def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     """A definition list that starts at `at`."""
     entries = _entries(region, at)
-    if entries and _goes_on(region, entries[-1]):
+    if entries and _continues_as_prose(region, entries[-1]):
         _drop_run(region, entries)
     if not entries:
         return None
@@ -94,7 +94,7 @@ def _is_set_left(entry: _Entry, first: terms.TermHead | None) -> bool:
     return bool(head.text) and head.text_column == first.text_column
 
 
-def _goes_on(region: Region, entry: _Entry) -> bool:
+def _continues_as_prose(region: Region, entry: _Entry) -> bool:
     """Whether prose continues below `entry` at its column, so that it is no definition."""
     last = entry.last
     if last >= region.last or region.lines[last].indent != region.lines[entry.start].indent:

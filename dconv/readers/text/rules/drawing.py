@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from dconv.model.source import Line
 from dconv.model.tree import Preformatted
-from dconv.readers.text import heads
+from dconv.readers.text import name_lines
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import languages, prose
+from dconv.readers.text.rules import languages, prose, unwrapped
 from dconv.readers.text.rules.paragraph import INTERRUPTION, SHORT_DEFINITION
 from dconv.readers.text.rules.preformatted import MIN_EXTRA_INDENT, preformatted
 
@@ -71,8 +71,8 @@ def _has_options(region: Region, at: int) -> bool:
     line, below = region.lines[at], region.lines[at + 1]
     if not below.text.startswith("-") or below.indent <= line.indent:
         return False
-    head = heads.read(below, None)
-    return head is not None and head.style == "option"
+    name_line = name_lines.read(below, None)
+    return name_line is not None and name_line.style == "option"
 
 
 def _end(region: Region, at: int, start: int, last: int) -> int:
@@ -117,13 +117,8 @@ def _is_listed(block: Sequence[Line]) -> bool:
     """Whether `block` has no sentences and most lines end early."""
     if any(line.text[-1] in STOPS for line in block) or prose.joining_words(block):
         return False
-    ended = sum(1 for above, below in pairwise(block) if _has_room(above, below))
+    ended = sum(1 for above, below in pairwise(block) if unwrapped.has_room(above, below, MARGIN))
     return 2 * ended >= len(block) - 1
-
-
-def _has_room(above: Line, below: Line) -> bool:
-    """Whether the first word of `below` would have fitted after `above`."""
-    return above.indent + len(above.text) + 1 + len(below.text.partition(" ")[0]) <= MARGIN
 
 
 def _ends_lines_early(block: Sequence[Line]) -> bool:
@@ -134,7 +129,7 @@ def _ends_lines_early(block: Sequence[Line]) -> bool:
     """
     if len(block) < 2 or any(line.text[-1] in STOPS for line in block):
         return False
-    return all(_has_room(line, below) for line, below in pairwise(block))
+    return all(unwrapped.has_room(line, below, MARGIN) for line, below in pairwise(block))
 
 
 def _is_drawn(block: Sequence[Line]) -> bool:

@@ -68,7 +68,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
             break
         end += 1
     if region.context.dialect.is_plain and unwrapped.are_unwrapped(lines[at:end]):
-        while end < region.last and _goes_on(first, lines[end]):
+        while end < region.last and _continues_code(first, lines[end]):
             end += 1
         indent = min(line.indent for line in lines[at:end])
         shown = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
@@ -77,7 +77,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
     return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
 
 
-def _goes_on(first: Line, line: Line) -> bool:
+def _continues_code(first: Line, line: Line) -> bool:
     """Whether `line` belongs to the code that starts with `first`, directly above it."""
     return line.text != "" and line.indent >= first.indent and unwrapped.are_code([line])
 

@@ -80,8 +80,8 @@ def is_code(lines: Sequence[Line]) -> bool:
     return sum(len(JOINING_WORD.findall(line.text)) for line in lines) < len(lines)
 
 
-def is_sentence(text: str, least: int = 4) -> bool:
+def is_sentence(text: str, min_words: int = 4) -> bool:
     """Whether `text` reads as a sentence of `least` words rather than as code."""
     if not text or CODE_MARK.search(text):
         return False
-    return text[-1] in ".!?" and len(WORD.findall(text)) >= least
+    return text[-1] in ".!?" and len(WORD.findall(text)) >= min_words

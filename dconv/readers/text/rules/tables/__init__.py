@@ -46,15 +46,17 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
     marks = GROUPS if table.role == "matrix" else BORDERS
     for row in (*table.head, *table.rows):
         for cell in row.cells:
-            if any(isinstance(part, Code) for part in cell.content):
-                inline.parse([_piece(line_of[part.line], part) for part in cell.extents], dropped)
+            if any(isinstance(segment, Code) for segment in cell.content):
+                inline.parse(
+                    [_segment(line_of[segment.line], segment) for segment in cell.extents], dropped
+                )
         extents = [extent for cell in row.cells for extent in cell.extents]
         numbers = range(row.span.first, row.span.last + 1)
         inside = [line_of[number] for number in numbers if number not in table.decoration]
         dropped.outside("border of a table", inside, extents, marks)
 
 
-def _piece(line: Line, extent: Extent) -> Line:
+def _segment(line: Line, extent: Extent) -> Line:
     start = extent.column - line.column
     return Line(line.number, extent.column - 1, line.text[start : start + extent.length])
 

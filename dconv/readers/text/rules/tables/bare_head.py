@@ -94,8 +94,8 @@ def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list
         text_column = text_column or column
         if abs(column - text_column) > MAX_SHIFT:
             return None
-        key = columns.piece(line, line.indent, column)
-        records.append([key, columns.piece(line, column, columns.end_of(line))])
+        key = columns.segment(line, line.indent, column)
+        records.append([key, columns.segment(line, column, columns.end_column(line))])
     return records if len(records) >= MIN_ROWS else None
 
 
@@ -103,7 +103,7 @@ def _table(
     lines: Sequence[Line], first: int, records: Sequence[list[Line]], end: int
 ) -> tuple[Table, int] | None:
     """The table from its rows; the third column, where the head has one, is cut off."""
-    names = columns.chunks(lines[0])
+    names = columns.split_at_gaps(lines[0])
     cells = [[name] for name in names]
     cells[0] += [line for line in lines[1:first] if line.text]
     head = columns.row(map(columns.cell, cells), [*lines[:1], *cells[0]])
@@ -127,10 +127,12 @@ def _divided(texts: Sequence[Line], name: Line) -> list[list[Line]] | None:
     second: list[Line] = []
     third: list[Line] = []
     for line in texts:
-        *rest, last = columns.chunks(line)
-        if rest and (columns.end_of(last) == columns.end_of(name) or last.indent == name.indent):
+        *rest, last = columns.split_at_gaps(line)
+        if rest and (
+            columns.end_column(last) == columns.end_column(name) or last.indent == name.indent
+        ):
             third.append(last)
-            second.append(columns.piece(line, line.indent, last.indent))
+            second.append(columns.segment(line, line.indent, last.indent))
         else:
             second.append(line)
     return [second, third] if len(third) == 1 else None

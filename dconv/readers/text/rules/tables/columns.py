@@ -1,8 +1,8 @@
-"""Pieces of lines, cells, rows and tables, for all styles.
+"""Segments of lines, cells, rows and tables, for all styles.
 
-A piece is a `Line` that holds a stretch of a source line: `indent` is the
-column (from 0) where the stretch starts.  So the inlines of a cell know their
-place, and a cell of several lines is read like a paragraph.
+A segment is a `Line` with a part of a source line: `indent` is the column (from 0) where that part
+starts.  So the inlines of a cell know their place, and a cell of several lines is read like a
+paragraph.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from dconv.model.tree import Cell, Extent, Row, Span, Table, TableLayout, TableR
 from dconv.readers.text import inline
 
 # "max rate" of `max rate    42`: words with one space between them.
-CHUNK = re.compile(r"\S+(?: \S+)*")
+WORDS = re.compile(r"\S+(?: \S+)*")
 
 # Cells that need no reading: the marks that fill matrices.
 MARKS = frozenset({"", "-", "X", "X (!)", "no", "yes", "yes(!)"})
 
 
-def piece(line: Line, first: int, last: int) -> Line:
+def segment(line: Line, first: int, last: int) -> Line:
     """The text of `line` between the columns `first` and `last` (excluded), stripped."""
     text = line.text[max(first - line.indent, 0) : max(last - line.indent, 0)]
     stripped = text.lstrip()
@@ -32,31 +32,33 @@ def piece(line: Line, first: int, last: int) -> Line:
     return Line(line.number, column, stripped.rstrip(), line.shift)
 
 
-def chunks(line: Line) -> list[Line]:
-    """The pieces of `line` that are two spaces or more apart."""
+def split_at_gaps(line: Line) -> list[Line]:
+    """The segments of `line` that are two spaces or more apart."""
     return [
         Line(line.number, line.indent + match.start(), match[0], line.shift)
-        for match in CHUNK.finditer(line.text)
+        for match in WORDS.finditer(line.text)
     ]
 
 
-def end_of(part: Line) -> int:
-    """The column after the last character of a piece."""
-    return part.indent + len(part.text)
+def end_column(segment: Line) -> int:
+    """The column after the last character of `segment`."""
+    return segment.indent + len(segment.text)
 
 
-def cell(pieces: Sequence[Line], columns: int = 1) -> Cell:
-    """One cell from its pieces, one or several lines; pieces without text say nothing."""
-    filled = [part for part in pieces if part.text]
-    places = extents(filled or pieces[:1])
+def cell(segments: Sequence[Line], columns: int = 1) -> Cell:
+    """One cell from its `segments`, one for each line; those without text are ignored."""
+    filled = [segment for segment in segments if segment.text]
+    places = extents(filled or segments[:1])
     if len(filled) == 1 and filled[0].text in MARKS:
         return Cell((Text(filled[0].text),), columns, places)
     return Cell(inline.parse(filled) if filled else (), columns, places)
 
 
-def extents(pieces: Iterable[Line]) -> tuple[Extent, ...]:
-    """Where `pieces` are in the source."""
-    return tuple([Extent(part.number, part.column, len(part.text)) for part in pieces])
+def extents(segments: Iterable[Line]) -> tuple[Extent, ...]:
+    """Where `segments` are in the source."""
+    return tuple(
+        [Extent(segment.number, segment.column, len(segment.text)) for segment in segments]
+    )
 
 
 def row(cells: Iterable[Cell], lines: Sequence[Line]) -> Row:
@@ -84,40 +86,40 @@ def table(
 
 # --- rows from lines that are cut at borders ------------------------------------------
 #
-# A slice is one source line cut into parts; a band is the slices between two rules.  Where a
-# rule is between all rows a band is a row; elsewhere a line is a row, and a line without
+# A cut line is a source line as one part for each cell; a band is the lines between two rules.
+# Where a rule is between all rows, a band is a row; elsewhere a line is a row, and a line without
 # a key continues the one above it.
 
 MAX_WRAPPED_LINES = 3  # lines of a band that may be one row whose cells are all wrapped
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The piece of a line in one cell, which covers `columns` columns."""
+class CellLine:
+    """The part of a source line in one cell, which covers `columns` columns."""
 
-    piece: Line
+    line: Line
     columns: int = 1
 
 
-Slice: TypeAlias = tuple[Part, ...]
-Band: TypeAlias = list[Slice]
+CutLine: TypeAlias = tuple[CellLine, ...]
+Band: TypeAlias = list[CutLine]
 
 
-def is_blank(parts: Slice) -> bool:
-    """Whether a slice draws borders only."""
-    return not any(part.piece.text for part in parts)
+def is_blank(parts: CutLine) -> bool:
+    """Whether a line has borders only."""
+    return not any(cell_line.line.text for cell_line in parts)
 
 
-def merge(slices: Sequence[Slice]) -> Row | None:
-    """One row from the slices of its lines; None if they are cut differently."""
-    pattern = [part.columns for part in slices[0]]
-    if any([part.columns for part in parts] != pattern for parts in slices[1:]):
+def merge(cut_lines: Sequence[CutLine]) -> Row | None:
+    """One row from its lines; None if they are cut differently."""
+    pattern = [cell_line.columns for cell_line in cut_lines[0]]
+    if any([cell_line.columns for cell_line in parts] != pattern for parts in cut_lines[1:]):
         return None
     cells = (
-        cell([parts[at].piece for parts in slices], width)
+        cell([parts[at].line for parts in cut_lines], width)
         for at, width in enumerate(pattern)
     )
-    return row(cells, [slices[0][0].piece, slices[-1][0].piece])
+    return row(cells, [cut_lines[0][0].line, cut_lines[-1][0].line])
 
 
 def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
@@ -148,22 +150,22 @@ def key_column(bands: Sequence[Band], count: int) -> int | None:
     """
     full = [band[0] for band in bands if len(band[0]) == count]
     for key in range(count):
-        if full and all(parts[key].piece.text for parts in full):
+        if full and all(parts[key].line.text for parts in full):
             return key
     return None
 
 
 def _records(
     band: Band, key: int, ruled: bool, widths: Sequence[int]
-) -> list[Sequence[Slice]] | None:
-    """The slices of `band` by row; `ruled` is true if the body has several bands."""
+) -> list[Sequence[CutLine]] | None:
+    """The lines of `band` by row; `ruled` is true if the body has several bands."""
     if any(len(parts) != len(widths) for parts in band):
         # Cells over several columns: the band is one row, cut the same way throughout.
         return [band]
-    starts = [at for at, parts in enumerate(band) if parts[key].piece.text]
+    starts = [at for at, parts in enumerate(band) if parts[key].line.text]
     if len(starts) < 2:
         return [band]
-    wrapped = any(band[at][key].piece.text.endswith(",") for at in starts[:-1])
+    wrapped = any(band[at][key].line.text.endswith(",") for at in starts[:-1])
     full = all(_is_full(band[at], key) for at in starts)
     if wrapped:
         return None if full or not ruled else [band]
@@ -174,8 +176,8 @@ def _records(
     return [band[first:last] for first, last in pairwise([*starts, len(band)])]
 
 
-def _is_full(parts: Slice, key: int) -> bool:
-    return all(part.piece.text for part in parts[key:])
+def _is_full(parts: CutLine, key: int) -> bool:
+    return all(cell_line.line.text for cell_line in parts[key:])
 
 
 def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) -> bool:
@@ -185,10 +187,10 @@ def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) ->
     )
 
 
-def _apart(upper: Slice, lower: Slice, widths: Sequence[int]) -> bool:
+def _apart(upper: CutLine, lower: CutLine, widths: Sequence[int]) -> bool:
     """Whether a cell of `lower` would have fitted after the one above it."""
     return any(
-        has_room(above.piece, below.piece, width)
+        has_room(above.line, below.line, width)
         for above, below, width in zip(upper, lower, widths, strict=True)
     )
 

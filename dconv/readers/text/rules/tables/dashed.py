@@ -40,7 +40,7 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     if not RULE.match(lines[at + 1].text):
         return _under_one_rule(region, at)
     starts = _starts(lines[at + 1])
-    if len(columns.chunks(lines[at])) != len(starts):
+    if len(columns.split_at_gaps(lines[at])) != len(starts):
         return None  # dashes may also point at parts of a sentence
     end = region.block_end(at)
     return _table(region, at, end, starts, [lines[at]], [*lines[at + 2 : end]])
@@ -53,7 +53,7 @@ def _under_one_rule(region: Region, at: int) -> tuple[Table, int] | None:
     under = next((i for i in near if ONE_RULE.match(lines[i].text)), 0)
     if not under or not lines[at + 1].text or len(lines[under].text) < len(lines[at].text):
         return None
-    names = columns.chunks(lines[at])
+    names = columns.split_at_gaps(lines[at])
     if len(names) < MIN_NAMES:
         return None
     end = region.block_end(at)
@@ -95,7 +95,7 @@ def _table(
         if parts is None or RULE.match(line.text) or ONE_RULE.match(line.text):
             return None
         if parts and (parts[0].text or not rows):
-            rows.append([[part] for part in parts])
+            rows.append([[segment] for segment in parts])
         elif parts:
             rows[-1] = [[*upper, lower] for upper, lower in zip(rows[-1], parts, strict=True)]
     head_lines = [_cells(line, starts) for line in head]
@@ -127,12 +127,12 @@ def _cells(line: Line, starts: Sequence[int]) -> list[Line] | None:
     if line.indent < starts[0]:
         return None
     if not _overflows(line, starts):
-        return _pieces(line, starts)
-    *_, word = columns.chunks(line)
-    before = columns.piece(line, line.indent, word.indent)
+        return _segments(line, starts)
+    *_, word = columns.split_at_gaps(line)
+    before = columns.segment(line, line.indent, word.indent)
     if " " in word.text or word.indent not in starts[1:] or _overflows(before, starts):
         return None
-    cells = _pieces(before, starts)
+    cells = _segments(before, starts)
     cells[starts.index(word.indent)] = word
     return cells
 
@@ -143,16 +143,18 @@ def _overflows(line: Line, starts: Sequence[int]) -> bool:
     return any(offset > 0 and line.text[offset - 1 : offset].strip() for offset in offsets)
 
 
-def _pieces(line: Line, starts: Sequence[int]) -> list[Line]:
+def _segments(line: Line, starts: Sequence[int]) -> list[Line]:
     """The text of `line` in each column."""
     limits = [*starts, max(line.indent + len(line.text), starts[-1]) + 1]
-    pieces = [columns.piece(line, first, last) for first, last in pairwise(limits)]
+    segments = [columns.segment(line, first, last) for first, last in pairwise(limits)]
     return [
-        part if part.text else Line(line.number, start, "", line.shift)
-        for part, start in zip(pieces, starts, strict=True)
+        segment if segment.text else Line(line.number, start, "", line.shift)
+        for segment, start in zip(segments, starts, strict=True)
     ]
 
 
 def _row(parts: Sequence[Sequence[Line]]) -> Row:
-    in_order = sorted((piece for cell in parts for piece in cell), key=lambda piece: piece.number)
+    in_order = sorted(
+        (segment for cell in parts for segment in cell), key=lambda segment: segment.number
+    )
     return columns.row(map(columns.cell, parts), in_order)

@@ -15,7 +15,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Table, plain_text
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
-from dconv.readers.text.rules.tables.columns import Band, Part, Slice
+from dconv.readers.text.rules.tables.columns import Band, CellLine, CutLine
 
 # +------+-----+   +======+=====+   +------+-----|
 RULE = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
@@ -38,13 +38,13 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
         end += 1
     lines = region.lines[at:end]
     edges = _edges(lines)
-    if edges is None or _goes_on(region, end, edges[0]):
+    if edges is None or _drawing_continues(region, end, edges[0]):
         return None
     table = _read(lines, edges)
     return None if table is None else (table, end)
 
 
-def _goes_on(region: Region, end: int, left: int) -> bool:
+def _drawing_continues(region: Region, end: int, left: int) -> bool:
     """Whether a drawing goes on below what looks like a grid."""
     return end < region.last and bool(region.lines[end].text) and region.lines[end].indent > left
 
@@ -54,11 +54,11 @@ def _edges(lines: Sequence[Line]) -> list[int] | None:
     if len(lines) < 5 or not RULE.fullmatch(lines[-1].text):
         return None
     left = min(line.indent for line in lines)
-    right = columns.end_of(lines[-1]) - 1
+    right = columns.end_column(lines[-1]) - 1
     edges: set[int] = set()
     for line in lines:
         if line.text[0] == "+":
-            if not RULE.fullmatch(line.text) or columns.end_of(line) - 1 != right:
+            if not RULE.fullmatch(line.text) or columns.end_column(line) - 1 != right:
                 return None
             if line.indent != left and line is not lines[0]:
                 return None
@@ -96,9 +96,9 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
     return _table(lines, bands, bands_above_double, edges, decoration)
 
 
-def _cut(line: Line, edges: list[int]) -> Slice | None:
+def _cut(line: Line, edges: list[int]) -> CutLine | None:
     """The parts of `line`; a border that is missing inside makes one cell of two columns."""
-    if line.indent not in edges or columns.end_of(line) > edges[-1] + 1:
+    if line.indent not in edges or columns.end_column(line) > edges[-1] + 1:
         return None
     text = line.text
     if PARTIAL.search(text):
@@ -107,15 +107,15 @@ def _cut(line: Line, edges: list[int]) -> Slice | None:
             return None  # text beside a rule may belong to either row
         line = Line(line.number, line.indent, text, line.shift)
     last = edges.index(line.indent)
-    parts = [Part(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
+    parts = [CellLine(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
     for at in range(last + 1, len(edges)):
         offset = edges[at] - line.indent
         missing = offset >= len(text)
         if missing and at > last + 1:
             return None
         if missing or text[offset] == "|":
-            part = columns.piece(line, edges[last] + 1, edges[at])
-            parts.append(Part(part, at - last))
+            segment = columns.segment(line, edges[last] + 1, edges[at])
+            parts.append(CellLine(segment, at - last))
             last = at
     return tuple(parts) if last == len(edges) - 1 else None
 
@@ -142,7 +142,7 @@ def _table(
     else:
         head = [row for band in bands[:head_bands] for row in _head_rows(band)]
         body = columns.rows(bands[head_bands:], widths)
-    if body is None or _divided(lines, bands[head_bands][0][0].piece.number):
+    if body is None or _divided(lines, bands[head_bands][0][0].line.number):
         return None
     return columns.table("grid", lines, head, body, column_count, decoration)
 
@@ -178,7 +178,7 @@ def _is_head(row: Row) -> bool:
 
 def _head_rows(band: Band) -> list[Row]:
     """The rows of a head: a rule inside the band that divides a cell starts a row."""
-    groups = groupby(band, key=lambda parts: [part.columns for part in parts])
+    groups = groupby(band, key=lambda parts: [cell_line.columns for cell_line in parts])
     return [row for _, group in groups if (row := columns.merge(list(group))) is not None]
 
 # --- records on two lines that mean two columns ---------------------------------------
@@ -199,7 +199,7 @@ def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> 
     """The column (from 0) that holds two values, or None if the grid is not such a one."""
     if len(head) != 2 or any(len(parts) != len(widths) for parts in head):
         return None
-    filled = [at for at, part in enumerate(head[1]) if part.piece.text]
+    filled = [at for at, cell_line in enumerate(head[1]) if cell_line.line.text]
     if len(filled) != 1 or not _apart(head, filled[0], widths):
         return None
     pairs = [band for band in body if len(band) > 1]
@@ -211,28 +211,28 @@ def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> 
 
 def _stacked_row(band: Band, at: int) -> Row:
     """The row of a band of one or two lines, the column `at` made two columns."""
-    if len(band[0]) <= at or any(part.columns > 1 for part in band[0]):
-        return columns.row(_spanning(band, at), [band[0][0].piece, band[-1][0].piece])
+    if len(band[0]) <= at or any(cell_line.columns > 1 for cell_line in band[0]):
+        return columns.row(_spanning(band, at), [band[0][0].line, band[-1][0].line])
     cells: list[Cell] = []
     for index in range(len(band[0])):
-        pieces = [parts[index].piece for parts in band]
+        segments = [parts[index].line for parts in band]
         if index == at:
-            cells += _pair(pieces)
+            cells += _pair(segments)
         else:
-            cells.append(columns.cell(pieces))
-    return columns.row(cells, [band[0][0].piece, band[-1][0].piece])
+            cells.append(columns.cell(segments))
+    return columns.row(cells, [band[0][0].line, band[-1][0].line])
 
 
-def _pair(pieces: Sequence[Line]) -> list[Cell]:
+def _pair(segments: Sequence[Line]) -> list[Cell]:
     """The cells of two values, one below the other: they cover the same columns of their lines."""
-    upper, *below = pieces
+    upper, *below = segments
     if not below:
         return [columns.cell([upper]), columns.cell([upper.after(len(upper.text))])]
-    first = min(part.column for part in pieces)
-    last = max(part.column + len(part.text) for part in pieces)
+    first = min(segment.column for segment in segments)
+    last = max(segment.column + len(segment.text) for segment in segments)
     return [
-        replace(columns.cell([part]), extents=(Extent(part.number, first, last - first),))
-        for part in pieces
+        replace(columns.cell([segment]), extents=(Extent(segment.number, first, last - first),))
+        for segment in segments
     ]
 
 
@@ -240,13 +240,13 @@ def _spanning(band: Band, at: int) -> list[Cell]:
     """The cells of a line whose parts cover several columns, one of them `at`."""
     cells: list[Cell] = []
     first = 0
-    for part in band[0]:
-        more = 1 if first <= at < first + part.columns else 0
-        cells.append(columns.cell([part.piece], part.columns + more))
-        first += part.columns
+    for cell_line in band[0]:
+        more = 1 if first <= at < first + cell_line.columns else 0
+        cells.append(columns.cell([cell_line.line], cell_line.columns + more))
+        first += cell_line.columns
     return cells
 
 
 def _apart(band: Band, at: int, widths: Sequence[int]) -> bool:
     """Whether the two lines of `band` are two values in column `at`."""
-    return columns.has_room(band[0][at].piece, band[1][at].piece, widths[at])
+    return columns.has_room(band[0][at].line, band[1][at].line, widths[at])

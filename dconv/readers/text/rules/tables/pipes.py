@@ -18,7 +18,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
-from dconv.readers.text.rules.tables.columns import Band, Part, Slice
+from dconv.readers.text.rules.tables.columns import Band, CellLine, CutLine
 
 # -----------+---------------+-----   -------|------
 RULE = re.compile(r"-+(?:[+|]-+)+")
@@ -80,23 +80,23 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
             band.append(parts)
     if band:
         bands.append(band)
-    edges = [ruler.indent - 1, *borders, columns.end_of(ruler)]
+    edges = [ruler.indent - 1, *borders, columns.end_column(ruler)]
     return _table(lines, bands, edges, decoration)
 
 
-def _cut(line: Line, borders: list[int]) -> Slice | None:
+def _cut(line: Line, borders: list[int]) -> CutLine | None:
     """The parts of `line`: it has every border, or ends before those that it lacks."""
-    stop = columns.end_of(line)
+    stop = columns.end_column(line)
     if stop <= borders[0] or line.indent > borders[0]:
         return None
-    parts: list[Part] = []
+    parts: list[CellLine] = []
     left = 0
     for border in borders:
         if border < stop and line.text[border - line.indent] != "|":
             return None
-        parts.append(Part(columns.piece(line, left, min(border, stop))))
+        parts.append(CellLine(columns.segment(line, left, min(border, stop))))
         left = border + 1
-    parts.append(Part(columns.piece(line, left, max(left, stop))))
+    parts.append(CellLine(columns.segment(line, left, max(left, stop))))
     return tuple(parts)
 
 

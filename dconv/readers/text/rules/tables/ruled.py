@@ -58,7 +58,7 @@ def _head(line: Line, count: int) -> Row | None:
 
     In `keyword   TCP: Con Ses   HTTP: Req` a group's name goes to each of its columns.
     """
-    names = columns.chunks(line)
+    names = columns.split_at_gaps(line)
     if len(names) == count:
         return columns.row([columns.cell([name]) for name in names], [line])
     cells: list[Cell] = []
@@ -75,9 +75,9 @@ def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
     """The cells of the columns of a `group`, which is at `name`: its word is in each."""
     for member in re.finditer(r"\w+", group[2]):
         start = group.start(2) + member.start()
-        pieces = (columns.piece(name, name.indent, name.indent + group.end(1)),
-                  columns.piece(name, name.indent + start, name.indent + start + len(member[0])))
-        yield Cell((Text(f"{group[1]} {member[0]}"),), 1, columns.extents(pieces))
+        segments = (columns.segment(name, name.indent, name.indent + group.end(1)),
+                  columns.segment(name, name.indent + start, name.indent + start + len(member[0])))
+        yield Cell((Text(f"{group[1]} {member[0]}"),), 1, columns.extents(segments))
 
 
 def _read(lines: Sequence[Line], head: Row) -> Table | None:
@@ -88,7 +88,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
         if RULE.fullmatch(line.text) or _repeats(line, lines[0], head_words):
             rules.append(line.number)
         else:
-            records.append(columns.chunks(line))
+            records.append(columns.split_at_gaps(line))
     starts = _starts(records, len(head.cells))
     if starts is None:
         return None
@@ -105,7 +105,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
             return None
     rows = [_row(cells, starts) for cells in body]
     role = _role(head, rows)
-    if role != "matrix" and len(columns.chunks(lines[0])) < len(starts):
+    if role != "matrix" and len(columns.split_at_gaps(lines[0])) < len(starts):
         return None  # groups of columns are known from matrices only
     return columns.table("ruled", lines, [head], rows, len(starts), rules, role)
 
@@ -129,67 +129,67 @@ def _starts(records: Sequence[list[Line]], count: int) -> list[int] | None:
 
 
 def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
-    """The pieces of `record` in each of the columns that start at `starts`, or None if in doubt.
+    """The segments of `record` in each of the columns that start at `starts`, or None if in doubt.
 
-    It is None if a piece may belong to two columns.
+    It is None if a segment may belong to two columns.
     """
     if len(record) == len(starts) and _fits(record, starts):
-        return [[part] for part in record]
+        return [[segment] for segment in record]
     cells: list[list[Line]] = [[] for _ in starts]
     at = 0
-    for piece in record:
-        for part in _divided(piece, starts):
-            near = _nearest_column(part, starts)
+    for cell in record:
+        for segment in _divided(cell, starts):
+            near = _nearest_column(segment, starts)
             if near is not None and (near > at or not any(cells)):
                 at = near
-            elif part.indent > starts[-1] and part.text == "(deprecated)":
+            elif segment.indent > starts[-1] and segment.text == "(deprecated)":
                 at = 0
-            cells[at].append(part)
+            cells[at].append(segment)
     return None if _overlaps(cells, starts) else cells
 
 
 def _fits(record: list[Line], starts: list[int]) -> bool:
-    """Whether every piece is at its column, or right of it after a long neighbour."""
-    for at, part in enumerate(record):
-        if abs(part.indent - starts[at]) <= MAX_SHIFT:
+    """Whether every segment is at its column, or right of it after a long neighbour."""
+    for at, segment in enumerate(record):
+        if abs(segment.indent - starts[at]) <= MAX_SHIFT:
             continue
-        is_pushed_right = at > 0 and columns.end_of(record[at - 1]) >= starts[at] - MAX_SHIFT
-        if not is_pushed_right or part.indent < starts[at]:
+        is_pushed_right = at > 0 and columns.end_column(record[at - 1]) >= starts[at] - MAX_SHIFT
+        if not is_pushed_right or segment.indent < starts[at]:
             return False
     return True
 
 
-def _nearest_column(part: Line, starts: list[int]) -> int | None:
-    right = bisect_left(starts, part.indent)
+def _nearest_column(segment: Line, starts: list[int]) -> int | None:
+    right = bisect_left(starts, segment.indent)
     near = min(range(max(right - 1, 0), min(right + 1, len(starts))),
-               key=lambda at: abs(starts[at] - part.indent))
-    return near if abs(starts[near] - part.indent) <= MAX_SHIFT else None
+               key=lambda at: abs(starts[at] - segment.indent))
+    return near if abs(starts[near] - segment.indent) <= MAX_SHIFT else None
 
 
-def _divided(part: Line, starts: list[int]) -> list[Line]:
-    """`part` cut where a word starts exactly at a column: a long cell leaves one space."""
+def _divided(segment: Line, starts: list[int]) -> list[Line]:
+    """`segment` cut where a word starts exactly at a column: a long cell leaves one space."""
     parts: list[Line] = []
-    for start in starts[bisect_left(starts, part.indent, 1) :]:
-        offset = start - part.indent
-        if 1 < offset < len(part.text) and part.text[offset - 1] == " ":
-            parts.append(columns.piece(part, part.indent, start))
-            part = columns.piece(part, start, columns.end_of(part))
-    return [*parts, part]
+    for start in starts[bisect_left(starts, segment.indent, 1) :]:
+        offset = start - segment.indent
+        if 1 < offset < len(segment.text) and segment.text[offset - 1] == " ":
+            parts.append(columns.segment(segment, segment.indent, start))
+            segment = columns.segment(segment, start, columns.end_column(segment))
+    return [*parts, segment]
 
 
 def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
-    """Whether a piece reaches over the start of a column that is empty."""
+    """Whether a segment reaches over the start of a column that is empty."""
     return any(
-        part.text and columns.end_of(part) > starts[at + 1] and not cells[at + 1]
+        segment.text and columns.end_column(segment) > starts[at + 1] and not cells[at + 1]
         for at in range(len(starts) - 1)
-        for part in cells[at]
-        if part.indent < starts[at + 1]
+        for segment in cells[at]
+        if segment.indent < starts[at + 1]
     )
 
 
 def _row(cells: list[list[Line]], starts: list[int]) -> Row:
-    pieces = [part for parts in cells for part in parts]
-    in_order = sorted(pieces, key=lambda part: part.number)
+    segments = [segment for parts in cells for segment in parts]
+    in_order = sorted(segments, key=lambda segment: segment.number)
     filled = [
         parts or [Line(in_order[0].number, start, "", in_order[0].shift)]
         for parts, start in zip(cells, starts, strict=True)

@@ -1,4 +1,4 @@
-"""Lines that name something, in texts without a dialect: heads of what may be entries.
+"""Lines that name something, in texts without a dialect: they may start entries.
 
     job NAME                    -v, --verbose   Says more.      wick=size   The wick of the
         Starts a job.                                                       lamp.
@@ -48,16 +48,16 @@ BEFORE_VALUE = re.compile(r"[^=<\[({]+")
 # "level 0 was reached" is prose: names are followed by so many words at most
 MAX_WORDS = 4
 MAX_TYPE_LENGTH = 60  # characters behind a dash that say of what type something is
-MIN_EXTRA_INDENT = 2  # columns between a head and the text below it
-MAX_LENGTH = 100  # characters of a head
+MIN_EXTRA_INDENT = 2  # columns between a name line and the text below it
+MAX_LENGTH = 100  # characters of a name line
 # "Lights a lamp", "A lamp", '"on"', "(old)", "See …": how the text about a name starts
 PROSE = re.compile(r"[\"'(<]?[A-Z\d\"'(<]|(?:the|an?|is|this|to|if|when|enables?|disables?)\b")
 STOPS = (".", ",", ";", "!", "?")
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
-    """A head: its names, the end of the signature in the line's text, the start of other text.
+class NameLine:
+    """A line with `names`: the end of its signature, and the start of other text, in characters.
 
     `start` is -1 where no text is on the line; `mark` is what separates it: "-", "--", ":" or
     nothing, if only blanks do.
@@ -70,8 +70,8 @@ class Head:
     mark: str = ""
 
 
-def read(line: Line, below: Line | None) -> Head | None:
-    """The head on `line`, if it looks like one; `below` is the line directly below it."""
+def read(line: Line, below: Line | None) -> NameLine | None:
+    """The name line on `line`, if it looks like one; `below` is the line directly below it."""
     text = line.text
     if not text or len(text) > MAX_LENGTH or text.endswith((";", "{", "}")):
         return None
@@ -80,7 +80,7 @@ def read(line: Line, below: Line | None) -> Head | None:
     return _dashed(text) or _word(line, below)
 
 
-def _option(line: Line, below: Line | None) -> Head | None:
+def _option(line: Line, below: Line | None) -> NameLine | None:
     """An option with its other names and its values: "-f, --file <name>   Reads it."."""
     text = line.text
     names: list[str] = []
@@ -98,22 +98,22 @@ def _option(line: Line, below: Line | None) -> Head | None:
     words = [word for word in text[at:end].split() if not ARGUMENT.fullmatch(word)]
     if len([word for word in words if word[0] != "="]) > 2 or (start < 0 and text[-1] in ".,;"):
         return None
-    return Head("option", tuple(_ordered(names)), end, start, mark)
+    return NameLine("option", tuple(_ordered(names)), end, start, mark)
 
 
-def with_type(lines: Sequence[Line], at: int, last: int, head: Head) -> Head:
-    """`head` on line `at` with what is behind its mark if that is a type: "x - INTEGER".
+def with_type(lines: Sequence[Line], at: int, last: int, name_line: NameLine) -> NameLine:
+    """`name_line` on line `at` with what is behind its mark if that is a type: "x - INTEGER".
 
     The text is deeper directly below it, before index `last`.
     """
-    if head.style != "dashed" or at + 1 >= last:
-        return head
+    if name_line.style != "dashed" or at + 1 >= last:
+        return name_line
     text, below = lines[at].text, lines[at + 1]
     if not below.text or below.indent < lines[at].indent + MIN_EXTRA_INDENT:
-        return head
-    if text[-1] in ".,;" or len(text) - head.start > MAX_TYPE_LENGTH:
-        return head
-    return Head(head.style, head.names, len(text), -1)
+        return name_line
+    if text[-1] in ".,;" or len(text) - name_line.start > MAX_TYPE_LENGTH:
+        return name_line
+    return NameLine(name_line.style, name_line.names, len(text), -1)
 
 
 def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
@@ -121,10 +121,10 @@ def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
 
     Options without a short name may be indented: "      --dry      keeps the wick dry".
     """
-    head = read(lines[at], None)
-    if head is None or head.style != "option" or head.start < 0:
+    name_line = read(lines[at], None)
+    if name_line is None or name_line.style != "option" or name_line.start < 0:
         return last
-    column = lines[at].indent + head.start
+    column = lines[at].indent + name_line.start
     for index in range(at + 1, last):
         line = lines[index]
         if line.indent < column and line.text.startswith("-"):
@@ -135,7 +135,7 @@ def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
 
 
 def _ordered(names: Sequence[str]) -> list[str]:
-    """`names` without repetition: long options first, the longest at the head."""
+    """`names` without repetition: long options first, the longest first."""
     return sorted(dict.fromkeys(names), key=lambda name: (not name.startswith("--"), -len(name)))
 
 
@@ -153,21 +153,21 @@ def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, s
     return len(text), -1, ""
 
 
-def _dashed(text: str) -> Head | None:
+def _dashed(text: str) -> NameLine | None:
     match = DASHED.match(text)
     if match is None:
         return None
     name = " ".join(match["name"].split())
-    return Head("dashed", (name,), match.end("name"), match.start("text"), match["mark"])
+    return NameLine("dashed", (name,), match.end("name"), match.start("text"), match["mark"])
 
 
-def _word(line: Line, below: Line | None) -> Head | None:
+def _word(line: Line, below: Line | None) -> NameLine | None:
     """A name with its type or its arguments, alone or before a gap."""
     text = line.text
     if match := TYPED.match(text):
         rest = text[match.end() :]
         start = len(text) - len(rest.lstrip()) if rest else -1
-        return Head("word", (match["name"],), match.end(), start)
+        return NameLine("word", (match["name"],), match.end(), start)
     end, start, mark = _split_at_text(line, below, 0)
     if mark:
         return None
@@ -178,7 +178,7 @@ def _word(line: Line, below: Line | None) -> Head | None:
     names = _names(signature.rstrip(":"))
     if not names or (start >= 0 and not _is_description(text[start:])):
         return None
-    return Head("word", names, end, start)
+    return NameLine("word", names, end, start)
 
 
 def _is_description(text: str) -> bool:

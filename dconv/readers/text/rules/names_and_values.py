@@ -19,8 +19,8 @@ from typing import TypeAlias
 
 from dconv.model.anchors import qualified_anchor
 from dconv.model.tree import Definition, Definitions, Span
-from dconv.readers.text import heads
-from dconv.readers.text.heads import Head
+from dconv.readers.text import name_lines
+from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 
@@ -37,7 +37,7 @@ class _Item:
 
     at: int
     last: int
-    head: Head
+    name_line: NameLine
     cut: int = -1
 
 
@@ -83,32 +83,32 @@ def _value(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
     if match is None:
         return None
     mark = match["mark"] or ""
-    wanted = [str(int(before[-1].head.names[0]) + 1)] if before and not mark else ["0", "1"]
-    if (before and before[-1].head.mark != mark) or (not mark and match["name"] not in wanted):
+    wanted = [str(int(before[-1].name_line.names[0]) + 1)] if before and not mark else ["0", "1"]
+    if (before and before[-1].name_line.mark != mark) or (not mark and match["name"] not in wanted):
         return None
-    head = Head("word", (match["name"],), match.end("name"), match.start("text"), mark)
-    return _Item(at, region.deeper_end(at + 1, line.indent), head)
+    name_line = NameLine("word", (match["name"],), match.end("name"), match.start("text"), mark)
+    return _Item(at, region.deeper_end(at + 1, line.indent), name_line)
 
 
 def _name(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
     """A name or an option above its text, an option beside it too."""
     line = region.lines[at]
     below = region.lines[at + 1] if at + 1 < region.last else None
-    head = heads.read(line, below)
-    if head is None or (head.style == "word" and head.start >= 0):
+    name_line = name_lines.read(line, below)
+    if name_line is None or (name_line.style == "word" and name_line.start >= 0):
         return None
     last = region.deeper_end(at + 1, line.indent)
-    head = heads.with_type(region.lines, at, last, head)
-    if head.start < 0:
+    name_line = name_lines.with_type(region.lines, at, last, name_line)
+    if name_line.start < 0:
         text = region.next_text(at + 1)
         if last == at + 1 or text > at + 2:
             return None
-        if region.lines[text].indent < line.indent + heads.MIN_EXTRA_INDENT:
+        if region.lines[text].indent < line.indent + name_lines.MIN_EXTRA_INDENT:
             return None
-    elif head.style == "dashed" and last == at + 1:
+    elif name_line.style == "dashed" and last == at + 1:
         return None
-    cut = heads.next_aligned(region.lines, at, last)
-    return _Item(at, cut, head, cut if cut < last else -1)
+    cut = name_lines.next_aligned(region.lines, at, last)
+    return _Item(at, cut, name_line, cut if cut < last else -1)
 
 
 def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
@@ -118,35 +118,41 @@ def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
         return len(items) > 1
     prose_count = sum(1 for item in items if _starts_as_prose(region, item))
     if len(items) == 1:
-        return prose_count == 1 and first.head.start < 0 and region.lines[first.at + 1].text != ""
+        return (
+            prose_count == 1 and first.name_line.start < 0 and region.lines[first.at + 1].text != ""
+        )
     return 3 * prose_count >= 2 * len(items)
 
 
 def _starts_as_prose(region: Region, item: _Item) -> bool:
-    if item.head.start >= 0:
+    if item.name_line.start >= 0:
         return True
     at = region.next_text(item.at + 1)
     text = region.lines[at].text
     return prose.starts(region, at) or (
-        heads.PROSE.match(text) is not None and not prose.is_code(region.lines[at : at + 1])
+        name_lines.PROSE.match(text) is not None and not prose.is_code(region.lines[at : at + 1])
     )
 
 
 def _definition(region: Region, item: _Item) -> Definition:
-    line, head = region.lines[item.at], item.head
-    start = head.start if head.start >= 0 else len(line.text)
+    line, name_line = region.lines[item.at], item.name_line
+    start = name_line.start if name_line.start >= 0 else len(line.text)
     term = terms.TermHead(
-        line.text[: head.end], line.indent, head.mark, line.text[start:], line.indent + start
+        line.text[: name_line.end],
+        line.indent,
+        name_line.mark,
+        line.text[start:],
+        line.indent + start,
     )
     definition = terms.definition(region, term, item.at, item.last)
-    if head.style != "option":
+    if name_line.style != "option":
         return definition
     anchors = region.context.anchors
-    anchor = qualified_anchor("option", head.names[0])
+    anchor = qualified_anchor("option", name_line.names[0])
     if anchor in anchors and region.context.prefix:
         anchor = f"{anchor}.{region.context.prefix}"
     named = replace(
-        definition.terms[0], kind="option", name=head.names[0], names=head.names,
+        definition.terms[0], kind="option", name=name_line.names[0], names=name_line.names,
         anchor=anchors.unique(anchor),
     )
     return replace(definition, terms=(named,))
