@@ -24,13 +24,15 @@ from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import Exported, export
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
 from dconv.writers.docutils.places import OtherDocument, identifiers
+from dconv.writers.docutils.proof import losses
+from dconv.writers.docutils.vim import help_files, vim_help
 from dconv.writers.epub import epub
 from dconv.writers.llms import LLMS_FULL, MARKDOWN
 from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
 from dconv.writers.theme.theme import Theme
 
-OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS = "offline", "epub", "docset", "devdocs"
+OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS, VIM = "offline", "epub", "docset", "devdocs", "vim"
 WHOLE = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
 ALL_DOCUMENTS = "All documents"  # what they are called
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
@@ -39,7 +41,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
         "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
         "offline": "One file for offline use", "epub": "EPUB for e-readers",
-        "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs",
+        "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs", "vim": "Help for Vim",
     }
 )
 
@@ -73,9 +75,21 @@ def exported(
     elif format_name == DEVDOCS:
         name = _name(release, product)
         yield Exported(f"{name}.devdocs.tar.gz", devdocs(release, site, name), ())
+    elif format_name == VIM:
+        yield from _vim_files(release, product)
     else:
         manuals = [(document.manual, document.title) for document in release.documents]
         yield from export(manuals, format_name, product)
+
+
+def _vim_files(release: Release, product: str) -> Iterator[Exported]:
+    """The documents of `release` as help files for Vim."""
+    documents = release.documents
+    files = help_files([(one.manual, one.names) for one in documents], product)
+    by_name = {one.manual.name: file for one, file in zip(documents, files, strict=True)}
+    for one, help_file in zip(documents, files, strict=True):
+        doctree, content = vim_help(one.manual, one.title, help_file, by_name)
+        yield Exported(help_file.file, content, tuple(losses(one.manual, doctree)))
 
 
 def _name(release: Release, product: str) -> str:
