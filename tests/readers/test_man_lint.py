@@ -9,6 +9,7 @@ OUTPUT = r"""
 mandoc: <stdin>:8:13: WARNING: missing date, using "": TH
 mandoc: <stdin>:9:1: ERROR: skipping unknown macro: XX
 mandoc: <stdin>:9:8: WARNING: invalid escape sequence: \fb
+mandoc: <stdin>:9:8: WARNING: invalid escape sequence: \f5
 mandoc: <stdin>:9:9: WARNING: undefined escape, printing literally: \<
 mandoc: <stdin>:9:12: WARNING: undefined string, using "": AQ
 mandoc: <stdin>:9:20: UNSUPP: unsupported roff request: do

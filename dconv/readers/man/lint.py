@@ -19,10 +19,10 @@ HARMLESS = re.compile(
     r"skipping insecure request|\.so request failed|escaped character not allowed in a name"
     r"|skipping excess arguments: TH |skipping end of block that is not open: RE$"
 )
-# warnings about text that is lost or shown wrongly: "\\fb" eats the "b"
+# warnings about text that is lost or shown wrongly: "\\fb" eats the "b"; "\\f5" is a font by number
 SEEN_BY_READER = re.compile(
     r"undefined string|missing (?:manual|document) (?:title|section)|missing manual name"
-    r"|invalid escape sequence: \\f[^A-Z(\[]|undefined escape, printing literally: \\[A-Za-z0-9]"
+    r"|invalid escape sequence: \\f[^A-Z0-9(\[]|undefined escape, printing literally: \\[A-Za-z0-9]"
 )
 UNKNOWN_MACRO = "skipping unknown macro: "
 UNDEFINED_STRING = 'undefined string, using "": '
