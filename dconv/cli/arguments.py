@@ -23,7 +23,7 @@ Command = Literal[
 _COMMANDS: tuple[Command, ...] = get_args(Command)
 DONE, FINDINGS, NOT_DONE = 0, 1, 2  # exit statuses
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
-CHECK_FORMATS = ("text", "json", "sarif", "github")
+CHECK_FORMATS = ("text", "json", "sarif", "github", "gitlab")
 MAX_JOBS = 256  # more processes wait for each other
 MAX_RESULTS = 9999
 SIMILAR = 0.7  # how similar two words must be for "did you mean", from 0 to 1
@@ -69,7 +69,8 @@ class Arguments(argparse.Namespace):
     dialect: str = ""
     dump_format: Literal["tree", "json"] = "tree"
     export_format: str = ""
-    check_format: Literal["text", "json", "sarif", "github"] = "text"
+    check_format: Literal["text", "json", "sarif", "github", "gitlab"] = "text"
+    statistics: bool = False
     enable: Sequence[str] | None = None
     disable: Sequence[str] | None = None
     explain: str = ""
@@ -280,7 +281,8 @@ def _check(commands: _Commands) -> None:
     )
     parser.add_argument(
         "--format", dest="check_format", choices=CHECK_FORMATS,
-        help="text (default), json, sarif (2.1.0) or github (annotations of a workflow)",
+        help="text (default), json, sarif (2.1.0), github (annotations of a workflow) or gitlab "
+        "(Code Quality)",
     )
     for name, verb in (("--enable", "report"), ("--disable", "do not report")):
         parser.add_argument(
@@ -291,6 +293,9 @@ def _check(commands: _Commands) -> None:
     )
     parser.add_argument(
         "--diff", action="store_true", help="with --fix: print what it would change, write nothing"
+    )
+    parser.add_argument(
+        "--statistics", action="store_true", help="print how many findings each rule has"
     )
     parser.add_argument("--explain", metavar="RULE", help="print what RULE finds, and exit")
     parser.add_argument(

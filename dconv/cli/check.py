@@ -17,11 +17,14 @@ from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.baseline import Key
 from dconv.lint.context import Context, contexts
 from dconv.lint.formats.github import github
+from dconv.lint.formats.gitlab import gitlab
 from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
+from dconv.lint.formats.statistics import statistics
 from dconv.lint.formats.text import text
 from dconv.lint.grouping import group_findings
+from dconv.lint.product_settings import split_accepted, with_levels
 from dconv.lint.program_keywords import compare_keywords
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES, run_rules
@@ -66,6 +69,8 @@ def run(options: Arguments, console: Console) -> int:
         Selection(_selected_rules(texts.texts[0].product, options), keywords) for texts in releases
     ]
     baseline = baselines.read(options)
+    if options.statistics and options.check_format != "text":
+        raise UsageError(f"--statistics prints a table; omit --format {options.check_format}")
     if options.fix:
         fixed = [
             fixing.fix_release(texts, _reported_by(selection, baseline, options, console))
@@ -79,16 +84,20 @@ def run(options: Arguments, console: Console) -> int:
         if options.check_format == "text":
             count = sum(count for _, count in fixed)
             console.info(f"fixed {pluralize(count, 'finding')}")
-    results = [
-        result for texts, selection in zip(releases, selections, strict=True)
-        for result in _new_findings(texts, selection, options, console).results
+    checked = [
+        _new_findings(texts, selection, options, console)
+        for texts, selection in zip(releases, selections, strict=True)
     ]
+    results = [result for release in checked for result in release.results]
     if options.write_baseline is not None:
         return baselines.write(results, options.write_baseline, console)
     notes = []
     if not options.since:  # which leaves out old findings of the baseline, too
         rules = frozenset[str]().union(*(selection.rules for selection in selections))
         notes = baselines.fixed_notes(results, baseline, releases, rules)
+    for texts, release, selection in zip(releases, checked, selections, strict=True):
+        for sentence in _unused_accepted(texts, release, selection) if not options.quiet else ():
+            console.problem(sentence)
     grouped = group_findings(baselines.new_results(results, baseline))
     return _report(grouped, notes, releases, options, console)
 
@@ -98,7 +107,8 @@ def _report(
     options: Arguments, console: Console,
 ) -> int:
     """Print findings, `notes` about the baseline and a summary; the exit status."""
-    console.output(_formatted(results, notes, options), findings=options.check_format == "text")
+    output = _formatted(results, notes, releases, options)
+    console.output(output, findings=options.check_format == "text")
     for note in notes if not options.quiet else ():
         console.problem(f"{options.baseline}: note: {note}")
     if options.check_format == "text":
@@ -121,6 +131,9 @@ def _selected_rules(product: Product, options: Arguments) -> frozenset[str]:
     check = product.check
     _check_names(check.enable, f"{file} 'enable'")
     _check_names(check.disable, f"{file} 'disable'")
+    _check_names(check.levels, f"{product.folder / 'manual.toml'}: [check.levels]")
+    accepted = [finding.rule for finding in check.accepted]
+    _check_names(accepted, f"{product.folder / 'manual.toml'}: [[check.accept]]")
     enable, disable = frozenset(options.enable or ()), frozenset(options.disable or ())
     _check_names(enable, "--enable")
     _check_names(disable, "--disable")
@@ -268,7 +281,23 @@ def _check_release(
             original = read_source(content, path)
             results += with_lines(sorted(findings), manual.name, original)
     outline = Counter(name for document in documents for name in outline_names(document.manual))
-    return CheckedRelease(results, outline)
+    rest, accepted = split_accepted(results, product.check.accepted)
+    return CheckedRelease(list(with_levels(rest, product.check)), outline, accepted)
+
+
+def _unused_accepted(
+    texts: ReleaseTexts, checked: CheckedRelease, selection: Selection
+) -> Iterator[str]:
+    """A sentence for each finding that the product accepts and that is not there."""
+    product = texts.texts[0].product
+    names = [text.setting.name for text in texts.texts]
+    for accepted in product.check.accepted:
+        is_checked = accepted.document in names and accepted.rule in selection.rules
+        if is_checked and accepted not in checked.accepted:
+            yield (
+                f"{product.folder / 'manual.toml'}: note: [[check.accept]] has a finding that no "
+                f"longer exists: {accepted}"
+            )
 
 
 def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:
@@ -302,15 +331,23 @@ def _reported_words(finding: Diagnostic, document: Context) -> str:
 # --- output ------------------------------------------------------------------------------
 
 
-def _formatted(results: Sequence[Result], notes: Sequence[str], options: Arguments) -> str:
+def _formatted(
+    results: Sequence[Result], notes: Sequence[str], releases: Sequence[ReleaseTexts],
+    options: Arguments,
+) -> str:
     """`results` in the format of the command line."""
     match options.check_format:
+        case "text" if options.statistics:
+            return statistics(results)
         case "text":
             return text(results, lines=not options.quiet)
         case "json":
             return json_output(results, notes, GENERATOR)
         case "sarif":
-            return sarif(results, __version__, Path.cwd())
+            urls = [release.texts[0].product.check.help_url for release in releases]
+            return sarif(results, __version__, Path.cwd(), next(filter(None, urls), ""))
+        case "gitlab":
+            return gitlab(results, Path.cwd())
         case _:
             return github(results, Path.cwd())
 

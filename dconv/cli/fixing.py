@@ -16,16 +16,21 @@ from dconv.lint.formats.result import Result
 from dconv.model import tree
 from dconv.model.diagnostics import Fix
 from dconv.model.tree import Manual
+from dconv.settings import AcceptedFinding
 from dconv.sources import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedRelease:
-    """The findings in a release, not grouped; `outline` counts its titles and signatures."""
+    """The findings in a release, not grouped, without those that its product accepts.
+
+    `outline` counts its titles and signatures; `accepted` has what accepts a finding.
+    """
 
     results: Sequence[Result]
     outline: Counter[str]
+    accepted: frozenset[AcceptedFinding]
 
 
 def outline_names(manual: Manual) -> Iterator[str]:

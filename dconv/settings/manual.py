@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from dconv.model.diagnostics import LEVELS
 from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import PERIOD, ReleaseRecord, last_day
 from dconv.model.source import FORMATS
@@ -14,8 +15,10 @@ from dconv.settings.dialect import read_dialect
 from dconv.settings.program import read_program
 from dconv.settings.search import read_vocabulary
 from dconv.settings.shared import (
+    HTTP_URL,
     LINK_URL,
     check_unique,
+    read_accepted_finding,
     read_address,
     read_date,
     read_name,
@@ -113,8 +116,17 @@ def _document(table: Table) -> DocumentSetting:
 
 
 def _check(table: Table) -> CheckSetting:
-    table.expect_keys("enable", "disable")
-    return CheckSetting(table.strings("enable"), table.strings("disable"))
+    table.expect_keys("enable", "disable", "levels", "accept", "help")
+    levels = table.table("levels")
+    for rule in levels.values:
+        if levels.string(rule) not in LEVELS:
+            raise levels.error(f"gives '{rule}' no level; write {', '.join(LEVELS)}")
+    accepted = tuple([read_accepted_finding(item) for item in table.tables("accept")])
+    return CheckSetting(
+        table.strings("enable"), table.strings("disable"),
+        {rule: level for rule in levels.values for level in LEVELS if levels.values[rule] == level},
+        accepted, read_address(table, "help", HTTP_URL, ("rule",)),
+    )
 
 
 def _old_links(table: Table, documents: list[str]) -> OldLinks:

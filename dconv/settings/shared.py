@@ -8,7 +8,14 @@ from pathlib import Path
 
 from dconv.model.lifecycle import LATEST, ReleaseStatus
 from dconv.settings.toml import Table, suggestion
-from dconv.settings.types import DebianSource, FolderSource, GitSource, SourceSetting, UrlSource
+from dconv.settings.types import (
+    AcceptedFinding,
+    DebianSource,
+    FolderSource,
+    GitSource,
+    SourceSetting,
+    UrlSource,
+)
 
 # "haproxy", "3.4", "peers-v2.0": a part of an address and of a path
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
@@ -24,6 +31,7 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 STATUSES = ("development", "stable", "long-term", "end of life")
 # "2026-06-03"
 DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
+MIN_TEXT_LENGTH = 4  # characters of the text of an accepted finding
 
 
 def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
@@ -85,6 +93,15 @@ def read_address(
         raise table.error(f"has '{invalid[0]}' in '{key}'; write such a character as %20")
     check_placeholders(table, key, address, placeholders)
     return address
+
+
+def read_accepted_finding(table: Table) -> AcceptedFinding:
+    """The finding that `table` accepts, whose rule nobody has checked; raises `SettingsError`."""
+    table.expect_keys("document", "rule", "text")
+    text = table.string("text")
+    if len(text.strip()) < MIN_TEXT_LENGTH:
+        raise table.error(f"has '{text}' as text, which is in many lines; write more of the line")
+    return AcceptedFinding(table.string("document"), table.string("rule"), text)
 
 
 def check_placeholders(table: Table, key: str, text: str, placeholders: tuple[str, ...]) -> None:

@@ -13,6 +13,7 @@ from dconv.settings.shared import (
     NOT_IN_URL,
     check_unique,
     check_version,
+    read_accepted_finding,
     read_date,
     read_sources,
     read_status,
@@ -47,7 +48,6 @@ VIEW_BOX = re.compile(
     re.VERBOSE,
 )
 
-MIN_TEXT_LENGTH = 4  # characters of the text of an accepted finding
 # rules about pages, whose findings have no line of a text
 PAGE_RULES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
@@ -136,18 +136,15 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
 
 
 def _accepted_finding(table: Table) -> AcceptedFinding:
-    table.expect_keys("document", "rule", "text")
-    rule = table.string("rule")
+    accepted = read_accepted_finding(table)
+    rule = accepted.rule
     if rule not in RULES:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
     if rule in FATAL:
         raise table.error(f"accepts '{rule}', a fault of dconv; remove this and report it")
     if rule in PAGE_RULES:
         raise table.error(f"accepts '{rule}', a fault of the theme; correct the theme")
-    text = table.string("text")
-    if len(text.strip()) < MIN_TEXT_LENGTH:
-        raise table.error(f"has '{text}' as text, which is in many lines; write more of the line")
-    return AcceptedFinding(table.string("document"), rule, text)
+    return accepted
 
 
 def _release(table: Table, base: Path) -> SiteRelease:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from dconv.model import man_pages
 from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
+from dconv.model.diagnostics import Level
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.keyword_lists import Program
@@ -154,11 +156,33 @@ class OldLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class AcceptedFinding:
+    """A finding that is meant: of `rule`, in `document`, on a line with `text`."""
+
+    document: str
+    rule: str
+    text: str
+
+    def __str__(self) -> str:
+        """`configuration: [section-reference] 'see section 9.9'`."""
+        return f"{self.document}: [{self.rule}] '{self.text}'"
+
+
+@dataclass(frozen=True, slots=True)
 class CheckSetting:
-    """Rules of the check, by name, that a product turns on or off."""
+    """How the check treats texts of a product.
+
+    enable, disable  rules that it turns on or off, by name
+    levels           the levels of rules that have not their usual one
+    accepted         findings that are not reported
+    help_url         where rules are explained, with the placeholder `{rule}`, or empty
+    """
 
     enable: tuple[str, ...] = ()
     disable: tuple[str, ...] = ()
+    levels: Mapping[str, Level] = field(default_factory=dict)
+    accepted: tuple[AcceptedFinding, ...] = ()
+    help_url: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +194,7 @@ class Product:
     releases    its table of releases
     vocabulary  what its readers call things
     report_url  the address for reports of mistakes in its texts, with placeholders, or empty
-    check       rules of the check that it turns on or off
+    check       how the check treats its texts
     program     how its program lists its keywords, or None
     """
 
@@ -209,19 +233,6 @@ class SiteRelease:
     sources: tuple[SourceSetting, ...]
     checksums: tuple[Checksum, ...] = ()
     status: ReleaseStatus | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class AcceptedFinding:
-    """A finding that --strict allows: of `rule`, in `document`, on a line with `text`."""
-
-    document: str
-    rule: str
-    text: str
-
-    def __str__(self) -> str:
-        """`configuration: [section-reference] 'see section 9.9'`."""
-        return f"{self.document}: [{self.rule}] '{self.text}'"
 
 
 @dataclass(frozen=True, slots=True)

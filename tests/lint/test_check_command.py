@@ -236,6 +236,54 @@ def test_rules_are_switched_by_the_product(capsys: pytest.CaptureFixture[str]) -
     assert rules(capsys, *product_options, "--strict", "--disable", "section-reference") == ALL[3:]
 
 
+def test_a_product_has_levels_and_accepts_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    product_options = ("--manuals", ".", "--dialect", "lamp")
+    accepted = '[[check.accept]]\ndocument = "lamp"\nrule = "doubled-word"\n'
+    Path("manual.toml").write_text(
+        f'{SOURCE}[check]\nhelp = "https://docs.example.org/#{{rule}}"\n'
+        f"""[check.levels]\nsection-reference = "note"\n{accepted}text = "the the  wick"\n"""
+        f"""{accepted}text = "'gives' appears"\n{accepted}text = "all of it"\n"""
+    )
+    assert main(["check", "-q", "lamp.txt", *product_options]) == 0
+    out, err = capsys.readouterr()
+    assert ": note: [section-reference]" in out and "doubled" not in out and not err
+    assert main(["check", "--statistics", "lamp.txt", *product_options]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[1:3] == [
+        "       1        0  note     missing-document",
+        "       1        0  note     section-reference",
+    ]
+    assert err == (
+        "dconv: manual.toml: note: [[check.accept]] has a finding that no longer exists: "
+        "lamp: [doubled-word] 'all of it'\n"
+    )
+    main(["check", "-q", "--format", "sarif", "lamp.txt", *product_options])
+    tool = json.loads(capsys.readouterr().out)["runs"][0]["tool"]["driver"]
+    assert tool["rules"][0]["helpUri"] == f"https://docs.example.org/#{tool['rules'][0]['id']}"
+    assert "--statistics prints a table" in refused(
+        capsys, "--statistics", "--format", "json", "lamp.txt"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "problem"),
+    [
+        ('[check.levels]\nentry-order = "bad"\n', "gives 'entry-order' no level"),
+        ('[check.levels]\nentry-ordr = "note"\n', "did you mean 'entry-order'?"),
+        ("[[check.accept]]\ndocument = 'lamp'\nrule = 'entry-ordr'\ntext = 'long'\n",
+         "did you mean 'entry-order'?"),
+        ("[[check.accept]]\ndocument = 'lamp'\nrule = 'entry-order'\ntext = 'a'\n",
+         "write more of the line"),
+        ("[check]\nhelp = 'https://x.org/{name}'\n", "known: {rule}"),
+    ],
+)
+def test_wrong_settings_are_refused(
+    lines: str, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("manual.toml").write_text(f"{SOURCE}{lines}")
+    assert problem in refused(capsys, "lamp.txt", "--manuals", ".", "--dialect", "lamp")
+
+
 def test_rules_of_style_are_off_by_default(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path, PurePath
 from urllib.parse import unquote
 
@@ -17,13 +18,15 @@ from hypothesis import strategies as st
 from dconv import __version__
 from dconv.cli import main
 from dconv.lint.formats.github import github
+from dconv.lint.formats.gitlab import gitlab
 from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
+from dconv.lint.formats.statistics import statistics
 from dconv.lint.formats.text import text
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES
-from dconv.model.diagnostics import Diagnostic
+from dconv.model.diagnostics import Diagnostic, Edit, Fix
 from dconv.model.source import read_source
 from dconv.sources.resources import resource_folder
 
@@ -164,6 +167,11 @@ def test_sarif_explains_each_rule() -> None:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     help_text = next(rule["help"] for rule in rules if rule["id"] == "entry-order")
     assert "**Bad:**\n\n```text\n" in help_text["markdown"]
+    assert not any("helpUri" in rule for rule in rules)
+    address = "https://docs.example.org/rules.html#{rule}"
+    value = run(validated(SARIF, sarif(results(), __version__, HERE, address)))
+    driver = json.loads(json.dumps(value["tool"]))["driver"]
+    assert driver["rules"][0]["helpUri"].endswith(f"/rules.html#{rules[0]['id']}")
 
 
 @pytest.mark.parametrize(
@@ -203,6 +211,36 @@ def test_github_escapes_as_it_is_documented() -> None:
     assert output.startswith("::error file=50%25%2C a%3Ab.txt,line=1,")
     assert output.endswith("::50%25%0D%0Aa, b: c\n")
     assert output.count("\n") == 1
+
+
+# --- GitLab ---------------------------------------------------------------------------
+
+
+def test_gitlab_has_what_its_reports_need() -> None:
+    """The keys of https://docs.gitlab.com/ci/testing/code_quality/ (Code Quality report format)."""
+    inside = Diagnostic("/home/user/manuals/doc/a b.txt", 2, 1, "error", "x", "said")
+    values = json.loads(gitlab([*results(), *results(inside)], HERE))
+    assert values[0].pop("fingerprint") != values[1]["fingerprint"]
+    assert values[0] == {
+        "description": "'lit' stands twice", "check_name": "doubled-word", "severity": "minor",
+        "location": {"path": "doc/lamp.txt", "lines": {"begin": 2}},
+    }
+    assert [value["severity"] for value in values[1:4]] == ["info", "critical", "minor"]
+    assert values[4]["location"]["path"] == "doc/a b.txt"
+
+
+# --- statistics -----------------------------------------------------------------------
+
+
+def test_statistics_count_rules_the_most_frequent_first() -> None:
+    fixed = replace(FOUND[3], fix=Fix("write it", (Edit(5, 1, 5, 1, "x"),)))
+    assert statistics(results(FOUND[0], FOUND[0], FOUND[2], fixed)) == (
+        "findings  fixable  level    rule\n"
+        "       2        0  warning  doubled-word\n"
+        "       1        0  error    doubled-word\n"
+        "       1        1  warning  usage-table\n"
+    )
+    assert statistics([]) == ""
 
 
 # --- what reading finds ---------------------------------------------------------------

@@ -6,6 +6,7 @@ they would take, with the variables that they would set.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -274,9 +275,12 @@ def test_the_check_of_the_template() -> None:
     completed = gitlab(".dconv-check", DCONV="dconv.whl")
     assert completed.returncode == 1
     assert completed.stdout.startswith("doc/configuration.txt:10:")
+    artifacts = read(EXAMPLES / "gitlab-template.yml")[".dconv-check"]["artifacts"]
+    report = Path(artifacts["reports"]["codequality"])
+    (problem,) = json.loads(report.read_text())
+    assert problem["location"] == {"path": "doc/configuration.txt", "lines": {"begin": 10}}
     quiet = gitlab(".dconv-check", DCONV="dconv.whl", DCONV_OPTIONS="--since HEAD")
-    assert quiet.returncode == 0
-    assert quiet.stdout == "no new findings in 10 lines of doc/configuration.txt\n"
+    assert (quiet.returncode, quiet.stdout, json.loads(report.read_text())) == (0, "", [])
     assert "name what pip shall install" in gitlab(".dconv-check").stderr
 
 

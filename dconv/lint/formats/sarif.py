@@ -21,15 +21,20 @@ FINGERPRINT = "dconvContent/v1"
 ROOT = "%SRCROOT%"  # where paths start, as SARIF calls it
 
 
-def sarif(results: Sequence[Result], version: str, base: PurePath) -> str:
-    """`results` as SARIF; `version` is the program's, `base` the folder of relative paths."""
+def sarif(
+    results: Sequence[Result], version: str, base: PurePath, help_url: str = ""
+) -> str:
+    """`results` as SARIF; `version` is the program's, `base` the folder of relative paths.
+
+    `help_url` is where rules are explained, with the placeholder `{rule}`, or empty.
+    """
     rules = descriptions()
     indexes = {name: index for index, name in enumerate(rules)}
     run = {
         "tool": {
             "driver": {
                 "name": "dconv", "semanticVersion": version,
-                "rules": [_rule(rule) for rule in rules.values()],
+                "rules": [_rule(rule, help_url) for rule in rules.values()],
             }
         },
         "columnKind": "unicodeCodePoints",
@@ -47,8 +52,8 @@ def _rule_index(result: Result, indexes: dict[str, int]) -> dict[str, object]:
     return {} if index is None else {"ruleIndex": index}
 
 
-def _rule(rule: Description) -> dict[str, object]:
-    return {
+def _rule(rule: Description, help_url: str) -> dict[str, object]:
+    record: dict[str, object] = {
         "id": rule.name,
         "shortDescription": {"text": rule.sentence},
         "fullDescription": {"text": " ".join(rule.text.split("\n\nBad:\n")[0].split())},
@@ -56,6 +61,9 @@ def _rule(rule: Description) -> dict[str, object]:
         "defaultConfiguration": {"level": rule.level},
         "properties": {"tags": ["documentation"]},
     }
+    if help_url:
+        record["helpUri"] = help_url.replace("{rule}", rule.name)
+    return record
 
 
 def _markdown(text: str) -> Iterator[str]:
