@@ -55,8 +55,8 @@ def _page_memory(playwright: Playwright, address: str) -> float:
         sizes: list[float] = []
         for _ in range(MAX_POLLS):
             time.sleep(POLL_INTERVAL)
-            target = session.send("Target.getTargetInfo", {"targetId": target})
-            title = target["targetInfo"]["title"]  # the address until the page has one
+            shown = session.send("Target.getTargetInfo", {"targetId": target})
+            title = shown["targetInfo"]["title"]  # the address until the page has one
             sizes.append(_largest(session) if title and "127.0.0.1" not in title else 0)
             last = sizes[-STABLE_POLLS:]
             if len(last) == STABLE_POLLS and min(last) > 0 and max(last) - min(last) < 1:
