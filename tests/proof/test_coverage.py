@@ -221,7 +221,7 @@ def test_a_word_that_moves_to_another_line_is_found_at_both() -> None:
         (swap("<td>fits anywhere</td>", "<td>fits anywhere</td><td>or not</td>"), "small"),
         (swap("fits anywhere</td>", "fits nowhere</td>"), "small"),
         (swap("&lt;burst&gt;", "&lt;bursts&gt;"), "speed <limit> ["),
-        (swap(">no speed<", ">speed<"), "no speed"),
+        (swap(">no <b>speed<", "><b>speed<"), "no speed"),
         (drop(r"<span[^>]*>TCP Ses.*?</span></span>"), "Usable in"),
         (drop(r"<span[^>]*>\s*frontend.*?</span></span>"), "May be used"),
         (swap('class="yes">defaults', 'class="no -">defaults'), "yes   |"),

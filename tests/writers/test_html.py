@@ -162,6 +162,25 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
     assert errors(shown) == []
 
 
+def test_a_first_paragraph_that_announces_the_next_block_stays_above_it() -> None:
+    items = List(False, (Item("-", (paragraph("one"),), SPAN),), SPAN)
+    shown = blocks([entry(paragraph("It waits for:"), items)])
+    assert shown.index('class="card"') < shown.index("<p>It waits for:</p>\n<ul>")
+    assert '<p class="lead">It waits for:</p>' in blocks([entry(paragraph("It waits for:"))])
+
+
+def test_names_in_signatures_are_bold() -> None:
+    rows = ("option calm", "no option calm", "option calm <way>")
+    named = Entry(
+        "option", "option calm", tuple([signature(row, "option calm", "calm") for row in rows]),
+        (Usage("contexts", (("tcp", "yes"),), SPAN),), "", False, False, (), "calm", SPAN,
+    )
+    shown = blocks([named])
+    assert '"><b>option calm</b></code>' in shown
+    assert '">no <b>option calm</b></code>' in shown
+    assert '"><b>option calm</b> <var>' in shown
+
+
 def test_an_entry_shows_types_and_badges() -> None:
     sample = Entry(
         "sample", "now", (signature("now : integer", "now", "now", "integer"),), (), "", True,

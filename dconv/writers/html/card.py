@@ -34,6 +34,7 @@ from dconv.writers.html.marks import ADDED, lines_attribute, mark
 PLACEHOLDER_OR_CHOICE = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
 BRACKET = re.compile(r"([\[\]])")
 OPTIONAL = re.compile(r"<i>[^<]*</i>")
+NEGATION = "no "  # before a name: "no option httplog"
 YES_CLASSES: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # classes
 
 
@@ -207,8 +208,9 @@ def _syntax(signature: Signature, anchors: Iterator[str]) -> str:
         lambda match: _marked_up(match, anchors), _optional(text(signature.text))
     )
     name = text(signature.name)
-    if name and html != name and html.startswith(name):
-        return f"<b>{name}</b>{html[len(name):]}"
+    before = NEGATION if html.startswith(NEGATION) else ""
+    if name and html.startswith(name, len(before)):
+        return f"{before}<b>{name}</b>{html[len(before) + len(name):]}"
     return html
 
 

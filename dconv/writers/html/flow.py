@@ -137,7 +137,7 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     body = entry.body
     if body and isinstance(body[0], Paragraph):
         length = _length(body[0])
-        if length <= MAX_LONG_LEAD_LENGTH:
+        if length <= MAX_LONG_LEAD_LENGTH and not _announces(body):
             html = inlines(body[0].content, context)
             lead = "lead" if length <= MAX_LEAD_LENGTH else "lead long"
             out.append(f'<p class="{lead}">{html}</p>\n')
@@ -150,6 +150,15 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     if not context.single_page:
         out.append(backlinks(entry, context))
     out.append("</section>\n")
+
+
+def _announces(body: Sequence[Block]) -> bool:
+    """Whether the first paragraph of `body` ends with a colon, so that the rest belongs to it."""
+    first = body[0]
+    return (
+        len(body) > 1 and isinstance(first, Paragraph)
+        and plain_text(first.content).rstrip().endswith(":")
+    )
 
 
 def _length(paragraph: Paragraph) -> int:
