@@ -14,9 +14,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dconv.model.source import Line
-from dconv.model.tree import Definitions, Item, List, Span, listed_numbers
+from dconv.model.tree import (
+    Definitions,
+    Item,
+    List,
+    Paragraph,
+    Preformatted,
+    Span,
+    listed_numbers,
+)
+from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
 
@@ -69,9 +79,28 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         ]
         return Definitions(tuple(definitions), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
-    node = List(match[1][-1] in ".):", rows, span)
+    node = List(match[1][-1] in ".):", _alike(region, rows, items), span)
     _drop_markers(region, node, [region.lines[start] for start, _ in items])
     return node, end
+
+
+def _alike(
+    region: Region, rows: tuple[Item, ...], items: Sequence[tuple[int, int]]
+) -> tuple[Item, ...]:
+    """`rows` with lines of text for lone lines of code, if most of the others are text."""
+    code = [len(row.body) == 1 and isinstance(row.body[0], Preformatted) for row in rows]
+    if 2 * sum(code) >= len(rows):
+        return rows
+    return tuple(
+        _one_line(region, row, start) if is_code and end == start + 1 else row
+        for row, is_code, (start, end) in zip(rows, code, items, strict=True)
+    )
+
+
+def _one_line(region: Region, row: Item, at: int) -> Item:
+    """`row`, which is on the line `at` alone, as text."""
+    content = inline.parse([_after_marker(region.lines[at])], region.context.dropped)
+    return replace(row, body=(Paragraph(content, row.span),))
 
 
 def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
