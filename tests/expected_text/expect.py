@@ -41,6 +41,7 @@ from expected_text.pieces import QUOTE
 # "Usable in :", "May be used in sections :"; the name that a state is of is not a label
 USAGE = re.compile(r"(?:Usable in|May be used in [a-z ]++|Supported in default-server)\s*:")
 WORD = re.compile(r"\S+")
+STARS = re.compile(r"[*=~]{2,}$")
 
 
 def expect(manual: Manual) -> ExpectedText:
@@ -87,6 +88,7 @@ def _blocks(blocks: tuple[Block, ...], expected: ExpectedText) -> None:
                 mark(node, expected, numbers)
             case Heading():
                 expected.own(node.span, "Heading")
+                _stars(node, expected)
                 expected.open(node.span.first)
                 frame.underline(node.span, expected)
             case _:
@@ -96,6 +98,14 @@ def _blocks(blocks: tuple[Block, ...], expected: ExpectedText) -> None:
         for number in range(node.span.first, last + 1):
             if not expected.owners[number]:
                 expected.owners[number] = type(node).__name__
+
+
+def _stars(node: Heading, expected: ExpectedText) -> None:
+    """A title between stars is without them."""
+    words = expected.words[node.span.first]
+    if len(words) > 2 and words[0] == words[-1] and STARS.match(words[0]):
+        expected.words[node.span.first] = words[1:-1]
+        expected.drop("stars around a title", node.span.first)
 
 
 def _preformatted(node: Preformatted, expected: ExpectedText) -> None:
@@ -198,6 +208,11 @@ def _signature(signature: Signature, expected: ExpectedText) -> None:
         expected.words[first] = expected.words[first + 2] = []
         expected.words[first + 1] = row.removeprefix("|").removesuffix("|").split()
     for number in range(signature.span.first, signature.span.last + 1):
+        shown = expected.words[number]
+        if number < signature.span.last and shown[-1:] and shown[-1].endswith("\\"):
+            rest = shown[-1].removesuffix("\\")
+            expected.words[number] = [*shown[:-1], rest] if rest else shown[:-1]
+            expected.drop("backslash at the end of a line", number)
         expected.move(number, expected.words[number])
 
 

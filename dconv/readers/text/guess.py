@@ -19,7 +19,7 @@ from dconv.readers.kinds import kind_of_title
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.names import Group
-from dconv.readers.text.signatures import RawSignature
+from dconv.readers.text.signatures import RawSignature, joined
 
 MIN_ENTRIES = 3  # name lines of a section; fewer may be chance
 MAX_STACKED = 8  # name lines above one text
@@ -126,7 +126,7 @@ def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int
         ]
     span = Span(lines[first].number, lines[last - 1].number)
     names = name_line.names if len(name_line.names) > 1 else ()
-    text = " ".join(" ".join(rows).split())
+    text = joined(rows)
     signature = Signature(text, "", "", False, False, False, "", span, names)
     return RawSignature(signature, (name_line.names[0],), ())
 

@@ -29,6 +29,7 @@ from dconv.readers.text.entries import UNKNOWN, SectionPart, cut_at_signatures
 from dconv.readers.text.outline import NO_TITLES, Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
+from dconv.readers.text.signatures import drop_continuations
 
 MAX_LEVEL = 32  # levels of sections; deeper ones are beside each other
 
@@ -194,6 +195,9 @@ class _Reader:
                 group.signatures, own_names, own_anchors, own_titles, strict=True
             )
         )
+        for signature in signatures:
+            continued = self._source.lines[signature.span.first - 1 : signature.span.last - 1]
+            drop_continuations(continued, self.dropped)
         context = self.context(title, own_anchors[0], own_names[0])
         usages, body = self._body(part, context)
         _, last = trimmed(self._source.lines, part.first, part.last)

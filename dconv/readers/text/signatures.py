@@ -12,11 +12,12 @@ The parser is total: what is not understood stays text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
+from dconv.readers.text.dropped import DroppedMarks
 
 # "balance", "no option", "@<[!]pid>", "map_<match>(", "req.hdr([<name>])", "add-acl(<file>)"
 START = re.compile(r"(?:no |\[no\] )?[a-z0-9@][A-Za-z0-9_.+@<>!/-]*(?:[(\[{:\s]|$)")
@@ -46,6 +47,7 @@ CONTINUES = ("[", "{", "<", "|")
 # the start of "size <size> [expire <delay>]": a further word of a signature and its argument
 CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+CONTINUED = "\\"  # at the end of a line whose signature goes on
 MAX_LENGTH = 400  # characters of a signature whose type is looked for
 MIN_CONTINUATION_INDENT = 3  # columns; bodies are at 2, continuations deeper
 
@@ -120,7 +122,7 @@ def _depth(text: str) -> int:
 
 def read(rows: Sequence[str], number: int) -> RawSignature:
     """The signature on `rows` (its line and its continuation lines), from line `number`."""
-    text = " ".join(" ".join(rows).split())
+    text = joined(rows)
     bare, deprecated, experimental = _flags(text)
     negated = bare.startswith("no ")
     if negated:
@@ -131,6 +133,19 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
     span = Span(number, number + len(rows) - 1)
     signature = Signature(text, "", _type(bare), negated, deprecated, experimental, "", span)
     return RawSignature(signature, words, later_words(rest))
+
+
+def joined(rows: Sequence[str]) -> str:
+    """The rows of a signature on one line, without the backslashes that continue it."""
+    heads = [row.removesuffix(CONTINUED) for row in rows[:-1]]
+    return " ".join(" ".join([*heads, *rows[-1:]]).split())
+
+
+def drop_continuations(lines: Iterable[Line], dropped: DroppedMarks) -> None:
+    """Drop the backslashes at the ends of `lines`, which a signature goes on after."""
+    for line in lines:
+        if line.text.endswith(CONTINUED):
+            dropped.add("backslash at the end of a line", line, len(line.text) - 1)
 
 
 def _flags(text: str) -> tuple[str, bool, bool]:

@@ -3,13 +3,16 @@
     Notes on these keywords :          crtfile:
     -------------------------
                                          The text is deeper.
+    *** Control messages ***
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from dconv.model.anchors import slug
+from dconv.model.source import Line
 from dconv.model.tree import Heading, Span
 from dconv.readers.text import inline
 from dconv.readers.text.outline import MAX_LENGTH_DIFFERENCE, UNDERLINE
@@ -19,17 +22,21 @@ from dconv.readers.text.rules.labelled import ARGUMENTS
 
 # "crtfile:", "Troubleshooting:", "When used with HTTP:"
 TITLE_WITH_COLON = re.compile(r"(?P<title>[A-Za-z][\w./-]*(?: [\w./-]+){0,4})\s?:$")
+# "*** Control messages ***", "=== Limits ==="
+FRAMED_TITLE = re.compile(r"(?P<mark>\*{2,}|={2,}|~{2,}) (?P<title>[A-Z](?:.{0,70}\w)?) (?P=mark)$")
 
 
 def rule(region: Region, at: int) -> tuple[Heading, int] | None:
-    """An underlined title, or a short line with a colon alone above deeper prose."""
+    """An underlined title, one between stars, or a short line with a colon above deeper prose."""
     line = region.lines[at]
+    if heading := _framed(region, at):
+        return heading
     if at + 1 < region.last and (rule_line := region.lines[at + 1]).text:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
         near = mark and abs(len(rule_line.text) - len(line.text)) <= MAX_LENGTH_DIFFERENCE
         if near and rule_line.indent == line.indent and not UNDERLINE.match(line.text):
             region.context.dropped.add("underline", rule_line)
-            return _heading(region, at, at + 2)
+            return _heading(region, line, at, at + 2)
         return None
     if line.indent != region.indent or line.text[-1] != ":":
         return None
@@ -40,13 +47,30 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
         return None
     if terms.match(terms.COLON, region.lines[below]) or not prose.starts(region, below):
         return None
-    return _heading(region, at, at + 1)
+    return _heading(region, line, at, at + 1)
 
 
-def _heading(region: Region, at: int, end: int) -> tuple[Heading, int]:
+def _framed(region: Region, at: int) -> tuple[Heading, int] | None:
+    """A title between stars that is alone between blank lines, or None."""
     line = region.lines[at]
+    title = FRAMED_TITLE.match(line.text) if line.indent == region.indent else None
+    alone = (at == region.first or not region.lines[at - 1].text) and (
+        at + 1 < region.last and not region.lines[at + 1].text
+    )
+    if title is None or not alone:
+        return None
+    dropped = region.context.dropped
+    dropped.add("stars around a title", line, 0, len(title["mark"]))
+    dropped.add("stars around a title", line, title.end("title") + 1)
+    words = replace(line.after(title.start("title")), text=title["title"])
+    return _heading(region, words, at, at + 1)
+
+
+def _heading(region: Region, line: Line, at: int, end: int) -> tuple[Heading, int]:
+    """The heading with the words of `line`, on the lines from `at` to `end`."""
     content = inline.parse([line], region.context.dropped)
     prefix = region.context.prefix
     title_slug = slug(line.text.rstrip(" :"))
     anchor = region.context.anchors.unique(f"{prefix}.{title_slug}" if prefix else title_slug)
-    return Heading(content, anchor, Span(line.number, region.lines[end - 1].number)), end
+    span = Span(region.lines[at].number, region.lines[end - 1].number)
+    return Heading(content, anchor, span), end
