@@ -59,14 +59,24 @@ class _KeywordRow:
     exact: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a name is documented: an anchor, the kind of the entry, the title of its section."""
+
+    anchor: str
+    kind: str
+    section: str
+
+
 @dataclass(slots=True)
 class _MergeResult:
     """What the tables of a manual add: names and anchors by row, facts by entry, findings.
 
-    The first line of a row identifies it, since a line is in one block only.
+    The first line of a row identifies it, since a line is in one block only.  Where several
+    places have the name of a row, each has its kind and its section.
     """
 
-    anchors: dict[int, tuple[str, str]] = field(default_factory=dict)
+    places: dict[int, tuple[str, tuple[_Place, ...]]] = field(default_factory=dict)
     facts: dict[str, list[Fact]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
 
@@ -75,14 +85,15 @@ def merge_into_entries(manual: Manual) -> Manual:
     """`manual` with its tables merged into its entries, and the findings of that."""
     all_sections = list(sections(manual))
     result = _MergeResult()
+    named = _named_places(all_sections)
     for at, section in enumerate(all_sections):
         for block in section.body:
             if isinstance(block, Table) and block.role != "data":
                 listed = section if block.role == "summary" else _listed_section(all_sections[at:])
                 if listed is not None:
                     source = Target(manual.name, section.anchor)
-                    _merge_table(manual, block, source, listed, result)
-    if not (result.anchors or result.findings):
+                    _merge_table(manual, block, source, listed, named, result)
+    if not (result.places or result.findings):
         return manual
     merged = with_bodies(
         manual, lambda section: tuple([_block(block, manual, result) for block in section.body])
@@ -98,10 +109,26 @@ def _listed_section(after: Sequence[Section]) -> Section | None:
     )
 
 
+def _named_places(all_sections: Sequence[Section]) -> Mapping[str, tuple[_Place, ...]]:
+    """The places of each name, in the order of the text."""
+    places: dict[str, dict[str, _Place]] = {}
+    for section in all_sections:
+        for entry in section.body:
+            if isinstance(entry, Entry):
+                for signature in entry.signatures:
+                    place = _Place(signature.anchor, entry.kind, section.title)
+                    places.setdefault(signature.name, {}).setdefault(place.anchor, place)
+    return {name: tuple(its_places.values()) for name, its_places in places.items()}
+
+
 def _merge_table(
-    manual: Manual, table: Table, source: Target, listed_section: Section, result: _MergeResult
+    manual: Manual, table: Table, source: Target, listed_section: Section,
+    named: Mapping[str, tuple[_Place, ...]], result: _MergeResult,
 ) -> None:
-    """Add to `result` what `table`, in the section `source`, says of `listed_section`."""
+    """Add to `result` what `table`, in the section `source`, says of `listed_section`.
+
+    The name of a row that this section does not have leads to the places in `named`.
+    """
     names = {
         signature.name: (entry, signature)
         for entry in listed_section.body if isinstance(entry, Entry)
@@ -118,8 +145,11 @@ def _merge_table(
         if keyword_row.entry is None or keyword_row.signature is None:
             if keyword_row.name:
                 result.findings.append(_unlisted(manual, keyword_row, listed_section))
+            if elsewhere := named.get(keyword_row.name, ()):
+                result.places[row.span.first] = (keyword_row.name, elsewhere)
             continue
-        result.anchors[row.span.first] = (keyword_row.name, keyword_row.signature.anchor)
+        place = _Place(keyword_row.signature.anchor, keyword_row.entry.kind, listed_section.title)
+        result.places[row.span.first] = (keyword_row.name, (place,))
         if table.role == "summary":
             _add_types(manual, keyword_row, columns, source, result)
         elif kind is not None and len(row.cells) == len(columns):
@@ -306,23 +336,27 @@ def _block(block: Block, manual: Manual, result: _MergeResult) -> Block:
     match block:
         case Entry() if block.anchor in result.facts:
             return replace(block, facts=tuple(result.facts[block.anchor]))
-        case Table() if any(row.span.first in result.anchors for row in block.rows):
+        case Table() if any(row.span.first in result.places for row in block.rows):
             return replace(block, rows=tuple([_row(row, manual, result) for row in block.rows]))
         case _:
             return block
 
 
 def _row(row: Row, manual: Manual, result: _MergeResult) -> Row:
-    """`row` with its name as a link."""
-    name, anchor = result.anchors.get(row.span.first, ("", ""))
+    """`row` with its name as a link, or with a link to each of its places."""
+    name, places = result.places.get(row.span.first, ("", ()))
     cell = row.cells[0]
     first = cell.content[0] if cell.content else None
     if not (name and isinstance(first, Text) and name in first.text):
         return row
     before, _, after = first.text.partition(name)
     line = row.span.first
-    target = Target(manual.name, anchor)
-    link = Reference(name, name, line, _column(manual, line, name), (target,), "listed")
+    targets = tuple([Target(manual.name, place.anchor) for place in places])
+    senses = tuple([(place.kind, place.section) for place in places])
+    link = Reference(
+        name, name, line, _column(manual, line, name), targets, "listed",
+        senses if len(targets) > 1 else (),
+    )
     parts = [Text(before)] if before else []
     rest = [Text(after)] if after else []
     content = (*parts, link, *rest, *cell.content[1:])

@@ -140,6 +140,25 @@ def test_rows_lead_to_their_entries() -> None:
     }
 
 
+def test_a_row_that_only_other_sections_document_leads_to_each_of_them() -> None:
+    other = "\n".join(
+        f"{number}. {title} keywords\n-----------------\n\nunheard <what>\n  Is there.\n"
+        for number, title in ((4, "Boat"), (5, "Road"))
+    )
+    product = replace(default_product(), dialect=DIALECT)
+    text = GUIDE.replace("{row}", ROWS["agrees"][0]) + "\n" + other
+    manual = merge_into_entries(read_manual(text.encode(), "guide.txt", product, "guide"))
+    (link,) = [
+        part
+        for section in sections(manual) for table in section.body if isinstance(table, Table)
+        for row in table.rows for part in row.cells[0].content
+        if isinstance(part, Link) and part.name == "unheard"
+    ]
+    assert [target.anchor for target in link.targets] == ["keyword.unheard", "unheard"]
+    assert [section for _, section in link.senses] == ["Boat keywords", "Road keywords"]
+    assert "matrix-row" in [finding.rule for finding in manual.diagnostics]
+
+
 def entry(name: str) -> Entry:
     manual = guide(ROWS["agrees"][0])
     return next(entry for _, entry in entries(manual) if entry.name == name)
