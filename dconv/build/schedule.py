@@ -24,6 +24,7 @@ from hashlib import sha256
 from itertools import chain
 
 from dconv.build.cache import BuildCache
+from dconv.build.fingerprint import fingerprint
 from dconv.build.jobs import PickledOnce, Progress, Runner
 from dconv.build.read import (
     ReleaseIndex,
@@ -231,19 +232,15 @@ def _render_all(
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now."""
     pickled_context = PickledOnce(context)
-    digests = [sha256(dumps(index)).hexdigest() for index in indexes] if cache else []
+    products = _product_digests(releases, indexes) if cache else {}
+    shared = fingerprint(context.site, context.date, context.folders) if cache else ""
     keys: dict[int, str] = {}
     jobs: dict[int, RenderJob] = {}
     for number, texts in enumerate(releases):
         older = _release_before(number, releases, context)
         result = None
         if cache:
-            product = [
-                (other.version, other.status, digest)
-                for other, digest in zip(releases, digests, strict=True)
-                if other.product_name == texts.product_name
-            ]
-            inputs = (context.site, context.date, context.folders, product)
+            inputs = (shared, products[texts.product_name])
             keys[number] = cache.release_key([texts, *([older] if older else [])], inputs)
             result = cache.load_release(keys[number])
         if result is None:
@@ -256,6 +253,17 @@ def _render_all(
         if cache:
             cache.store_release(keys[number], result)
         yield number, result
+
+
+def _product_digests(
+    releases: Sequence[ReleaseTexts], indexes: Sequence[ReleaseIndex]
+) -> dict[str, str]:
+    """A digest, by the name of a product, of what pages of its releases show of the others."""
+    shown: dict[str, list[tuple[str, str, str]]] = {}
+    for texts, index in zip(releases, indexes, strict=True):
+        digest = sha256(dumps(index)).hexdigest()
+        shown.setdefault(texts.product_name, []).append((texts.version, texts.status, digest))
+    return {name: fingerprint(versions) for name, versions in shown.items()}
 
 
 def _release_before(

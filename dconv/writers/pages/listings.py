@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dconv.model.lifecycle import END_OF_LIFE
@@ -84,16 +85,12 @@ class ProductCard:
     @property
     def maintained(self) -> tuple[Row, ...]:
         """The releases that are maintained, or have no end of maintenance."""
-        return tuple(
-            self._row(card) for card in self.release_cards if not self._is_unmaintained(card)
-        )
+        return self._rows(card for card in self.release_cards if not self._is_unmaintained(card))
 
     @property
     def unmaintained(self) -> tuple[Row, ...]:
         """The releases that are no longer maintained, without the latest."""
-        return tuple(
-            self._row(card) for card in self.release_cards if self._is_unmaintained(card)
-        )
+        return self._rows(card for card in self.release_cards if self._is_unmaintained(card))
 
     def _titles(self) -> dict[str, str]:
         titles: dict[str, str] = {}
@@ -102,9 +99,12 @@ class ProductCard:
                 titles.setdefault(card.name, card.link.title)
         return titles
 
-    def _row(self, release_card: ReleaseCard) -> Row:
-        cards = {card.name: card for card in release_card.cards}
-        return Row(release_card, tuple(cards.get(name) for name in self._titles()))
+    def _rows(self, release_cards: Iterable[ReleaseCard]) -> tuple[Row, ...]:
+        names, rows = self._titles(), []
+        for release_card in release_cards:
+            cards = {card.name: card for card in release_card.cards}
+            rows.append(Row(release_card, tuple(map(cards.get, names))))
+        return tuple(rows)
 
     def _is_unmaintained(self, release_card: ReleaseCard) -> bool:
         return release_card.status == END_OF_LIFE and release_card is not self.first
