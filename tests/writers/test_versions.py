@@ -804,3 +804,20 @@ def _other_release(
     text = SourceText(head.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))
     texts = ReleaseTexts(name, product, version, "", (text,))
     return [str(finding) for finding in check_stated_version(texts, [read_text(text)])]
+
+
+def test_pages_of_many_releases_link_to_the_newest_and_to_those_around_their_own() -> None:
+    without_brew = OLD.replace("brew", "stew")
+    many = build(*(
+        texts(f"1.{number}", without_brew if number in (20, 40, 58) else OLD)
+        for number in range(60)
+    ))
+    page = many["samovar/1.25/guide/1.html"]
+    listed = (*range(59, 44, -1), *range(32, 17, -1))
+    assert list(switch(page)) == [f"1.{number}" for number in listed]
+    assert element(page, ".top .versions [aria-current]").text == "1.25"
+    assert element(page, ".top .versions p a")["href"] == "../../index.html"
+    summary, *lines = row(page, "brew")
+    assert summary == "in all versions but 1.58, 1.40, 1.20"
+    assert "1.20>../../1.20/guide/1.html" in lines[-1]
+    assert list(switch(many["samovar/1.0/guide/1.html"]))[-1] == "1.0"

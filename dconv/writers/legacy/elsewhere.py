@@ -69,7 +69,7 @@ def _releases(
         manuals = [document.manual for document in release.documents]
         return document_pages(manuals, release.vocabulary.rule_sets), ()
     here = versions.release(release.version)
-    return dict(here.documents), versions.releases[versions.releases.index(here) + 1 :]
+    return dict(here.documents), versions.older(here)
 
 
 def _counterpart(

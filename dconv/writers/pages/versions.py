@@ -34,6 +34,9 @@ from dconv.writers.pages.page import Banner, BannerKind, Counterpart, Page
 
 NOT_IN = "not in "  # in front of releases without the entry
 
+# releases that a page links to: where there are more, the newest and those around its own
+MAX_LISTED = 30
+
 # what is in front of links, with its rank: first come counterparts of the entry's own kind, then
 # of other kinds, then the nearest places
 _RankedLabel: TypeAlias = tuple[int, str]
@@ -64,6 +67,7 @@ class Versions:
     title: str
     releases: tuple[ReleasePages, ...]
     distinct: DistinctKinds = field(init=False)
+    _positions: dict[str, int] = field(init=False)
     _here: str = field(default="", init=False)
     _sections: dict[tuple[str, str], tuple[SectionMatch, ...]] = field(
         default_factory=dict, init=False
@@ -73,6 +77,7 @@ class Versions:
     )
 
     def __post_init__(self) -> None:
+        self._positions = {release.version: at for at, release in enumerate(self.releases)}
         self.distinct = distinct_kinds(
             catalogue for release in self.releases for catalogue in release.catalogues.values()
         )
@@ -85,14 +90,26 @@ class Versions:
 
     def release(self, version: str) -> ReleasePages:
         """The release `version`."""
-        return next(release for release in self.releases if release.version == version)
+        return self.releases[self._positions[version]]
+
+    def older(self, here: ReleasePages) -> tuple[ReleasePages, ...]:
+        """The releases before `here`, the newest first."""
+        return self.releases[self._positions[here.version] + 1 :]
 
     def before(self, here: ReleasePages) -> ReleasePages | None:
         """The release that the page of changes of `here` compares with, or None."""
-        older = self.releases[self.releases.index(here) + 1 :]
+        older = self.older(here)
         # a document "changes" has the address that the page of changes would have
         has_changes_document = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
         return older[0] if older and not has_changes_document else None
+
+    def listed(self, here: ReleasePages) -> tuple[ReleasePages, ...]:
+        """The releases that pages of `here` link to: all, or `MAX_LISTED` of them."""
+        if len(self.releases) <= MAX_LISTED:
+            return self.releases
+        half, at = MAX_LISTED // 2, self._positions[here.version]
+        around = max(half, min(at - half // 2, len(self.releases) - half))
+        return self.releases[:half] + self.releases[around : around + half]
 
     def pair(self, here: ReleasePages, other: ReleasePages) -> ReleasePair:
         """The releases `here` and `other`, to find counterparts."""
@@ -111,15 +128,30 @@ class Versions:
     def entries(
         self, here: ReleasePages, document: str, anchor: str
     ) -> tuple[tuple[ReleasePages, EntryPlace | None], ...]:
-        """Each release with the place in it of the entry `anchor` of `document` in `here`."""
+        """Each listed release, with the place of the entry `anchor` of `document` in `here`."""
         self._begin(here)
         key = (document, anchor)
         if key not in self._entries:
             self._entries[key] = tuple(
                 (other, matching_entry(document, anchor, self.pair(here, other)))
-                for other in self.releases
+                for other in self.listed(here)
             )
         return self._entries[key]
+
+    def presence(
+        self, here: ReleasePages, document: str, anchor: str
+    ) -> list[tuple[str, bool]]:
+        """Each version, newest first, and whether it has the entry `anchor` of `document`."""
+        entry = here.catalogues[document].entries[anchor]
+
+        def has_entry(other: ReleasePages) -> bool:
+            catalogue = other.catalogues.get(document)
+            namesake = catalogue.entries.get(anchor) if catalogue else None
+            if namesake and (namesake.kind, namesake.name) == (entry.kind, entry.name):
+                return True
+            return matching_entry(document, anchor, self.pair(here, other)) is not None
+
+        return [(other.version, has_entry(other)) for other in self.releases]
 
     def _begin(self, here: ReleasePages) -> None:
         """Drop the cached matches of any release but `here`."""
@@ -141,9 +173,10 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
     path = page.path.removeprefix(folder)
     parent = "../" * path.count("/") + "../"
     links = tuple(
-        _relative(counterpart(path, here, other, versions), parent) for other in versions.releases
+        _relative(counterpart(path, here, other, versions), parent)
+        for other in versions.listed(here)
     )
-    latest = next(link for link in links if link.version == versions.latest.version)
+    latest = _relative(counterpart(path, here, versions.latest, versions), parent)
     return replace(
         page,
         versions=links,
@@ -157,9 +190,8 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
 
 def _news(document: str, here: ReleasePages, page: Page, versions: Versions) -> News | None:
     """What is new in `document` since the nearest older release that has it."""
-    older_releases = versions.releases[versions.releases.index(here) + 1 :]
     older_release = next(
-        (release for release in older_releases if document in release.documents), None
+        (release for release in versions.older(here) if document in release.documents), None
     )
     if older_release is None or page.kind != "manual":
         return None
@@ -236,8 +268,7 @@ def _banner(here: ReleasePages, latest: Counterpart, versions: Versions) -> Bann
     """The note above the text; None on pages of the latest release."""
     if here.version == latest.version:
         return None
-    order = [release.version for release in versions.releases]
-    newer = order.index(here.version) < order.index(latest.version)
+    newer = any(release is versions.latest for release in versions.older(here))
     kind: BannerKind = "newer" if newer else "older"
     if not here.lifetime.released:
         kind = "development"
@@ -273,7 +304,8 @@ def availability(
     document = path.partition("/")[0]
     catalogue = here.catalogues.get(document)
     page_addresses = {
-        other.version: counterpart(path, here, other, versions).href for other in versions.releases
+        other.version: counterpart(path, here, other, versions).href
+        for other in versions.listed(here)
     }
     up = "../" * path.count("/") + "../"
 
@@ -281,7 +313,7 @@ def availability(
         if catalogue is None or anchor not in catalogue.entries:
             return None
         matches = versions.entries(here, document, anchor)
-        summary = presence([(other.version, place is not None) for other, place in matches])
+        summary = presence(versions.presence(here, document, anchor))
         lines = _lines(matches, anchor, document, here, versions, page_addresses)
         return Availability(summary, tuple(
             (label, tuple((other_version, up + href) for other_version, href in links))
@@ -298,8 +330,8 @@ def _lines(
     """The lines of links in an entry's row: by their labels, versions and addresses.
 
     There is none if each counterpart is at the entry's anchor of the address that
-    `page_addresses` has for its version, where the switch leads to.  Addresses are below the
-    product's folder.
+    `page_addresses` has for its version, where the switch leads to, and the switch lists the
+    versions that the row names.  Addresses are below the product's folder.
     """
     kind = here.catalogues[document].entries[anchor].kind
     lines: dict[_RankedLabel, list[tuple[str, str]]] = {}
@@ -315,6 +347,7 @@ def _lines(
             href = _address(other, counterpart_place)
         from_switch = page_addresses[other.version] + (f"#{anchor}" if counterpart_place else "")
         differs = differs or label not in ("", NOT_IN) or href != from_switch
+        differs = differs or (not counterpart_place and len(matches) < len(versions.releases))
         lines.setdefault((rank, label), []).append((other.version, href))
     return lines if differs else {}
 

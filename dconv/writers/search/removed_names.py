@@ -34,7 +34,7 @@ def removed_names(versions: Versions, version: str, names: Sequence[str]) -> lis
     for catalogue in release.catalogues.values():
         present |= {words.lower(name) for name in catalogue.by_name}
     removed: dict[str, RemovedName] = {}
-    for older in versions.releases[versions.releases.index(release) + 1 :]:
+    for older in versions.older(release):
         for pages in older.documents.values():
             for name, kind, address in _entries(pages):
                 if words.lower(name) not in present:
