@@ -1,4 +1,4 @@
-"""A comparison as plain text for a mailing list: 78 columns, counts at the head.
+"""A comparison as plain text for a mailing list: 78 columns, counts first.
 
 Words are marked as wdiff(1) marks them: [-removed-] {+added+}.
 """
@@ -28,7 +28,7 @@ WIDTH = 78
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _TextSection:
     """A part of the text: its title, how many elements it is about, and its lines."""
 
     title: str
@@ -50,13 +50,15 @@ def text(comparison: Comparison) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _parts(comparison: Comparison) -> Iterator[_Part]:
+def _parts(comparison: Comparison) -> Iterator[_TextSection]:
     added, removed = comparison.entries_added, comparison.entries_removed
     entries = comparison.entries_changed
     yield _documents("documents added", comparison.documents_added)
     yield _documents("documents removed", comparison.documents_removed)
-    yield _Part("entries added", len(added), _listed(added, lambda entry: entry.summary))
-    yield _Part("entries removed", len(removed), _listed(removed, lambda entry: entry.advice))
+    yield _TextSection("entries added", len(added), _listed(added, lambda entry: entry.summary))
+    yield _TextSection(
+        "entries removed", len(removed), _listed(removed, lambda entry: entry.advice)
+    )
     yield _status(entries, "entries deprecated", "deprecated", True)
     yield _status(entries, "entries no longer deprecated", "deprecated", False)
     yield _status(entries, "entries experimental", "experimental", True)
@@ -81,8 +83,8 @@ def _parts(comparison: Comparison) -> Iterator[_Part]:
 # --- parts ----------------------------------------------------------------------------
 
 
-def _documents(title: str, names: Sequence[str]) -> _Part:
-    return _Part(title, len(names), [f"  {name}" for name in names])
+def _documents(title: str, names: Sequence[str]) -> _TextSection:
+    return _TextSection(title, len(names), [f"  {name}" for name in names])
 
 
 def _listed(elements: Iterable[Element], note: Callable[[Element], str]) -> list[str]:
@@ -98,7 +100,7 @@ def _listed(elements: Iterable[Element], note: Callable[[Element], str]) -> list
     return lines
 
 
-def _status(entries: Iterable[ElementDiff], title: str, field: Field, now: bool) -> _Part:
+def _status(entries: Iterable[ElementDiff], title: str, field: Field, now: bool) -> _TextSection:
     elements = [
         entry for entry in entries
         if any(bool(change.new) == now for change in entry.changes_of(field))
@@ -108,10 +110,10 @@ def _status(entries: Iterable[ElementDiff], title: str, field: Field, now: bool)
         lines += _name(entry)
         if now and field == "deprecated" and entry.new.advice:
             lines += _wrapped(entry.new.advice, 6)
-    return _Part(title, len(elements), lines)
+    return _TextSection(title, len(elements), lines)
 
 
-def _moved(entries: Iterable[ElementDiff]) -> _Part:
+def _moved(entries: Iterable[ElementDiff]) -> _TextSection:
     moves = [
         ((change.old, change.new), entry)
         for entry in entries for change in entry.changes_of("place")
@@ -125,12 +127,12 @@ def _moved(entries: Iterable[ElementDiff]) -> _Part:
             for _, entry in group
         ]
         lines += [f"  {old} -> {new}", *_wrapped(", ".join(names), 4)]
-    return _Part("entries moved to another section", len(moves), lines)
+    return _TextSection("entries moved to another section", len(moves), lines)
 
 
-def _merges_and_splits(comparison: Comparison, title: str, merged: bool) -> _Part:
+def _merges_and_splits(comparison: Comparison, title: str, merged: bool) -> _TextSection:
     groups = [group for group in comparison.merges_and_splits if group.merged == merged]
-    return _Part(
+    return _TextSection(
         title, sum(len(group.parts) for group in groups),
         [line for group in groups for line in _group(group)],
     )
@@ -145,7 +147,7 @@ def _group(group: MergeOrSplit) -> list[str]:
 def _changes(
     entries: Iterable[ElementDiff], title: str, fields: Sequence[Field],
     shown: Callable[[FieldChange], str],
-) -> _Part:
+) -> _TextSection:
     """The entries with changes of `fields`, each change as `shown` below the name."""
     lines: list[str] = []
     count = 0
@@ -158,10 +160,10 @@ def _changes(
             count += 1
             lines += _name(entry)
             lines += [line for change in changes for line in _wrapped(shown(change), 6)]
-    return _Part(title, count, lines)
+    return _TextSection(title, count, lines)
 
 
-def _arguments(entries: Iterable[ElementDiff]) -> _Part:
+def _arguments(entries: Iterable[ElementDiff]) -> _TextSection:
     lines: list[str] = []
     count = 0
     for entry in entries:
@@ -172,10 +174,10 @@ def _arguments(entries: Iterable[ElementDiff]) -> _Part:
         if marks:
             count += 1
             lines += [*_name(entry), *_wrapped(" ".join(marks), 6)]
-    return _Part("arguments added or removed", count, lines)
+    return _TextSection("arguments added or removed", count, lines)
 
 
-def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_Part]:
+def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_TextSection]:
     """Entries whose places of use only one side states."""
     for field in USAGES:
         for title, side in ((f"{field} stated now", "old"), (f"{field} no longer stated", "new")):
@@ -183,10 +185,10 @@ def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_Part]:
                 entry.new.name for entry in entries for change in entry.changes_of(field)
                 if (change.old if side == "old" else change.new) == NOT_STATED
             ]
-            yield _Part(f"entries with {title}", len(names), _wrapped(", ".join(names), 2))
+            yield _TextSection(f"entries with {title}", len(names), _wrapped(", ".join(names), 2))
 
 
-def _sections(comparison: Comparison) -> _Part:
+def _sections(comparison: Comparison) -> _TextSection:
     added, removed = comparison.sections_added, comparison.sections_removed
     lines = [f"  + {section.location} {section.name}".rstrip() for section in added]
     lines += [f"  - {section.location} {section.name}".rstrip() for section in removed]
@@ -196,27 +198,27 @@ def _sections(comparison: Comparison) -> _Part:
         new = f"{section.new.location} {section.new.name}"
         lines += _wrapped(f"~ {old} -> {new}", 2)
     count = len(added) + len(removed) + len(changed)
-    return _Part("sections added, removed, renamed or renumbered", count, lines)
+    return _TextSection("sections added, removed, renamed or renumbered", count, lines)
 
 
-def _references(comparison: Comparison, title: str, state: ReferenceState) -> _Part:
+def _references(comparison: Comparison, title: str, state: ReferenceState) -> _TextSection:
     changes = [change for change in comparison.reference_changes if change.state == state]
     lines: list[str] = []
     for change in changes:
         element = change.element
         place = f"{element.location}, line {element.location.line}"
         lines += _wrapped(f'"{change.text}" in {element.name} ({place})', 2)
-    return _Part(title, len(changes), lines)
+    return _TextSection(title, len(changes), lines)
 
 
-def _texts(elements: Iterable[ElementDiff], title: str) -> _Part:
+def _texts(elements: Iterable[ElementDiff], title: str) -> _TextSection:
     diffs = [element for element in elements if element.text]
     lines: list[str] = []
     for element in diffs:
         lines += ["", *_name(element)]
         for passage in element.text:
             lines += _wrapped(_with_marks(passage), 6)
-    return _Part(title, len(diffs), lines)
+    return _TextSection(title, len(diffs), lines)
 
 
 # --- lines ----------------------------------------------------------------------------

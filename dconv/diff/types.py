@@ -40,7 +40,7 @@ class Element:
     """An entry, an item or a section; `kind` is empty for a section.
 
     `advice` is the sentences that say what is deprecated, and what to use instead.  `names` are
-    all names of an entry, its own first; twins share one text.
+    all names of an entry, its own first.
     """
 
     kind: str

@@ -2,8 +2,8 @@
 
 A word that is not a common English word means the name.  A common word does only if something
 around it says so: "option" after it, "see" before it, a list whose other members are names of one
-kind, or a place in the text above the entries that have it.  The words that the dialect calls
-values need most.
+kind, or a place in the text above the entries that have it.  Words that the
+dialect lists as values need the clearest sign.
 """
 
 from __future__ import annotations

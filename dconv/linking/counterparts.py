@@ -31,18 +31,18 @@ Title = TypeVar("Title", str, tuple[str, str])
 
 @dataclass(frozen=True, slots=True)
 class ReleasePair:
-    """Two releases: counterparts of what is `here` are looked for in the `other` one.
+    """Two releases: counterparts of what is in the `current` one are looked for in the `other` one.
 
     Entries of kinds that are `distinct` for a name are never the same entry.
     """
 
-    here: Catalogues
+    current: Catalogues
     other: Catalogues
     distinct: DistinctKinds
 
     def swapped(self) -> ReleasePair:
         """The same releases, the other way round."""
-        return ReleasePair(self.other, self.here, self.distinct)
+        return ReleasePair(self.other, self.current, self.distinct)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
     That in the same document first; else the only one of the same kind and name in
     another, unless another document here has it too: there it is another thing.
     """
-    ours = pair.here[document]
+    ours = pair.current[document]
     entry = ours.entries[anchor]
     if document in pair.other and (
         place := _in_document(entry, ours, pair.other[document], pair.distinct)
@@ -85,7 +85,7 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
     key = (entry.kind, entry.name)
     if any(
         key in catalogue.by_kind_and_name
-        for name, catalogue in pair.here.items() if name != document
+        for name, catalogue in pair.current.items() if name != document
     ):
         return None
     places = [
@@ -168,7 +168,7 @@ def containing_entry(
     """
     if document not in pair.other:
         return None
-    ours, theirs = pair.here[document], pair.other[document]
+    ours, theirs = pair.current[document], pair.other[document]
     entry = ours.entries[anchor]
     for name in entry.names:
         words = name.split()
@@ -191,19 +191,19 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
     A section that the same document does not have by its title is the section that most of its
     entries are in, else the only one with its title in another document.
     """
-    ours = pair.here[document]
+    ours = pair.current[document]
     if document in pair.other:
         same = _same_document(ours, pair.other[document])
     else:
         same = [SectionMatch("", -1, False) for _ in ours.sections]
-    taken = {(match.document, match.section) for match in same if match.exact}
+    matched_sections = {(match.document, match.section) for match in same if match.exact}
     matches: list[SectionMatch] = []
     for at, match in enumerate(same):
         parent = ours.sections[at].parent
         nearest = matches[parent] if parent >= 0 else match
         matches.append(
             match if match.exact else
-            _by_entries(at, document, pair, taken)
+            _by_entries(at, document, pair, matched_sections)
             or _by_title(at, document, pair)
             or replace(nearest, exact=False)
         )
@@ -289,15 +289,15 @@ def _is_reworded(
 
 
 def _by_entries(
-    at: int, document: str, pair: ReleasePair, taken: set[tuple[str, int]]
+    at: int, document: str, pair: ReleasePair, matched_sections: set[tuple[str, int]]
 ) -> SectionMatch | None:
     """The section that more than half of the entries of the section `at` are in.
 
-    Of those of its entries that are `here`, most must be in the section `at`, too.
+    Of those of its entries in the `current` release, most must be in the section `at`, too.
     """
-    anchors = _anchors(pair.here[document], at)
+    anchors = _anchors(pair.current[document], at)
     counterpart = _most_common(anchors, document, pair, len(anchors))
-    if counterpart is None or counterpart in taken:
+    if counterpart is None or counterpart in matched_sections:
         return None
     name, section = counterpart
     if _most_common(_anchors(pair.other[name], section), name, pair.swapped()) != (document, at):
@@ -323,10 +323,10 @@ def _most_common(
 
 def _by_title(at: int, document: str, pair: ReleasePair) -> SectionMatch | None:
     """The section with the title of `at`, if one other document alone has it, once."""
-    title = pair.here[document].sections[at].title_key
+    title = pair.current[document].sections[at].title_key
     if len(title.split()) < MIN_TITLE_WORDS or any(
         record.title_key == title
-        for name, catalogue in pair.here.items() if name != document
+        for name, catalogue in pair.current.items() if name != document
         for record in catalogue.sections
     ):
         return None

@@ -175,9 +175,9 @@ def advice(body: Sequence[Flow]) -> str:
     """
     candidates = [text for text in _sentences(*body) if len(text) <= MAX_ADVICE_LENGTH]
     first = next((text for text in candidates if DEPRECATED.search(text)), "")
-    behind = candidates[candidates.index(first) :] if first else candidates
+    following = candidates[candidates.index(first) :] if first else candidates
     use = next((
-        text for texts in (behind, candidates) for text in texts if REPLACED.search(text)
+        text for texts in (following, candidates) for text in texts if REPLACED.search(text)
     ), "")
     chosen = [text for text in candidates if text in (first, use)]
     return " ".join(dict.fromkeys(chosen))

@@ -276,9 +276,13 @@ def _state(cell: str, name: str) -> str:
     return ("yes(!)" if NAMED_ONLY in cell else "yes") if allows(cell) else "no"
 
 
-def _unlisted(manual: Manual, keyword_row: _KeywordRow, section: Section) -> Diagnostic:
-    where = f"section {section.number}" if section.number else f"the section {section.title!r}"
-    message = f"the table lists {keyword_row.name!r}, but {where} has no such entry"
+def _unlisted(manual: Manual, keyword_row: _KeywordRow, listed_section: Section) -> Diagnostic:
+    section_name = (
+        f"section {listed_section.number}"
+        if listed_section.number
+        else f"the section {listed_section.title!r}"
+    )
+    message = f"the table lists {keyword_row.name!r}, but {section_name} has no such entry"
     line, column = _position(manual, keyword_row)
     return Diagnostic(
         manual.source.path, line, column, "warning", "matrix-row", message, len(keyword_row.name)
@@ -358,6 +362,6 @@ def _row(row: Row, manual: Manual, result: _MergeResult) -> Row:
         senses if len(targets) > 1 else (),
     )
     parts = [Text(before)] if before else []
-    rest = [Text(after)] if after else []
-    content = (*parts, link, *rest, *cell.content[1:])
+    remaining = [Text(after)] if after else []
+    content = (*parts, link, *remaining, *cell.content[1:])
     return replace(row, cells=(replace(cell, content=content), *row.cells[1:]))

@@ -82,8 +82,8 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     _merge_rules(removed, added, old, new, merged)
     _pair_renamed(removed, added, old, new, pairs)
     # an entry that contains what had its own ("http-request") is not new, and vice versa
-    _make_parts(added, removed, old, new, merged)
-    _make_parts(removed, added, new, old, split)
+    _move_into_containers(added, removed, old, new, merged)
+    _move_into_containers(removed, added, new, old, split)
     return EntryMatches(
         pairs, merged, split,
         tuple([key for key in added if key not in merged.values()]),
@@ -100,7 +100,7 @@ def _entry_counterparts(pair: ReleasePair) -> dict[EntryKey, EntryKey]:
     """The counterpart of each entry here that has one."""
     return {
         (document, anchor): (place.document, place.entry.anchor)
-        for document, catalogue in pair.here.items() for anchor in catalogue.entries
+        for document, catalogue in pair.current.items() for anchor in catalogue.entries
         if (place := matching_entry(document, anchor, pair))
     }
 
@@ -116,14 +116,14 @@ def _unpaired(
 ) -> tuple[dict[EntryKey, EntryKey], list[EntryKey]]:
     """The entries of `release` in no pair: parts of an entry of `other`, and all the rest."""
     parts: dict[EntryKey, EntryKey] = {}
-    rest: list[EntryKey] = []
+    remaining: list[EntryKey] = []
     for key in release.entry_keys():
         if key not in paired:
             if container := counterparts.get(key) or _containing(key, other, pair):
                 parts[key] = container
             else:
-                rest.append(key)
-    return parts, rest
+                remaining.append(key)
+    return parts, remaining
 
 
 def _containing(key: EntryKey, other: EntryTexts, pair: ReleasePair) -> EntryKey | None:
@@ -133,7 +133,7 @@ def _containing(key: EntryKey, other: EntryTexts, pair: ReleasePair) -> EntryKey
         return None
     start, place = match
     container_key = (place.document, place.entry.anchor)
-    names = pair.here[key[0]].entries[key[1]].names
+    names = pair.current[key[0]].entries[key[1]].names
     text = other.text(container_key)
     mentioned = any(mentions(text, name) for name in names) or any(
         mentions(text, name.removeprefix(f"{start} ")) for name in names
@@ -236,8 +236,8 @@ def _same_texts(
     return same
 
 
-def _make_parts(
-    containers: list[EntryKey], rest: list[EntryKey], release: EntryTexts, other: EntryTexts,
+def _move_into_containers(
+    containers: list[EntryKey], remaining: list[EntryKey], release: EntryTexts, other: EntryTexts,
     parts: dict[EntryKey, EntryKey],
 ) -> None:
     """Make entries of `rest`, in `release`, parts of the container that begins their name.
@@ -247,11 +247,11 @@ def _make_parts(
     for container in list(containers):
         start = f"{other.entry(container).name} "
         inside = [
-            key for key in rest
+            key for key in remaining
             if key[0] == container[0] and release.entry(key).name.startswith(start)
         ]
         for key in inside:
-            rest.remove(key)
+            remaining.remove(key)
             parts[key] = container
         if inside:
             containers.remove(container)
@@ -277,16 +277,16 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
     pair = _pair(old, new)
     old_to_new, new_to_old = _section_counterparts(pair), _section_counterparts(pair.swapped())
     pairs = _mutual(old_to_new, new_to_old)
-    taken = set(pairs.values())
+    paired = set(pairs.values())
     for ours, theirs in old_to_new.items():
-        if ours not in pairs and theirs not in taken and theirs not in new_to_old:
+        if ours not in pairs and theirs not in paired and theirs not in new_to_old:
             pairs[ours] = theirs
-            taken.add(theirs)
+            paired.add(theirs)
     pairs.update([*_retitled(old, new, pairs)])
-    taken = set(pairs.values())
+    paired = set(pairs.values())
     return SectionMatches(
         pairs,
-        tuple([key for key in _section_keys(new) if key not in taken]),
+        tuple([key for key in _section_keys(new) if key not in paired]),
         tuple([key for key in _section_keys(old) if key not in pairs]),
     )
 
@@ -294,7 +294,7 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
 def _section_counterparts(pair: ReleasePair) -> dict[SectionKey, SectionKey]:
     return {
         (document, at): (match.document, match.section)
-        for document in pair.here
+        for document in pair.current
         for at, match in enumerate(matching_sections(document, pair)) if match.exact
     }
 
@@ -303,14 +303,14 @@ def _retitled(
     old: Catalogues, new: Catalogues, pairs: Mapping[SectionKey, SectionKey]
 ) -> Iterator[tuple[SectionKey, SectionKey]]:
     """Sections with one number and other titles, most of whose sub-sections are the same."""
-    taken = set(pairs.values())
+    paired = set(pairs.values())
     for document, at in _section_keys(old):
         number = old[document].sections[at].number
         subsections = _subsections(old[document], at)
         if (document, at) in pairs or not (number and subsections) or document not in new:
             continue
         for new_at, record in enumerate(new[document].sections):
-            if (document, new_at) in taken or record.number != number:
+            if (document, new_at) in paired or record.number != number:
                 continue
             theirs = {(document, child) for child in _subsections(new[document], new_at)}
             same = [child for child in subsections if pairs.get((document, child)) in theirs]

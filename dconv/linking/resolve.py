@@ -1,4 +1,4 @@
-"""What a reference means: the places of its name that the words around and the scope leave."""
+"""What a reference means: places of its name, chosen by the words around it and the scope."""
 
 from __future__ import annotations
 
@@ -357,7 +357,7 @@ def _in_named_section(
 def _choose(
     name: str, candidates: tuple[Symbol, ...], before: str, after: str, scope: Scope
 ) -> tuple[Symbol, ...]:
-    """Those of the `candidates` for `name` that the words around, the scope and the kinds leave.
+    """Choose among `candidates` for `name` by the words around, the scope and the kinds.
 
     Each step narrows the choice if it can: the words before and after the name, the current
     document, the name itself over its forms, the kind of the current entry, at last the most

@@ -148,7 +148,7 @@ def _families(
 
 
 def _shortness(symbol: Symbol) -> tuple[bool, int]:
-    """The less, the likelier `symbol` is meant by a name that several entries of a kind have."""
+    """A sort key: of several entries of one kind and name, the first is the most likely meant."""
     return symbol.has_title, 0 if symbol.has_title else len(symbol.target.anchor)
 
 

@@ -24,7 +24,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
 from dconv.model.tree import Manual
 from dconv.proof.differences import UNKNOWN_TAG, Loss, differences, loss, quoted, trimmed
-from dconv.proof.filtered import filter_losses
+from dconv.proof.filter_losses import filter_losses
 from dconv.proof.leaves import BREAK, CELL, Leaf, shown_words
 from dconv.proof.markup import (
     BLOCK,
@@ -38,7 +38,7 @@ from dconv.proof.markup import (
     ITEM,
     PRE,
 )
-from dconv.proof.reading import Reading, lines_outside, read_leaves
+from dconv.proof.source_words import SourceComparison, compare_with_source, lines_outside
 from dconv.proof.witness import witness_losses
 
 START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"
@@ -141,19 +141,19 @@ class MarkedText:
 
 def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
-    reading = read_leaves(manual)
-    losses = [*_source_losses(manual, reading), *_page_losses(manual, reading, read(pages))]
+    comparison = compare_with_source(manual)
+    losses = [*_source_losses(manual, comparison), *_page_losses(manual, comparison, read(pages))]
     return _proof(manual, version, losses)
 
 
 def prove_tree(manual: Manual, version: str = "") -> Proof:
     """Prove that the nodes of `manual` hold all of its source, each word once."""
-    return _proof(manual, version, _source_losses(manual, read_leaves(manual)))
+    return _proof(manual, version, _source_losses(manual, compare_with_source(manual)))
 
 
-def _source_losses(manual: Manual, reading: Reading) -> list[Loss]:
+def _source_losses(manual: Manual, comparison: SourceComparison) -> list[Loss]:
     """What is lost between the bytes of a manual and its tree."""
-    return [*reading.losses, *witness_losses(manual)]
+    return [*comparison.losses, *witness_losses(manual)]
 
 
 def _with_file_lines(losses: Iterable[Loss], source: Source) -> Iterator[Loss]:
@@ -194,27 +194,31 @@ def _lost_words(losses: Iterable[Loss], source: Source) -> int:
     )
 
 
-def _page_losses(manual: Manual, reading: Reading, pages: Iterable[MarkedText]) -> Iterator[Loss]:
+def _page_losses(
+    manual: Manual, comparison: SourceComparison, pages: Iterable[MarkedText]
+) -> Iterator[Loss]:
     """Yield a loss if the words of `pages` are not those of the tree, once and in order."""
     path = manual.source.path
-    leaves_of_flow = {out_of_flow: _Leaves(reading, out_of_flow) for out_of_flow in (False, True)}
-    covered: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
-    last_shown = {False: 0, True: 0}
+    leaves_of_flow = {
+        out_of_flow: _Leaves(comparison, out_of_flow) for out_of_flow in (False, True)
+    }
+    times_shown: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
+    last_line = {False: 0, True: 0}
     outside = lines_outside(manual)
     for stretch in pages:
         out_of_flow, first = stretch.out_of_flow, stretch.first
-        covered[out_of_flow].update(range(first, stretch.last + 1))
+        times_shown[out_of_flow].update(range(first, stretch.last + 1))
         yield from leaves_of_flow[out_of_flow].differences(path, stretch)
         if first not in outside:
-            if first < last_shown[out_of_flow]:
+            if first < last_line[out_of_flow]:
                 yield loss(path, [first], "shown after what follows it")
-            last_shown[out_of_flow] = first
+            last_line[out_of_flow] = first
     for line in manual.source.lines:
-        count = covered[False][line.number]
+        count = times_shown[False][line.number]
         if line.text and line.number not in outside and count != 1:
             yield loss(path, [line.number], "on a page twice" if count else "on no page")
     for leaf in leaves_of_flow[True].leaves:
-        count = covered[True][leaf.first]
+        count = times_shown[True][leaf.first]
         if leaf.words and count != 1:
             message = f"shown {'twice' if count else 'on no page'}: {quoted(leaf.words)}"
             yield loss(path, range(leaf.first, leaf.last + 1), message)
@@ -223,13 +227,13 @@ def _page_losses(manual: Manual, reading: Reading, pages: Iterable[MarkedText]) 
 class _Leaves:
     """The leaves of running text, or those that are apart, by the lines where they start."""
 
-    def __init__(self, reading: Reading, out_of_flow: bool) -> None:
-        self._reading = reading
+    def __init__(self, comparison: SourceComparison, out_of_flow: bool) -> None:
+        self._reading = comparison
         indexes = [
-            index for index, leaf in enumerate(reading.leaves) if leaf.out_of_flow == out_of_flow
+            index for index, leaf in enumerate(comparison.leaves) if leaf.out_of_flow == out_of_flow
         ]
-        self._indexes = sorted(indexes, key=lambda index: reading.leaves[index].first)
-        self.leaves: list[Leaf] = [reading.leaves[index] for index in self._indexes]
+        self._indexes = sorted(indexes, key=lambda index: comparison.leaves[index].first)
+        self.leaves: list[Leaf] = [comparison.leaves[index] for index in self._indexes]
         self._firsts = [leaf.first for leaf in self.leaves]
 
     def differences(self, path: str, stretch: MarkedText) -> Iterator[Loss]:
@@ -272,24 +276,24 @@ def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[s
     lines = {line for first, last, _ in differing or ours for line in range(first, last + 1)}
     at = min(lines, default=1)
     message = "the whole document on one page has a different text than its pages"
-    found = loss(source.path, lines or [at], message)
-    lost_words = proof.lost_words + _lost_words([found], source)
-    [found] = _with_file_lines([found], source)
-    lost = tuple(sorted(found.lines.union(proof.lost)))
+    difference = loss(source.path, lines or [at], message)
+    lost_words = proof.lost_words + _lost_words([difference], source)
+    [difference] = _with_file_lines([difference], source)
+    lost = tuple(sorted(difference.lines.union(proof.lost)))
     return replace(
-        proof, lost=lost, losses=(*proof.losses, found.finding), lost_words=lost_words
+        proof, lost=lost, losses=(*proof.losses, difference.finding), lost_words=lost_words
     )
 
 
 def _texts(page: str) -> list[tuple[int, int, str]]:
     """The text of each stretch of `page`, without markup, and what is apart around them."""
     texts: list[tuple[int, int, str]] = []
-    rest, regions = _regions(page)
+    around, regions = _regions(page)
     for first, last, region in regions:
         texts.append((first, last, TAG.sub(" ", LINK.sub("", NOT_ON_SINGLE_PAGE.sub("", region)))))
     out_of_flow: list[MarkedText] = []
-    if " data-lines=" in rest:
-        _separated(rest, out_of_flow)
+    if " data-lines=" in around:
+        _separated(around, out_of_flow)
     return [
         *((stretch.first, stretch.last, " ".join(stretch.words)) for stretch in out_of_flow),
         *texts,
@@ -302,10 +306,10 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
 def read(pages: Iterable[str]) -> Iterator[MarkedText]:
     """Yield the stretches of words that `pages` show."""
     for page in pages:
-        rest, regions = _regions(page)
+        around, regions = _regions(page)
         stretches: list[MarkedText] = []
-        if " data-lines=" in rest:
-            _separated(rest, stretches)
+        if " data-lines=" in around:
+            _separated(around, stretches)
         yield from stretches
         for first, last, region in regions:
             stretches = []
@@ -320,11 +324,11 @@ def _regions(page: str) -> tuple[str, list[tuple[int, int, str]]]:
     rest_of_page = [before]
     regions: list[tuple[int, int, str]] = []
     for part in parts:
-        span, _, rest = part.partition("-->")
-        region, _, behind = rest.partition(END)
+        span, _, around = part.partition("-->")
+        region, _, after = around.partition(END)
         first, _, last = span.partition("-")
         regions.append((int(first), int(last), region))
-        rest_of_page.append(behind)
+        rest_of_page.append(after)
     return "".join(rest_of_page), regions
 
 

@@ -28,32 +28,35 @@ class Loss:
 
 def loss(path: str, lines: Iterable[int], message: str) -> Loss:
     """Return the loss of `lines` of the source `path`, reported at the first of them."""
-    lost = frozenset(lines)
-    return Loss(Diagnostic(path, min(lost), 1, "error", "lost-text", message), lost)
+    line_numbers = frozenset(lines)
+    return Loss(Diagnostic(path, min(line_numbers), 1, "error", "lost-text", message), line_numbers)
 
 
 def differences(
-    path: str, expected: Sequence[tuple[str, int]], words: Sequence[str], line: int, where: str
+    path: str, expected: Sequence[tuple[str, int]], words: Sequence[str], line: int, shown_by: str
 ) -> Iterator[Loss]:
     """Yield a loss for each stretch of `words` that is not as `expected`.
 
-    Expected words have their lines; what is lost without any is on `line`.  `where`
-    names the side that `words` are from, for messages: "page".
+    Expected words have their lines; what is lost without any is on `line`.  `shown_by`
+    names what has `words`, for messages: "page".
     """
-    wanted, line_numbers = _words_and_lines(_with_single_borders(expected))
+    expected_words, line_numbers = _words_and_lines(_with_single_borders(expected))
     words = _words_and_lines(_with_single_borders([(word, 0) for word in words]))[0]
-    if not wanted:
-        yield loss(path, [line], f"source '', {where} {quoted(words)}")
+    if not expected_words:
+        yield loss(path, [line], f"source '', {shown_by} {quoted(words)}")
         return
-    start = _common_length(wanted, words)
-    end = _common_length(wanted[start:][::-1], words[start:][::-1])
-    ours, theirs = wanted[start : len(wanted) - end], words[start : len(words) - end]
+    start = _common_length(expected_words, words)
+    end = _common_length(expected_words[start:][::-1], words[start:][::-1])
+    ours, theirs = (
+        expected_words[start : len(expected_words) - end],
+        words[start : len(words) - end],
+    )
     matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
     for tag, at, to, other, other_to in matcher.get_opcodes():
         if tag != "equal":
             missing = range(start + at, start + to)
-            lines = _lines(wanted, line_numbers, missing, theirs[other:other_to])
-            message = f"source {quoted(ours[at:to])}, {where} {quoted(theirs[other:other_to])}"
+            lines = _lines(expected_words, line_numbers, missing, theirs[other:other_to])
+            message = f"source {quoted(ours[at:to])}, {shown_by} {quoted(theirs[other:other_to])}"
             yield loss(path, lines, message)
 
 
@@ -73,19 +76,19 @@ def trimmed(words: list[str]) -> list[str]:
 
 
 def _lines(
-    wanted: Sequence[str], line_numbers: Sequence[int], missing: range, added: Sequence[str]
+    expected_words: Sequence[str], line_numbers: Sequence[int], missing: range, added: Sequence[str]
 ) -> list[int]:
     """The lines of the words `missing`, or where there are none, those beside the words `added`."""
     last = len(line_numbers) - 1
     if missing:
-        lines = [line_numbers[at] for at in missing if wanted[at][:1] not in BORDERS]
+        lines = [line_numbers[at] for at in missing if expected_words[at][:1] not in BORDERS]
         return lines or [line_numbers[max(missing[0] - 1, 0)]]
     if all(word[:1] in BORDERS for word in added):
         return [line_numbers[min(missing.start, last)]]
     at = missing.start - 1
     for word in reversed(added):
         # where a block is there twice, the borders of the next one were taken for its own
-        if at <= 0 or word != wanted[at] or word[:1] not in BORDERS:
+        if at <= 0 or word != expected_words[at] or word[:1] not in BORDERS:
             break
         at -= 1
     return [line_numbers[max(at, 0)]]

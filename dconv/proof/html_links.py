@@ -106,8 +106,8 @@ def _addresses(values: Mapping[str, str | None]) -> Iterator[str]:
     if srcset := values.get("srcset"):
         yield from CANDIDATE.findall(srcset)
     if style := values.get("style"):
-        for quoted, single, bare in STYLE_URL.findall(style):
-            yield quoted or single or bare
+        for quoted, single, unquoted in STYLE_URL.findall(style):
+            yield quoted or single or unquoted
     if (values.get("http-equiv") or "").casefold() == "refresh":
         match = REFRESH.match(values.get("content") or "")
         if match:

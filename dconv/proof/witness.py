@@ -22,38 +22,40 @@ def witness_losses(manual: Manual) -> Iterator[Loss]:
     """Yield a loss for each stretch of words that tree and witness do not share."""
     if manual.witness is None:
         return
-    wanted = manual.witness.words
+    expected = manual.witness.words
     words: list[str] = []
     lines: list[int] = []
     for leaf in leaves(manual):
-        own = [word for line in leaf.words for word in line.split()] if leaf.is_code else leaf.words
-        words += own
-        lines += [leaf.first] * len(own)
-    if tuple(words) == wanted:
+        leaf_words = (
+            [word for line in leaf.words for word in line.split()] if leaf.is_code else leaf.words
+        )
+        words += leaf_words
+        lines += [leaf.first] * len(leaf_words)
+    if tuple(words) == expected:
         return
-    for at, to, other, other_to in _differences(wanted, words):
+    for at, to, other, other_to in _differences(expected, words):
         line = lines[min(other, len(lines) - 1)] if lines else 1
-        message = f"original {quoted(wanted[at:to])}, tree {quoted(words[other:other_to])}"
-        lost = loss(manual.source.path, [line if manual.source.lines else 1], message)
-        yield replace(lost, words=max(1, to - at))
+        message = f"original {quoted(expected[at:to])}, tree {quoted(words[other:other_to])}"
+        difference = loss(manual.source.path, [line if manual.source.lines else 1], message)
+        yield replace(difference, words=max(1, to - at))
 
 
 def _differences(
-    left: Sequence[str], right: Sequence[str]
+    old: Sequence[str], new: Sequence[str]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the ranges of `left` and `right` that differ, in order.
+    """Yield the ranges of `old` and `new` that differ, in order.
 
     Windows are compared one after the other, so that the time grows as the texts do.
     """
     at = other = 0
-    while at < len(left) or other < len(right):
-        while at < len(left) and other < len(right) and left[at] == right[other]:
+    while at < len(old) or other < len(new):
+        while at < len(old) and other < len(new) and old[at] == new[other]:
             at += 1
             other += 1
-        ours, theirs = left[at : at + WINDOW], right[other : other + WINDOW]
+        ours, theirs = old[at : at + WINDOW], new[other : other + WINDOW]
         if not ours and not theirs:
             return
-        is_last_window = at + len(ours) == len(left) and other + len(theirs) == len(right)
+        is_last_window = at + len(ours) == len(old) and other + len(theirs) == len(new)
         matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
         blocks = [
             block for block in matcher.get_matching_blocks()

@@ -10,7 +10,7 @@ from docutils import nodes
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
-from dconv.proof.reading import read_leaves
+from dconv.proof.source_words import compare_with_source
 
 # borders of words: white space, the marks that join terms and end labels, and hyphens,
 # where a line's end may break a word
@@ -24,7 +24,7 @@ def losses(manual: Manual, document: nodes.document) -> Iterator[Diagnostic]:
     twice must be there twice.  The numbers of list items do not count: a document has them as
     structure.
     """
-    reading = read_leaves(manual)
+    reading = compare_with_source(manual)
     for loss in reading.losses:
         yield loss.finding
     unused = Counter(_words(document.astext()))

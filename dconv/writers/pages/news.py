@@ -46,7 +46,7 @@ def _absent(document: str, pair: ReleasePair) -> list[str]:
         for length in range(1, len(words))
     }
     absent: dict[tuple[str, str], str] = {}
-    for anchor, entry in pair.here[document].entries.items():
+    for anchor, entry in pair.current[document].entries.items():
         if not (
             entry.name in prefixes
             or matching_entry(document, anchor, pair)

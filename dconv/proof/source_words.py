@@ -21,14 +21,14 @@ from dconv.proof.leaves import Grid, Leaf, leaves_and_grids
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SourceComparison:
     """The leaves of a tree beside its source.
 
     `starts` has for each of the `leaves` how many words of its first line are in leaves
     before it; `losses` is where source and tree differ.
     """
 
-    source: Words
+    source: SourceWords
     leaves: tuple[Leaf, ...]
     starts: tuple[int, ...]
     losses: tuple[Loss, ...]
@@ -43,7 +43,7 @@ class Reading:
         return lines + [lines[-1] if lines else leaf.first] * (len(leaf.words) - len(lines))
 
 
-class Words:
+class SourceWords:
     """The words of a source by line, without what the reader dropped."""
 
     def __init__(self, manual: Manual) -> None:
@@ -58,7 +58,7 @@ class Words:
         """Return the words of the line `number`."""
         text = self._lines[number - 1].text
         if ranges := self._dropped.get(number):
-            text = without(text, ranges, "")
+            text = without_ranges(text, ranges, "")
         return text.split()
 
     def text(self, extent: Extent) -> str:
@@ -70,7 +70,7 @@ class Words:
         at = bisect_right(ranges, first, key=lambda dropped: dropped[1])
         to = bisect_left(ranges, last, key=lambda dropped: dropped[0])
         inside = [(start - first, end - first) for start, end in ranges[at:to]]
-        return without(line.text[first:last], inside, "")
+        return without_ranges(line.text[first:last], inside, "")
 
     def outside(self, number: int, extents: Sequence[Extent]) -> list[str]:
         """Return the words of the line `number` that are in none of `extents`."""
@@ -80,7 +80,7 @@ class Words:
             if extent.line == number:
                 first = extent.column - 1 - line.indent
                 ranges.append((first, first + extent.length))
-        return without(line.text, sorted(ranges), " ").split()
+        return without_ranges(line.text, sorted(ranges), " ").split()
 
     def expected(self, leaf: Leaf, start: int) -> list[tuple[str, int]]:
         """Return the words where `leaf` is, with their lines, but the first `start`."""
@@ -93,7 +93,7 @@ class Words:
         return _with_hyphens_joined(pairs)
 
 
-def without(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
+def without_ranges(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
     """Return `text` with `mark` in the place of each of `ranges`, which come in order."""
     parts: list[str] = []
     at = 0
@@ -109,15 +109,15 @@ def without(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
 
 def _with_hyphens_joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
     """`pairs` of words and lines, with a word that a line's end breaks at its hyphen as one."""
-    joined: list[tuple[str, int]] = []
+    merged: list[tuple[str, int]] = []
     for word, line in pairs:
-        before = joined[-1] if joined else ("", line)
+        before = merged[-1] if merged else ("", line)
         may_join = before[0].endswith("-") and line != before[1]
         if may_join and HYPHEN_BREAK.search(f"{before[0]}\n{word}"):
-            joined[-1] = (before[0] + word, line)
+            merged[-1] = (before[0] + word, line)
         else:
-            joined.append((word, line))
-    return joined
+            merged.append((word, line))
+    return merged
 
 
 def lines_outside(manual: Manual) -> frozenset[int]:
@@ -128,9 +128,9 @@ def lines_outside(manual: Manual) -> frozenset[int]:
     )
 
 
-def read_leaves(manual: Manual) -> Reading:
-    """Compare `manual` with its source."""
-    comparison = _Comparison(manual, Words(manual))
+def compare_with_source(manual: Manual) -> SourceComparison:
+    """Compare the words of the leaves of `manual` with those of its source."""
+    comparison = _Comparer(manual, SourceWords(manual))
     for part in leaves_and_grids(manual):
         if isinstance(part, Grid):
             comparison.grid(part)
@@ -138,24 +138,24 @@ def read_leaves(manual: Manual) -> Reading:
             comparison.code(part)
         else:
             comparison.leaf(part)
-    comparison.report_rest()
-    return Reading(
+    comparison.report_unused()
+    return SourceComparison(
         comparison.source, tuple(comparison.leaves), tuple(comparison.starts),
         tuple(comparison.losses),
     )
 
 
 @dataclass(slots=True)
-class _Comparison:
-    """Takes the words of each leaf from the source, `words` by line; `taken` counts them."""
+class _Comparer:
+    """Takes the words of each leaf from the source, `words` by line; `used_words` counts them."""
 
     manual: Manual
-    source: Words
+    source: SourceWords
     leaves: list[Leaf] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
     words: list[list[str]] = field(init=False)
-    taken: list[int] = field(init=False)
+    used_words: list[int] = field(init=False)
     last_lines: dict[str, int] = field(default_factory=dict)
     outside: frozenset[int] = frozenset()
     used_extents: set[tuple[int, int, int]] = field(default_factory=set)  # places of cells
@@ -164,26 +164,26 @@ class _Comparison:
         """Start before the first line."""
         numbers = range(1, len(self.manual.source.lines) + 1)
         self.words = [[], *map(self.source.words, numbers)]
-        self.taken = [0] * len(self.words)
+        self.used_words = [0] * len(self.words)
         self.outside = lines_outside(self.manual)
 
     def leaf(self, leaf: Leaf) -> None:
         """Take the words of a leaf of running text."""
-        words, taken, first, last = self.words, self.taken, leaf.first, leaf.last
+        words, used_words, first, last = self.words, self.used_words, leaf.first, leaf.last
         start = self._add_leaf(leaf)
         if first == last:
             source = words[first][start:] if start else words[first]
             count = len(leaf.words)
             if source[:count] == leaf.words:
-                taken[first] += count
+                used_words[first] += count
                 return
         else:
             source = words[first][start:]
             for number in range(first + 1, last + 1):
                 source += words[number]
-            if source == leaf.words and not any(taken[first + 1 : last + 1]):
+            if source == leaf.words and not any(used_words[first + 1 : last + 1]):
                 for number in range(first, last + 1):
-                    taken[number] = len(words[number])
+                    used_words[number] = len(words[number])
                 self._check_border(leaf, last, start)
                 return
         self._compare(leaf, start)
@@ -204,7 +204,7 @@ class _Comparison:
 
     def _add_leaf(self, leaf: Leaf) -> int:
         """Note `leaf`, which must not be before one that precedes it; return its start."""
-        start = self.taken[leaf.first]
+        start = self.used_words[leaf.first]
         self.leaves.append(leaf)
         self.starts.append(start)
         # usages may appear in the middle of an entry's text, a summary between its lines
@@ -220,7 +220,7 @@ class _Comparison:
         """Take the words of `leaf` as far as they are those of the source, report others."""
         expected: list[tuple[str, int]] = []
         for number in range(leaf.first, leaf.last + 1):
-            own = self.words[number][self.taken[number] :]
+            own = self.words[number][self.used_words[number] :]
             expected += [(word, number) for word in own]
         count = _matching_length(expected, leaf.words)
         if count is None:
@@ -233,7 +233,7 @@ class _Comparison:
                 "tree",
             )
         for _, number in expected[:count]:
-            self.taken[number] += 1
+            self.used_words[number] += 1
         if count and expected[count - 1][1] > leaf.first:
             self._check_border(leaf, expected[count - 1][1], start)
 
@@ -248,9 +248,9 @@ class _Comparison:
             row = leaf.words[index] if index < len(leaf.words) else ""
             text = line.text
             if index == 0 and shared:
-                rest = self.words[leaf.first][start:]
-                same = text.endswith(row.strip()) and row.split() == rest
-                expected.append((row if same else " ".join(rest), line.number))
+                last_text = self.words[leaf.first][start:]
+                same = text.endswith(row.strip()) and row.split() == last_text
+                expected.append((row if same else " ".join(last_text), line.number))
                 continue
             if shift is None and text:
                 shift = line.indent - len(row) + len(row.lstrip())
@@ -262,10 +262,10 @@ class _Comparison:
             )
         elif not any(row and not row[0].isspace() for row in leaf.words):
             self._add_loss([leaf.first], "all lines of code are set in")
-        if any(self.taken[leaf.first + 1 : leaf.last + 1]):
+        if any(self.used_words[leaf.first + 1 : leaf.last + 1]):
             self._add_loss([leaf.first], "the lines are in two blocks")
         for line in lines:
-            self.taken[line.number] = len(self.words[line.number])
+            self.used_words[line.number] = len(self.words[line.number])
 
     def grid(self, grid: Grid) -> None:
         """Take the cells of a table or the values of a usage, each where it says that it is."""
@@ -277,7 +277,7 @@ class _Comparison:
             for index, leaf in enumerate(row):
                 self._add_leaf(leaf)
                 self._cell(leaf)
-                if index and not _follows(leaf.extents, row[index - 1].extents):
+                if index and not _may_follow(leaf.extents, row[index - 1].extents):
                     self._add_loss(numbers, f"cells in another order: {quoted(leaf.words)}")
                 extents_of_cell = [
                     (extent.line, extent.column, extent.length) for extent in leaf.extents
@@ -287,11 +287,11 @@ class _Comparison:
                 used_extents.update(extents_of_cell)
             extents = [extent for leaf in row for extent in leaf.extents]
             for number in numbers:
-                outside = self.source.outside(number, extents)[self.taken[number] :]
+                outside = self.source.outside(number, extents)[self.used_words[number] :]
                 if outside:
                     self._add_loss([number], f"source {quoted(outside)}, in no cell")
             for number in numbers:
-                self.taken[number] = len(self.words[number])
+                self.used_words[number] = len(self.words[number])
 
     def _cell(self, leaf: Leaf) -> None:
         words: list[str] = []
@@ -306,11 +306,11 @@ class _Comparison:
                     self.manual.source.path, expected, leaf.words, leaf.first, "tree"
                 )
 
-    def report_rest(self) -> None:
+    def report_unused(self) -> None:
         """Report what no leaf has taken, and dropped text that the source does not have."""
-        for number, (words, taken) in enumerate(zip(self.words, self.taken, strict=True)):
-            if taken < len(words):
-                self._add_loss([number], f"not in the tree: {quoted(words[taken:])}")
+        for number, (words, used_words) in enumerate(zip(self.words, self.used_words, strict=True)):
+            if used_words < len(words):
+                self._add_loss([number], f"not in the tree: {quoted(words[used_words:])}")
         lines = self.manual.source.lines
         for mark in self.manual.dropped:
             line = lines[mark.line - 1]
@@ -321,7 +321,7 @@ class _Comparison:
         self.losses.append(loss(self.manual.source.path, lines, message))
 
 
-def _follows(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
+def _may_follow(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
     """Whether a cell may come after the one `before`: further right, or in its place but below.
 
     The columns of a group share the word of the group, which is the first of each.

@@ -1,4 +1,4 @@
-"""The lines that a filter wrote against those of the file: all words, in their order.
+"""Compare the lines that a filter wrote with those of the file: all words, in their order.
 
 What the filter left out is named in `Source.filtered_out`, and must be in the file.
 """
@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from dconv.model.source import Source
 from dconv.proof.differences import Loss, loss, quoted
-from dconv.proof.reading import without
+from dconv.proof.source_words import without_ranges
 
 
 def filter_losses(source: Source) -> Iterator[Loss]:
@@ -32,8 +32,8 @@ def filter_losses(source: Source) -> Iterator[Loss]:
         else:
             yield loss(source.path, [mark.line], f"left out, but not in the file: {mark.text!r}")
     for line in source.unfiltered:
-        words = without(line.text, sorted(dropped.get(line.number, ())), "").split()
-        read_here = words_read.get(line.number, [])
-        if words != read_here:
-            message = f"file {quoted(words)}, read {quoted(read_here)}"
+        words = without_ranges(line.text, sorted(dropped.get(line.number, ())), "").split()
+        actual = words_read.get(line.number, [])
+        if words != actual:
+            message = f"file {quoted(words)}, read {quoted(actual)}"
             yield loss(source.path, [line.number], message)
