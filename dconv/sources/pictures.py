@@ -16,7 +16,7 @@ STARTS = {
     b".png": b"\x89PNG\r\n\x1a\n", b".jpg": b"\xff\xd8\xff", b".jpeg": b"\xff\xd8\xff",
     b".gif": b"GIF8", b".webp": b"RIFF", b".svg": b"<",
 }
-ENDINGS = tuple(STARTS)
+ENDING = re.compile(b"|".join(map(re.escape, STARTS)), re.IGNORECASE)
 BLANKS = b"\xef\xbb\xbf \t\r\n"
 # what an SVG may not hold: scripts, and what loads something else: "<script>", "onload="
 ACTIVE = re.compile(
@@ -33,12 +33,12 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
     Others than PNG, JPEG, GIF, WebP and SVG without scripts are left out, as are large ones and
     what cannot be read.
     """
-    lowered = content.lower()
-    if not any(ending in lowered for ending in ENDINGS):
-        return ()  # as nearly all texts; looking at each word takes long
+    # looking at each word of a text takes long, and few lines have such names
+    lines = [line for line in content.split(b"\n") if ENDING.search(line)]
+    words = {word for line in lines for word in WORD.findall(line) if _ending(word)}
     pictures: dict[str, bytes] = {}
     root = folder.resolve()
-    for word in sorted({word for word in WORD.findall(content) if _ending(word)}):
+    for word in sorted(words):
         name = picture_name(os.fsdecode(word))
         if not name or name in pictures:
             continue
@@ -57,7 +57,7 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
 def _ending(word: bytes) -> bytes:
     """The ending of `word` if it is that of a picture, else nothing."""
     lowered = word.lower()
-    return next((ending for ending in ENDINGS if lowered.endswith(ending)), b"")
+    return next((ending for ending in STARTS if lowered.endswith(ending)), b"")
 
 
 def _is_picture(content: bytes, ending: bytes) -> bool:
