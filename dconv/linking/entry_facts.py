@@ -137,7 +137,9 @@ def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
     for node in walk(body):
         if isinstance(node, Paragraph):
             term = terms.get(id(node), "")
-            for sentence in _sentences(node):
+            # most paragraphs state none, and the patterns below cost more than this word
+            about = [text for text in passages([node], {}) if "default" in str(text).casefold()]
+            for sentence in sentences(about):
                 if term and OF_TERM.search(sentence):
                     yield Default(term, sentence)
                 elif value := default_value(sentence):
