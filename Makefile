@@ -35,7 +35,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr \
   pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy caddy:caddy \
   node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr setpriv:util-linux unshare:util-linux \
-  mandoc:mandoc lexgrog:man-db groff:groff-base epubcheck:epubcheck vim:vim \
+  mandoc:mandoc lexgrog:man-db groff:groff-base epubcheck:epubcheck vim:vim info:info \
   localedef:libc-bin /usr/share/i18n/locales/tr_TR:locales
 
 .PHONY: help site test test-slow test-installed check lint types fuzz bench bench-pages bench-search bench-check \

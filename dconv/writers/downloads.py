@@ -22,6 +22,8 @@ from dconv.writers.devdocs import devdocs
 from dconv.writers.docset import docset, feed
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import Exported, export
+from dconv.writers.docutils.info import ENDING, info, info_file
+from dconv.writers.docutils.man import installed_name
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
@@ -32,7 +34,8 @@ from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
 from dconv.writers.theme.theme import Theme
 
-OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS, VIM = "offline", "epub", "docset", "devdocs", "vim"
+OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS = "offline", "epub", "docset", "devdocs"
+VIM, INFO = "vim", "info"
 WHOLE = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
 ALL_DOCUMENTS = "All documents"  # what they are called
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
@@ -41,7 +44,8 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
         "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
         "offline": "One file for offline use", "epub": "EPUB for e-readers",
-        "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs", "vim": "Help for Vim",
+        "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs",
+        "vim": "Help for Vim", "info": "Info",
     }
 )
 
@@ -77,6 +81,8 @@ def exported(
         yield Exported(f"{name}.devdocs.tar.gz", devdocs(release, site, name), ())
     elif format_name == VIM:
         yield from _vim_files(release, product)
+    elif format_name == INFO:
+        yield from _info_files(release, product)
     else:
         manuals = [(document.manual, document.title) for document in release.documents]
         yield from export(manuals, format_name, product)
@@ -90,6 +96,18 @@ def _vim_files(release: Release, product: str) -> Iterator[Exported]:
     for one, help_file in zip(documents, files, strict=True):
         doctree, content = vim_help(one.manual, one.title, help_file, by_name)
         yield Exported(help_file.file, content, tuple(losses(one.manual, doctree)))
+
+
+def _info_files(release: Release, product: str) -> Iterator[Exported]:
+    """The documents of `release` as Info files."""
+    files = {
+        one.manual.name: info_file(one.manual, one.title, installed_name(one.manual, product))
+        for one in release.documents
+    }
+    for one in release.documents:
+        file = files[one.manual.name]
+        doctree, content = info(one.manual, one.title, one.names, file, files)
+        yield Exported(f"{file.stem}.{ENDING}", content, tuple(losses(one.manual, doctree)))
 
 
 def _name(release: Release, product: str) -> str:

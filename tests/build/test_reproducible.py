@@ -26,6 +26,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("docset.out", "export", "--format", "docset", "texts/3.4", "-o", "out/docset"),
     ("devdocs.out", "export", "--format", "devdocs", "texts/3.4", "-o", "out/devdocs"),
     ("vim.out", "export", "--format", "vim", "texts/3.4", "-o", "out/vim"),
+    ("info.out", "export", "--format", "info", "texts/3.4", "-o", "out/info"),
     ("diff.out", "diff", "texts/1.5", "texts/3.5", "--format", "html", "-o", "out/diff/index.html"),
     ("dump.out", "dump", "texts/3.4/management.txt", "--format", "json"),
     ("check.out", "check", "texts/3.4", "--format", "sarif"),

@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
     "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
     "markdown": "md", "offline": "offline.html", "epub": "epub",
-    "docset": "docset.tgz", "devdocs": "devdocs.tar.gz", "vim": "txt",
+    "docset": "docset.tgz", "devdocs": "devdocs.tar.gz", "vim": "txt", "info": "info",
 }  # fmt: skip
 KETTLE = """\
                         ------------------------
@@ -83,7 +83,7 @@ def test_all_formats_are_known_to_the_command() -> None:
 
 def names(form: str) -> tuple[str, str]:
     """What the two files are called: manual pages of all programs lie in one folder."""
-    product = "haproxy-" if form in ("man", "vim") else ""
+    product = "haproxy-" if form in ("man", "vim", "info") else ""
     return f"{product}configuration", f"{product}management"
 
 

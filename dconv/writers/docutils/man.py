@@ -37,6 +37,13 @@ def page(manual: Manual, product: str) -> tuple[str, str]:
     return name if name.startswith(product) else f"{product}-{name}", SECTION
 
 
+def installed_name(manual: Manual, product: str) -> str:
+    """What the file of `manual` is called in a folder with those of all programs, less its ending.
+    """
+    name, section = page(manual, product)
+    return name if section == SECTION else f"{name}.{section}"
+
+
 def make_page(doctree: nodes.document, name: str, section: str, manual: Manual) -> None:
     """Make a page of `doctree`, the document of `manual`, with the title `name`.
 
