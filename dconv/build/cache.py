@@ -16,8 +16,8 @@ from dconv.build.output import read_file
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import RenderResult
 from dconv.build.results import ResultStore
-from dconv.build.shelf import PartFiles
-from dconv.build.shelf_index import PartIndex
+from dconv.build.shelf import BatchFiles
+from dconv.build.shelf_index import BatchIndex
 from dconv.sources.texts import ReleaseTexts
 
 
@@ -65,25 +65,25 @@ class BuildCache:
         """Cache the `result` under the name `key`, without its files."""
         self._store(key, result.without_files())
 
-    def load_part_index(self, texts: ReleaseTexts) -> PartIndex | None:
-        """The index of a part of a shelf, if it is cached."""
-        return self.results.load(self._index_name(texts), PartIndex)
+    def load_batch_index(self, texts: ReleaseTexts) -> BatchIndex | None:
+        """The index of a batch of a shelf, if it is cached."""
+        return self.results.load(self._index_name(texts), BatchIndex)
 
-    def store_part_index(self, texts: ReleaseTexts, index: PartIndex) -> None:
-        """Cache the index of a part of a shelf."""
+    def store_batch_index(self, texts: ReleaseTexts, index: BatchIndex) -> None:
+        """Cache the index of a batch of a shelf."""
         self._store(self._index_name(texts), index)
 
-    def part_key(self, texts: ReleaseTexts, inputs: object) -> str:
-        """The name of the result that comes of the `texts` of a part and the other `inputs`."""
+    def batch_key(self, texts: ReleaseTexts, inputs: object) -> str:
+        """The name of the result that comes of the `texts` of a batch and the other `inputs`."""
         return self.release_key([texts], inputs)
 
-    def load_part(self, key: str) -> PartFiles | None:
+    def load_batch(self, key: str) -> BatchFiles | None:
         """The result of the name `key`, if the old site still has its files."""
-        result = self.results.load(key, PartFiles)
+        result = self.results.load(key, BatchFiles)
         files = self._old_files(result.digests) if result else None
         return replace(result, files=files) if result and files is not None else None
 
-    def store_part(self, key: str, result: PartFiles) -> None:
+    def store_batch(self, key: str, result: BatchFiles) -> None:
         """Cache the `result` under the name `key`, without its files."""
         self._store(key, result.without_files())
 

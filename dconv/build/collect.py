@@ -117,8 +117,8 @@ def readable_texts(texts: Iterable[SourceText]) -> tuple[
 
 def missing_program(pages: int) -> str:
     """What to say where `pages` manual pages cannot be read."""
-    what = "1 manual page needs" if pages == 1 else f"{pages:,} manual pages need"
-    return f"{what} {PROGRAM}: install the package {PACKAGE}"
+    pages_text = "1 manual page needs" if pages == 1 else f"{pages:,} manual pages need"
+    return f"{pages_text} {PROGRAM}: install the package {PACKAGE}"
 
 
 def stated_version(texts: Sequence[SourceText]) -> str:
@@ -197,13 +197,13 @@ def recognise_document(
 
 def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
     """`texts` in the product's order, renamed so that no two have the same name."""
-    taken: set[str] = set()
+    used_names: set[str] = set()
     named: list[SourceText] = []
     for text in texts:
         name, number = text.setting.name, 2
-        while name.casefold() in taken:
+        while name.casefold() in used_names:
             name, number = f"{text.setting.name}-{number}", number + 1
-        taken.add(name.casefold())
+        used_names.add(name.casefold())
         named.append(replace(text, setting=replace(text.setting, name=name)))
     return tuple(sorted(named, key=_rank))
 

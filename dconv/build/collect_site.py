@@ -97,7 +97,7 @@ class _Request:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fetched:
+class _FetchResult:
     """The texts for a request, or why there are none; `substitute` is another source."""
 
     texts: FetchedTexts | None
@@ -106,7 +106,7 @@ class _Fetched:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fetching:
+class _FetchOptions:
     """How to fetch: the folder of downloads, the state of the network, the root of the system."""
 
     cache: Path
@@ -133,8 +133,8 @@ def fetch_releases(
     """
     requests = [*_releases(site), *_items(site)]
     network = network_for((item.product, item.release) for item in requests)
-    fetching = _Fetching(cache, offline, refresh, network, root)
-    fetched = _fetch_all(requests, fetching, on_progress)
+    options = _FetchOptions(cache, offline, refresh, network, root)
+    fetched = _fetch_all(requests, options, on_progress)
     pages = [(shelf, read_host(shelf.sections, root)) for shelf in site.shelves if shelf.has_host]
     for shelf, packages in pages:
         on_progress("the manual pages of this machine")
@@ -170,7 +170,7 @@ def _items(site: Site) -> Iterator[_Request]:
 
 def _host_items(
     shelf: Shelf, packages: Iterable[tuple[str, FetchedTexts]], site: Site
-) -> Iterator[tuple[_Request, _Fetched]]:
+) -> Iterator[tuple[_Request, _FetchResult]]:
     """The installed packages, but for the products that the site shows."""
     shown = {product.product.name for product in site.products}
     for package, texts in packages:
@@ -180,7 +180,7 @@ def _host_items(
             name = f"{package} {texts.version}".rstrip()
             yield (
                 _Request(_described(package, site), release, name, item=item, group=shelf.title),
-                _Fetched(texts),
+                _FetchResult(texts),
             )
 
 
@@ -194,29 +194,31 @@ def _described(name: str, site: Site) -> Product:
 
 
 def _fetch_all(
-    requests: Sequence[_Request], fetching: _Fetching, on_progress: Callable[[str], None]
-) -> list[_Fetched]:
+    requests: Sequence[_Request], options: _FetchOptions, on_progress: Callable[[str], None]
+) -> list[_FetchResult]:
     """What the source of each of `requests` gives, in their order."""
     packages = [
         number for number, item in enumerate(requests)
         if item.item and isinstance(item.item.source, PackageSource)
     ]
-    done: set[int] = set()
-    tasks: dict[int, Callable[[], Mapping[int, _Fetched]]] = {}
+    finished_packages: set[int] = set()
+    tasks: dict[int, Callable[[], Mapping[int, _FetchResult]]] = {}
     for number, item in enumerate(requests):
         if number not in packages:
-            tasks[number] = partial(_fetch_one, number, item, fetching)
+            tasks[number] = partial(_fetch_one, number, item, options)
     if packages:
         chosen = {number: requests[number] for number in packages}
-        tasks[packages[0]] = partial(_fetch_packages, chosen, fetching, done.add)
+        tasks[packages[0]] = partial(_fetch_packages, chosen, options, finished_packages.add)
 
-    def on_wait(results: Mapping[int, Mapping[int, _Fetched]]) -> None:
-        done.update(*results.values())
-        names = [item.name for number, item in enumerate(requests) if number not in done]
-        rest = ", …" if len(names) > MAX_NAMES else ""
-        count = f"{len(done) + 1} of {len(requests)}: " if len(requests) > 1 else ""
+    def on_wait(results: Mapping[int, Mapping[int, _FetchResult]]) -> None:
+        finished_packages.update(*results.values())
+        names = [
+            item.name for number, item in enumerate(requests) if number not in finished_packages
+        ]
+        more = ", …" if len(names) > MAX_NAMES else ""
+        count = f"{len(finished_packages) + 1} of {len(requests)}: " if len(requests) > 1 else ""
         if names:
-            on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{rest}")
+            on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{more}")
 
     fetched = {
         number: result
@@ -225,43 +227,45 @@ def _fetch_all(
     return [fetched[number] for number in range(len(requests))]
 
 
-def _fetch_one(number: int, request: _Request, fetching: _Fetching) -> Mapping[int, _Fetched]:
+def _fetch_one(
+    number: int, request: _Request, options: _FetchOptions
+) -> Mapping[int, _FetchResult]:
     """The texts of a release, or of an item of a shelf that is no Debian package."""
     try:
         if request.item:
             texts = fetch_texts(
-                request.item.source, request.item.version, (), fetching.cache,
-                offline=fetching.offline, refresh=fetching.refresh, network=fetching.network,
+                request.item.source, request.item.version, (), options.cache,
+                offline=options.offline, refresh=options.refresh, network=options.network,
             )
         else:
             texts = fetch_release(
-                request.product, request.release, fetching.cache, fetching.offline,
-                refresh=fetching.refresh, network=fetching.network,
+                request.product, request.release, options.cache, options.offline,
+                refresh=options.refresh, network=options.network,
             )
     except SourceError as error:
-        return {number: _repository_substitute(request.item, error, fetching)}
-    return {number: _Fetched(texts)}
+        return {number: _repository_substitute(request.item, error, options)}
+    return {number: _FetchResult(texts)}
 
 
 def _repository_substitute(
-    item: ShelfItem | None, error: SourceError, fetching: _Fetching
-) -> _Fetched:
+    item: ShelfItem | None, error: SourceError, options: _FetchOptions
+) -> _FetchResult:
     """What replaces the repository of `item`: the same files of a Debian package."""
     if item is None or item.substitute is None:
-        return _Fetched(None, error)
+        return _FetchResult(None, error)
     try:
         texts = fetch_texts(
-            item.substitute, item.version, (), fetching.cache, offline=fetching.offline,
-            refresh=fetching.refresh, network=fetching.network,
+            item.substitute, item.version, (), options.cache, offline=options.offline,
+            refresh=options.refresh, network=options.network,
         )
     except SourceError:
-        return _Fetched(None, error)
-    return _Fetched(texts, error, texts.origin)
+        return _FetchResult(None, error)
+    return _FetchResult(texts, error, texts.origin)
 
 
 def _fetch_packages(
-    requests: Mapping[int, _Request], fetching: _Fetching, on_done: Callable[[int], None]
-) -> Mapping[int, _Fetched]:
+    requests: Mapping[int, _Request], options: _FetchOptions, on_done: Callable[[int], None]
+) -> Mapping[int, _FetchResult]:
     """The texts of Debian packages, or of what replaces them."""
     sources: dict[int, PackageSource] = {}
     for number, package in requests.items():
@@ -274,44 +278,44 @@ def _fetch_packages(
                 on_done(number)
 
     results = fetch_packages(
-        tuple(dict.fromkeys(sources.values())), fetching.cache, offline=fetching.offline,
-        refresh=fetching.refresh, on_done=on_source,
+        tuple(dict.fromkeys(sources.values())), options.cache, offline=options.offline,
+        refresh=options.refresh, on_done=on_source,
     )
-    fetched: dict[int, _Fetched] = {}
+    fetched: dict[int, _FetchResult] = {}
     for number, source in sources.items():
         result = results[source]
         if isinstance(result, SourceError):
-            fetched[number] = _substitute(source, requests[number].product, result, fetching)
+            fetched[number] = _substitute(source, requests[number].product, result, options)
         else:
-            fetched[number] = _Fetched(result)
+            fetched[number] = _FetchResult(result)
     return fetched
 
 
 def _substitute(
-    source: PackageSource, product: Product, error: SourceError, fetching: _Fetching
-) -> _Fetched:
+    source: PackageSource, product: Product, error: SourceError, options: _FetchOptions
+) -> _FetchResult:
     """What replaces the package of `source`: a source of its product, or what is installed."""
     if product.sources:
         try:
             texts = fetch_release(
-                product, SiteRelease("", ()), fetching.cache, fetching.offline,
-                refresh=fetching.refresh, network=fetching.network,
+                product, SiteRelease("", ()), options.cache, options.offline,
+                refresh=options.refresh, network=options.network,
             )
         except SourceError:
             pass
         else:
-            return _Fetched(texts, error, texts.origin)
+            return _FetchResult(texts, error, texts.origin)
     try:
-        texts = read_installed(source, fetching.root)
+        texts = read_installed(source, options.root)
     except SourceError:
-        return _Fetched(None, error)
-    return _Fetched(texts, error, "this machine")
+        return _FetchResult(None, error)
+    return _FetchResult(texts, error, "this machine")
 
 
 # --- releases -------------------------------------------------------------------------
 
 
-def _texts(request: _Request, fetched: _Fetched) -> tuple[SourceText, ...]:
+def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
     """The texts of `fetched`, with their settings."""
     if fetched.texts is None:
         return ()
@@ -352,7 +356,7 @@ def _provide_program(
 
 
 def _release(
-    request: _Request, fetched: _Fetched, texts: Sequence[SourceText]
+    request: _Request, fetched: _FetchResult, texts: Sequence[SourceText]
 ) -> FetchedRelease:
     """The release of the `texts` that were `fetched`."""
     product, name = request.product, request.name

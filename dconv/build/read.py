@@ -198,9 +198,9 @@ def _mismatch(manual: Manual, version: str) -> Diagnostic:
     )
 
 
-def _same_release(left: str, right: str) -> bool:
+def _same_release(version: str, other: str) -> bool:
     """Whether one version begins with the numbers of the other: 3.4 and 3.4.1."""
-    return all(a == b for a, b in zip(left.split("."), right.split("."), strict=False))
+    return all(a == b for a, b in zip(version.split("."), other.split("."), strict=False))
 
 
 # --- indexing -------------------------------------------------------------------------

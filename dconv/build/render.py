@@ -135,7 +135,7 @@ def release_files(
     if any(proof.losses for proof in proofs):
         pages = _render_pages(with_losses(release, proofs), addresses, site, theme, versions)
     manuals = [document.manual for document in release.documents]
-    diagnostics = found_in(release.documents, proofs)
+    diagnostics = all_findings(release.documents, proofs)
     home = home_page(release, site, versions)
     exported: list[tuple[str, bytes]] = []
     if site.exports:
@@ -173,7 +173,7 @@ def release_files(
     )
 
 
-def found_in(
+def all_findings(
     documents: Iterable[ReleaseDocument], proofs: Iterable[Proof]
 ) -> list[Diagnostic]:
     """The findings of reading `documents`, of linking them, and of their `proofs`."""

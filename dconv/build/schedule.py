@@ -6,7 +6,8 @@ The pages of a release link to the same entry in other releases, so all releases
 the first is rendered.  A job is for a release of a product that a manual.toml describes; of a
 package of a shelf it is for some of its documents:
 
-    ReleaseTexts … ─ read_part ─→ PartRead … ─ ShelfIndex ─→ PartView … ─ render_part ─→ PartFiles
+    ReleaseTexts … ─ read_batch ─→ ReadBatchResult … ─ ShelfIndex ─→ BatchView …
+                   ─ render_batch ─→ BatchFiles
 
 Jobs are values that can be pickled and hold all that they need, so any
 `concurrent.futures.Executor` can run them, on other machines too.
@@ -41,17 +42,17 @@ from dconv.build.render import (
     site_files,
 )
 from dconv.build.shelf import (
+    BatchFiles,
     PackageFiles,
-    PartFiles,
-    ReadPart,
-    RenderPart,
+    ReadBatchJob,
+    RenderBatchJob,
     ShelfContext,
-    parts,
-    read_part,
-    render_part,
+    batches,
+    read_batch,
+    render_batch,
     shelf_files,
 )
-from dconv.build.shelf_index import DocumentIndex, PartIndex, ShelfIndex, place_packages
+from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, place_packages
 from dconv.model.serialize import dumps
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
 from dconv.sources.texts import ReleaseTexts, SourceText, sort_releases
@@ -59,7 +60,7 @@ from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.old_pages import redirects
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.page import SiteInfo
-from dconv.writers.search.shelf import SITE, PartPlaces
+from dconv.writers.search.shelf import SITE, BatchPlaces
 from dconv.writers.theme.theme import Theme
 
 # --- jobs -----------------------------------------------------------------------------
@@ -154,7 +155,7 @@ def build_site(
     addresses: list[str] = []
     rendered: dict[int, RenderResult] = {}
     with ExitStack() as stack:
-        runner = Runner(executor, min(jobs, len(texts) + len(shelf.parts)), on_progress, stack)
+        runner = Runner(executor, min(jobs, len(texts) + len(shelf.batches)), on_progress, stack)
         indexes = _read_all(texts, release_cache, runner)
         _read_shelf(shelf, cache, runner)
         date = site.date or max([index.newest_date for index in indexes], default="")
@@ -176,10 +177,10 @@ def build_site(
                 release_cards.append(result.release.release_card)
                 addresses.extend(result.release.addresses)
         index = shelf.index(date, [release.product_name for release in texts])
-        done: dict[int, PartFiles] = {}
-        for number, part_files in _render_shelf(shelf, index, context, cache, runner):
-            yield from part_files.files
-            done[number] = part_files.without_files()
+        done: dict[int, BatchFiles] = {}
+        for number, batch_files in _render_shelf(shelf, index, context, cache, runner):
+            yield from batch_files.files
+            done[number] = batch_files.without_files()
             while len(shelf.results) in done:
                 check.add(done[len(shelf.results)].links)
                 shelf.add(done.pop(len(shelf.results)))
@@ -281,26 +282,26 @@ def _release_before(
 
 
 @dataclass(slots=True)
-class _Part:
+class _Batch:
     """Some texts of the package number `release`, with their index and their trees, if read.
 
-    `number` counts the parts of the package from 1.
+    `number` counts the batches of the package from 1.
     """
 
     release: int
     number: int
     texts: ReleaseTexts
-    index: PartIndex = field(default_factory=lambda: PartIndex(()))
+    index: BatchIndex = field(default_factory=lambda: BatchIndex(()))
     trees: bytes = b""
 
 
 @dataclass(slots=True)
 class _Shelf:
-    """The packages of a shelf and their parts, with what is known of them so far."""
+    """The packages of a shelf and their batches, with what is known of them so far."""
 
     packages: Sequence[ReleaseTexts]
-    parts: Sequence[_Part]
-    results: list[PartFiles] = field(default_factory=list)
+    batches: Sequence[_Batch]
+    results: list[BatchFiles] = field(default_factory=list)
     _names: list[bytes] = field(default_factory=list)
     _places: list[bytes] = field(default_factory=list)
 
@@ -308,19 +309,19 @@ class _Shelf:
     def of(packages: Sequence[ReleaseTexts]) -> _Shelf:
         """The shelf of `packages`, of which nothing is read."""
         return _Shelf(packages, [
-            _Part(release, number, part)
+            _Batch(release, number, batch)
             for release, texts in enumerate(packages)
-            for number, part in enumerate(parts(texts), 1)
+            for number, batch in enumerate(batches(texts), 1)
         ])
 
-    def index(self, date: str, taken_folders: Collection[str]) -> ShelfIndex:
-        """The index of all packages, whose parts are read.
+    def index(self, date: str, reserved_folders: Collection[str]) -> ShelfIndex:
+        """The index of all packages, whose batches are read.
 
         The latest release of each is the newest that is no development version on `date`.
         """
         documents: list[list[DocumentIndex]] = [[] for _ in self.packages]
-        for part in self.parts:
-            documents[part.release] += part.index.documents
+        for batch in self.batches:
+            documents[batch.release] += batch.index.documents
         latest: dict[str, ReleaseTexts] = {}
         for texts in self.packages:
             newest = latest.setdefault(texts.product_name, texts)
@@ -330,84 +331,84 @@ class _Shelf:
             (texts, indexes, latest[texts.product_name] is texts)
             for texts, indexes in zip(self.packages, documents, strict=True)
         ]
-        return ShelfIndex(place_packages(releases, taken_folders), documents)
+        return ShelfIndex(place_packages(releases, reserved_folders), documents)
 
-    def add(self, result: PartFiles) -> None:
-        """Note the `result` of the next part, in few bytes."""
+    def add(self, result: BatchFiles) -> None:
+        """Note the `result` of the next batch, in few bytes."""
         self._names.append(zlib.compress(pickle.dumps(result.names), 1))
         if result.places:
             self._places.append(zlib.compress(pickle.dumps(result.places), 1))
         self.results.append(result.summary())
 
     def package_files(self) -> list[PackageFiles]:
-        """What was rendered of each package, once all its parts are."""
-        rendered: list[list[PartFiles]] = [[] for _ in self.packages]
-        for part, result in zip(self.parts, self.results, strict=True):
-            rendered[part.release].append(result)
+        """What was rendered of each package, once all its batches are."""
+        rendered: list[list[BatchFiles]] = [[] for _ in self.packages]
+        for batch, result in zip(self.batches, self.results, strict=True):
+            rendered[batch.release].append(result)
         return [
             PackageFiles.of(texts, results)
             for texts, results in zip(self.packages, rendered, strict=True)
         ]
 
     def names(self) -> Iterator[DocumentNames]:
-        """The names of all documents, a part at a time."""
+        """The names of all documents, a batch at a time."""
         for packed in self._names:
             yield from pickle.loads(zlib.decompress(packed))
 
-    def places(self) -> Iterator[PartPlaces]:
-        """The places of each part, for the search."""
+    def places(self) -> Iterator[BatchPlaces]:
+        """The places of each batch, for the search."""
         for packed in self._places:
             yield pickle.loads(zlib.decompress(packed))
 
 
 def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None:
-    """Fill in the index of each part, from the `cache` or read now."""
-    jobs: dict[int, ReadPart] = {}
-    for number, part in enumerate(shelf.parts):
-        index = cache.load_part_index(part.texts) if cache else None
+    """Fill in the index of each batch, from the `cache` or read now."""
+    jobs: dict[int, ReadBatchJob] = {}
+    for number, batch in enumerate(shelf.batches):
+        index = cache.load_batch_index(batch.texts) if cache else None
         if index is None:
-            jobs[number] = ReadPart(part.texts)
+            jobs[number] = ReadBatchJob(batch.texts)
         else:
-            part.index = index
+            batch.index = index
     order = sorted(jobs, key=lambda number: -jobs[number].size)
-    for number, result in runner.run(read_part, jobs, order, "reading"):
-        part = shelf.parts[number]
-        part.index, part.trees = result.index, result.trees
+    for number, result in runner.run(read_batch, jobs, order, "reading"):
+        batch = shelf.batches[number]
+        batch.index, batch.trees = result.index, result.trees
         if cache:
-            cache.store_part_index(part.texts, result.index)
+            cache.store_batch_index(batch.texts, result.index)
 
 
 def _render_shelf(
     shelf: _Shelf, index: ShelfIndex, context: SiteContext, cache: BuildCache | None,
     runner: Runner,
-) -> Iterator[tuple[int, PartFiles]]:
-    """The number and the result of each part, from the `cache` or rendered now."""
+) -> Iterator[tuple[int, BatchFiles]]:
+    """The number and the result of each batch, from the `cache` or rendered now."""
     pickled_context = PickledOnce(ShelfContext(context.site, context.theme))
     keys: dict[int, str] = {}
-    jobs: dict[int, RenderPart] = {}
-    for number, part in enumerate(shelf.parts):
-        view = index.view(part.release, [document.name for document in part.index.documents])
+    jobs: dict[int, RenderBatchJob] = {}
+    for number, batch in enumerate(shelf.batches):
+        view = index.view(batch.release, [document.name for document in batch.index.documents])
         result = None
         if cache:
-            keys[number] = cache.part_key(part.texts, (context.site, part.number, view))
-            result = cache.load_part(keys[number])
+            keys[number] = cache.batch_key(batch.texts, (context.site, batch.number, view))
+            result = cache.load_batch(keys[number])
         if result is None:
-            texts = part.texts
+            texts = batch.texts
             size = _size(texts.texts)
-            if part.trees:  # the bytes of the texts are of no use then
+            if batch.trees:  # the bytes of the texts are of no use then
                 texts = replace(texts, texts=tuple(
                     [replace(text, content=b"") for text in texts.texts]
                 ))
-            jobs[number] = RenderPart(
-                texts, part.number, size, part.trees, view, pickled_context
+            jobs[number] = RenderBatchJob(
+                texts, batch.number, size, batch.trees, view, pickled_context
             )
-            part.trees = b""
+            batch.trees = b""
         else:
             yield number, result
     order = sorted(jobs, key=lambda number: -jobs[number].size)
-    for number, result in runner.run(render_part, jobs, order, "rendering"):
+    for number, result in runner.run(render_batch, jobs, order, "rendering"):
         if cache:
-            cache.store_part(keys[number], result)
+            cache.store_batch(keys[number], result)
         yield number, result
 
 

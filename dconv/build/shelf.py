@@ -1,6 +1,7 @@
 """Read and render the packages of a shelf, some documents at a time.
 
-    SourceText … ─ read_part ─→ PartRead ─ shelf_index ─→ PartView … ─ render_part ─→ PartFiles
+    SourceText … ─ read_batch ─→ ReadBatchResult ─ shelf_index ─→ BatchView …
+                 ─ render_batch ─→ BatchFiles
 
 A shelf may have thousands of documents.  So the process that builds the site never holds their
 trees, only their bytes, pickled and compressed, and what other documents need to know of them.
@@ -16,15 +17,15 @@ from hashlib import sha256
 from dconv.build.jobs import PickledOnce
 from dconv.build.read import read_text, release_document
 from dconv.build.render import (
-    found_in,
+    all_findings,
     pictures_of,
     proof_record,
     split_accepted,
     with_losses,
 )
 from dconv.build.shelf_index import (
-    PartIndex,
-    PartView,
+    BatchIndex,
+    BatchView,
     ShelfIndex,
     index_document,
     redirects,
@@ -55,24 +56,24 @@ from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.packages import package_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.shelf import (
+    ShelfBatch,
     ShelfName,
-    ShelfPart,
     document_pages,
     redirect_page,
 )
 from dconv.writers.pages.shelf_names import name_pages
-from dconv.writers.search.shelf import PartPlaces, part_files, site_search_files
+from dconv.writers.search.shelf import BatchPlaces, batch_search_files, site_search_files
 from dconv.writers.theme.theme import Theme
 
 NO_LINKS = PageLinks(0, 0, (), (), (), ())
-PART_SIZE = 400_000  # bytes of text that one job reads: enough to be worth it, few in memory
+BATCH_SIZE = 400_000  # bytes of text that one job reads: enough to be worth it, few in memory
 
 
 # --- jobs and results -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class ReadPart:
+class ReadBatchJob:
     """Read some of the texts of a package."""
 
     texts: ReleaseTexts
@@ -89,10 +90,10 @@ class ReadPart:
 
 
 @dataclass(frozen=True, slots=True)
-class PartRead:
+class ReadBatchResult:
     """The `index` of some documents, and their unlinked `trees` as compressed bytes."""
 
-    index: PartIndex
+    index: BatchIndex
     trees: bytes
 
 
@@ -105,18 +106,18 @@ class ShelfContext:
 
 
 @dataclass(frozen=True, slots=True)
-class RenderPart:
+class RenderBatchJob:
     """Render some documents of a package, whose `texts` have `size` bytes.
 
-    `number` counts the parts of the package from 1.  `trees` are those of `PartRead`; where they
-    are empty, the texts are read again. `view` is what the pages must know of the rest of the site.
+    `number` counts the batches of the package from 1.  `trees` are those of `ReadBatchResult`; if
+    they are empty, the texts are read again.  `view` is what the pages must know of others.
     """
 
     texts: ReleaseTexts
     number: int
     size: int
     trees: bytes
-    view: PartView
+    view: BatchView
     context: PickledOnce[ShelfContext]
 
     @property
@@ -126,7 +127,7 @@ class RenderPart:
 
 
 @dataclass(frozen=True, slots=True)
-class PartFiles:
+class BatchFiles:
     """Rendered documents of a package: the `files` of their pages, and what is known of them.
 
     `files` are pairs of a path below the site's root and a content, `digests` their SHA-256.
@@ -144,20 +145,20 @@ class PartFiles:
     diagnostics: tuple[Diagnostic, ...]
     accepted: tuple[AcceptedFinding, ...]
     names: tuple[DocumentNames, ...]
-    places: PartPlaces | None
+    places: BatchPlaces | None
 
-    def without_files(self) -> PartFiles:
+    def without_files(self) -> BatchFiles:
         """The same without the content of the files."""
         return replace(self, files=())
 
-    def summary(self) -> PartFiles:
+    def summary(self) -> BatchFiles:
         """The same without files, links and names."""
         return replace(self, files=(), digests=(), links=NO_LINKS, names=(), places=None)
 
 
 @dataclass(frozen=True, slots=True)
 class PackageFiles:
-    """What was rendered of a release of a package: the same as of its parts, together."""
+    """What was rendered of a release of a package: the same as of its batches, together."""
 
     texts: ReleaseTexts
     proofs: tuple[Proof, ...]
@@ -166,51 +167,51 @@ class PackageFiles:
     accepted: tuple[AcceptedFinding, ...]
 
     @staticmethod
-    def of(texts: ReleaseTexts, rendered: Sequence[PartFiles]) -> PackageFiles:
-        """The package of `texts`, of which all parts are `rendered`."""
+    def of(texts: ReleaseTexts, rendered: Sequence[BatchFiles]) -> PackageFiles:
+        """The package of `texts`, of which all batches are `rendered`."""
         return PackageFiles(
             texts,
-            tuple([proof for part in rendered for proof in part.proofs]),
-            tuple([counts for part in rendered for counts in part.references]),
-            tuple([finding for part in rendered for finding in part.diagnostics]),
-            tuple([accepted for part in rendered for accepted in part.accepted]),
+            tuple([proof for batch in rendered for proof in batch.proofs]),
+            tuple([counts for batch in rendered for counts in batch.references]),
+            tuple([finding for batch in rendered for finding in batch.diagnostics]),
+            tuple([accepted for batch in rendered for accepted in batch.accepted]),
         )
 
 
 # --- reading --------------------------------------------------------------------------
 
 
-def parts(texts: ReleaseTexts) -> Iterator[ReleaseTexts]:
-    """The texts of a package, cut into parts of about `PART_SIZE` bytes.
+def batches(texts: ReleaseTexts) -> Iterator[ReleaseTexts]:
+    """The texts of a package, cut into batches of about `BATCH_SIZE` bytes.
 
     They depend on the texts alone, so that a site is the same whatever runs the jobs.
     """
-    part: list[SourceText] = []
+    batch: list[SourceText] = []
     size = 0
     for text in texts.texts:
-        if part and size + len(text.content) > PART_SIZE:
-            yield replace(texts, texts=tuple(part))
-            part, size = [], 0
-        part.append(text)
+        if batch and size + len(text.content) > BATCH_SIZE:
+            yield replace(texts, texts=tuple(batch))
+            batch, size = [], 0
+        batch.append(text)
         size += len(text.content)
-    if part:
-        yield replace(texts, texts=tuple(part))
+    if batch:
+        yield replace(texts, texts=tuple(batch))
 
 
-def read_part(job: ReadPart) -> PartRead:
+def read_batch(job: ReadBatchJob) -> ReadBatchResult:
     """Read the texts and index them, without linking them; raises `FormatError`."""
     manuals = [read_text(text) for text in job.texts.texts]
     index = [
         index_document(text, release_document(text, manual))
         for text, manual in zip(job.texts.texts, manuals, strict=True)
     ]
-    return PartRead(PartIndex(tuple(index)), packed(manuals))
+    return ReadBatchResult(BatchIndex(tuple(index)), packed(manuals))
 
 
 # --- rendering ------------------------------------------------------------------------
 
 
-def render_part(job: RenderPart) -> PartFiles:
+def render_batch(job: RenderBatchJob) -> BatchFiles:
     """Link and render the documents, prove their pages, and read the links of these.
 
     Raises `ThemeError`.
@@ -219,33 +220,33 @@ def render_part(job: RenderPart) -> PartFiles:
     manuals: Sequence[Manual] = (
         unpacked(job.trees) if job.trees else [read_text(text) for text in texts.texts]
     )
-    part = _linked(texts, manuals, view)
+    batch = _linked(texts, manuals, view)
     site, theme = job.context.value.site, job.context.value.theme
-    pages, proofs = _proved_pages(part, site, theme)
-    manuals = [document.manual for document in part.release.documents]
-    diagnostics = found_in(part.release.documents, proofs)
-    search = part_files(part, job.number) if view.package.is_latest else None
+    pages, proofs = _proved_pages(batch, site, theme)
+    manuals = [document.manual for document in batch.release.documents]
+    diagnostics = all_findings(batch.release.documents, proofs)
+    search = batch_search_files(batch, job.number) if view.package.is_latest else None
     if search:
         diagnostics += search.diagnostics
     remaining, accepted = split_accepted(diagnostics, manuals, texts.accepted)
     files = [(page.path, marks.without_marks(content)) for page, content in pages]
     files += [
         (f"{view.package.folder}/{path}", content)
-        for path, content in pictures_of(part.release.documents)
+        for path, content in pictures_of(batch.release.documents)
     ]
     if search:
         files.append(search.file)
-    return PartFiles(
+    return BatchFiles(
         tuple(files),
         tuple([(path, sha256(content).hexdigest()) for path, content in files]),
         tuple([page.canonical for page, _ in pages if page.canonical]),
         _links(files, view, site), tuple(proofs),
         tuple([(manual.name, counts(manual)) for manual in manuals]), remaining, accepted,
-        tuple(_names(part)), search.places if search else None,
+        tuple(_names(batch)), search.places if search else None,
     )
 
 
-def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: PartView) -> ShelfPart:
+def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: BatchView) -> ShelfBatch:
     """The `manuals` of `texts`, linked to each other and to what the `view` has of the site."""
     documents: list[ReleaseDocument] = []
     for text, manual in zip(texts.texts, manuals, strict=True):
@@ -262,30 +263,30 @@ def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: PartView) -> S
         texts.product_name, texts.product_title, texts.version, tuple(documents),
         vocabulary=vocabulary,
     )
-    return ShelfPart(release, view.package, view.releases, view.targets, view.backlinks)
+    return ShelfBatch(release, view.package, view.releases, view.targets, view.backlinks)
 
 
 def _proved_pages(
-    part: ShelfPart, site: SiteInfo, theme: Theme
+    batch: ShelfBatch, site: SiteInfo, theme: Theme
 ) -> tuple[list[tuple[Page, bytes]], list[Proof]]:
-    """The pages of `part` with the marks of the proof, and the proofs of its documents.
+    """The pages of `batch` with the marks of the proof, and the proofs of its documents.
 
     Pages are rendered with the claim that no word is lost, and rendered again if the proof finds
     otherwise.
     """
-    pages = [(page, theme.render(page)) for page in document_pages(part, site)]
-    proofs = list(_proofs(part, pages))
+    pages = [(page, theme.render(page)) for page in document_pages(batch, site)]
+    proofs = list(_proofs(batch, pages))
     if any(proof.losses for proof in proofs):
-        release = with_losses(part.release, proofs)
-        again = document_pages(replace(part, release=release), site)
+        release = with_losses(batch.release, proofs)
+        again = document_pages(replace(batch, release=release), site)
         pages = [(page, theme.render(page)) for page in again]
     return pages, proofs
 
 
-def _proofs(part: ShelfPart, pages: Iterable[tuple[Page, bytes]]) -> Iterator[Proof]:
-    """The proof of each document of `part`, from its rendered pages with their marks."""
-    documents = {document.name: document for document in part.package.documents}
-    own = [documents[document.manual.name] for document in part.release.documents]
+def _proofs(batch: ShelfBatch, pages: Iterable[tuple[Page, bytes]]) -> Iterator[Proof]:
+    """The proof of each document of `batch`, from its rendered pages with their marks."""
+    documents = {document.name: document for document in batch.package.documents}
+    own = [documents[document.manual.name] for document in batch.release.documents]
     by_path = {document.path: document.name for document in own if document.is_single}
     by_folder = {
         document.path.rpartition("/")[0]: document.name for document in own
@@ -299,17 +300,17 @@ def _proofs(part: ShelfPart, pages: Iterable[tuple[Page, bytes]]) -> Iterator[Pr
         elif page.kind in ("document", "manual", "section"):
             name = by_path.get(page.path) or by_folder[page.path.rpartition("/")[0]]
             texts.setdefault(name, []).append(marks.with_marks(content))
-    for document in part.release.documents:
+    for document in batch.release.documents:
         manual = document.manual
         shown = texts.get(manual.name, [])
-        proof = verify(manual, part.release.version, shown)
+        proof = verify(manual, batch.release.version, shown)
         if manual.name in single_pages:
             proof = check_single_page(proof, manual.source, single_pages[manual.name], shown)
         yield proof
 
 
 def _links(
-    files: Iterable[tuple[str, bytes]], view: PartView, site: SiteInfo
+    files: Iterable[tuple[str, bytes]], view: BatchView, site: SiteInfo
 ) -> PageLinks:
     """The links of the pages among `files`."""
     check = LinkCheck(site.url)
@@ -321,14 +322,14 @@ def _links(
     return check.links()
 
 
-def _names(part: ShelfPart) -> Iterator[DocumentNames]:
-    """The names that the documents of `part` define; lists have those of latest releases only."""
-    if not part.package.is_latest:
+def _names(batch: ShelfBatch) -> Iterator[DocumentNames]:
+    """The names that the documents of `batch` define; lists have those of latest releases only."""
+    if not batch.package.is_latest:
         return
-    documents = {document.name: document for document in part.package.documents}
-    for document in part.release.documents:
+    documents = {document.name: document for document in batch.package.documents}
+    for document in batch.release.documents:
         placed = documents[document.manual.name]
-        yield document_names(document, part.release, placed.path, placed.files)
+        yield document_names(document, batch.release, placed.path, placed.files)
 
 
 # --- what all packages share ----------------------------------------------------------
@@ -336,7 +337,7 @@ def _names(part: ShelfPart) -> Iterator[DocumentNames]:
 
 def shelf_files(
     index: ShelfIndex, packages: Sequence[PackageFiles],
-    names: Callable[[], Iterable[DocumentNames]], places: Iterable[PartPlaces], site: SiteInfo,
+    names: Callable[[], Iterable[DocumentNames]], places: Iterable[BatchPlaces], site: SiteInfo,
     theme: Theme,
 ) -> Iterator[tuple[str, bytes]]:
     """The files of a shelf that belong to no single document; raises `ThemeError`.

@@ -1,6 +1,6 @@
 """The index of a shelf, by which its documents link to each other: paths, names, backlinks.
 
-    DocumentIndex … ─ place_packages ─→ ShelfPackage … ─ ShelfIndex ─→ PartView
+    DocumentIndex … ─ place_packages ─→ ShelfPackage … ─ ShelfIndex ─→ BatchView
 
 All documents are read before the first is rendered, so that each page knows those it links to,
 and those that link to it.  The index holds neither texts nor trees, and a view only what the
@@ -54,14 +54,14 @@ class DocumentIndex:
 
 
 @dataclass(frozen=True, slots=True)
-class PartIndex:
-    """The indexes of the documents of a part, in its order."""
+class BatchIndex:
+    """The indexes of the documents of a batch, in its order."""
 
     documents: tuple[DocumentIndex, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PartView:
+class BatchView:
     """What the pages of some documents of a package must know of the rest of the site.
 
     `pages` maps the manual pages that their texts name, and `files` the files that they link to,
@@ -121,15 +121,15 @@ def _references(manual: Manual) -> Iterator[Reference]:
 
 def place_packages(
     releases: Sequence[tuple[ReleaseTexts, Sequence[DocumentIndex], bool]],
-    taken_folders: Collection[str],
+    reserved_folders: Collection[str],
 ) -> list[ShelfPackage]:
     """The packages of `releases` with the paths of their documents.
 
-    Each release has its documents, and whether it is the latest of its package. `taken_folders`
+    Each release has its documents, and whether it is the latest of its package. `reserved_folders`
     are names of folders at the site's root that other products have; a package whose name is one,
     or that of a folder of the site itself, gets another: "man-2".
     """
-    folders = _Names([*SITE_FOLDERS, *taken_folders])
+    folders = _Names([*SITE_FOLDERS, *reserved_folders])
     package_folders: dict[str, str] = {}
     for texts, _, _ in releases:
         if texts.product_name not in package_folders:
@@ -159,20 +159,20 @@ def place_packages(
 class _Names:
     """Names of files and folders in one folder, where upper and lower case are alike."""
 
-    def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = {name.casefold() for name in taken}
+    def __init__(self, reserved: Iterable[str]) -> None:
+        self._reserved = {name.casefold() for name in reserved}
 
-    def take(self, name: str) -> bool:
-        """Take `name`, unless it is in use."""
-        if name.casefold() in self._taken:
+    def reserve(self, name: str) -> bool:
+        """Reserve `name`, unless it is in use."""
+        if name.casefold() in self._reserved:
             return False
-        self._taken.add(name.casefold())
+        self._reserved.add(name.casefold())
         return True
 
     def unique(self, name: str) -> str:
-        """Take `name`, or else with a number."""
+        """Reserve `name`, or else `name` with a number."""
         unique, number = name, 2
-        while not self.take(unique):
+        while not self.reserve(unique):
             unique, number = f"{name}-{number}", number + 1
         return unique
 
@@ -189,7 +189,7 @@ def _path(
 
     `own` are the names in the `folder` of its package, `pages` those of all manual pages.
     """
-    if document.is_page and is_latest and pages.take(document.name):
+    if document.is_page and is_latest and pages.reserve(document.name):
         return f"{MAN}/{document.name}.html"
     name = own.unique(document.name)
     return f"{folder}/{name}.html" if document.files is None else f"{folder}/{name}/index.html"
@@ -289,7 +289,7 @@ class ShelfIndex:
     @cached_property
     def _backlinks(self) -> dict[str, tuple[ShelfDocument, ...]]:
         """The documents that name each page, by its path, in the order of the shelf."""
-        found: dict[str, dict[str, ShelfDocument]] = {}
+        backlinks: dict[str, dict[str, ShelfDocument]] = {}
         for release, package in enumerate(self.packages):
             documents = zip(self.documents[release], package.documents, strict=True)
             for index, document in documents:
@@ -300,8 +300,8 @@ class ShelfIndex:
                         package.is_latest
                         or (page.package, page.version) == (package.name, package.version)
                     ):
-                        found.setdefault(page.path, {})[document.path] = document
-        return {path: tuple(documents.values()) for path, documents in found.items()}
+                        backlinks.setdefault(page.path, {})[document.path] = document
+        return {path: tuple(documents.values()) for path, documents in backlinks.items()}
 
     @cached_property
     def _files(self) -> list[dict[str, DocumentIndex]]:
@@ -322,10 +322,10 @@ class ShelfIndex:
         """For each package the documents that have an anchor, for labels that others know."""
         labelled: list[dict[str, list[DocumentIndex]]] = []
         for documents in self.documents:
-            wanted = {label for index in documents for label in index.labels}
+            linked_labels = {label for index in documents for label in index.labels}
             places: dict[str, list[DocumentIndex]] = {}
             for index in documents:
-                for label in wanted & index.anchors.keys():
+                for label in linked_labels & index.anchors.keys():
                     places.setdefault(label, []).append(index)
             labelled.append(places)
         return labelled
@@ -355,7 +355,7 @@ class ShelfIndex:
         """All releases of the package `name`, newest first."""
         return tuple([package for package in self.packages if package.name == name])
 
-    def view(self, release: int, names: Collection[str]) -> PartView:
+    def view(self, release: int, names: Collection[str]) -> BatchView:
         """What the pages of the documents `names` of the package number `release` must know."""
         package, files = self.packages[release], self._files[release]
         releases = self._releases_in_view(release, {*names})
@@ -384,9 +384,10 @@ class ShelfIndex:
                     targets[other.name] = documents[other.name]
                     places.setdefault(other.name, {})[label] = other.anchors[label]
         backlinks = {
-            name: found for name in indexes if (found := self._backlinks.get(documents[name].path))
+            name: mentioning for name in indexes
+            if (mentioning := self._backlinks.get(documents[name].path))
         }
-        return PartView(
+        return BatchView(
             next(other for other in releases if other.version == package.version),
             tuple(releases), pages, linked_files, places,
             {key: replace(_listed(other), files=other.files) for key, other in targets.items()},
@@ -404,7 +405,7 @@ def redirects(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocu
 
     A name that a document has, or an earlier one has as another name, has no second path.
     """
-    taken = {
+    reserved = {
         document.path.casefold() for package in packages for document in package.documents
     }
     for package in packages:
@@ -412,6 +413,6 @@ def redirects(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocu
             folder = document.path.rpartition("/")[0]
             for name in document.other_names:
                 path = f"{folder}/{name}.html"
-                if document.is_single and path.casefold() not in taken:
-                    taken.add(path.casefold())
+                if document.is_single and path.casefold() not in reserved:
+                    reserved.add(path.casefold())
                     yield path, document

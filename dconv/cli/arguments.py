@@ -128,7 +128,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     _check_empty(arguments)
     _check_order(root, arguments)
     try:
-        parsed, rest = root.parse_known_args(arguments, Arguments())
+        parsed, unknown = root.parse_known_args(arguments, Arguments())
     except UsageError as error:
         if "required" not in str(error):
             raise
@@ -139,8 +139,10 @@ def parse(arguments: Sequence[str]) -> Arguments:
             if word[:2] == "--" and word.partition("=")[0] not in options:
                 raise _unrecognized(command, [word], options) from None
         raise
-    if rest:
-        raise _unrecognized(parsed.command or "", rest, _long_options(root, parsed.command or ""))
+    if unknown:
+        raise _unrecognized(
+            parsed.command or "", unknown, _long_options(root, parsed.command or "")
+        )
     return parsed
 
 
@@ -172,21 +174,21 @@ def _long_options(root: argparse.ArgumentParser, command: str) -> list[str]:
     return [option for option in options if option.startswith("--")]
 
 
-def _unrecognized(command: str, rest: Sequence[str], options: Sequence[str]) -> UsageError:
+def _unrecognized(command: str, unknown: Sequence[str], options: Sequence[str]) -> UsageError:
     """The error for the words `rest` of `command`, which has the long `options`."""
-    remedy = _remedy(command, rest, options)
-    return UsageError(f"unrecognized arguments: {' '.join(rest)}; {remedy}")
+    remedy = _remedy(command, unknown, options)
+    return UsageError(f"unrecognized arguments: {' '.join(unknown)}; {remedy}")
 
 
-def _remedy(command: str, rest: Sequence[str], options: Sequence[str]) -> str:
+def _remedy(command: str, unknown: Sequence[str], options: Sequence[str]) -> str:
     """What to write instead of `rest`, which is none of the `options` of `command`."""
-    stray = next((word for word in rest if word.startswith("-")), "")
+    stray = next((word for word in unknown if word.startswith("-")), "")
     similar = did_you_mean(stray.partition("=")[0], options) if stray[:2] == "--" else ""
     if similar:
         return similar
     if command == "search" and stray:
         return f"write '--' before a query that starts with a hyphen: dconv search -- {stray}"
-    stray = next((word for word in rest if word.endswith(".toml")), "")
+    stray = next((word for word in unknown if word.endswith(".toml")), "")
     if stray and command in ("build", "fetch"):
         return f"did you mean '--site {stray}'?"
     return f"try '{' '.join(filter(None, ('dconv', command, '--help')))}'"
@@ -514,8 +516,8 @@ def _jobs(text: str) -> int:
     return _number(text, 1, MAX_JOBS, "number of jobs")
 
 
-def _number(text: str, least: int, most: int, name: str) -> int:
+def _number(text: str, minimum: int, maximum: int, name: str) -> int:
     """The number `text`; raises `ArgumentTypeError` if it is not from `least` to `most`."""
-    if not text.isdecimal() or not least <= int(text[:9]) <= most:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a {name}, {least} to {most}")
+    if not text.isdecimal() or not minimum <= int(text[:9]) <= maximum:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a {name}, {minimum} to {maximum}")
     return int(text)

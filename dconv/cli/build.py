@@ -85,7 +85,7 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
         return ""
 
     # a preview runs for hours: collect garbage after each build
-    serve.run(preview, lambda: inputs.watched(options), build, threading.Event(), gc.collect)
+    serve.run(preview, lambda: inputs.watched_paths(options), build, threading.Event(), gc.collect)
     return DONE
 
 

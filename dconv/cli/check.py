@@ -73,7 +73,7 @@ def run(options: Arguments, console: Console) -> int:
         raise UsageError(f"--statistics prints a table; omit --format {options.check_format}")
     if options.fix:
         fixed = [
-            fixing.fix_release(texts, _reported_by(selection, baseline, options, console))
+            fixing.fix_release(texts, _release_checker(selection, baseline, options, console))
             for texts, selection in zip(releases, selections, strict=True)
         ]
         fixed_releases = [texts for texts, _ in fixed]
@@ -137,11 +137,13 @@ def _selected_rules(product: Product, options: Arguments) -> frozenset[str]:
     enable, disable = frozenset(options.enable or ()), frozenset(options.disable or ())
     _check_names(enable, "--enable")
     _check_names(disable, "--disable")
-    for both, where in ((enable & disable, "the command line"), (
+    for contradictory, setting in ((enable & disable, "the command line"), (
         frozenset(check.enable) & frozenset(check.disable), file
     )):
-        if both:
-            raise UsageError(f"{where} enables and disables '{min(both)}'; keep one of them")
+        if contradictory:
+            raise UsageError(
+                f"{setting} enables and disables '{min(contradictory)}'; keep one of them"
+            )
     style = frozenset(rule.name for rule in RULES if rule.style)
     names = frozenset(descriptions()) - (frozenset() if options.strict else style)
     selected = (names | {*check.enable}) - {*check.disable} - disable | enable
@@ -163,18 +165,18 @@ def _explain(name: str, console: Console) -> int:
     return DONE
 
 
-def _check_names(names: Iterable[str], where: str) -> None:
+def _check_names(names: Iterable[str], setting: str) -> None:
     """Raise `UsageError` where one of `names` is not a rule of the check."""
     rules = tuple(descriptions())
     for name in names:
         if name in ALL_RULES and name not in rules:
             raise UsageError(
-                f"{where} names '{name}', which builds report and the check does not; "
+                f"{setting} names '{name}', which builds report and the check does not; "
                 "section 11.2 of dconv's manual explains it"
             )
         if name not in rules:
             remedy = did_you_mean(name, rules) or "section 11.4 of dconv's manual lists the rules"
-            raise UsageError(f"{where} names an unknown rule '{name}'; {remedy}")
+            raise UsageError(f"{setting} names an unknown rule '{name}'; {remedy}")
 
 
 # --- the program's own list --------------------------------------------------------------
@@ -208,7 +210,7 @@ def _compare_keywords(
 # --- fixes -------------------------------------------------------------------------------
 
 
-def _reported_by(
+def _release_checker(
     selection: Selection, baseline: Mapping[Key, int], options: Arguments, console: Console
 ) -> Callable[[ReleaseTexts], CheckedRelease]:
     """A function that checks a release, and leaves out what the `baseline` has."""
@@ -364,5 +366,5 @@ def _no_findings(releases: Sequence[ReleaseTexts], options: Arguments) -> str:
     texts = [text for release in releases for text in release.texts]
     lines = sum(len(text.content.splitlines()) for text in texts)
     new = "new " if options.since or options.baseline else ""
-    where = texts[0].path if len(texts) == 1 else f"{len(texts):,} texts"
-    return f"no {new}findings in {pluralize(lines, 'line')} of {where}"
+    source = texts[0].path if len(texts) == 1 else f"{len(texts):,} texts"
+    return f"no {new}findings in {pluralize(lines, 'line')} of {source}"

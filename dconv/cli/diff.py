@@ -36,7 +36,7 @@ def run(options: Arguments, console: Console) -> int:
         options.report = None
     if options.diff_format == "html" and options.report is None:
         raise UsageError("--format html writes a page and its style sheets: name it with --output")
-    diff_inputs.check(options.old, options.new)
+    diff_inputs.check_standard_input(options.old, options.new)
     products = inputs.products(options)
     old = diff_inputs.read(options.old, options, products, console)
     new = _with_same_name(old, diff_inputs.read(options.new, options, products, console))

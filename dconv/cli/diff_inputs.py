@@ -57,7 +57,7 @@ def read(
     )
 
 
-def check(old: str, new: str) -> None:
+def check_standard_input(old: str, new: str) -> None:
     """Raise `UsageError` if both sides are the standard input."""
     inputs.check_files([Path(word) for word in (old, new) if word == "-"], folders=True)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from dconv.build.output import write_files
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.lint.fixes import apply_fixes, file_lines, independent
+from dconv.lint.fixes import apply_fixes, file_lines, without_conflicts
 from dconv.lint.formats.result import Result
 from dconv.model import tree
 from dconv.model.diagnostics import Fix
@@ -88,7 +88,7 @@ def _improved(
         return None
     fixed = replace(texts, texts=tuple([
         replace(text, content=apply_fixes(
-            text.content, independent(fix for path, fix in fixes if path == text.path)
+            text.content, without_conflicts(fix for path, fix in fixes if path == text.path)
         ))
         for text in texts.texts
     ]))
@@ -104,7 +104,7 @@ def _improved(
 
 
 def _is_better(after: CheckedRelease, before: CheckedRelease) -> bool:
-    """Whether findings went, none came, and sections and entries are the same."""
+    """Whether fewer findings are left, none is new, and sections and entries are the same."""
     counts, counts_before = (
         Counter((result.finding.path, result.finding.rule) for result in checked.results)
         for checked in (after, before)

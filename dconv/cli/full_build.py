@@ -155,7 +155,7 @@ def _counts(rendered: Sequence[ReleaseFiles | PackageFiles]) -> Iterator[str]:
     proofs = [proof for files in rendered for proof in files.proofs]
     references = [counts for files in rendered for _, counts in files.references]
     yield pluralize(len(proofs), "document")
-    yield from _kept([proof.coverage for proof in proofs])
+    yield from _coverage_text([proof.coverage for proof in proofs])
     yield pluralize(sum(counts.resolved + counts.external for counts in references), "link")
     if ambiguous := sum(counts.ambiguous for counts in references):
         yield f"{ambiguous:,} ambiguous"
@@ -163,18 +163,18 @@ def _counts(rendered: Sequence[ReleaseFiles | PackageFiles]) -> Iterator[str]:
         yield pluralize(accepted, "accepted finding")
 
 
-def _kept(coverages: Iterable[Coverage]) -> Iterator[str]:
+def _coverage_text(coverages: Iterable[Coverage]) -> Iterator[str]:
     """`all 36,524 lines kept`, `2 of 11,204 words lost`: one for each unit there is."""
     totals: Counter[str] = Counter()
-    lost: Counter[str] = Counter()
+    lost_count: Counter[str] = Counter()
     for coverage in coverages:
         totals[coverage.unit] += coverage.total
-        lost[coverage.unit] += coverage.lost
-    if not lost.total():
-        all_of = "" if [*totals.values()] == [1] else "all "
+        lost_count[coverage.unit] += coverage.lost
+    if not lost_count.total():
+        quantifier = "" if [*totals.values()] == [1] else "all "
         counts = [pluralize(total, unit) for unit, total in totals.items() if total]
-        yield f"{all_of}{' and '.join(counts) or '0 lines'} kept"
+        yield f"{quantifier}{' and '.join(counts) or '0 lines'} kept"
         return
     for unit, total in totals.items():
         kept = f"all {pluralize(total, unit)} kept"
-        yield f"{lost[unit]:,} of {pluralize(total, unit)} lost" if lost[unit] else kept
+        yield f"{lost_count[unit]:,} of {pluralize(total, unit)} lost" if lost_count[unit] else kept

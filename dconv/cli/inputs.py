@@ -113,7 +113,7 @@ def products(options: Arguments) -> tuple[Product, ...]:
     return products
 
 
-def watched(options: Arguments) -> Iterator[Path]:
+def watched_paths(options: Arguments) -> Iterator[Path]:
     """The files and folders that a preview depends on."""
     yield from options.files
     yield resource_folder("themes")

@@ -1,4 +1,4 @@
-"""Releases whose texts no source gives: what to say, and when not to build without them.
+"""Releases whose texts no source gives: messages about them, and when to refuse a build.
 
 Other sites link to a release or a package, so a build does not remove one because a host is down.
 Removing it from `site.toml` removes it from the site.

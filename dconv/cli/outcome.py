@@ -49,7 +49,7 @@ class Outcome:
             (levels["error"], "error"), (levels["warning"], "warning"),
             (missing, "missing release"),
         ]
-        return ", ".join([pluralize(count, what) for count, what in counts if count])
+        return ", ".join([pluralize(count, noun) for count, noun in counts if count])
 
     def reasons_incomplete(self, missing: Sequence[str]) -> Iterator[str]:
         """Why a site is not complete: text is lost, releases are `missing`."""

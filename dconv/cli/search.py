@@ -327,7 +327,7 @@ def _names(number: int, release: BuiltRelease) -> Iterator[Result]:
 
 def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
     """The documents and the sections, with their numbers, which objects.inv lists as labels."""
-    content = _existing(release.folder / OBJECTS).read_bytes().split(b"\n", 4)[-1]
+    content = _existing_file(release.folder / OBJECTS).read_bytes().split(b"\n", 4)[-1]
     for label, path, title in LABEL_LINE.findall(zlib.decompress(content).decode()):
         document = unquote(path.partition("/")[0])
         yield {
@@ -340,7 +340,7 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
 
 
 def _removed(number: int, release: BuiltRelease) -> Iterator[Removed]:
-    script = _existing(release.folder / LINES).read_text(encoding="utf-8")
+    script = _existing_file(release.folder / LINES).read_text(encoding="utf-8")
     lines: Lines = json.loads(script[script.find("{") : script.rfind("}") + 1])
     for name, kind, version, address in lines["gone"]:
         yield {
@@ -348,7 +348,7 @@ def _removed(number: int, release: BuiltRelease) -> Iterator[Removed]:
         }
 
 
-def _existing(file: Path) -> Path:
+def _existing_file(file: Path) -> Path:
     if not file.is_file():
         raise _missing_error(file)
     return file

@@ -24,12 +24,12 @@ _Keys: TypeAlias = tuple[str, str, str]
 class Move:
     """A name that has to move from the place `index` to before `target`.
 
-    `where` says so in words; names with the same `run` move together.
+    `destination` says so in words; names with the same `run` move together.
     """
 
     index: int
     target: int
-    where: str
+    destination: str
     run: int
 
 
@@ -39,7 +39,7 @@ def _keys(name: str) -> _Keys:
     return lower, lower.translate(SEPARATORS_TO_SPACES), lower.translate(SEPARATORS_TO_NOTHING)
 
 
-def _before(name: _Keys, following: _Keys) -> bool:
+def _may_precede(name: _Keys, following: _Keys) -> bool:
     return name[0] <= following[0] or name[1] <= following[1] or name[2] <= following[2]
 
 
@@ -48,7 +48,7 @@ def in_order(name: str, following: str) -> bool:
 
     Case is ignored; `-`, `_` and `.` may count, stand for blanks, or for nothing.
     """
-    return _before(_keys(name), _keys(following))
+    return _may_precede(_keys(name), _keys(following))
 
 
 def sort_key(name: str) -> tuple[str, str]:
@@ -64,7 +64,7 @@ def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], 
     """
     firsts = [_keys(names[0]) for names in choices]
     is_too_long = sum(map(len, choices)) > MAX_NAMES
-    if is_too_long or all(_before(keys, following) for keys, following in pairwise(firsts)):
+    if is_too_long or all(_may_precede(keys, following) for keys, following in pairwise(firsts)):
         return tuple((index, names[0]) for index, names in enumerate(choices))
     states = [
         (index, name, _keys(name)) for index, names in enumerate(choices)
@@ -76,7 +76,7 @@ def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], 
         best = 0
         for earlier in range(current):
             place, _, other = states[earlier]
-            if longest[earlier] > best and place < index and _before(other, keys):
+            if longest[earlier] > best and place < index and _may_precede(other, keys):
                 best, previous[current] = longest[earlier], earlier
         longest[current] = best + 1
     current = max(range(len(states)), key=lambda state: (longest[state], -state))
@@ -105,12 +105,13 @@ def moves(choices: Sequence[Sequence[str]]) -> list[Move]:
     for index in sorted({*range(1, len(choices))} - {index for index, _ in ordered}):
         keys_of_name = _keys(choices[index][0])
         following = next(
-            ((other, name) for other, name, keys in keyed if not _before(keys, keys_of_name)), None
+            ((other, name) for other, name, keys in keyed if not _may_precede(keys, keys_of_name)),
+            None,
         )
         target = following[0] if following else ordered[-1][0] + 1
         if min(index, target) > end or index - before > MAX_RUN_GAP:
             run, end = index, index
         end, before = max(end, index, target), index
-        where = f"before '{following[1]}'" if following else f"after '{ordered[-1][1]}'"
-        moved.append(Move(index, target, where, run))
+        destination = f"before '{following[1]}'" if following else f"after '{ordered[-1][1]}'"
+        moved.append(Move(index, target, destination, run))
     return moved

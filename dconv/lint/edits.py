@@ -1,4 +1,4 @@
-"""The edits that rules make fixes of: words of a line, and lines in another order."""
+"""Edits for the fixes of rules: replace words of a line, add or move lines."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def order_fixes(
         ], movable_end)
         if edits:
             words = [f"'{names[move.index]}'" for move in members]
-            description = f"move {words[0]} {members[0].where}" if len(members) == 1 else (
+            description = f"move {words[0]} {members[0].destination}" if len(members) == 1 else (
                 f"put {', '.join(words[:-1])} and {words[-1]} in order"
             )
             fixes[run] = Fix(description, edits)

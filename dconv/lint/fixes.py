@@ -1,4 +1,4 @@
-"""Fixes made: the edits of a file, and which fixes go together."""
+"""Apply fixes to the content of a file, and choose fixes that do not conflict."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ LINE = re.compile(r"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
 LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-def independent(fixes: Iterable[Fix]) -> list[Fix]:
+def without_conflicts(fixes: Iterable[Fix]) -> list[Fix]:
     """Those of `fixes` whose edits are at other places than those of the fixes before."""
-    taken: list[Edit] = []
+    sorted_edits: list[Edit] = []
     chosen: list[Fix] = []
     for fix in dict.fromkeys(fixes):
-        if not any(_is_taken(edit, taken) for edit in fix.edits):
+        if not any(_conflicts(edit, sorted_edits) for edit in fix.edits):
             chosen.append(fix)
             for edit in fix.edits:
-                insort(taken, edit)
+                insort(sorted_edits, edit)
     return chosen
 
 
-def joined(fixes: Iterable[Fix]) -> Fix | None:
+def merge_fixes(fixes: Iterable[Fix]) -> Fix | None:
     """All of `fixes` as one, without those that edit what others do; None for none."""
-    chosen = independent(fixes)
+    chosen = without_conflicts(fixes)
     if not chosen:
         return None
     descriptions = dict.fromkeys(fix.description for fix in chosen)
@@ -39,10 +39,10 @@ def joined(fixes: Iterable[Fix]) -> Fix | None:
     return Fix("; ".join(descriptions), edits)
 
 
-def _is_taken(edit: Edit, taken: list[Edit]) -> bool:
+def _conflicts(edit: Edit, sorted_edits: list[Edit]) -> bool:
     """Whether one of `taken`, which are sorted, edits what `edit` does."""
-    index = bisect_left(taken, edit)
-    return any(_overlap(edit, other) for other in taken[max(0, index - 2) : index + 2])
+    index = bisect_left(sorted_edits, edit)
+    return any(_overlap(edit, other) for other in sorted_edits[max(0, index - 2) : index + 2])
 
 
 def _overlap(edit: Edit, other: Edit) -> bool:

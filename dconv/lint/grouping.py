@@ -64,7 +64,7 @@ def group_findings(results: Sequence[Result]) -> list[Result]:
         key = _group_key(result, lines)
         groups.setdefault(key, []).append(result)
         lines.setdefault(key, set()).add(result.finding.line)
-    return [_joined(group) for group in _with_rows([tuple(group) for group in groups.values()])]
+    return [_merged(group) for group in _with_rows([tuple(group) for group in groups.values()])]
 
 
 def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey:
@@ -94,7 +94,7 @@ def _with_rows(groups: Sequence[tuple[Result, ...]]) -> Iterable[_Group]:
         if result.finding.rule == ENTRY_ORDER and (name := _name(result))
     }
     rows: dict[int, tuple[Result, ...]] = {}  # by the index of the group that they join
-    joined: set[int] = set()  # the indexes of the groups of these rows
+    merged_indexes: set[int] = set()  # the indexes of the groups of these rows
     for index, group in enumerate(groups):
         if group[0].finding.rule != ROW_ORDER:
             continue
@@ -102,9 +102,9 @@ def _with_rows(groups: Sequence[tuple[Result, ...]]) -> Iterable[_Group]:
         entry_group = indexes.pop()
         if entry_group >= 0 and not indexes and entry_group not in rows:
             rows[entry_group] = group
-            joined.add(index)
+            merged_indexes.add(index)
     for index, group in enumerate(groups):
-        if index not in joined:
+        if index not in merged_indexes:
             yield _Group(group, rows.get(index, ()))
 
 
@@ -112,7 +112,7 @@ def _name(result: Result) -> str:
     return result.finding.grouped.name if result.finding.grouped else ""
 
 
-def _joined(group: _Group) -> Result:
+def _merged(group: _Group) -> Result:
     first, *others = group.results
     others += group.rows
     if not others:

@@ -56,16 +56,16 @@ class DocumentedNames:
 
     def section_with_most(self, kinds: Iterable[str]) -> tuple[Context, Section] | None:
         """The section that has most entries of `kinds`."""
-        wanted = frozenset(kinds)
+        kind_set = frozenset(kinds)
         counts: Counter[tuple[int, int]] = Counter()
         sections_by_key: dict[tuple[int, int], tuple[Context, Section]] = {}
         for index, document in enumerate(self.documents):
             for section in sections(document.manual):
                 key = (index, section.span.first)
                 sections_by_key[key] = document, section
-                counts[key] = sum(getattr(block, "kind", "") in wanted for block in section.body)
-        most = counts.most_common(1)
-        return sections_by_key[most[0][0]] if most and most[0][1] else None
+                counts[key] = sum(getattr(block, "kind", "") in kind_set for block in section.body)
+        section_key = counts.most_common(1)
+        return sections_by_key[section_key[0][0]] if section_key and section_key[0][1] else None
 
 
 def compare_keywords(

@@ -419,15 +419,15 @@ def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) 
     settings = '[site]\ntitle = "Kettles"\nlogo = "kettle.svg"\ntheme = "./own"\n'
     site.write_text(settings)  # no such logo, and no product: what mends it is watched all the same
     names = {tmp_path / "kettle.svg", tmp_path / "own", site}
-    assert names <= {*inputs.watched(chosen)}
+    assert names <= {*inputs.watched_paths(chosen)}
     (tmp_path / "kettle.svg").write_text('<svg viewBox="0 0 1 1"/>')
     site.write_text(
         f'{settings}[[product]]\nname = "haproxy"\n[[product.release]]\nversion = "1.0"\n'
         'source = {path = "texts/{version}"}\n'
     )
-    assert {*names, tmp_path / "texts/1.0"} <= {*inputs.watched(chosen)}
+    assert {*names, tmp_path / "texts/1.0"} <= {*inputs.watched_paths(chosen)}
     site.write_text("[")
-    assert site in {*inputs.watched(chosen)}
+    assert site in {*inputs.watched_paths(chosen)}
     site.unlink()
     os.mkfifo(site)
-    assert site in {*inputs.watched(chosen)}
+    assert site in {*inputs.watched_paths(chosen)}

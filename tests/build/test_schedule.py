@@ -110,7 +110,7 @@ def test_a_package_is_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None
     """A package of many texts is read and rendered a few documents at a time."""
     whole = build_shelf()[0]
     monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
-    monkeypatch.setattr(shelf, "PART_SIZE", 1)
+    monkeypatch.setattr(shelf, "BATCH_SIZE", 1)
     expected = build_shelf()
     for path in ("tools/bulb.html", "tools/index.html", "names/index.html", "objects.inv"):
         assert expected[0][path] == whole[path]
@@ -150,7 +150,7 @@ def killed(job: object) -> None:
     ("function", "build"),
     [
         ("read", build_files), ("render", build_files),
-        ("read_part", build_shelf), ("render_part", build_shelf),
+        ("read_batch", build_shelf), ("render_batch", build_shelf),
     ],
 )
 def test_a_killed_worker_is_one_sentence(
@@ -158,7 +158,7 @@ def test_a_killed_worker_is_one_sentence(
 ) -> None:
     monkeypatch.setattr(schedule, function, killed)
     monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
-    monkeypatch.setattr(shelf, "PART_SIZE", 1)
+    monkeypatch.setattr(shelf, "BATCH_SIZE", 1)
     with pytest.raises(WorkerError, match=r"^a worker process ended .*--jobs 1 works"):
         build(jobs=2)
     deadline = time.monotonic() + 20

@@ -18,7 +18,7 @@ from dconv.build.output import write_site
 from dconv.build.render import RenderResult
 from dconv.build.results import ResultStore
 from dconv.build.schedule import RenderJob, build_site
-from dconv.build.shelf import PackageFiles, RenderPart
+from dconv.build.shelf import PackageFiles, RenderBatchJob
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import default_product
@@ -228,7 +228,7 @@ def many() -> list[ReleaseTexts]:
 
 def test_any_executor_builds_the_same_shelf(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
-    monkeypatch.setattr(shelf, "PART_SIZE", 1)
+    monkeypatch.setattr(shelf, "BATCH_SIZE", 1)
     expected = build(*many())
     assert {"p0/search.js", "p0/search-2.js"} <= {*expected}
     with ThreadPoolExecutor(2) as threads:
@@ -248,11 +248,11 @@ def rebuild(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., li
     schedule_render = schedule.render
     monkeypatch.setattr(schedule, "render", render)
 
-    def render_part(job: RenderPart) -> shelf.PartFiles:
+    def render_batch(job: RenderBatchJob) -> shelf.BatchFiles:
         rendered.append(job.view.package.name)
-        return shelf.render_part(job)
+        return shelf.render_batch(job)
 
-    monkeypatch.setattr(schedule, "render_part", render_part)
+    monkeypatch.setattr(schedule, "render_batch", render_batch)
 
     def run(packages: Sequence[ReleaseTexts]) -> list[str]:
         rendered.clear()

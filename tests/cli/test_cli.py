@@ -927,7 +927,7 @@ def test_interrupt(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(schedule, "render_part", interrupted)
+    monkeypatch.setattr(schedule, "render_batch", interrupted)
     assert main(["convert", str(kettle), "-o", "public"]) == 130
     assert capsys.readouterr().err == "dconv: interrupted\n"
     assert list(Path().iterdir()) == [kettle]
@@ -943,7 +943,7 @@ def test_a_signal_while_a_class_with_fields_is_defined(
     def interrupted(*_: object, **__: object) -> None:
         type("Card", (), {"title": Field()})
 
-    monkeypatch.setattr(schedule, "render_part", interrupted)
+    monkeypatch.setattr(schedule, "render_batch", interrupted)
     assert main(["convert", str(kettle), "-o", "public"]) == 143
     assert list(Path().iterdir()) == [kettle]
 

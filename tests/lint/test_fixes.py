@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dconv.cli import main
-from dconv.lint.fixes import apply_fixes, independent
+from dconv.lint.fixes import apply_fixes, without_conflicts
 from dconv.model.diagnostics import Edit, Fix
 
 RULES = Path(__file__).parent / "rules"
@@ -257,7 +257,7 @@ EDITS = st.builds(
 
 @given(st.lists(st.builds(lambda edit: Fix("change", (edit,)), EDITS), max_size=6))
 def test_independent_fixes_can_be_made_in_any_order(fixes: list[Fix]) -> None:
-    chosen = independent(fixes)
+    chosen = without_conflicts(fixes)
     text = b"abcdef\nghijkl\nmnopqr\n"
     one_by_one = text
     for fix in sorted(chosen, key=lambda fix: fix.edits, reverse=True):

@@ -22,9 +22,9 @@ from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.settings import DocumentSetting, default_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
-from dconv.writers.pages.shelf import ShelfDocument, ShelfPackage, ShelfPart, anchor_files
+from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument, ShelfPackage, anchor_files
 from dconv.writers.search import pack, shelf
-from dconv.writers.search.shelf import PartPlaces, part_files, site_search_files
+from dconv.writers.search.shelf import BatchPlaces, batch_search_files, site_search_files
 
 HEAD = '.TH {page} {section} 2026-11-23\n.SH NAME\n{page} \\- {about}\n.SH OPTIONS\n'
 BENCHMARK = Path(__file__).parent.parent.parent / "benchmarks" / "search.mjs"
@@ -87,7 +87,7 @@ def read(package: str, pages: Sequence[tuple[str, str]], vocabulary: Vocabulary)
 def part(
     package: str, pages: Sequence[tuple[str, str]], vocabulary: Vocabulary = Vocabulary(),  # noqa: B008
     is_single: bool = True,
-) -> ShelfPart:
+) -> ShelfBatch:
     """A package of one part."""
     release = read(package, pages, vocabulary)
     documents = tuple(
@@ -101,7 +101,7 @@ def part(
         for document in release.documents
     )
     shelf_package = ShelfPackage(package, package, "1.0", package, documents)
-    return ShelfPart(release, shelf_package, (shelf_package,), {}, {})
+    return ShelfBatch(release, shelf_package, (shelf_package,), {}, {})
 
 
 TASKS = Vocabulary(phrases=(
@@ -111,15 +111,15 @@ TASKS = Vocabulary(phrases=(
 
 
 @cache
-def parts() -> tuple[shelf.PartSearch, ...]:
+def parts() -> tuple[shelf.BatchSearch, ...]:
     """The searches of all packages."""
     return tuple(
-        part_files(part(package, pages, TASKS if package == "pantry" else Vocabulary()))
+        batch_search_files(part(package, pages, TASKS if package == "pantry" else Vocabulary()))
         for package, pages in PACKAGES.items()
     )
 
 
-def write(folder: Path, searches: Sequence[shelf.PartSearch]) -> Path:
+def write(folder: Path, searches: Sequence[shelf.BatchSearch]) -> Path:
     """Write the search of a shelf, and the scripts, to `folder`."""
     places = [search.places for search in searches]
     written = [search.file for search in searches]
@@ -228,7 +228,7 @@ def test_each_result_is_shown_once(site: Path) -> None:
 
 
 def test_places_can_be_pickled_and_have_no_lines() -> None:
-    places: PartPlaces = parts()[0].places
+    places: BatchPlaces = parts()[0].places
     assert pickle.loads(pickle.dumps(places)) == places
     assert {place.line for place in places.places} == {""}
     assert [search.diagnostics for search in parts()] == [(), ()]
@@ -239,7 +239,7 @@ def test_a_name_that_is_not_found_is_reported(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(pack, "sort_places", lambda places, vocabulary: sort(
         [place for place in places if place.name != "Door"], vocabulary
     ))
-    search = part_files(part("pantry", PACKAGES["pantry"]))
+    search = batch_search_files(part("pantry", PACKAGES["pantry"]))
     assert [finding.rule for finding in search.diagnostics] == ["search-name"]
 
 
@@ -261,7 +261,7 @@ tight
 
 
 def test_sections_of_long_documents_are_found(tmp_path: Path) -> None:
-    guide = part_files(part("jars", (("guide.rst", LONG),), is_single=False))
+    guide = batch_search_files(part("jars", (("guide.rst", LONG),), is_single=False))
     folder = write(tmp_path, [guide])
     first = ask(folder, "lids of jars")[0][0]
     assert (first.name, first.kind, first.document) == ("Lids of jars", "section", "guide.rst")

@@ -20,10 +20,10 @@ from dconv.writers.pages.listings import Link, ReleaseCard
 from dconv.writers.pages.packages import document_groups, package_home, shelf_home
 from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.shelf import (
+    ShelfBatch,
     ShelfDocument,
     ShelfName,
     ShelfPackage,
-    ShelfPart,
     anchor_files,
     document_pages,
     is_single,
@@ -128,12 +128,12 @@ def release(version: str, paths: dict[str, str]) -> tuple[Release, ShelfPackage]
 
 
 @cache
-def parts() -> tuple[ShelfPart, ...]:
+def parts() -> tuple[ShelfBatch, ...]:
     """The package in two releases, the latest first."""
     built = [release("2", PATHS), release("1", OLD_PATHS)]
     packages = tuple(package for _, package in built)
     return tuple(
-        ShelfPart(
+        ShelfBatch(
             part, package, packages,
             {document.name: document for document in package.documents},
             {"lamp.8": package.documents[1:2]},

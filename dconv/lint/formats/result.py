@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dconv.lint.baseline import MAX_LINE_LENGTH, Key, digest, key
-from dconv.lint.fixes import joined
+from dconv.lint.fixes import merge_fixes
 from dconv.model.diagnostics import Diagnostic, Fix
 from dconv.model.source import Source, character_ends, file_column
 
@@ -39,7 +39,7 @@ class Result:
     def fix(self) -> Fix | None:
         """What mends the finding and those joined to it, as far as it is mechanical."""
         findings = [result.finding for result in (self, *self.others)]
-        return joined(finding.fix for finding in findings if finding.fix is not None)
+        return merge_fixes(finding.fix for finding in findings if finding.fix is not None)
 
 
 def with_lines(

@@ -79,7 +79,7 @@ def _out_of_order(
     for move in moved:
         signature = entries[places[move.index]].signatures[0]
         group = f"{entries[places[0]].span.first}:{move.run}"
-        grouped = GroupedName(group, signature.name, "out of order", move.where, "move")
+        grouped = GroupedName(group, signature.name, "out of order", move.destination, "move")
         yield report_misplaced(signature, grouped, fixes.get(move.run))
 
 

@@ -133,7 +133,7 @@ def _out_of_order(
         row = names[move.index]
         group = f"{names[0].line}:{move.run}"
         state = "out of order in this list"
-        grouped = GroupedName(group, row.name, state, move.where, "move")
+        grouped = GroupedName(group, row.name, state, move.destination, "move")
         yield report_misplaced(row, grouped, fixes.get(move.run))
 
 

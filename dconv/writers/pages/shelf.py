@@ -117,12 +117,12 @@ class ShelfName:
 
 
 @dataclass(frozen=True, slots=True)
-class ShelfPart:
+class ShelfBatch:
     """Some documents of a package, linked, and what their pages must know of the rest of the site.
 
     `releases` are all of the package, newest first. `targets` maps `Target.document` to the
     document that is meant, of this package or another. `backlinks` maps the name of a document of
-    this part to those whose text names its page.
+    this batch to those whose text names its page.
     """
 
     release: Release
@@ -153,29 +153,29 @@ def anchor_files(document: ReleaseDocument) -> dict[str, str]:
 # --- documents ------------------------------------------------------------------------
 
 
-def document_pages(part: ShelfPart, site: SiteInfo) -> Iterator[Page]:
-    """The pages of the documents of `part` in turn: one each, or those of a long document."""
-    release = replace(part.release, folder=part.package.folder)
-    documents = {document.name: document for document in part.package.documents}
-    addresses = _addresses(part, release, documents)
+def document_pages(batch: ShelfBatch, site: SiteInfo) -> Iterator[Page]:
+    """The pages of the documents of `batch` in turn: one each, or those of a long document."""
+    release = replace(batch.release, folder=batch.package.folder)
+    documents = {document.name: document for document in batch.package.documents}
+    addresses = _addresses(batch, release, documents)
     for release_document in release.documents:
         document = documents[release_document.manual.name]
         if document.is_single:
             page = _single_document(release_document, document, release, addresses, site)
-            yield _with_frame(page, document, part)
+            yield _with_frame(page, document, batch)
         else:
             only = replace(release, documents=(release_document,))
             for page in pages_of_documents(only, addresses, site, None):
-                yield _with_frame(page, document, part)
+                yield _with_frame(page, document, batch)
 
 
 def _addresses(
-    part: ShelfPart, release: Release, documents: Mapping[str, ShelfDocument]
+    batch: ShelfBatch, release: Release, documents: Mapping[str, ShelfDocument]
 ) -> Addresses:
-    """Where the places are that the texts of `part` link to."""
+    """Where the places are that the texts of `batch` link to."""
     addresses = Addresses()
     own = {document.manual.name: documents[document.manual.name] for document in release.documents}
-    for name, document in {**own, **part.targets}.items():
+    for name, document in {**own, **batch.targets}.items():
         if document.is_single:
             addresses.pages[name] = document.path
             continue
@@ -276,16 +276,16 @@ def _more_anchors(manual: Manual) -> dict[str, list[str]]:
 # --- what is around the text ----------------------------------------------------------
 
 
-def _with_frame(page: Page, document: ShelfDocument, part: ShelfPart) -> Page:
+def _with_frame(page: Page, document: ShelfDocument, batch: ShelfBatch) -> Page:
     """`page` of `document` with its links to the package, to other releases and documents."""
-    package, folder = part.package, dirname(page.path)
+    package, folder = batch.package, dirname(page.path)
     home = relative_path(f"{package.folder}/index.html", folder)
     package_link = Link(package.title, home)
     links = tuple(
-        _counterpart(release, document, page.path, package) for release in part.releases
+        _counterpart(release, document, page.path, package) for release in batch.releases
     )
     latest = next(
-        (link for link, release in zip(links, part.releases, strict=True) if release.is_latest),
+        (link for link, release in zip(links, batch.releases, strict=True) if release.is_latest),
         None,
     )
     is_older = latest is not None and not package.is_latest
@@ -309,7 +309,7 @@ def _with_frame(page: Page, document: ShelfDocument, part: ShelfPart) -> Page:
         ),
         mentions=tuple(
             Link(other.title, relative_path(other.path, folder))
-            for other in part.backlinks.get(document.name, ())
+            for other in batch.backlinks.get(document.name, ())
         ),
     )
 

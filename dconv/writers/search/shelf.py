@@ -4,10 +4,10 @@
     search-names-s.js   if they are: those that have a word with this letter in front
     search-lines.js     what documents are about
     search-text.js      the words of titles and descriptions, and phrases
-    mdadm/search.js     the names, lines and words of a part of a package
-    mdadm/search-2.js   those of the next part
+    mdadm/search.js     the names, lines and words of a batch of a package
+    mdadm/search-2.js   those of the next batch
 
-A job makes the files of a part with `part_files`, and returns its places, small values.
+A job makes the files of a batch with `batch_search_files`, and returns its places, small values.
 `site_search_files` makes the files of the site of these.
 """
 
@@ -20,7 +20,7 @@ from typing import TypeAlias
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import STOPWORDS, Vocabulary
 from dconv.model.tree import sections
-from dconv.writers.pages.shelf import ShelfDocument, ShelfPart
+from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument
 from dconv.writers.search import encoding, files, pack, texts, words
 from dconv.writers.search.pack import Json, Rows
 from dconv.writers.search.places import (
@@ -55,11 +55,11 @@ class PageNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class PartPlaces:
-    """What the search of the site needs of a part: a small value that can be pickled.
+class BatchPlaces:
+    """What the search of the site needs of a batch: a small value that can be pickled.
 
-    `folder` is that of the package, `number` that of the part, from 1.  `places` count the
-    `documents` and `pages` of the part; `phrases` are wordings as stems with their targets, each
+    `folder` is that of the package, `number` that of the batch, from 1.  `places` count the
+    `documents` and `pages` of the batch; `phrases` are wordings as stems with their targets, each
     with its rank; `synonyms` are groups of stems.
     """
 
@@ -74,34 +74,34 @@ class PartPlaces:
 
 
 @dataclass(frozen=True, slots=True)
-class PartSearch:
-    """The search of a part: its file (path below the site's root, bytes), places and findings."""
+class BatchSearch:
+    """The search of a batch: its file (path below the site's root, bytes), places and findings."""
 
     file: tuple[str, bytes]
-    places: PartPlaces
+    places: BatchPlaces
     diagnostics: tuple[Diagnostic, ...]
 
 
-# --- a part ---------------------------------------------------------------------------
+# --- a batch ---------------------------------------------------------------------------
 
 
 def search_key(folder: str, number: int) -> str:
-    """The key of the data of a part, which is the path of its file without the ending."""
+    """The key of the data of a batch, which is the path of its file without the ending."""
     return f"{folder}/search" if number == 1 else f"{folder}/search-{number}"
 
 
-def part_files(part: ShelfPart, number: int = 1) -> PartSearch:
-    """Return the search of `part`, which is that of this `number` of its package, from 1 on."""
-    by_name = {document.name: document for document in part.package.documents}
-    documents = [by_name[document.manual.name] for document in part.release.documents]
-    pages = _section_pages(part, documents)
-    release = replace(part.release, vocabulary=_vocabulary(part.release.vocabulary))
+def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
+    """Return the search of `batch`, which is that of this `number` of its package, from 1 on."""
+    by_name = {document.name: document for document in batch.package.documents}
+    documents = [by_name[document.manual.name] for document in batch.release.documents]
+    pages = _section_pages(batch, documents)
+    release = replace(batch.release, vocabulary=_vocabulary(batch.release.vocabulary))
     data = files.search_data_of_pages(release, pages, part_size=0)
-    key = search_key(part.package.folder, number)
+    key = search_key(batch.package.folder, number)
     names = {
         **_checked(data.names),
         "shelf": _shelf_columns(
-            documents, [(part.package.name, part.package.folder)],
+            documents, [(batch.package.name, batch.package.folder)],
             [0] * len(documents), [number] * len(documents),
         ),
         "unnamed": encoding.encode(encoding.gaps([
@@ -114,9 +114,9 @@ def part_files(part: ShelfPart, number: int = 1) -> PartSearch:
         pack.script(key, "lines", data.lines),
         pack.script(key, "text", data.text),
     ])
-    return PartSearch(
+    return BatchSearch(
         (f"{key}.js", script),
-        _part_places(part, number, documents, pages, data.table, release.vocabulary),
+        _batch_places(batch, number, documents, pages, data.table, release.vocabulary),
         tuple(files.check_names(data.table)),
     )
 
@@ -127,12 +127,12 @@ def _checked(names: Json) -> Mapping[str, Json]:
 
 
 def _section_pages(
-    part: ShelfPart, documents: Sequence[ShelfDocument]
+    batch: ShelfBatch, documents: Sequence[ShelfDocument]
 ) -> list[SectionPage]:
     """The sections of the documents; those of documents of one page have no file of their own."""
     pages: list[SectionPage] = []
     for at, (document, shelf_document) in enumerate(
-        zip(part.release.documents, documents, strict=True)
+        zip(batch.release.documents, documents, strict=True)
     ):
         if shelf_document.is_single:
             pages += [
@@ -156,11 +156,11 @@ def _is_heading_of_page(place: Place, document: ShelfDocument) -> bool:
     return document.title.endswith(")") and place.name.upper() == place.name
 
 
-def _part_places(
-    part: ShelfPart, number: int, documents: Sequence[ShelfDocument],
+def _batch_places(
+    batch: ShelfBatch, number: int, documents: Sequence[ShelfDocument],
     pages: Sequence[SectionPage], table: pack.Table, vocabulary: Vocabulary,
-) -> PartPlaces:
-    """The places of a part for the site: its names without lines, sections of long documents."""
+) -> BatchPlaces:
+    """The places of a batch for the site: its names without lines, sections of long documents."""
     numbers: list[int] = []
     own_pages: list[PageNumber] = []
     for page in pages:
@@ -174,8 +174,8 @@ def _part_places(
         section = numbers[place.section] if place.section >= 0 else -1
         return replace(place, section=section, line="")
 
-    return PartPlaces(
-        part.package.name, part.package.folder, number,
+    return BatchPlaces(
+        batch.package.name, batch.package.folder, number,
         tuple([replace(document, files={}) for document in documents]), tuple(own_pages),
         tuple([
             on_page(place) for place in table.rows
@@ -192,13 +192,13 @@ def _part_places(
 
 def _shelf_columns(
     documents: Sequence[ShelfDocument], packages: Sequence[tuple[str, str]],
-    package_numbers: Sequence[int], part_numbers: Sequence[int],
+    package_numbers: Sequence[int], batch_numbers: Sequence[int],
 ) -> Json:
-    """What only documents of a shelf have: packages (name and folder), parts, paths, names."""
+    """What only documents of a shelf have: packages (name and folder), batches, paths, names."""
     return {
         "packages": packages,
         "of": encoding.encode(package_numbers),
-        "parts": encoding.encode(part_numbers),
+        "parts": encoding.encode(batch_numbers),
         "paths": encoding.encode_front_coded(
             "" if document.path == f"man/{document.name}.html" else document.path
             for document in documents
@@ -216,9 +216,9 @@ def _shelf_columns(
 # --- the site -------------------------------------------------------------------------
 
 
-def site_search_files(parts: Iterable[PartPlaces]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the search of all `parts`, those of the latest releases."""
-    shelf, phrases, synonyms = _joined(parts)
+def site_search_files(batches: Iterable[BatchPlaces]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the search of all `batches`, those of the latest releases."""
+    shelf, phrases, synonyms = _joined(batches)
     is_split = len(shelf.places) > MAX_NAMES
     targets = [place for _, places in phrases for place in places]
     own_places = [*targets, *(() if is_split else shelf.places)]
@@ -230,9 +230,9 @@ def site_search_files(parts: Iterable[PartPlaces]) -> Iterator[tuple[str, bytes]
     yield files.NAMES, pack.script(SITE, "names", names)
     yield files.LINES, pack.script(SITE, "lines", pack.lines(table))
     yield files.TEXT, pack.script(SITE, "text", _text(table, phrases, synonyms))
-    for letter, part in letters.items():
-        table = pack.sort_places([*_document_places(part.documents), *part.places], VOCABULARY)
-        names = _names(part, table)
+    for letter, subset in letters.items():
+        table = pack.sort_places([*_document_places(subset.documents), *subset.places], VOCABULARY)
+        names = _names(subset, table)
         yield NAMES_OF_LETTER.format(letter), pack.script(SITE + letter, "names", names)
 
 
@@ -240,13 +240,13 @@ def site_search_files(parts: Iterable[PartPlaces]) -> Iterator[tuple[str, bytes]
 class _Shelf:
     """Documents, each with its package, and their pages and places.
 
-    `packages` are names and folders; `package_numbers` and `part_numbers` are those of documents.
+    `packages` are names and folders; `package_numbers` and `batch_numbers` are those of documents.
     """
 
     packages: Sequence[tuple[str, str]]
     documents: Sequence[ShelfDocument]
     package_numbers: Sequence[int]
-    part_numbers: Sequence[int]
+    batch_numbers: Sequence[int]
     pages: Sequence[PageNumber]
     places: Sequence[Place]
 
@@ -255,18 +255,18 @@ class _Shelf:
 _Wording: TypeAlias = "tuple[str, tuple[Place, ...]]"
 
 
-def _joined(parts: Iterable[PartPlaces]) -> tuple[_Shelf, list[_Wording], list[str]]:
-    """All `parts` as one shelf, their wordings and synonyms."""
+def _joined(batches: Iterable[BatchPlaces]) -> tuple[_Shelf, list[_Wording], list[str]]:
+    """All `batches` as one shelf, their wordings and synonyms."""
     packages: dict[tuple[str, str], int] = {}
     documents: list[ShelfDocument] = []
     package_numbers: list[int] = []
-    part_numbers: list[int] = []
+    batch_numbers: list[int] = []
     pages: list[PageNumber] = []
     places: list[Place] = []
     wordings: dict[str, list[tuple[int, Place]]] = {}
     synonyms: dict[str, None] = {}
-    for part in parts:
-        number = packages.setdefault((part.package, part.folder), len(packages))
+    for batch in batches:
+        number = packages.setdefault((batch.package, batch.folder), len(packages))
         first_document, first_page = len(documents), len(pages)
 
         def moved(
@@ -275,15 +275,15 @@ def _joined(parts: Iterable[PartPlaces]) -> tuple[_Shelf, list[_Wording], list[s
             section = place.section + first_page if place.section >= 0 else -1
             return _moved(place, place.document + first_document, section)
 
-        documents += part.documents
-        package_numbers += [number] * len(part.documents)
-        part_numbers += [part.number] * len(part.documents)
-        pages += (replace(page, document=page.document + first_document) for page in part.pages)
-        places += map(moved, part.places)
-        for stems, targets in part.phrases:
+        documents += batch.documents
+        package_numbers += [number] * len(batch.documents)
+        batch_numbers += [batch.number] * len(batch.documents)
+        pages += (replace(page, document=page.document + first_document) for page in batch.pages)
+        places += map(moved, batch.places)
+        for stems, targets in batch.phrases:
             wordings.setdefault(stems, []).extend((rank, moved(place)) for rank, place in targets)
-        synonyms.update(dict.fromkeys(part.synonyms))
-    shelf = _Shelf(list(packages), documents, package_numbers, part_numbers, pages, places)
+        synonyms.update(dict.fromkeys(batch.synonyms))
+    shelf = _Shelf(list(packages), documents, package_numbers, batch_numbers, pages, places)
     pages_themselves = list(_document_places(documents))  # which phrases may lead to, too
     phrases = [
         (stems, tuple([
@@ -318,7 +318,7 @@ def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
     return {
         **pack.names_of_places(table, documents, shelf.pages, VOCABULARY),
         "shelf": _shelf_columns(
-            shelf.documents, shelf.packages, shelf.package_numbers, shelf.part_numbers
+            shelf.documents, shelf.packages, shelf.package_numbers, shelf.batch_numbers
         ),
     }
 
@@ -364,7 +364,7 @@ def _by_letters(shelf: _Shelf) -> dict[str, _Shelf]:
         for letter in _letters(" ".join([document.name, *document.other_names, package])):
             named.setdefault(letter, set()).add(at)
     return {
-        letter: _part_of(shelf, places.get(letter, ()), named.get(letter, set()))
+        letter: _subset(shelf, places.get(letter, ()), named.get(letter, set()))
         for letter in sorted({*places, *named})
     }
 
@@ -375,7 +375,7 @@ def _letters(text: str) -> set[str]:
     return {letter if "a" <= letter <= "z" else OTHER_LETTER for letter in first}
 
 
-def _part_of(shelf: _Shelf, places: Sequence[Place], named: Iterable[int]) -> _Shelf:
+def _subset(shelf: _Shelf, places: Sequence[Place], named: Iterable[int]) -> _Shelf:
     """The part of `shelf` that has `places`, the documents of these and those `named`."""
     chosen = sorted({*named, *(place.document for place in places)})
     number_of = {document: number for number, document in enumerate(chosen)}
@@ -393,7 +393,7 @@ def _part_of(shelf: _Shelf, places: Sequence[Place], named: Iterable[int]) -> _S
         [shelf.packages[package] for package in package_of],
         [shelf.documents[document] for document in chosen],
         [package_of[shelf.package_numbers[document]] for document in chosen],
-        [shelf.part_numbers[document] for document in chosen],
+        [shelf.batch_numbers[document] for document in chosen],
         pages,
         [
             _moved(place, number_of[place.document], page_of[place.section])
