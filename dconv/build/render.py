@@ -29,12 +29,12 @@ from dconv.writers.llms import llms
 from dconv.writers.pages.addresses import Addresses
 from dconv.writers.pages.explanations import explain_pages
 from dconv.writers.pages.filenames import IMAGES, PROOF
+from dconv.writers.pages.latest_and_missing import latest_pages, missing_page
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.overview import product_homes, release_card, site_home
 from dconv.writers.pages.packages import shelf_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.shelf import ShelfPackage
-from dconv.writers.pages.special import latest_pages, missing_page
 from dconv.writers.pages.split import (
     home_page,
     pages_of_documents,

@@ -662,6 +662,15 @@ def sections(manual: Manual) -> Iterator[Section]:
         stack.extend(reversed(section.sections))
 
 
+def sections_with_depth(manual: Manual) -> Iterator[tuple[Section, int]]:
+    """Every section of the manual with its depth from 0, parents before children."""
+    stack = [(section, 0) for section in reversed(manual.sections)]
+    while stack:
+        section, depth = stack.pop()
+        yield section, depth
+        stack += [(child, depth + 1) for child in reversed(section.sections)]
+
+
 def entries(manual: Manual) -> Iterator[tuple[Section, Entry]]:
     """Every entry with the section that it is in, in source order."""
     for section in sections(manual):

@@ -1,4 +1,4 @@
-"""What all readers know of names: their longest length, and which of several is shown."""
+"""What readers share about names: the longest one, web addresses, which of several is shown."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass
 
 MAX_NAME_LENGTH = 60  # characters
+# "https://example.org/a" in a text, without the punctuation after it
+WEB_ADDRESS = re.compile(r"\bhttps?://[\w\[][^\s<>\"'`⟨⟩“”‘’]*[\w/=&#~%+-]")
 # "SIGHUP"
 SIGNAL = re.compile(r"SIG[A-Z0-9]{2,8}")
 

@@ -17,6 +17,7 @@ from sphinx.errors import ExtensionError
 from sphinx.parsers import Parser
 from sphinx.util import logging
 
+from dconv.build.collect import HEAD_SIZE
 from dconv.build.read import link_texts, read_text
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin
@@ -35,7 +36,6 @@ from dconv.writers.pages.names import defined_names
 FILETYPE = "dconv"  # the name of these texts in `source_suffix`
 SCHEME = "dconv:"  # of links to other documents, until their addresses are known
 OWN_LANGUAGE = "haproxy"  # the language whose lexer the extension registers
-HEAD_SIZE = 4096  # bytes that identify the product of a text
 
 logger = logging.getLogger(__name__)
 

@@ -7,6 +7,7 @@ import tarfile
 import zlib
 from collections.abc import Iterable
 
+EARLIEST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
 MODIFIED = 315_532_800  # 1980-01-01, the time of all files
 
 

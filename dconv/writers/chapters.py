@@ -9,12 +9,13 @@ chapter has the text alone, as on the single page: links, tables and examples, n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from urllib.parse import quote
 
+from dconv.model.anchors import FRAGMENT_CHARACTERS
 from dconv.model.lifecycle import date_in
-from dconv.model.tree import Block, Entry, Manual, Section, Target, anchors_of
+from dconv.model.tree import Block, Entry, Manual, Section, Target, anchors_of, sections_with_depth
 from dconv.writers.html import flow, front, marks
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages.addresses import picture_address, relative_path
@@ -23,9 +24,7 @@ from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.split import release_addresses, release_sections
 
-EARLIEST = "1980-01-01"  # the date of a text without one: ZIP archives know none before
-# what a fragment may hold beside letters and digits: RFC 3986, section 3.5
-FRAGMENT = "/?:@!$&'()*+,;=-._~"
+EARLIEST_DATE = "1980-01-01"  # the date of a text without one: ZIP archives know none before
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +48,6 @@ class Chapter:
     parts: tuple[Part, ...]
 
 
-def depths(manual: Manual) -> Iterator[tuple[Section, int]]:
-    """Every section of `manual` in source order, each with its depth from 0."""
-    stack = [(section, 0) for section in reversed(manual.sections)]
-    while stack:
-        section, depth = stack.pop()
-        yield section, depth
-        stack += [(child, depth + 1) for child in reversed(section.sections)]
-
-
 def by_section(manual: Manual, folder: str, ending: str) -> tuple[Chapter, ...]:
     """A file in `folder` for each section of `manual`, named as the site's page is."""
     files = [file for _, file in section_files(manual, set())]
@@ -65,7 +55,7 @@ def by_section(manual: Manual, folder: str, ending: str) -> tuple[Chapter, ...]:
         Chapter(
             f"{folder}{file.removesuffix('.html')}{ending}", (Part(section, depth, section.body),)
         )
-        for (section, depth), file in zip(depths(manual), files, strict=True)
+        for (section, depth), file in zip(sections_with_depth(manual), files, strict=True)
     ])
 
 
@@ -78,7 +68,7 @@ def by_length(
     """
     groups: list[list[Part]] = []
     length = 0
-    for section, depth in depths(manual):
+    for section, depth in sections_with_depth(manual):
         if not groups or length >= (max_lines if depth else min_lines):
             groups.append([])
             length = 0
@@ -133,7 +123,7 @@ class Places:
             return self.elsewhere(target)
         anchor = self.ids[target.document].get(target.anchor, target.anchor)
         way = "" if place == file else quote(relative_path(place, file.rpartition("/")[0]))
-        return f"{way}#{quote(anchor, safe=FRAGMENT)}" if anchor else way
+        return f"{way}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}" if anchor else way
 
     def address_of_name(self, document: str, name: DefinedName) -> str:
         """The address of `name` of `document`, or that of its section."""
@@ -204,7 +194,7 @@ def date_of(release: Release, documents: Sequence[ReleaseDocument], site: SiteIn
     Else it is that of the release or of the site.
     """
     stated = [date_in(document.manual.header.date) for document in documents]
-    return max(stated, default="") or release.date or site.date or EARLIEST
+    return max(stated, default="") or release.date or site.date or EARLIEST_DATE
 
 
 def section_title(section: Section) -> str:

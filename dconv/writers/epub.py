@@ -26,6 +26,7 @@ from uuid import NAMESPACE_URL, uuid5
 from dconv.model.pictures import picture_name
 from dconv.model.references import images
 from dconv.model.tree import Manual, Section, Target, anchors
+from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.chapters import (
     Places,
     by_length,
@@ -45,7 +46,6 @@ from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 MIN_LINES = 100  # of the source in one file: chapters of a few lines have no pages of their own
 MAX_LINES = 1_200  # likewise: about 200 KB, what slow e-readers open at once
 FRONT, NAV, NAMES, STYLE = "front.xhtml", "nav.xhtml", "names.xhtml", "style.css"
-EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
 READABLE = 0o644 << 16  # the mode of a file in an archive
 # pictures that every e-reader shows
 MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
@@ -294,7 +294,7 @@ def _archive(files: Mapping[str, bytes]) -> bytes:
             ("mimetype", b"application/epub+zip"), *files.items()
         )
         for name, content in members:
-            info = zipfile.ZipInfo(name, EARLIEST_DATE)
+            info = zipfile.ZipInfo(name, EARLIEST_ZIP_DATE)
             info.create_system, info.external_attr = 3, READABLE  # Unix, whatever the machine is
             info.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
             zipped.writestr(info, content)

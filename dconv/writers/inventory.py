@@ -32,7 +32,7 @@ from xml.sax.saxutils import escape
 
 from dconv.linking.entry_facts import advice, defaults, is_experimental, uses
 from dconv.linking.keyword_tables import NAMED_ONLY
-from dconv.model.anchors import slug
+from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Entry, Manual, Section, allows, entries, sections
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import ReleaseCard
@@ -51,8 +51,6 @@ OPENSEARCH = "opensearch.xml"  # at the root
 OPENSEARCH_FORMAT = "http://a9.com/-/spec/opensearch/1.1/"
 MAX_SHORT_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 16, 1024  # characters that the format allows
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-# what a fragment may hold beside letters and digits: RFC 3986, section 3.5
-FRAGMENT = "/?:@!$&'()*+,;=-._~"
 
 Json: TypeAlias = "str | bool | Sequence[Json] | Mapping[str, Json]"
 # texts of signatures by the anchor of their entry and their name
@@ -79,7 +77,7 @@ class _DocumentPages:
         page = self.sections[name.section_index]
         if name.anchor in ("", page.anchor):
             return page.file
-        return f"{page.file}#{quote(name.anchor, safe=FRAGMENT)}"
+        return f"{page.file}#{quote(name.anchor, safe=FRAGMENT_CHARACTERS)}"
 
 
 def release_inventory(
@@ -152,7 +150,7 @@ def document_names(
 
     def address(anchor: str) -> str:
         page = f"{folder}/{files[anchor]}" if anchor in files else path
-        return f"{quote(page)}#{quote(anchor, safe=FRAGMENT)}"
+        return f"{quote(page)}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}"
 
     def address_of_name(name: DefinedName) -> str:
         return address(name.anchor or name.section.anchor)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-import lamps
+import explainable_product
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from chromium import DESKTOP, PHONE, Tab
@@ -21,7 +21,7 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
-OLD = lamps.TEXT.replace("230", "110").replace(" (deprecated)", "").replace(
+OLD = explainable_product.TEXT.replace("230", "110").replace(" (deprecated)", "").replace(
     'This is deprecated, use "wick" instead.', ""
 ).replace("volts <number>", "watts <number>\n  Sets the power.\n\nvolts <number>")
 CONFIGURATION = """\
@@ -56,7 +56,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Origin("here"),
     )
     releases = [
-        lamps.texts(settings), lamps.texts(settings, OLD, "1"),
+        explainable_product.texts(settings), explainable_product.texts(settings, OLD, "1"),
         ReleaseTexts("dconv", "dconv", "0.1", "", (tools,)),
     ]
     info = SiteInfo("Manuals", "test", changes=True)
@@ -97,7 +97,7 @@ def test_only_products_with_scopes_have_the_page(site: Path) -> None:
     assert not (site / "dconv/explain.html").exists()
     linking = [
         "lamps/2/index.html", "lamps/index.html", "lamps/2/lamps/2.html", "lamps/2/changes.html",
-        "lamps/2/lamps.html", "index.html",
+        "lamps/2/explainable_product.html", "index.html",
     ]
     assert [path for path in linking if "explain.html" not in (site / path).read_text()] == []
     assert "explain.html" not in (site / "dconv/0.1/manual/1.html").read_text()

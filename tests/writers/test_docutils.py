@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import pot_page
 import pytest
+import sample_man_page
 from docutils import nodes
 from docutils.core import publish_doctree
 from hypothesis import given
@@ -556,7 +556,7 @@ def test_corpus_there_and_back(corpus: Path) -> None:
 
 
 def test_a_text_with_markup() -> None:
-    made = check(pot_page.manual())
+    made = check(sample_man_page.manual())
     assert [word.astext() for word in made.findall(nodes.strong)] == ["boil", "1:", "tin"]
     assert [word.astext() for word in made.findall(nodes.emphasis)] == ["heat"]
     assert [quote.astext() for quote in made.findall(nodes.block_quote)] == ["Heat rises."]

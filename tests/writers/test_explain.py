@@ -10,9 +10,9 @@ from shutil import which
 from textwrap import dedent
 from typing import TypeAlias
 
-import lamps
+import explainable_product
 import pytest
-from lamps import TEXT
+from explainable_product import TEXT
 
 from dconv.build.read import read_release
 from dconv.diff.page import release_comparison
@@ -33,7 +33,7 @@ needs_node = pytest.mark.skipif(which("node") is None, reason="there is no node"
 
 def release(tmp_path: Path, text: str = TEXT, version: str = "2") -> Release:
     """A release with one document, `text`, in a dialect of our own."""
-    return read_release(lamps.texts(tmp_path, text, version), lambda _: None)
+    return read_release(explainable_product.texts(tmp_path, text, version), lambda _: None)
 
 
 def versions_of(*releases: Release) -> Versions:

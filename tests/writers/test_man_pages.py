@@ -8,7 +8,7 @@ import zlib
 from dataclasses import replace
 from functools import cache
 
-import pot_page
+import sample_man_page
 import shipped_search
 
 from dconv.build.render import release_files
@@ -33,7 +33,7 @@ def rendered() -> tuple[tuple[Page, str], ...]:
     default_theme = load("default")
     return tuple(
         (page, marks.with_marks(default_theme.render(page)))
-        for page in release_pages(pot_page.release(), SITE)
+        for page in release_pages(sample_man_page.release(), SITE)
     )
 
 
@@ -49,35 +49,39 @@ def texts() -> list[str]:
 
 
 def test_nothing_is_lost_and_a_loss_is_noticed() -> None:
-    result = verify(pot_page.manual(), "", texts())
-    total = len(pot_page.TEXT.split())
+    result = verify(sample_man_page.manual(), "", texts())
+    total = len(sample_man_page.TEXT.split())
     assert not result.losses
     assert str(result) == f"pot.8: {total} words in, {total} accounted for"
     for old, new in [
         ("<b>--verbose</b>", "<b>--verbos</b>"), ("&lt;n&gt;", ""), ("<b>--no-heat</b>", ""),
         ("<strong>tin</strong>", ""), ('<p class="label">1</p>', ""),
     ]:
-        assert verify(pot_page.manual(), "", [html.replace(old, new) for html in texts()]).losses
+        assert verify(
+            sample_man_page.manual(), "", [html.replace(old, new) for html in texts()]
+        ).losses
 
 
 def test_lost_words_are_counted_and_named_by_the_line_of_the_file() -> None:
-    page = pot_page.manual()
+    page = sample_man_page.manual()
     broken = [html.replace("<strong>tin</strong>", "") for html in texts()]
     result = verify(page, "", broken)
     assert [(loss.line, loss.message) for loss in result.losses] == [
-        (pot_page.TIN_LINE, "source 'tin.', page '.'"),
+        (sample_man_page.TIN_LINE, "source 'tin.', page '.'"),
     ]
-    assert result.lost == (pot_page.TIN_LINE,)
+    assert result.lost == (sample_man_page.TIN_LINE,)
     assert result.coverage.lost == 3  # all words of the line
-    witness = replace(pot_page.original().witness, words=("A", "pot", *pot_page.TEXT.split()[1:]))
+    witness = replace(
+        sample_man_page.original().witness, words=("A", "pot", *sample_man_page.TEXT.split()[1:])
+    )
     [loss] = verify(replace(page, witness=witness), "", texts()).losses
     assert loss.message == "original 'A pot', tree 'NAME'"
 
 
 def test_the_proof_on_disk_names_what_is_no_text() -> None:
-    files = release_files(pot_page.release(), SITE, load("default"))
+    files = release_files(sample_man_page.release(), SITE, load("default"))
     record = json.loads(dict(files.files)["tools/1.0/pot.8/proof.json"])
-    total = len(pot_page.TEXT.split())
+    total = len(sample_man_page.TEXT.split())
     assert record["words"] == {"total": total, "accounted": total}
     assert record["left_out"] == {"list numbers": 2}
     assert "lines" not in record
@@ -110,8 +114,8 @@ def test_lists_have_all_names_on_one_line() -> None:
 
 
 def test_every_name_is_found_first() -> None:
-    release = pot_page.release()
-    listing = ReleaseDocument(pot_page.listing(), "all(7)", "")
+    release = sample_man_page.release()
+    listing = ReleaseDocument(sample_man_page.listing(), "all(7)", "")
     release = replace(release, documents=(listing, *release.documents))
     queries = [
         "--verbose", "-v", "--heat", "-h", "--no-heat", "boil", "cook", "stir", "pot --heat",
@@ -141,7 +145,7 @@ def test_every_name_is_found_first() -> None:
 
 
 def test_other_programs_get_all_names() -> None:
-    release = pot_page.release()
+    release = sample_man_page.release()
     files = dict(release_inventory(release, release_sections(release)))
     records = json.loads(files["tools/1.0/pot.8/keywords.json"])["keywords"]
     assert {record["name"]: record.get("aliases") for record in records} == {
@@ -154,7 +158,7 @@ def test_other_programs_get_all_names() -> None:
 
 
 def test_findings_links_and_records_name_lines_of_the_file() -> None:
-    page = pot_page.manual()
+    page = sample_man_page.manual()
     note = next(node for node in walk(page.sections[1].body) if isinstance(node, Footnote))
     [block] = note.body
     assert isinstance(block, Paragraph)
@@ -163,9 +167,9 @@ def test_findings_links_and_records_name_lines_of_the_file() -> None:
     section = replace(page.sections[1], body=(*spans, replace(note, body=(broken,))))
     page = replace(page, sections=(section,))
     [finding] = findings(page)
-    assert (finding.line, finding.column) == (pot_page.TIN_LINE, 1)
+    assert (finding.line, finding.column) == (sample_man_page.TIN_LINE, 1)
     record = json.loads(json_text([page]))
-    assert record["sections"][0]["last"] == pot_page.TIN_LINE
+    assert record["sections"][0]["last"] == sample_man_page.TIN_LINE
     source = replace(page.source, origins=tuple(range(101, 101 + len(page.source.lines))))
     origin = Origin("here", line_url="https://example.org/{file}#{first}-{last}")
     document = ReleaseDocument(replace(page, source=source), "pot(8)", "", origin)

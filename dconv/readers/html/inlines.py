@@ -24,6 +24,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.readers.html.soup import BLOCKS, anchor_of, attribute, children, classes, text_of
+from dconv.readers.names import WEB_ADDRESS
 
 CODE = frozenset(("code", "kbd", "samp", "tt", "xmp", "listing"))
 # classes of what generators set as code without such an element
@@ -43,8 +44,6 @@ DOCUMENT_ENDINGS = frozenset((
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 # what browsers leave out of an address: line ends, tabs and controls
 CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
-# a web address in a text, without the sign of punctuation behind it
-ADDRESS = re.compile(r"\bhttps?://[\w\[][^\s<>\"'`⟨⟩“”‘’]*[\w/=&#~%+-]")
 
 
 def inlines(parts: Iterable[Tag | str], depth: int = 0, code: bool = False) -> tuple[Inline, ...]:
@@ -119,7 +118,7 @@ def _text(text: str) -> Iterator[Inline]:
             continue
         if match.start() > at:
             yield Text(text[at : match.start()])
-        if match.re is ADDRESS:
+        if match.re is WEB_ADDRESS:
             yield Hyperlink(match[0], match[0])
         else:
             yield Reference(match[0], match[0], 0, 0, kind="page")
@@ -129,7 +128,7 @@ def _text(text: str) -> Iterator[Inline]:
 
 
 def _links(text: str) -> list[re.Match[str]]:
-    matches = [*ADDRESS.finditer(text)] if "://" in text else []
+    matches = [*WEB_ADDRESS.finditer(text)] if "://" in text else []
     if ")" in text:
         matches += MENTION.finditer(text)
     return sorted(matches, key=lambda match: match.start())

@@ -18,11 +18,10 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
+from dconv.readers.names import WEB_ADDRESS
 
 Style = Literal["roman", "bold", "italic", "code", "address", "page", "place", "break"]
 
-# "https://example.org/a", without the punctuation after it
-ADDRESS = re.compile(r"\bhttps?://[\w\[][^\s<>\"'`⟨⟩“”‘’]*[\w/=&#~%+-]")
 SPACE = re.compile(r"\s+")
 
 
@@ -103,7 +102,7 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
 
 def _links(text: str) -> Iterator[re.Match[str]]:
     yield from MENTION.finditer(text)
-    yield from ADDRESS.finditer(text)
+    yield from WEB_ADDRESS.finditer(text)
 
 
 def _styled(link: Inline, parts: Sequence[Run]) -> Inline:

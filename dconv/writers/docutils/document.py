@@ -48,6 +48,7 @@ from dconv.model.tree import (
     Target,
     Usage,
     plain_text,
+    sections_with_depth,
 )
 from dconv.writers.docutils.places import CONTENTS, OtherDocument, Places, places_of
 from dconv.writers.docutils.prose import Piece, inlines, joined, link, one_line
@@ -392,12 +393,8 @@ def _section_list(
 
 def _outline(manual: Manual) -> Iterator[tuple[int, Section]]:
     """Every section in source order with its depth from 0, at most `MAX_SECTION_DEPTH`."""
-    stack: list[tuple[int, Section]] = [(0, section) for section in reversed(manual.sections)]
-    while stack:
-        depth, section = stack.pop()
-        yield depth, section
-        child_depth = min(depth + 1, MAX_SECTION_DEPTH - 1)
-        stack.extend((child_depth, section) for section in reversed(section.sections))
+    for section, depth in sections_with_depth(manual):
+        yield min(depth, MAX_SECTION_DEPTH - 1), section
 
 
 def _section_title(section: Section) -> str:

@@ -27,6 +27,7 @@ from docutils.writers import docutils_xml, html5_polyglot, odf_odt, xetex
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
+from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.docutils import man
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.markdown import heading_anchors, markdown
@@ -37,7 +38,6 @@ from dconv.writers.docutils.rst import rst
 WRITER_RULE = "export"  # of findings that docutils' writers have
 # the writer's own: it asks for it from the folder where it was imported
 ODT_STYLES = Path(odf_odt.__file__).resolve().with_name("styles.odt")
-EARLIEST_DATE = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
 # who and when in the meta data of ODT, which are the machine's
 PERSONAL_DATA = re.compile(
     rb"(?:(?<!\s)\s+)?<(meta:initial-creator|meta:creation-date|dc:creator|dc:date)"
@@ -167,7 +167,7 @@ def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
             member = old.read(info)
             if info.filename == "meta.xml":
                 member = PERSONAL_DATA.sub(b"", member)
-            entry = zipfile.ZipInfo(info.filename, EARLIEST_DATE)
+            entry = zipfile.ZipInfo(info.filename, EARLIEST_ZIP_DATE)
             entry.compress_type, entry.external_attr = info.compress_type, info.external_attr
             new.writestr(entry, member)
     return archive.getvalue()

@@ -5,11 +5,12 @@ Each node becomes a string by a pure function of the node and the `PageContext`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from dconv.model.tree import (
+    DIGITS,
+    LETTER,
     Argument,
     Block,
     BlockQuote,
@@ -49,10 +50,6 @@ MAX_INLINE_LENGTH = 60  # characters of a text that is on the line of its label
 LENGTH_CONTEXT = PageContext(lambda target: f"place:{target.document}#{target.anchor}")
 MAX_LEAD_LENGTH = 280  # characters of HTML that are set larger
 MAX_LONG_LEAD_LENGTH = 600  # characters of HTML above the card: half a phone's screen
-# "12.", "3)"
-DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
-# "b)", "C."
-LETTER = re.compile(r"\(?([a-zA-Z])[.)]?$")
 
 
 # --- sections -------------------------------------------------------------------------

@@ -22,7 +22,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.model.tree import sections
-from dconv.writers.legacy.elsewhere import elsewhere
+from dconv.writers.legacy.moved_names import moved_names
 from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
 from dconv.writers.pages.filenames import OLD_ANCHORS
 from dconv.writers.pages.page import Release, ReleaseDocument
@@ -67,7 +67,7 @@ def _data(
     others = [
         json.dumps([other.name, other.address, *([other.version] if other.version else [])],
                    ensure_ascii=False)
-        for other in elsewhere(release, manual.name, _beginnings(anchors.keywords), versions)
+        for other in moved_names(release, manual.name, _beginnings(anchors.keywords), versions)
     ]
     folder = json.dumps(f"{manual.name}/")
     return "\n".join((

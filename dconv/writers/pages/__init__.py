@@ -8,6 +8,7 @@
     indexes       names from A to Z and by kind, the ways into a document
     overview      the pages above the documents: of a site, a product, a release
     versions      each page and entry in the other releases
-    special       pages of addresses that outlive a release, the page for what is missing
+    latest_and_missing
+                  pages of addresses that outlive a release, the page for what is missing
     addresses     the file of every anchor, and links to it
 """

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dconv.model.summary import MAX_SUMMARY_LENGTH
 from dconv.model.tree import (
     Cell,
     Definition,
@@ -23,7 +24,6 @@ from dconv.model.tree import (
     walk,
 )
 
-MAX_SUMMARY_LENGTH = 240  # characters; entries keep to the same
 MAX_PREFIX_LENGTH = 2  # characters that may appear before an item's name: "%o" for "o"
 
 

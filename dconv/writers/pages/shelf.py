@@ -22,7 +22,7 @@ from markupsafe import Markup
 
 from dconv.model.anchors import slug
 from dconv.model.origin import Origin
-from dconv.model.tree import Entry, Manual, Section, anchors_of, sections
+from dconv.model.tree import Entry, Manual, Section, anchors_of, sections, sections_with_depth
 from dconv.writers.html import front
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages import footer
@@ -200,7 +200,7 @@ def _single_document(
         ),
     )
     contents = front.contents(manual, context) if manual.summary else ""
-    outline = tuple(_outline(manual))
+    outline = tuple(sections_with_depth(manual))
     name = f"{release.product_title} {release.version}".strip()
     page = Page(
         kind="document", path=path, root=root_of(path), title=f"{document.title} - {name}",
@@ -231,15 +231,6 @@ def search(path: str, site: SiteInfo, document: str = "") -> Search:
 def all_names(path: str) -> Link:
     """The link from the page `path` to the names of all packages."""
     return Link(ALL_NAMES_TITLE, f"{root_of(path)}{NAMES}")
-
-
-def _outline(manual: Manual) -> Iterator[tuple[Section, int]]:
-    """The sections of `manual` in source order, each with its depth from 0."""
-    stack = [(section, 0) for section in reversed(manual.sections)]
-    while stack:
-        section, depth = stack.pop()
-        yield section, depth
-        stack += [(child, depth + 1) for child in reversed(section.sections)]
 
 
 def _tree(outline: Iterable[tuple[Section, int]], has_entries: bool) -> Iterator[Link]:

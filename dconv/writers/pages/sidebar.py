@@ -16,6 +16,7 @@ from itertools import groupby, pairwise
 from dconv.model.tree import Entry, Heading, Paragraph, Section, plain_text
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
+from dconv.writers.pages.indexes import DIGITS, SIGNS
 from dconv.writers.pages.listings import Link
 
 MAX_TREE_LENGTH = 100  # lines; the manual's home has all of them
@@ -24,7 +25,6 @@ MAX_DESCRIPTION_LENGTH = 160  # characters, as much as lists of results show
 MIN_SORTED = 40  # entries from which on a section has an index of letters
 MIN_LETTERS = 3
 MIN_SORTED_SHARE = 20  # a manual may put one of so many entries out of order
-DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
 
 
 def tree(links: tuple[Link, ...], current: int | None) -> tuple[Link, ...]:

@@ -17,7 +17,7 @@ from dconv.writers.pages.versions import ReleasePages, Versions
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class MovedName:
     """Where a name is: an address below the folder of the release.
 
     `version` is empty, or that of the last release that has the name.
@@ -28,24 +28,25 @@ class Elsewhere:
     version: str = ""
 
 
-def elsewhere(
-    release: Release, document: str, known: set[str], versions: Versions | None
-) -> Iterator[Elsewhere]:
-    """Yield the names of entries of `document`, now and in older releases, but for those `known`.
+def moved_names(
+    release: Release, document: str, known_names: set[str], versions: Versions | None
+) -> Iterator[MovedName]:
+    """Yield the names of entries of `document`, now and in older ones, except
+    `known_names`.
     """
-    here, older_releases = _releases(release, versions)
-    known = set(known)
+    documents, older_releases = _releases(release, versions)
+    known_names = set(known_names)
 
     def is_new(name: str) -> bool:
-        if name in known:
+        if name in known_names:
             return False
-        known.add(name)
+        known_names.add(name)
         return True
 
-    for entry in here[document].catalogue.entries.values():
+    for entry in documents[document].catalogue.entries.values():
         for name, anchor in entry.names.items():
             if is_new(name):
-                yield Elsewhere(name, f"{document}/{here[document].address(entry, anchor)}")
+                yield MovedName(name, f"{document}/{documents[document].address(entry, anchor)}")
     for older in older_releases if versions else ():
         pages = older.documents.get(document)
         for entry in pages.catalogue.entries.values() if pages else ():
@@ -54,11 +55,11 @@ def elsewhere(
                     continue
                 place = _counterpart(document, entry.anchor, older, release.version, versions)
                 if place:
-                    address = here[place.document].address(place.entry, place.anchor)
-                    yield Elsewhere(name, f"{place.document}/{address}")
+                    address = documents[place.document].address(place.entry, place.anchor)
+                    yield MovedName(name, f"{place.document}/{address}")
                 else:
                     address = pages.address(entry, anchor)
-                    yield Elsewhere(name, f"../{older.version}/{document}/{address}", older.version)
+                    yield MovedName(name, f"../{older.version}/{document}/{address}", older.version)
 
 
 def _releases(
@@ -68,8 +69,8 @@ def _releases(
     if versions is None:
         manuals = [document.manual for document in release.documents]
         return document_pages(manuals, release.vocabulary.rule_sets), ()
-    here = versions.release(release.version)
-    return dict(here.documents), versions.older(here)
+    documents = versions.release(release.version)
+    return dict(documents.documents), versions.older(documents)
 
 
 def _counterpart(
