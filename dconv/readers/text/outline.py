@@ -148,6 +148,9 @@ def _drop_in_summary(outline: Outline, lines: Sequence[Line], dropped: DroppedMa
         if place == 0:
             dropped.add(kind, line, len(line.text.rstrip(" :")))
         elif line.number in numbers:
+            if match := BULLET.match(line.text):
+                dropped.add("bullet of the summary", line, 0, match.end())
+                line = line.after(line.text.index(numbers[line.number]))
             dropped.number(kind, line, numbers[line.number])
         else:
             dropped.add("underline", line)
@@ -180,7 +183,10 @@ ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 LABEL = re.compile(r"[A-Z/][^\s.:;,!?]*(?: [^\s.:;,!?]+){0,4} ?:$")
 MIN_LABELS = 3  # labels such as "IP Variables:"; fewer are no titles
 
+# "Name  Key of it  Type"
+HEAD_OF_TABLE = re.compile(r"\S {2,}\S.* {2,}\S")
 MAX_LENGTH_DIFFERENCE = 3  # an underline may be that much longer or shorter than its title
+MAX_TITLE_LINES = 3  # of a title that the table of contents lists
 MAX_TITLE_LENGTH = 78  # characters of a title
 MIN_RULE_LENGTH = 40  # signs of a rule above a title
 MAX_INDENT = 8  # columns before a title
@@ -211,6 +217,9 @@ def find_titles(
             ]
         chapters = _overlined(lines, first, last)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
+    listed = [] if has_dialect else _listed_titles(lines, first, last)
+    if listed:
+        return listed
     plain = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
     return plain or list(_bare_titles(lines, first, last))
 
@@ -296,6 +305,8 @@ def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> b
 
     Between blank lines the underline of a text without a dialect may have any length.
     """
+    if not has_dialect and HEAD_OF_TABLE.search(title.title):
+        return False
     before = title.span.first - 2
     alone = before < 0 or not lines[before].text
     underline = title.span.last - 1
@@ -405,6 +416,51 @@ def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
         yield from titles
 
 
+def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title]:
+    """Paragraphs that a table of contents lists with number and title, and the contents' own title.
+
+    Such titles may be questions, start with small letters and have several lines.  Empty if the
+    text has too few of those that are listed.
+    """
+    heads = (
+        at for at in range(first, last)
+        if not lines[at].indent and SUMMARY.match(lines[at].text)
+        and _is_alone(lines, at, at + 1, last)
+    )
+    head = next(heads, last)
+    listed: dict[str, str] = {}
+    number = ""
+    at = head + 1
+    while at < last:
+        match = ENTRY.match(lines[at].text)
+        if match and match["number"] in listed:
+            break  # the first title
+        if match:
+            number = match["number"]
+            listed[number] = match["title"] or ""
+        elif lines[at].text and not lines[at - 1].text:
+            break
+        elif lines[at].text and number:
+            listed[number] += f" {lines[at].text}"
+        at += 1
+    titles: list[Title] = []
+    while at < last:
+        end = at + 1
+        match = NUMBERED.match(lines[at].text) if lines[at].text[:1].isdigit() else None
+        if match and not lines[at - 1].text and (wanted := listed.get(match[1])):
+            while end < min(last, at + MAX_TITLE_LINES) and lines[end].text:
+                end += 1
+            title = " ".join([match[2], *[line.text for line in lines[at + 1 : end]]])
+            if title.split() == wanted.split() and _is_alone(lines, at, end, last):
+                span = Span(lines[at].number, lines[end - 1].number)
+                titles.append(Title(match[1], title, "", lines[at].indent, span))
+        at = end
+    if len(titles) < MIN_SUMMARY_ENTRIES or len(titles) * 2 < len(listed):
+        return []
+    line = lines[head]
+    return [Title("", line.text, "", 0, Span(line.number, line.number)), *titles]
+
+
 def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:
     line = lines[at]
     if line.indent or not line.text[:1].isupper() or len(line.text) > 40:
@@ -420,8 +476,11 @@ def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:
 # --- the summary ----------------------------------------------------------------------
 
 SUMMARY = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECASE)
-# "9.4.1.    Some commands"
-ENTRY = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?(?:\s+(\S.*))?$")
+# "9.4.1.    Some commands", "o 2. Lamps", "? 2.1. Why a lamp?"
+ENTRY = re.compile(
+    r"(?:[o?*•·-]\s+)?(?P<number>\d{1,9}(?:\.\d{1,9})*)[.)]?(?:\s+(?P<title>\S.*))?$"
+)
+BULLET = re.compile(r"[o?*•·-](?=\s)")
 # entries of a table of contents; with fewer, the text is a section like others
 MIN_SUMMARY_ENTRIES = 2
 
@@ -445,7 +504,7 @@ def _find_summary(
         text = lines[place].text
         match = ENTRY.match(text)
         if match:
-            rows.append(SummaryLine(match[1], match[2] or "", lines[place].number))
+            rows.append(SummaryLine(match["number"], match["title"] or "", lines[place].number))
         elif text:
             if rows and not lines[place - 1].text:
                 break

@@ -15,7 +15,7 @@ from dconv.model.anchors import slug
 from dconv.model.source import Line
 from dconv.model.tree import Heading, Span
 from dconv.readers.text import inline
-from dconv.readers.text.outline import MAX_LENGTH_DIFFERENCE, UNDERLINE
+from dconv.readers.text.outline import HEAD_OF_TABLE, MAX_LENGTH_DIFFERENCE, UNDERLINE
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 from dconv.readers.text.rules.labelled import ARGUMENTS
@@ -33,6 +33,8 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
         return heading
     if at + 1 < region.last and (rule_line := region.lines[at + 1]).text:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
+        if mark and region.context.dialect.is_plain and HEAD_OF_TABLE.search(line.text):
+            return None
         near = mark and abs(len(rule_line.text) - len(line.text)) <= MAX_LENGTH_DIFFERENCE
         if near and rule_line.indent == line.indent and not UNDERLINE.match(line.text):
             region.context.dropped.add("underline", rule_line)
