@@ -10,6 +10,8 @@ from expected_text.pieces import QUOTE
 
 # "-----", "=====": below a title
 UNDERLINE = re.compile(r"([^\w\s])\1{2,}$")
+# before the number of a section in a table of contents
+BULLETS = frozenset("o?*•·-")
 # "4.2.", "3)", "IV)": before a title
 NUMBER = re.compile(r"(\d+(?:\.\d+)*|[IVX]+)[.)]?$")
 
@@ -46,9 +48,15 @@ def _summary_line(expected: ExpectedText, number: int, place: int) -> None:
     elif place == 1 and UNDERLINE.match(text):
         words = []
         expected.drop("underline", number)
-    elif words and (match := NUMBER.match(words[0])) and match[1][0].isdigit():
-        words[0] = match[1]
-    if words and words != text.split():
+    else:
+        if len(words) > 1 and words[0] in BULLETS and words[1][0].isdigit():
+            words = words[1:]
+            expected.drop("bullet of the summary", number)
+        if words and (match := NUMBER.match(words[0])) and match[1][0].isdigit():
+            if words[0] != match[1]:
+                expected.drop("dot or colon of the summary", number)
+            words[0] = match[1]
+    if place == 0 and words and words != text.split():
         expected.drop("dot or colon of the summary", number)
     expected.move(number, words)
 

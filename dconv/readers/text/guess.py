@@ -206,8 +206,16 @@ def _can_start(lines: Sequence[Line], at: int, first: int) -> bool:
 
 
 def _signature_end(lines: Sequence[Line], at: int, last: int, name_line: NameLine) -> int:
-    """The index after the lines that continue the signature of an option at `at`."""
+    """The index after the lines that continue the signature at `at`: values, or a bracket."""
     end = at + 1
+    if name_line.style == "quoted":
+        opened = 0
+        while end < min(last, at + MAX_SIGNATURE_LINES) and lines[end].text:
+            opened += lines[end - 1].text.count("(") - lines[end - 1].text.count(")")
+            if opened <= 0:
+                break
+            end += 1
+        return end
     if name_line.style != "option" or name_line.start >= 0:
         return end
     while end < min(last, at + MAX_SIGNATURE_LINES):
@@ -249,7 +257,9 @@ def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
 
 
 def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
-    """Whether the text of `candidate` starts as prose does."""
+    """Whether the text of `candidate` starts as prose does, or says a type as only settings do."""
+    if candidate.name_lines[-1][0].style == "quoted":
+        return True
     first = candidate.rest.text if candidate.rest else next(
         line.text for line in lines[candidate.body : candidate.last] if line.text
     )

@@ -5,6 +5,9 @@
     wick_height - INTEGER       Field  1 -- # of lamps
         The height.                 The number of lamps that burn.
 
+    'wickheight' 'wh'   number  (default 3)
+        The height.
+
 This module judges single lines; `guess.py` decides by the lines around them.
 """
 
@@ -17,7 +20,7 @@ from typing import Literal
 
 from dconv.model.source import Line
 
-Style = Literal["option", "dashed", "word"]
+Style = Literal["option", "dashed", "quoted", "word"]
 
 # "-v", "--grow", "+x", "-?"; "- text" and "-----" are none
 OPTION = re.compile(r"(?:-{1,2}|\+)[A-Za-z0-9?#@][\w#?@.+-]*")
@@ -31,6 +34,8 @@ TYPED = re.compile(
 DASHED = re.compile(
     r"(?P<name>[A-Za-z_$%@/*][\w./*$%@+-]*(?: {1,2}\d+)?) +(?P<mark>--?|:) +(?P<text>[^\s-].*)$"
 )
+# "'wickheight' 'wh'      number"
+QUOTED = re.compile(r"'(?P<name>[a-z]\w+)'(?: '(?P<other>[a-z]\w*)')*\s+(?=[a-z]+ *(?:\(|$))")
 # a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "AUTO_LOAD"
 NAME = re.compile(r"[$%@]?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
 # words of prose and titles that are no names: "Introduction", "TCP"
@@ -77,6 +82,8 @@ def read(line: Line, below: Line | None) -> NameLine | None:
         return None
     if text[0] in "-+":
         return _option(line, below)
+    if text[0] == "'":
+        return _quoted(text)
     return _dashed(text) or _word(line, below)
 
 
@@ -151,6 +158,15 @@ def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, s
     if hanging > at and re.match(r" \w", text[max(hanging - 1, 0) :]):
         return hanging - 1, hanging, ""
     return len(text), -1, ""
+
+
+def _quoted(text: str) -> NameLine | None:
+    """Names in quotes before their type: "'wickheight' 'wh'  number  (default 3)"."""
+    match = QUOTED.match(text)
+    if match is None:
+        return None
+    names = tuple(re.findall(r"'(\w+)'", match[0]))
+    return NameLine("quoted", names, len(text), -1)
 
 
 def _dashed(text: str) -> NameLine | None:

@@ -201,6 +201,11 @@ def find_titles(
     a table of contents.
     """
     underlined = list(_underlined(lines, first, last))
+    if not has_dialect:
+        longer = list(_two_line_titles(lines, first, last))
+        ends = {title.span.last for title in longer}
+        underlined = [*longer, *[title for title in underlined if title.span.last not in ends]]
+        underlined.sort(key=lambda title: title.span.first)
     numbered = [title for title in underlined if title.number]
     if numbered:
         first_numbered = numbered[0].span.first
@@ -221,7 +226,10 @@ def find_titles(
     if listed:
         return listed
     plain = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
-    return plain or list(_bare_titles(lines, first, last))
+    if plain:
+        return plain
+    chapters = [] if has_dialect else list(_overlined(lines, first, last))
+    return chapters if len(chapters) > 1 else list(_bare_titles(lines, first, last))
 
 
 def _marked_titles(
@@ -267,6 +275,18 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
             yield Title(match[1], match[2], sign, line.indent, span)
         elif not match or line.indent:
             yield Title("", line.text, sign, line.indent, span)
+
+
+def _two_line_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+    """Numbered titles of two lines above a rule: "12. Why does the lamp", "    not burn?"."""
+    for at in range(first, last - 2):
+        above, line, rule = lines[at : at + 3]
+        if not rule.text or not line.text or above.indent or rule.indent:
+            continue
+        match = NUMBERED.match(above.text) if UNDERLINE.match(rule.text) else None
+        if match and not NUMBERED.match(line.text) and (at == first or not lines[at - 1].text):
+            span = Span(above.number, rule.number)
+            yield Title(match[1], f"{match[2]} {line.text}", rule.text[0], 0, span)
 
 
 def _is_over(above: Line, line: Line, rule: Line) -> bool:

@@ -73,6 +73,8 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
         indent = min(line.indent for line in lines[at:end])
         shown = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
         return Preformatted(shown, "", Span(lines[at].number, lines[end - 1].number)), end
+    if region.context.dialect.is_plain:
+        end = unwrapped.next_remark(lines, at, end)
     content = inline.parse(lines[at:end], region.context.dropped)
     return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
 

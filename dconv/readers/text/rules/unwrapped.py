@@ -33,6 +33,11 @@ SENTENCE = re.compile(r"(?:[-*•] )?[\"'(]?[A-Z][a-z']*,? [a-z]")
 ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
 # "Made by : the lamp smiths"
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
+# what separates the parts of a file: "****"
+RULE = re.compile(r"([*=~#_+-])\1{2,}")
+# brackets around whole lines
+CLOSING = {"{": "}", "(": ")", "[": "]"}
+MIN_ROOM = 12  # columns that stay free on a line whose author ended it
 NUMBER = re.compile(r"\d\S*\s")
 # what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
 SIGNS = "[<>|#$%*+~!{:.&/"
@@ -48,6 +53,8 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     """
     if len(block) == 1:
         return False
+    if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
+        return True
     width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
     early = sum(
         has_room(above, below, width) and not STOP.search(above.text)
@@ -61,6 +68,27 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     if all(ASSIGNMENT.match(line.text) for line in code) or _are_parallel(block):
         return True
     return not _is_wrapped(block) and (are_code(code) or _are_short(block))
+
+
+def next_remark(lines: Sequence[Line], first: int, last: int) -> int:
+    """The index of the first line before `last` that starts a remark of its own, or `last`.
+
+    The line above has room for its first words, and the line is a label with its text ("Place: the
+    name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
+    rule is between others too.
+    """
+    for at in range(first + 1, last):
+        above, line = lines[at - 1], lines[at]
+        if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
+            return at
+        if not has_room(above, line, MIN_FULL_LENGTH - MIN_ROOM) or above.text[-1] in ",-(":
+            continue
+        if LABELLED.match(line.text) and not LABELLED.match(lines[first].text):
+            return at
+        closing = CLOSING.get(line.text[0])
+        if closing and lines[last - 1].text.rstrip(".").endswith(closing):
+            return at
+    return last
 
 
 def are_code(block: Sequence[Line]) -> bool:
