@@ -199,7 +199,7 @@ class _Comparer:
         if start or not lines[0].text.startswith(leaf.words[0]):
             lines[0] = lines[0].at(lines[1].indent)
         for above, below in pairwise(lines):
-            if below.text and starts_block(above, below):
+            if self.words[below.number] and starts_block(above, below):
                 self._add_loss([below.number], f"run together with the line above: {below.text!r}")
 
     def _add_leaf(self, leaf: Leaf) -> int:

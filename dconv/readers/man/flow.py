@@ -24,7 +24,7 @@ from dconv.model.tree import (
     Table,
 )
 from dconv.readers.man.elements import Draft, IndentedBlock, ItemList, Prose, TaggedList
-from dconv.readers.man.names import TagContext, are_words, read_names, shared_words
+from dconv.readers.man.names import TagContext, are_literals, are_words, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.reading_copy import UNKNOWN, entry, paragraph, term
 
@@ -66,7 +66,10 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
 def _list_context(draft: TaggedList, context: TagContext) -> TagContext:
     """`context` with what the tags of `draft` have in common."""
     tags = [tag for item in draft.items for tag in item[0]]
-    return replace(context, is_list_of_words=are_words(tags), shared=shared_words(tags))
+    return replace(
+        context, is_list_of_words=are_words(tags), is_list_of_literals=are_literals(tags),
+        shared=shared_words(tags),
+    )
 
 
 def _description_context(context: TagContext) -> TagContext:

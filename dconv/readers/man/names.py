@@ -46,9 +46,9 @@ KINDS_BY_TITLE: tuple[tuple[re.Pattern[str], str], ...] = (
 )
 # a placeholder of a synopsis: "FILE", "REPOSITORY_OR_ARCHIVE"
 PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z][A-Z0-9_-]+\b(?!=)")
-# "-a", "--grow", "+x", "-?"; and "--" before "[no-]all"
+# "-a", "--grow", "+x", "-?", "-$"; and "--" before "[no-]all"
 OPTION = re.compile(
-    r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>[\w?#@%^!*:.][\w.:+@*-]*)?"
+    r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>[\w?#@%^!*:.$][\w.:+@*-]*)?"
 )
 # "After=", "$TMPDIR", "/etc/passwd", "~/.ssh/config"
 SETTING_NAME = re.compile(r"[A-Za-z][\w.-]*=[\w-]*")
@@ -133,6 +133,7 @@ class TagContext:
     section: str  # "8"
     is_inner: bool = False  # in the description of another tag
     is_list_of_words: bool = False  # among tags that are lone words
+    is_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
     shared: frozenset[str] = frozenset()  # first words of several tags around
     placeholders: frozenset[str] = frozenset()  # of the synopsis
 
@@ -160,6 +161,12 @@ def is_marker(tag: Sequence[Run]) -> bool:
 def are_words(tags: Sequence[Sequence[Run]]) -> bool:
     """Whether each of the `tags` of a list is one word: "sync", "noatime"."""
     return len(tags) > MAX_LONE_WORDS and all(WORD.fullmatch(plain(tag)) for tag in tags)
+
+
+def are_literals(tags: Sequence[Sequence[Run]]) -> bool:
+    """Whether the `tags` of a list are to be typed, and most of them are no titles."""
+    titles = sum(plain(tag).casefold().strip(":. ") in TITLE_TAGS for tag in tags)
+    return 2 * titles < len(tags) and all(map(_is_literal, tags))
 
 
 def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
@@ -216,9 +223,11 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     text = plain(tag)
     if context.is_prose or not text or is_bullet(tag) or is_number(tag):
         return None
-    if text.casefold().strip(":. ") in TITLE_TAGS or (
-        text.endswith(":") and " " in text and not text.startswith("-")
+    if text.casefold().strip(":. ") in TITLE_TAGS and not (
+        context.is_list_of_literals and _is_literal(tag)
     ):
+        return None
+    if text.endswith(":") and " " in text and not text.startswith("-"):
         return None
     if text.startswith(("-", "+")):
         names = _options(tag)
