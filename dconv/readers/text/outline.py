@@ -228,8 +228,8 @@ def find_titles(
     plain = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
     if plain:
         return plain
-    chapters = [] if has_dialect else list(_overlined(lines, first, last))
-    return chapters if len(chapters) > 1 else list(_bare_titles(lines, first, last))
+    ruled_titles = [] if has_dialect else list(_overlined(lines, first, last))
+    return ruled_titles if len(ruled_titles) > 1 else list(_bare_titles(lines, first, last))
 
 
 def _marked_titles(
