@@ -13,7 +13,7 @@ from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import findings
-from dconv.writers.downloads import exported
+from dconv.writers.downloads import export_release
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 from dconv.writers.theme.theme_folder import DEFAULT
@@ -40,7 +40,7 @@ def run(options: Arguments, console: Console) -> int:
             console.progress(f"{texts.name}: writing {export_format}")
             for document in release.documents:
                 diagnostics.extend((*document.manual.diagnostics, *findings(document.manual)))
-            for file in exported(release, export_format, site, theme, product):
+            for file in export_release(release, export_format, site, theme, product):
                 diagnostics.extend(file.diagnostics)
                 path = f"{folder}{file.file}"
                 inputs.refuse_overwrite(output / path, [text.path for text in texts.texts])

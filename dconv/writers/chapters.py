@@ -91,10 +91,10 @@ def by_length(
 class Places:
     """Where anchors are: their `files` by document and anchor, and their `ids` there.
 
-    `elsewhere` returns the address of a target in no file, or an empty text.
+    `external_address` returns the address of a target in no file, or an empty text.
     """
 
-    elsewhere: Callable[[Target], str]
+    external_address: Callable[[Target], str]
     files: dict[tuple[str, str], str] = field(default_factory=dict)
     ids: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -120,10 +120,10 @@ class Places:
         """The address of `target` as seen from `file`; empty if it has none."""
         place = self.files.get((target.document, target.anchor))
         if place is None:
-            return self.elsewhere(target)
+            return self.external_address(target)
         anchor = self.ids[target.document].get(target.anchor, target.anchor)
-        way = "" if place == file else quote(relative_path(place, file.rpartition("/")[0]))
-        return f"{way}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}" if anchor else way
+        href = "" if place == file else quote(relative_path(place, file.rpartition("/")[0]))
+        return f"{href}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}" if anchor else href
 
     def address_of_name(self, document: str, name: DefinedName) -> str:
         """The address of `name` of `document`, or that of its section."""
@@ -182,8 +182,8 @@ def public_address(release: Release, site: SiteInfo) -> Callable[[Target], str]:
     resolve = release_addresses(release, release_sections(release)).from_page("index.html")
 
     def address(target: Target) -> str:
-        way = resolve(target)
-        return f"{site.url.rstrip('/')}/{way}" if way else ""
+        href = resolve(target)
+        return f"{site.url.rstrip('/')}/{href}" if href else ""
 
     return address
 

@@ -20,7 +20,7 @@ from urllib.parse import quote
 
 from dconv.model.anchors import slug
 from dconv.model.pictures import picture_name
-from dconv.model.tree import Target
+from dconv.model.tree import Section, Target
 from dconv.writers.archive import tgz
 from dconv.writers.chapters import (
     Places,
@@ -44,9 +44,9 @@ OTHER_TYPE = "Names"  # of names whose kind is not known
 def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of the documentation `name`."""
     places = Places(public_address(release, site))
-    for one in release.documents:
-        chapters = by_section(one.manual, f"{one.manual.name}/", "")
-        places.add(one.manual, one.manual.name, chapters, {})
+    for release_document in release.documents:
+        chapters = by_section(release_document.manual, f"{release_document.manual.name}/", "")
+        places.add(release_document.manual, release_document.manual.name, chapters, {})
     pages = dict(_pages(release, places, site))
     database = _json(pages)
     day = datetime.fromisoformat(date_of(release, release.documents, site)).replace(tzinfo=UTC)
@@ -79,18 +79,18 @@ def _json(value: object) -> bytes:
 
 def _entries(release: Release, places: Places) -> Iterator[tuple[str, str, str]]:
     """The name, the path and the type of each name, section and document."""
-    for one in release.documents:
-        document = one.manual.name
-        for name in one.names:
+    for release_document in release.documents:
+        document = release_document.manual.name
+        for name in release_document.names:
             path = places.address_of_name(document, name)
             kind = f"{name.kind[:1].upper()}{name.kind[1:]}" or OTHER_TYPE
             for shown in dict.fromkeys((name.shown, *name.others)):
                 yield " ".join(shown.split()), path, kind
-        yield one.title, document, one.title
-        for chapter in by_section(one.manual, "", ""):
+        yield release_document.title, document, release_document.title
+        for chapter in by_section(release_document.manual, "", ""):
             section = chapter.parts[0].section
             path = places.address(Target(document, section.anchor)).partition("#")[0]
-            yield section_title(section), path, one.title
+            yield section_title(section), path, release_document.title
 
 
 def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
@@ -113,15 +113,15 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
 def _pages(release: Release, places: Places, site: SiteInfo) -> Iterator[tuple[str, str]]:
     """The path and the HTML of each page, the home of all documents first."""
     items = "".join([
-        f'<li><a href="{quote(one.manual.name)}">{text(one.title)}</a> '
-        f"{text(one.description)}</li>"
-        for one in release.documents
+        f'<li><a href="{quote(release_document.manual.name)}">{text(release_document.title)}</a> '
+        f"{text(release_document.description)}</li>"
+        for release_document in release.documents
     ])
     title = f"{release.product_title} {release.version}".strip()
     yield HOME, f"<h1>{text(title)}</h1>\n<ul>{items}</ul>\n"
     online = public_address(release, site)
-    for one in release.documents:
-        manual, pictures = one.manual, dict(one.pictures)
+    for release_document in release.documents:
+        manual, pictures = release_document.manual, dict(release_document.pictures)
 
         def image(file: str, pictures: dict[str, bytes] = pictures) -> str:
             """A picture as an address that holds it: pages have no other files."""
@@ -132,23 +132,24 @@ def _pages(release: Release, places: Places, site: SiteInfo) -> Iterator[tuple[s
             return f"data:{media_type};base64,{base64.b64encode(pictures[name]).decode()}"
 
         path = manual.name
-        context = places.context(one, path, image)
-        html = front_html(one, context, with_contents=True)
+        context = places.context(release_document, path, image)
+        html = front_html(release_document, context, with_contents=True)
         yield path, html + _attribution(online(Target(manual.name, "")))
         for chapter in by_section(manual, f"{manual.name}/", ""):
             section = chapter.parts[0].section
-            html = chapter_html(chapter, places.context(one, chapter.file, image))
-            below = "".join([
-                f'<li><a href="{attribute(_way(one, child.anchor, places, chapter.file))}">'
-                f"{text(section_title(child))}</a></li>"
-                for child in section.sections
-            ])
+            html = chapter_html(chapter, places.context(release_document, chapter.file, image))
+            below = "".join(_links_below(section, release_document, places, chapter.file))
             html += f"<ul>{below}</ul>\n" if below else ""
             yield chapter.file, html + _attribution(online(Target(manual.name, section.anchor)))
 
 
-def _way(document: ReleaseDocument, anchor: str, places: Places, file: str) -> str:
-    return places.address(Target(document.manual.name, anchor), file)
+def _links_below(
+    section: Section, document: ReleaseDocument, places: Places, file: str
+) -> Iterator[str]:
+    """A link to each section right below `section`, as an item of a list."""
+    for child in section.sections:
+        href = places.address(Target(document.manual.name, child.anchor), file)
+        yield f'<li><a href="{attribute(href)}">{text(section_title(child))}</a></li>'
 
 
 def _attribution(address: str) -> str:

@@ -67,19 +67,23 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of `name`.docset."""
     places = Places(public_address(release, site))
     chapters = {
-        one.manual.name: by_section(one.manual, f"{one.manual.name}/", ".html")
-        for one in release.documents
+        release_document.manual.name: by_section(
+            release_document.manual, f"{release_document.manual.name}/", ".html"
+        )
+        for release_document in release.documents
     }
-    for one in release.documents:
-        front_file = f"{one.manual.name}/{INDEX}"
-        places.add(one.manual, front_file, chapters[one.manual.name], {})
+    for release_document in release.documents:
+        front_file = f"{release_document.manual.name}/{INDEX}"
+        places.add(release_document.manual, front_file, chapters[release_document.manual.name], {})
     online = public_address(release, site)
     documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
     documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()
-    for one in release.documents:
-        for file, page in _pages(one, chapters[one.manual.name], places, online, site):
+    for release_document in release.documents:
+        for file, page in _pages(
+            release_document, chapters[release_document.manual.name], places, online, site
+        ):
             documents[file] = page.encode()
-        documents |= _pictures(one)
+        documents |= _pictures(release_document)
     contents = f"{name}{ENDING}/Contents"
     files = {f"{name}{ENDING}/{file}": icon(name, size) for file, size in SIZES}
     meta = {"name": name, "title": _title(release), "version": release.version}
@@ -132,11 +136,13 @@ def _page(title: str, body: str, root: str, online: str, site: SiteInfo) -> str:
 
 def _home(release: Release) -> str:
     """The documents of `release`."""
-    items = "".join([
-        f'<li><a href="{quote(one.manual.name)}/{INDEX}">{text(one.title)}</a> '
-        f"{text(one.description)}</li>\n"
-        for one in release.documents
-    ])
+    items = "".join(
+        [
+            f'<li><a href="{quote(document.manual.name)}/{INDEX}">{text(document.title)}</a> '
+            f"{text(document.description)}</li>\n"
+            for document in release.documents
+        ]
+    )
     return f"<h1>{text(f'{_title(release)} {release.version}')}</h1>\n<ul>\n{items}</ul>\n"
 
 
@@ -197,16 +203,16 @@ def _rows(
     release: Release, chapters: Mapping[str, tuple[Chapter, ...]], places: Places
 ) -> Iterator[tuple[str, str, str]]:
     """Each name with its type and its place; those of entries are found before sections."""
-    for one in release.documents:
-        for name in one.names:
-            path = places.address_of_name(one.manual.name, name)
+    for release_document in release.documents:
+        for name in release_document.names:
+            path = places.address_of_name(release_document.manual.name, name)
             for shown in (name.shown, *name.others):
                 yield shown, dash_type(name.kind), path
-    for one in release.documents:
-        yield one.title, "Guide", f"{one.manual.name}/{INDEX}"
-        for chapter in chapters[one.manual.name]:
+    for release_document in release.documents:
+        yield release_document.title, "Guide", f"{release_document.manual.name}/{INDEX}"
+        for chapter in chapters[release_document.manual.name]:
             section = chapter.parts[0].section
-            path = places.address(Target(one.manual.name, section.anchor))
+            path = places.address(Target(release_document.manual.name, section.anchor))
             yield section_title(section), "Section", path
 
 

@@ -21,7 +21,7 @@ from dconv.model.tree import sections
 from dconv.writers.devdocs import devdocs
 from dconv.writers.docset import docset, feed
 from dconv.writers.docutils.document import document
-from dconv.writers.docutils.export import Exported, export
+from dconv.writers.docutils.export import ExportedFile, export
 from dconv.writers.docutils.info import ENDING, info, info_file
 from dconv.writers.docutils.man import installed_name
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
@@ -36,7 +36,7 @@ from dconv.writers.theme.theme import Theme
 
 OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS = "offline", "epub", "docset", "devdocs"
 VIM, INFO = "vim", "info"
-WHOLE = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
+WHOLE_RELEASE_FORMATS = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
 ALL_DOCUMENTS = "All documents"  # what they are called
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
 TITLES: Mapping[str, str] = MappingProxyType(
@@ -59,26 +59,30 @@ class Downloads:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
-def exported(
+def export_release(
     release: Release, format_name: str, site: SiteInfo, theme: Theme, product: str
-) -> Iterator[Exported]:
+) -> Iterator[ExportedFile]:
     """The documents of `release` in the format `format_name`, a key of `TITLES`.
 
-    Formats of `WHOLE` have one file for all documents.  `product` is the product's name in
-    addresses, or empty if it is not known.  Raises `ThemeError`.
+    Those of `WHOLE_RELEASE_FORMATS` have one file for all documents.  `product` is the product's
+    name in addresses, or empty if it is not known.  Raises `ThemeError`.
     """
     if format_name == OFFLINE_PAGE:
         for name, content in offline_files(release, site, theme):
-            yield Exported(name, content, ())
+            yield ExportedFile(name, content, ())
     elif format_name == EPUB:
-        for one in release.documents:
-            yield Exported(f"{one.manual.name}.epub", epub(release, one, site, product), ())
+        for release_document in release.documents:
+            yield ExportedFile(
+                f"{release_document.manual.name}.epub",
+                epub(release, release_document, site, product),
+                (),
+            )
     elif format_name == DOCSET:
         name = _name(release, product)
-        yield Exported(f"{name}.docset.tgz", docset(release, site, name), ())
+        yield ExportedFile(f"{name}.docset.tgz", docset(release, site, name), ())
     elif format_name == DEVDOCS:
         name = _name(release, product)
-        yield Exported(f"{name}.devdocs.tar.gz", devdocs(release, site, name), ())
+        yield ExportedFile(f"{name}.devdocs.tar.gz", devdocs(release, site, name), ())
     elif format_name == VIM:
         yield from _vim_files(release, product)
     elif format_name == INFO:
@@ -88,26 +92,42 @@ def exported(
         yield from export(manuals, format_name, product)
 
 
-def _vim_files(release: Release, product: str) -> Iterator[Exported]:
+def _vim_files(release: Release, product: str) -> Iterator[ExportedFile]:
     """The documents of `release` as help files for Vim."""
     documents = release.documents
-    files = help_files([(one.manual, one.names) for one in documents], product)
-    by_name = {one.manual.name: file for one, file in zip(documents, files, strict=True)}
-    for one, help_file in zip(documents, files, strict=True):
-        doctree, content = vim_help(one.manual, one.title, help_file, by_name)
-        yield Exported(help_file.file, content, tuple(losses(one.manual, doctree)))
+    files = help_files(
+        [(release_document.manual, release_document.names) for release_document in documents],
+        product,
+    )
+    by_name = {
+        release_document.manual.name: file
+        for release_document, file in zip(documents, files, strict=True)
+    }
+    for release_document, help_file in zip(documents, files, strict=True):
+        doctree, content = vim_help(
+            release_document.manual, release_document.title, help_file, by_name
+        )
+        yield ExportedFile(help_file.file, content, tuple(losses(release_document.manual, doctree)))
 
 
-def _info_files(release: Release, product: str) -> Iterator[Exported]:
+def _info_files(release: Release, product: str) -> Iterator[ExportedFile]:
     """The documents of `release` as Info files."""
     files = {
-        one.manual.name: info_file(one.manual, one.title, installed_name(one.manual, product))
-        for one in release.documents
+        release_document.manual.name: info_file(
+            release_document.manual,
+            release_document.title,
+            installed_name(release_document.manual, product),
+        )
+        for release_document in release.documents
     }
-    for one in release.documents:
-        file = files[one.manual.name]
-        doctree, content = info(one.manual, one.title, one.names, file, files)
-        yield Exported(f"{file.stem}.{ENDING}", content, tuple(losses(one.manual, doctree)))
+    for release_document in release.documents:
+        file = files[release_document.manual.name]
+        doctree, content = info(
+            release_document.manual, release_document.title, release_document.names, file, files
+        )
+        yield ExportedFile(
+            f"{file.stem}.{ENDING}", content, tuple(losses(release_document.manual, doctree))
+        )
 
 
 def _name(release: Release, product: str) -> str:
@@ -129,20 +149,20 @@ def release_downloads(
     links: list[Download] = []
     diagnostics: list[Diagnostic] = []
     for name in site.exports:
-        all_made = list(exported(release, name, site, theme, release.product_name))
-        titles = [one.title for one in release.documents]
-        if name in WHOLE and len(titles) > 1:
+        exported_files = list(export_release(release, name, site, theme, release.product_name))
+        titles = [release_document.title for release_document in release.documents]
+        if name in WHOLE_RELEASE_FORMATS and len(titles) > 1:
             titles = [ALL_DOCUMENTS]
-        for made, title in zip(all_made, titles, strict=True):
-            files.append((f"{release.folder}/{made.file}", made.content))
-            links.append(Download(title, TITLES[name], quote(made.file), len(made.content)))
-            diagnostics += made.diagnostics
+        for file, title in zip(exported_files, titles, strict=True):
+            files.append((f"{release.folder}/{file.file}", file.content))
+            links.append(Download(title, TITLES[name], quote(file.file), len(file.content)))
+            diagnostics += file.diagnostics
             if name == DOCSET and site.url:
-                path = f"{release.folder}/{made.file.removesuffix('.tgz')}.xml"
-                files.append((path, feed(release, site, made.file)))
+                path = f"{release.folder}/{file.file.removesuffix('.tgz')}.xml"
+                files.append((path, feed(release, site, file.file)))
         if name == MARKDOWN:
             files += _section_texts(release, section_files)
-            whole = b"\n".join([made.content for made in all_made])
+            whole = b"\n".join([file.content for file in exported_files])
             files.append((f"{release.folder}/{LLMS_FULL}", whole))
     return Downloads(tuple(files), tuple(links), tuple(dict.fromkeys(diagnostics)))
 
@@ -162,7 +182,7 @@ def _section_texts(
     pages: dict[str, list[tuple[str, nodes.section]]] = {}
     targets: dict[tuple[str, str], str] = {}  # of documents and ids: file and fragment
     for manual in manuals:
-        found = {
+        section_nodes = {
             node["ids"][0]: node
             for node in document(manual, "", others).findall(nodes.section)
         }
@@ -170,7 +190,7 @@ def _section_texts(
         pages[manual.name] = []
         for identifier, file in zip(ids, section_files[manual.name], strict=True):
             path = f"{file.removesuffix('.html')}.md"
-            page = _own_part(found[identifier], set(ids) - {identifier})
+            page = _without_subpages(section_nodes[identifier], set(ids) - {identifier})
             pages[manual.name].append((path, page))
             for place, anchor in heading_anchors([page]).items():
                 targets[manual.name, place] = f"{path}#{anchor}"
@@ -192,7 +212,7 @@ def _section_texts(
             yield f"{release.folder}/{name}/{path}", content.encode()
 
 
-def _own_part(section: nodes.section, others: set[str]) -> nodes.section:
+def _without_subpages(section: nodes.section, others: set[str]) -> nodes.section:
     """`section` without those below it that have pages of their own, whose ids are `others`.
 
     Links to them are at its end.

@@ -34,11 +34,11 @@ def llms(
             listed = lines
         prefix = "" if card.latest else f"{card.link.title}: "
         folder = card.link.href.removesuffix("index.html")
-        for one in card.cards:
-            address = canonical_address(site, one.link.href.removesuffix("/index.html"))
-            address = address or one.link.href.removesuffix("/index.html")
-            about = f": {one.description}" if one.description else ""
-            listed.append(f"- [{prefix}{one.link.title}]({address}.md){about}")
+        for document_card in card.cards:
+            address = canonical_address(site, document_card.link.href.removesuffix("/index.html"))
+            address = address or document_card.link.href.removesuffix("/index.html")
+            description = f": {document_card.description}" if document_card.description else ""
+            listed.append(f"- [{prefix}{document_card.link.title}]({address}.md){description}")
         whole = canonical_address(site, f"{folder}{LLMS_FULL}") or f"{folder}{LLMS_FULL}"
         listed.append(f"- [{prefix}all documents as one text]({whole})")
         if card.latest:

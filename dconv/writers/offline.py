@@ -48,8 +48,8 @@ def offline_files(
 ) -> Iterator[tuple[str, bytes]]:
     """The name and the content of the file of each document of `release`; raises `ThemeError`."""
     for document, page in offline_pages(release, site):
-        writing = _Writing(document, page, theme, _search_files(release, document))
-        yield PurePosixPath(page.path).name, writing.whole().encode()
+        writing = _OfflinePage(document, page, theme, _search_files(release, document))
+        yield PurePosixPath(page.path).name, writing.html().encode()
 
 
 def _search_files(release: Release, document: ReleaseDocument) -> dict[str, str]:
@@ -57,11 +57,11 @@ def _search_files(release: Release, document: ReleaseDocument) -> dict[str, str]
     pages = [
         SectionPage(0, section, "", is_whole=False) for section in sections(document.manual)
     ]
-    found = release_search(replace(release, documents=(document,)), pages)
-    return {path: content.decode() for path, content in found}
+    search_data = release_search(replace(release, documents=(document,)), pages)
+    return {path: content.decode() for path, content in search_data}
 
 
-class _Writing:
+class _OfflinePage:
     """The file of one document while it is written."""
 
     def __init__(
@@ -77,7 +77,7 @@ class _Writing:
         self.embedded = dict(search)  # scripts that the search loads when it is wanted
         self.deferred: list[str] = []  # scripts that run when all is there
 
-    def whole(self) -> str:
+    def html(self) -> str:
         """The page with all that it needs."""
         html = ELEMENT.sub(self._element, self.rendered)
         scripts = [
@@ -122,11 +122,11 @@ class _Writing:
         if " defer" in match[2]:
             self.deferred.append(content.decode())
             return ""
-        kept = "".join(
+        other_attributes = "".join(
             f' {key}="{self._data(value) if key == "data-tools" else value}"'
             for key, value in attributes.items() if key != "src"
         )
-        return f"<script{kept}>{_script(content.decode())}</script>"
+        return f"<script{other_attributes}>{_script(content.decode())}</script>"
 
     def _anchor(self, element: str, attributes: Mapping[str, str]) -> str:
         href = attributes.get("href", "")
@@ -172,10 +172,10 @@ class _Writing:
     def _sheet(self, content: bytes) -> str:
         """A style sheet with the fonts and pictures that it names."""
 
-        def held(match: re.Match[str]) -> str:
+        def embedded(match: re.Match[str]) -> str:
             return f'url("{self._data(f"{self.page.root}static/{match[2]}")}")'
 
-        return STYLE_ADDRESS.sub(held, content.decode()).replace("</", "<\\/")
+        return STYLE_ADDRESS.sub(embedded, content.decode()).replace("</", "<\\/")
 
 
 def _script(content: str) -> str:

@@ -24,7 +24,7 @@ from dconv.settings import default_product
 from dconv.settings.types import EXPORT_FORMATS
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import FORMATS, export
-from dconv.writers.downloads import WHOLE
+from dconv.writers.downloads import WHOLE_RELEASE_FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
@@ -89,9 +89,9 @@ def names(form: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("form", EXPORT_FORMATS)
 def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    stems = ("haproxy",) if form in WHOLE else names(form)
+    stems = ("haproxy",) if form in WHOLE_RELEASE_FORMATS else names(form)
     files = [Path("out", f"{name}.{ENDINGS[form]}") for name in stems]
-    count = "1 file" if form in WHOLE else "2 files"
+    count = "1 file" if form in WHOLE_RELEASE_FORMATS else "2 files"
     assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
     assert capsys.readouterr() == (f"Wrote {count} to out ({len(files)} changed)\n", "")
     before = [file.read_bytes() for file in files]

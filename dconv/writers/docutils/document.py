@@ -51,7 +51,7 @@ from dconv.model.tree import (
     sections_with_depth,
 )
 from dconv.writers.docutils.places import CONTENTS, OtherDocument, Places, places_of
-from dconv.writers.docutils.prose import Piece, inlines, joined, link, one_line
+from dconv.writers.docutils.prose import Child, inlines, link, merge_texts, one_line
 
 MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT five
 
@@ -385,7 +385,7 @@ def _section_list(
             lines.remove(same[0])
         words = _section_title(section)
         attributes = places.attributes(Target(manual.name, section.anchor))
-        row = joined([link(words, attributes) if attributes else words])
+        row = merge_texts([link(words, attributes) if attributes else words])
         items.append(nodes.list_item("", nodes.paragraph("", "", *row)))
         lists[depth] += items[-1]
     return root
@@ -482,15 +482,15 @@ def _terms(
     item: Definition, places: Places, kind: type[nodes.term | nodes.paragraph]
 ) -> nodes.term | nodes.paragraph:
     """The terms of `item` as one element: reStructuredText allows one line only."""
-    pieces: list[Piece] = []
+    children: list[Child] = []
     if item.marker[:1].isalnum():
-        pieces.append(f"{item.marker} ")
+        children.append(f"{item.marker} ")
     for number, term in enumerate(item.terms):
-        pieces += [", "] if number else []
-        pieces += inlines(term.content, places)
+        children += [", "] if number else []
+        children += inlines(term.content, places)
     if item.separator not in ("", ":"):
-        pieces.append(f" {item.separator}")
-    element = kind("", "", *(joined(pieces) or [nodes.Text("…")]))
+        children.append(f" {item.separator}")
+    element = kind("", "", *(merge_texts(children) or [nodes.Text("…")]))
     element["ids"] = [places.ids[term.anchor] for term in item.terms if term.anchor]
     element["names"] = list(element["ids"])
     return element

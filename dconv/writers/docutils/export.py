@@ -62,7 +62,7 @@ SETTINGS: Mapping[str, object] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Exported:
+class ExportedFile:
     """One document in another format: its file's name, its bytes, what is odd about them."""
 
     file: str
@@ -87,7 +87,7 @@ class _Format:
 
 def export(
     manuals: Sequence[tuple[Manual, str]], format_name: str, product: str = ""
-) -> Iterator[Exported]:
+) -> Iterator[ExportedFile]:
     """The linked `manuals` of one release, each given with its title, in the format `format_name`.
 
     `format_name` is a key of `FORMATS`; `product` is the product's name in addresses, or empty.
@@ -113,7 +113,7 @@ def export(
             Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
             for line in warnings.getvalue().splitlines() if line
         ]
-        yield Exported(f"{name}.{ending}", content, tuple(findings))
+        yield ExportedFile(f"{name}.{ending}", content, tuple(findings))
 
 
 def _writer(

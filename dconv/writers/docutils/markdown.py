@@ -57,17 +57,17 @@ def markdown(document: nodes.document, href: Href | None = None) -> str:
         def href(link: nodes.reference) -> str:
             return f"#{anchors[link['refid']]}" if "refid" in link else str(link["refuri"])
 
-    writing = _Writing(href)
+    writer = _MarkdownWriter(href)
     titles = [node for node in document.children if isinstance(node, nodes.title | nodes.subtitle)]
     words = one_line(" ".join(node.astext() for node in titles))
-    shown = [f"# {writing.line([nodes.Text(words)])}", ""]
+    shown = [f"# {writer.line([nodes.Text(words)])}", ""]
     rest = [node for node in document.children if node not in titles]
-    return "\n".join([*shown, *writing.blocks(rest, 2)]).strip("\n") + "\n"
+    return "\n".join([*shown, *writer.blocks(rest, 2)]).strip("\n") + "\n"
 
 
 def section_markdown(parts: Sequence[nodes.Node], href: Href) -> str:
     """The title of a section and what follows it, `parts`, as a text of its own."""
-    return "\n".join(_Writing(href).section(parts, 1)).strip("\n") + "\n"
+    return "\n".join(_MarkdownWriter(href).section(parts, 1)).strip("\n") + "\n"
 
 
 def heading_anchors(parts: Iterable[nodes.Node]) -> dict[str, str]:
@@ -99,7 +99,7 @@ def _add_anchors(
 
 
 @dataclass(frozen=True, slots=True)
-class _Writing:
+class _MarkdownWriter:
     """Writes parts of a document; `href` is the address of a link."""
 
     href: Href
@@ -158,7 +158,7 @@ class _Writing:
         """A note: its label in front of its first words."""
         title, *body = node.children
         assert isinstance(title, nodes.Element)
-        return self._behind(f"**{self.line(title.children)}:**", " ", body)
+        return self._after_label(f"**{self.line(title.children)}:**", " ", body)
 
     def _list(self, node: nodes.Element, marker: str) -> list[str]:
         """A list with `marker`; blank lines are between items where one has them inside."""
@@ -169,7 +169,7 @@ class _Writing:
             if isinstance(item, nodes.definition_list_item):
                 body = self._definition(item)
             elif isinstance(node, nodes.enumerated_list) and front == marker:
-                body = self._behind(_letter(node, at), " ", item.children)
+                body = self._after_label(_letter(node, at), " ", item.children)
             else:
                 body = self.blocks(item.children)
             items.append(_hanging(_tight(body), front))
@@ -177,7 +177,7 @@ class _Writing:
             return _without_blank_end([line for item in items for line in (*item, "")])
         return [line for item in items for line in item]
 
-    def _behind(self, label: str, gap: str, body: Sequence[nodes.Node]) -> list[str]:
+    def _after_label(self, label: str, gap: str, body: Sequence[nodes.Node]) -> list[str]:
         """`label`, the first paragraph of `body` on the same line, and further blocks below."""
         if body and isinstance(body[0], nodes.paragraph):
             return [f"{label}{gap}{self.line(body[0].children)}", "", *self.blocks(body[1:])]
@@ -189,7 +189,7 @@ class _Writing:
         assert isinstance(term, nodes.Element)
         assert isinstance(definition, nodes.Element)
         body = [node for node in definition.children if not isinstance(node, nodes.comment)]
-        return self._behind(self._term(term), ": ", body)
+        return self._after_label(self._term(term), ": ", body)
 
     def _term(self, term: nodes.Element) -> str:
         if next(term.findall(nodes.reference), None) is not None:

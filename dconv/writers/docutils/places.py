@@ -77,17 +77,17 @@ def places_of(manual: Manual, other_documents: Mapping[str, OtherDocument]) -> P
 
 def identifiers(manual: Manual) -> dict[str, str]:
     """The docutils id of each anchor of `manual`: `section-4-2` for the section 4.2."""
-    taken = {CONTENTS}
+    used = {CONTENTS}
     ids: dict[str, str] = {}
     for anchor, label in _labels(manual):
         if anchor in ids:
             continue
         prefix = "section-" if NUMBER.fullmatch(anchor) else "name-" if anchor[:1].isdigit() else ""
-        wanted = nodes.make_id(prefix + anchor) or nodes.make_id(f"x-{label}") or "x"
-        identifier, number = wanted, 2
-        while identifier in taken:
-            identifier, number = f"{wanted}-{number}", number + 1
-        taken.add(identifier)
+        base = nodes.make_id(prefix + anchor) or nodes.make_id(f"x-{label}") or "x"
+        identifier, number = base, 2
+        while identifier in used:
+            identifier, number = f"{base}-{number}", number + 1
+        used.add(identifier)
         ids[anchor] = identifier
     return ids
 

@@ -29,42 +29,42 @@ WEB = ("http://", "https://")
 SPACES = re.compile(r"\s+")
 DELETED = "del"  # the class of words that are struck through, as docutils' HTML knows it
 
-Piece: TypeAlias = "str | nodes.Node"
+Child: TypeAlias = "str | nodes.Node"
 
 
 def inlines(content: Iterable[Inline], places: Places) -> list[nodes.Node]:
     """A line of prose as inline nodes; white space is folded, none at its ends."""
-    pieces: list[Piece] = []
-    delayed: list[Piece] = []  # what must not tear a word apart: the quote after a name
+    children: list[Child] = []
+    pending: list[Child] = []  # what must not tear a word apart: the quote after a name
     for part in content:
-        for piece in _inline(part, places):
-            if delayed and isinstance(piece, str) and (gap := SPACES.search(piece)):
-                pieces += [piece[: gap.start()], *delayed]
-                delayed = []
-                piece = piece[gap.start() :]
-            pieces.append(piece)
+        for child in _inline(part, places):
+            if pending and isinstance(child, str) and (gap := SPACES.search(child)):
+                children += [child[: gap.start()], *pending]
+                pending = []
+                child = child[gap.start() :]
+            children.append(child)
         if isinstance(part, Reference):
-            delayed += _other_targets(part, places)
-    return joined([*pieces, *delayed])
+            pending += _other_targets(part, places)
+    return merge_texts([*children, *pending])
 
 
-def joined(pieces: Iterable[Piece]) -> list[nodes.Node]:
+def merge_texts(children: Iterable[Child]) -> list[nodes.Node]:
     """Texts and inline nodes as children of one element: white space folded, texts joined."""
-    texts: list[Piece] = []
-    for piece in pieces:
-        if isinstance(piece, nodes.Text):
-            piece = piece.astext()
-        if isinstance(piece, str) and texts and isinstance(texts[-1], str):
-            texts[-1] += piece
+    texts: list[Child] = []
+    for child in children:
+        if isinstance(child, nodes.Text):
+            child = child.astext()
+        if isinstance(child, str) and texts and isinstance(texts[-1], str):
+            texts[-1] += child
         else:
-            texts.append(piece)
+            texts.append(child)
     if texts and isinstance(texts[0], str):
         texts[0] = texts[0].lstrip()
     if texts and isinstance(texts[-1], str):
         texts[-1] = texts[-1].rstrip()
     return [
-        nodes.Text(SPACES.sub(" ", piece)) if isinstance(piece, str) else piece
-        for piece in texts if piece != ""
+        nodes.Text(SPACES.sub(" ", child)) if isinstance(child, str) else child
+        for child in texts if child != ""
     ]
 
 
@@ -79,7 +79,7 @@ def link(text: str, attributes: dict[str, str]) -> nodes.reference:
     return nodes.reference("", shown, name=shown, **attributes)
 
 
-def _inline(part: Inline, places: Places) -> Iterator[Piece]:
+def _inline(part: Inline, places: Places) -> Iterator[Child]:
     match part:
         case Text():
             yield part.text
@@ -116,7 +116,7 @@ def _inline(part: Inline, places: Places) -> Iterator[Piece]:
             assert_never(part)
 
 
-def _reference(part: Reference, places: Places) -> Iterator[Piece]:
+def _reference(part: Reference, places: Places) -> Iterator[Child]:
     linked = _linkable(part, places)
     if linked:
         yield from _linked(part.text, linked[0][1])
@@ -138,7 +138,7 @@ def _linkable(part: Reference, places: Places) -> list[tuple[Target, dict[str, s
     return [(target, attributes) for target, attributes in links if attributes]
 
 
-def _other_targets(part: Reference, places: Places) -> Iterator[Piece]:
+def _other_targets(part: Reference, places: Places) -> Iterator[Child]:
     """The further places that an ambiguous reference may mean, in brackets."""
     separator = " [or: "
     for target, attributes in _linkable(part, places)[1:]:
@@ -151,16 +151,16 @@ def _other_targets(part: Reference, places: Places) -> Iterator[Piece]:
 
 def _marked(
     kind: type[nodes.literal | nodes.emphasis | nodes.strong], text: str
-) -> Iterator[Piece]:
+) -> Iterator[Child]:
     """`text` as an element of `kind`, blanks at its ends outside."""
     yield from _with_outer_spaces(text, kind("", one_line(text)))
 
 
-def _linked(text: str, attributes: dict[str, str]) -> Iterator[Piece]:
+def _linked(text: str, attributes: dict[str, str]) -> Iterator[Child]:
     yield from _with_outer_spaces(text, link(text, attributes))
 
 
-def _with_outer_spaces(text: str, element: nodes.TextElement) -> Iterator[Piece]:
+def _with_outer_spaces(text: str, element: nodes.TextElement) -> Iterator[Child]:
     if not text.strip():
         yield text
         return

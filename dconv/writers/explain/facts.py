@@ -84,9 +84,11 @@ def facts(
     table = _Table(kinds)
     for document in release.documents:
         table.add(document, section_files[document.manual.name])
-    gone = removed_names(versions, release.version, table.names) if versions else []
+    removed_items = removed_names(versions, release.version, table.names) if versions else []
     removed = [
-        [item.name, item.kind, item.version, item.address] for item in gone if item.kind in kinds
+        [item.name, item.kind, item.version, item.address]
+        for item in removed_items
+        if item.kind in kinds
     ]
     explanation = dialect.explanation
     words = {word: [*own, *explanation.sections.get(word, ())]
@@ -234,16 +236,21 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
     )) or (name.name,)
     experimental = is_experimental(entry, name.name)
     deprecated = name.deprecated or is_deprecated(entry)
-    said = advice(entry.body) if deprecated else ""
+    stated_advice = advice(entry.body) if deprecated else ""
     own = [default.value for default in defaults(entry) if not default.subject]
     return _Row(
-        signatures, name.summary,
-        tuple([
-            f"{place}!" if NAMED_ONLY in state else place
-            for place, state in uses(entry) if allows(state)
-        ]),
+        signatures,
+        name.summary,
+        tuple(
+            [
+                f"{place}!" if NAMED_ONLY in state else place
+                for place, state in uses(entry)
+                if allows(state)
+            ]
+        ),
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
-        own[0] if own else "", said or (experimental_sentence(entry) if experimental else ""),
+        own[0] if own else "",
+        stated_advice or (experimental_sentence(entry) if experimental else ""),
         _values(entry),
     )
 
@@ -253,7 +260,7 @@ def _values(entry: Entry) -> Mapping[str, Sequence[str]]:
 
     A list that belongs to no argument is of the only one of the signature, or of "".
     """
-    found: dict[str, dict[str, None]] = {}
+    values_by_argument: dict[str, dict[str, None]] = {}
     placeholders = {
         text for signature in entry.signatures for text in PLACEHOLDER.findall(signature.text)
     }
@@ -267,16 +274,20 @@ def _values(entry: Entry) -> Mapping[str, Sequence[str]]:
             text = plain_text(term.content).strip().strip("'\"")
             first = text.split(" ", 1)[0].strip("'\",")
             if not text.startswith("<") and LITERAL.fullmatch(first):
-                found.setdefault(owner, {})[first] = None
+                values_by_argument.setdefault(owner, {})[first] = None
             elif argument := PLACEHOLDER.match(text):
                 for below in walk(node.body):
                     owners[id(below)] = argument[0]
                     if isinstance(below, Preformatted):
                         words = " ".join(below.lines).split()
                         if all(map(LITERAL.fullmatch, words)):
-                            found.setdefault(argument[0], {}).update(dict.fromkeys(words))
+                            values_by_argument.setdefault(argument[0], {}).update(
+                                dict.fromkeys(words)
+                            )
     return {
-        owner: [*values] for owner, values in found.items() if 1 < len(values) <= MAX_VALUES
+        owner: [*values]
+        for owner, values in values_by_argument.items()
+        if 1 < len(values) <= MAX_VALUES
     }
 
 
@@ -321,5 +332,5 @@ def _references(contents: Iterable[tuple[Inline, ...]]) -> tuple[str, ...]:
 def _cells(row: Row) -> str:
     """What the cells of `row` say beside its name: "status_code · %[txn.status]"."""
     texts = [" ".join(plain_text(cell.content).split()) for cell in row.cells]
-    said = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
-    return " · ".join(said)
+    shown_texts = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
+    return " · ".join(shown_texts)

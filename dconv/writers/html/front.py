@@ -102,7 +102,7 @@ class _Summary:
         for line in lines:
             self._lines.setdefault(line.number or _one_line(line.title), []).append(line)
 
-    def take(self, section: Section) -> SummaryLine | None:
+    def pop(self, section: Section) -> SummaryLine | None:
         """The line of `section`, by its number or else by its title, or None."""
         lines = self._lines.get(section.number or _one_line(section.title))
         return lines.pop(0) if lines else None
@@ -126,7 +126,7 @@ def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
             stack.pop()
             out.append("</ol>\n</li>\n" if stack else "</ol>\n")
             continue
-        out.append(f"<li>{_section_row(section, manual.name, summary.take(section), context)}")
+        out.append(f"<li>{_section_row(section, manual.name, summary.pop(section), context)}")
         if section.sections:
             out.append("\n<ol>\n")
             stack.append(iter(section.sections))

@@ -44,7 +44,7 @@ class Addresses:
         It may hold all of the `whole_document`, with the anchors `renamed`.
         """
         folder = dirname(path)
-        ways: dict[str, str] = {}
+        relative_paths: dict[str, str] = {}
 
         def resolve(target: Target) -> str:
             document, anchor = target.document, target.anchor
@@ -53,24 +53,24 @@ class Addresses:
                 return ""
             if page == path or document == whole_document:
                 return f"#{renamed.get(anchor, anchor)}"
-            if page not in ways:
-                ways[page] = relative_path(page, folder)
+            if page not in relative_paths:
+                relative_paths[page] = relative_path(page, folder)
             needs_none = not anchor or anchor in self.page_anchors.get(document, ())
-            return ways[page] if needs_none else f"{ways[page]}#{anchor}"
+            return relative_paths[page] if needs_none else f"{relative_paths[page]}#{anchor}"
 
         return resolve
 
 
 def relative_path(path: str, folder: str) -> str:
-    """The way from `folder` to `path`; both are below the site's root, which is ""."""
+    """The relative path from `folder` to `path`; both are below the site's root, which is ""."""
     return relpath(f"/{path}", f"/{folder}")
 
 
 def picture_address(document: ReleaseDocument, folder: str) -> Callable[[str], str]:
     """What returns the address of a picture of `document` by the name that the text has for it.
 
-    `folder` is the way from the page to the document's folder, empty or with a slash at its end.
-    The address of what is none of its pictures is empty.
+    `folder` is the relative path from the page to the document's folder, empty or with a slash at
+    its end.  The address of a file that is not one of its pictures is empty.
     """
     names = {name for name, _ in document.pictures}
 

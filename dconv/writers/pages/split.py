@@ -58,12 +58,21 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
     for document in documents:
         path = f"{release.folder}/{document.manual.name}{OFFLINE}"
         addresses.add(document.manual.name, path, "", anchors(document.manual))
-    for one in _documents(replace(release, documents=documents), addresses, site, None):
-        page = _single_page(one)
+    for document_parts in _documents(replace(release, documents=documents), addresses, site, None):
+        page = _single_page(document_parts)
         search = Search("#-nav", ((release.folder, page.document),))
-        yield one.release_document, replace(
-            page, path=f"{release.folder}/{one.name}{OFFLINE}", search=search, index=None,
-            canonical="", markdown="", breadcrumbs=page.breadcrumbs if site.url else (), explain=(),
+        yield (
+            document_parts.release_document,
+            replace(
+                page,
+                path=f"{release.folder}/{document_parts.name}{OFFLINE}",
+                search=search,
+                index=None,
+                canonical="",
+                markdown="",
+                breadcrumbs=page.breadcrumbs if site.url else (),
+                explain=(),
+            ),
         )
 
 

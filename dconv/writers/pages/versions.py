@@ -68,7 +68,7 @@ class Versions:
     releases: tuple[ReleasePages, ...]
     distinct: DistinctKinds = field(init=False)
     _positions: dict[str, int] = field(init=False)
-    _here: str = field(default="", init=False)
+    _current: str = field(default="", init=False)
     _sections: dict[tuple[str, str], tuple[SectionMatch, ...]] = field(
         default_factory=dict, init=False
     )
@@ -92,73 +92,73 @@ class Versions:
         """The release `version`."""
         return self.releases[self._positions[version]]
 
-    def older(self, here: ReleasePages) -> tuple[ReleasePages, ...]:
-        """The releases before `here`, the newest first."""
-        return self.releases[self._positions[here.version] + 1 :]
+    def older(self, current: ReleasePages) -> tuple[ReleasePages, ...]:
+        """The releases before `current`, the newest first."""
+        return self.releases[self._positions[current.version] + 1 :]
 
-    def before(self, here: ReleasePages) -> ReleasePages | None:
-        """The release that the page of changes of `here` compares with, or None."""
-        older = self.older(here)
+    def before(self, current: ReleasePages) -> ReleasePages | None:
+        """The release that the page of changes of `current` compares with, or None."""
+        older = self.older(current)
         # a document "changes" has the address that the page of changes would have
-        has_changes_document = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
+        has_changes_document = CHANGES.removesuffix(".html") in map(str.casefold, current.documents)
         return older[0] if older and not has_changes_document else None
 
-    def listed(self, here: ReleasePages) -> tuple[ReleasePages, ...]:
-        """The releases that pages of `here` link to: all, or `MAX_LISTED` of them."""
+    def listed(self, current: ReleasePages) -> tuple[ReleasePages, ...]:
+        """The releases that pages of `current` link to: all, or `MAX_LISTED` of them."""
         if len(self.releases) <= MAX_LISTED:
             return self.releases
-        half, at = MAX_LISTED // 2, self._positions[here.version]
+        half, at = MAX_LISTED // 2, self._positions[current.version]
         around = max(half, min(at - half // 2, len(self.releases) - half))
         return self.releases[:half] + self.releases[around : around + half]
 
-    def pair(self, here: ReleasePages, other: ReleasePages) -> ReleasePair:
-        """The releases `here` and `other`, to find counterparts."""
-        return ReleasePair(here.catalogues, other.catalogues, self.distinct)
+    def pair(self, current: ReleasePages, other: ReleasePages) -> ReleasePair:
+        """The releases `current` and `other`, to find counterparts."""
+        return ReleasePair(current.catalogues, other.catalogues, self.distinct)
 
     def sections(
-        self, here: ReleasePages, other: ReleasePages, document: str
+        self, current: ReleasePages, other: ReleasePages, document: str
     ) -> tuple[SectionMatch, ...]:
-        """For each section of `document` in `here`, its counterpart in `other`."""
-        self._begin(here)
+        """For each section of `document` in `current`, its counterpart in `other`."""
+        self._begin(current)
         key = (other.version, document)
         if key not in self._sections:
-            self._sections[key] = matching_sections(document, self.pair(here, other))
+            self._sections[key] = matching_sections(document, self.pair(current, other))
         return self._sections[key]
 
     def entries(
-        self, here: ReleasePages, document: str, anchor: str
+        self, current: ReleasePages, document: str, anchor: str
     ) -> tuple[tuple[ReleasePages, EntryPlace | None], ...]:
-        """Each listed release, with the place of the entry `anchor` of `document` in `here`."""
-        self._begin(here)
+        """Each listed release, with the place of the entry `anchor` of `document` in `current`."""
+        self._begin(current)
         key = (document, anchor)
         if key not in self._entries:
             self._entries[key] = tuple(
-                (other, matching_entry(document, anchor, self.pair(here, other)))
-                for other in self.listed(here)
+                (other, matching_entry(document, anchor, self.pair(current, other)))
+                for other in self.listed(current)
             )
         return self._entries[key]
 
     def presence(
-        self, here: ReleasePages, document: str, anchor: str
+        self, current: ReleasePages, document: str, anchor: str
     ) -> list[tuple[str, bool]]:
         """Each version, newest first, and whether it has the entry `anchor` of `document`."""
-        entry = here.catalogues[document].entries[anchor]
+        entry = current.catalogues[document].entries[anchor]
 
         def has_entry(other: ReleasePages) -> bool:
             catalogue = other.catalogues.get(document)
             namesake = catalogue.entries.get(anchor) if catalogue else None
             if namesake and (namesake.kind, namesake.name) == (entry.kind, entry.name):
                 return True
-            return matching_entry(document, anchor, self.pair(here, other)) is not None
+            return matching_entry(document, anchor, self.pair(current, other)) is not None
 
         return [(other.version, has_entry(other)) for other in self.releases]
 
-    def _begin(self, here: ReleasePages) -> None:
-        """Drop the cached matches of any release but `here`."""
-        if self._here != here.version:
+    def _begin(self, current: ReleasePages) -> None:
+        """Drop the cached matches of any release but `current`."""
+        if self._current != current.version:
             self._sections.clear()
             self._entries.clear()
-            self._here = here.version
+            self._current = current.version
 
 
 # --- pages ----------------------------------------------------------------------------
@@ -168,45 +168,45 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
     """`page` of the release `version` with its links to other releases."""
     if versions is None or len(versions.releases) < 2:
         return page
-    here = versions.release(version)
+    current = versions.release(version)
     folder = f"{versions.product}/{version}/"
     path = page.path.removeprefix(folder)
     parent = "../" * path.count("/") + "../"
     links = tuple(
-        _relative(counterpart(path, here, other, versions), parent)
-        for other in versions.listed(here)
+        _relative(counterpart(path, current, other, versions), parent)
+        for other in versions.listed(current)
     )
-    latest = _relative(counterpart(path, here, versions.latest, versions), parent)
+    latest = _relative(counterpart(path, current, versions.latest, versions), parent)
     return replace(
         page,
         versions=links,
         all_versions=f"{parent}index.html",
-        banner=_banner(here, latest, versions),
-        canonical=_canonical(page, latest, versions, path, here),
-        news=_news(path.partition("/")[0], here, page, versions),
-        older=_older(here, page, versions),
+        banner=_banner(current, latest, versions),
+        canonical=_canonical(page, latest, versions, path, current),
+        news=_news(path.partition("/")[0], current, page, versions),
+        older=_older(current, page, versions),
     )
 
 
-def _news(document: str, here: ReleasePages, page: Page, versions: Versions) -> News | None:
+def _news(document: str, current: ReleasePages, page: Page, versions: Versions) -> News | None:
     """What is new in `document` since the nearest older release that has it."""
     older_release = next(
-        (release for release in versions.older(here) if document in release.documents), None
+        (release for release in versions.older(current) if document in release.documents), None
     )
     if older_release is None or page.kind != "manual":
         return None
     changes = news(
-        here.documents[document], older_release.documents[document],
-        versions.pair(here, older_release), older_release.version,
+        current.documents[document], older_release.documents[document],
+        versions.pair(current, older_release), older_release.version,
     )
-    if changes and page.site.changes and older_release is versions.before(here):
+    if changes and page.site.changes and older_release is versions.before(current):
         return replace(changes, all=Link("All changes", f"../{CHANGES}"))
     return changes
 
 
-def _older(here: ReleasePages, page: Page, versions: Versions) -> Link | None:
+def _older(current: ReleasePages, page: Page, versions: Versions) -> Link | None:
     """The link from the home of a release to its page of changes."""
-    older_release = versions.before(here)
+    older_release = versions.before(current)
     if older_release is None or page.kind != "release" or not page.site.changes:
         return None
     return Link(f"What changed since {older_release.version}", CHANGES)
@@ -218,19 +218,19 @@ def _relative(link: Counterpart, up: str) -> Counterpart:
 
 
 def counterpart(
-    path: str, here: ReleasePages, other: ReleasePages, versions: Versions
+    path: str, current: ReleasePages, other: ReleasePages, versions: Versions
 ) -> Counterpart:
-    """The counterpart in `other` of the page `path` of `here`.
+    """The counterpart in `other` of the page `path` of `current`.
 
     Its address is below the product's folder.
     """
     folder = f"{other.version}/"
     same = Counterpart(
-        other.version, folder + path, other.lifetime.status, True, "", other is here
+        other.version, folder + path, other.lifetime.status, True, "", other is current
     )
-    if other is here or path == "index.html":
+    if other is current or path == "index.html":
         return same
-    if path == CHANGES and versions.before(here):
+    if path == CHANGES and versions.before(current):
         if versions.before(other):
             return same
         return replace(same, href=f"{folder}index.html", exact=False, place="all documents")
@@ -239,12 +239,12 @@ def counterpart(
     other_document = other.documents.get(document)
     if other_document and (not file or file == "index.html" or file in other_document.index_files):
         return same
-    files = here.documents[document].section_files
+    files = current.documents[document].section_files
     if file not in files:
         place = "contents" if other_document else "all documents"
         home = f"{document}/index.html" if other_document else "index.html"
         return replace(same, href=f"{folder}{home}", exact=False, place=place)
-    match = versions.sections(here, other, document)[files.index(file)]
+    match = versions.sections(current, other, document)[files.index(file)]
     href, place = _section(other, match)
     return replace(same, href=href, exact=match.exact, place="" if match.exact else place)
 
@@ -264,26 +264,26 @@ def _section(other: ReleasePages, match: SectionMatch) -> tuple[str, str]:
     return f"{folder}{pages.section_files[match.section]}", section.heading
 
 
-def _banner(here: ReleasePages, latest: Counterpart, versions: Versions) -> Banner | None:
+def _banner(current: ReleasePages, latest: Counterpart, versions: Versions) -> Banner | None:
     """The note above the text; None on pages of the latest release."""
-    if here.version == latest.version:
+    if current.version == latest.version:
         return None
-    newer = any(release is versions.latest for release in versions.older(here))
+    newer = any(release is versions.latest for release in versions.older(current))
     kind: BannerKind = "newer" if newer else "older"
-    if not here.lifetime.released:
+    if not current.lifetime.released:
         kind = "development"
-    elif here.lifetime.status == END_OF_LIFE:
+    elif current.lifetime.status == END_OF_LIFE:
         kind = "over"
-    return Banner(kind, here.version, here.lifetime.end, latest)
+    return Banner(kind, current.version, current.lifetime.end, latest)
 
 
 def _canonical(
-    page: Page, latest: Counterpart, versions: Versions, path: str, here: ReleasePages
+    page: Page, latest: Counterpart, versions: Versions, path: str, current: ReleasePages
 ) -> str:
     """The address of the page in the latest release if it is there, else its own."""
-    if not latest.exact or here is versions.latest:
+    if not latest.exact or current is versions.latest:
         return page.canonical
-    target = counterpart(path, here, versions.latest, versions)
+    target = counterpart(path, current, versions.latest, versions)
     address = f"{versions.product}/{target.href}"
     return canonical_address(page.site, address) or latest.href
 
@@ -300,21 +300,21 @@ def availability(
     """
     if versions is None or len(versions.releases) < 2:
         return lambda anchor: None
-    here = versions.release(version)
+    current = versions.release(version)
     document = path.partition("/")[0]
-    catalogue = here.catalogues.get(document)
+    catalogue = current.catalogues.get(document)
     page_addresses = {
-        other.version: counterpart(path, here, other, versions).href
-        for other in versions.listed(here)
+        other.version: counterpart(path, current, other, versions).href
+        for other in versions.listed(current)
     }
     up = "../" * path.count("/") + "../"
 
     def entry_availability(anchor: str) -> Availability | None:
         if catalogue is None or anchor not in catalogue.entries:
             return None
-        matches = versions.entries(here, document, anchor)
-        summary = presence(versions.presence(here, document, anchor))
-        lines = _lines(matches, anchor, document, here, versions, page_addresses)
+        matches = versions.entries(current, document, anchor)
+        summary = presence(versions.presence(current, document, anchor))
+        lines = _lines(matches, anchor, document, current, versions, page_addresses)
         return Availability(summary, tuple(
             (label, tuple((other_version, up + href) for other_version, href in links))
             for (_, label), links in sorted(lines.items())
@@ -325,7 +325,7 @@ def availability(
 
 def _lines(
     matches: Sequence[tuple[ReleasePages, EntryPlace | None]], anchor: str,
-    document: str, here: ReleasePages, versions: Versions, page_addresses: Mapping[str, str],
+    document: str, current: ReleasePages, versions: Versions, page_addresses: Mapping[str, str],
 ) -> dict[_RankedLabel, list[tuple[str, str]]]:
     """The lines of links in an entry's row: by their labels, versions and addresses.
 
@@ -333,14 +333,14 @@ def _lines(
     `page_addresses` has for its version, where the switch leads to, and the switch lists the
     versions that the row names.  Addresses are below the product's folder.
     """
-    kind = here.catalogues[document].entries[anchor].kind
+    kind = current.catalogues[document].entries[anchor].kind
     lines: dict[_RankedLabel, list[tuple[str, str]]] = {}
     differs = False
     for other, counterpart_place in matches:
-        if other is here:
+        if other is current:
             continue
         if counterpart_place is None:
-            rank, label, href = _nearest_place(anchor, document, here, other, versions)
+            rank, label, href = _nearest_place(anchor, document, current, other, versions)
         else:
             other_kind = counterpart_place.entry.kind
             rank, label = (0, "") if other_kind == kind else (1, f"as {other_kind}: ")
@@ -359,14 +359,14 @@ def _address(other: ReleasePages, place: EntryPlace) -> str:
 
 
 def _nearest_place(
-    anchor: str, document: str, here: ReleasePages, other: ReleasePages, versions: Versions
+    anchor: str, document: str, current: ReleasePages, other: ReleasePages, versions: Versions
 ) -> tuple[int, str, str]:
     """The rank, the label and the address of the nearest place for an entry missing in `other`."""
-    if container := containing_entry(document, anchor, versions.pair(here, other)):
+    if container := containing_entry(document, anchor, versions.pair(current, other)):
         name, place = container
         return 2, f"not by itself, but under {name}: ", _address(other, place)
-    section = here.catalogues[document].entries[anchor].section
-    return 3, NOT_IN, _section(other, versions.sections(here, other, document)[section])[0]
+    section = current.catalogues[document].entries[anchor].section
+    return 3, NOT_IN, _section(other, versions.sections(current, other, document)[section])[0]
 
 
 def presence(versions: Sequence[tuple[str, bool]]) -> str:

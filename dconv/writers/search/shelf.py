@@ -218,7 +218,7 @@ def _shelf_columns(
 
 def site_search_files(batches: Iterable[BatchPlaces]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of the search of all `batches`, those of the latest releases."""
-    shelf, phrases, synonyms = _joined(batches)
+    shelf, phrases, synonyms = _merged(batches)
     is_split = len(shelf.places) > MAX_NAMES
     targets = [place for _, places in phrases for place in places]
     own_places = [*targets, *(() if is_split else shelf.places)]
@@ -255,7 +255,7 @@ class _Shelf:
 _Wording: TypeAlias = "tuple[str, tuple[Place, ...]]"
 
 
-def _joined(batches: Iterable[BatchPlaces]) -> tuple[_Shelf, list[_Wording], list[str]]:
+def _merged(batches: Iterable[BatchPlaces]) -> tuple[_Shelf, list[_Wording], list[str]]:
     """All `batches` as one shelf, their wordings and synonyms."""
     packages: dict[tuple[str, str], int] = {}
     documents: list[ShelfDocument] = []

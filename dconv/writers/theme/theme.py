@@ -354,8 +354,8 @@ def _joined_sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
 
 def _is_balanced(sheet: bytes) -> bool:
     """Whether the braces and comments of `sheet` match."""
-    bare = QUOTED.sub(b"", sheet)
-    return bare.count(b"{") == bare.count(b"}") and b"/*" not in bare
+    unquoted = QUOTED.sub(b"", sheet)
+    return unquoted.count(b"{") == unquoted.count(b"}") and b"/*" not in unquoted
 
 
 def _joined_scripts(files: Sequence[StaticFile]) -> list[StaticFile]:
