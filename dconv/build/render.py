@@ -34,6 +34,7 @@ from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.overview import product_homes, release_card, site_home
 from dconv.writers.pages.packages import shelf_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
+from dconv.writers.pages.previews import previews_file
 from dconv.writers.pages.shelf import ShelfPackage
 from dconv.writers.pages.split import (
     home_page,
@@ -163,6 +164,7 @@ def release_files(
         written.append((changes.path, theme.render(changes)))
         written += steps_file(comparison, release, older)
     written += facts_file(release, section_files, versions)
+    written.append(previews_file(release, section_files, versions))
     search = search_files(release, section_files, site.lunr, versions)
     written += search.files
     diagnostics += search.diagnostics

@@ -33,7 +33,7 @@ BLOCK = re.compile(
     # an item's number is between two tags by now: "<li> 3 <li>"
     r'|<ul>(?!\s*<li> \S* <li>)'
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
-    r'|<section id="[^"]*" class="entry">'
+    r'|<section id="[^"]*" class="entry"(?: data-source="[\d-]*")?>'
     r'|<aside class="(?:note|warning|footnote" id="[^"]*)" role="note">|<figure class="example">'
     r'|<div class="(?:narrow|table(?: wide)?" role="group" aria-label="Table" tabindex="0)">'
     r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'
@@ -57,6 +57,6 @@ HEAD = re.compile(r"<thead>.*?</thead>", re.DOTALL)
 HEAD_CELL_WITH_TEXT = re.compile(r"<td(?=[^>]*>\s*[^<\s])")
 # elements whose words became data
 ELEMENT_WITH_LINES = re.compile(
-    rf'<(?:code{_ID} class="signature"|dd|span|h2|a href="[^"]*")'
+    rf'<(?:code{_ID} class="signature(?: bare)?"|dd|span|h2|a href="[^"]*")'
     r' data-lines="\+?\d+(?:-\d+)?"(?: class="chips")?>'
 )

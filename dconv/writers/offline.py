@@ -40,6 +40,7 @@ ATTRIBUTE = re.compile(r'\s([\w-]+)="([^"]*)"')
 ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")  # "https://…", "#here"
 STYLE_ADDRESS = re.compile(r"url\(\s*([\"']?)(?!data:|#)([^\"')]+)\1\s*\)")
 # what ends a script, wherever it stands
+HELD_ADDRESSES = ("data-tools", "data-sheet")  # of files that scripts load when they are wanted
 END_OF_SCRIPT = re.compile(r"</(?=script)|<!--", re.IGNORECASE)
 
 
@@ -123,7 +124,7 @@ class _OfflinePage:
             self.deferred.append(content.decode())
             return ""
         other_attributes = "".join(
-            f' {key}="{self._data(value) if key == "data-tools" else value}"'
+            f' {key}="{self._data(value) if key in HELD_ADDRESSES else value}"'
             for key, value in attributes.items() if key != "src"
         )
         return f"<script{other_attributes}>{_script(content.decode())}</script>"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -103,12 +104,17 @@ Dark.
 
 cellar-lamp
   Lights the stairs.
+
+  See also : "lamp-c", "lamp-d".
 """ + MATRIX.format("2.3") + "".join(ROWS) + ACTIONS.format("2.4")
 OLD = """\
 cellar-lamp
   Lights the stairs.
+
+  See also : "lamp-c", "lamp-d".
 """ + MATRIX.format("2.2") + "".join(ROWS[:5]) + ACTIONS.format("2.3")
 ALPHABET = "\n".join(f"{name} <number>\n{MORE.format(name)}" for name in NAMES)
+ORIGIN = Origin("a text", line_url="https://code.example/{file}#L{first}-L{last}")
 PAGE = "haproxy/2.0/configuration/2.1.html"
 SESSION = "#shine pre.language-console"
 SHIFT = """
@@ -133,7 +139,7 @@ def release(version: str, text: str) -> ReleaseTexts:
     document = next(
         candidate for candidate in product.documents if candidate.name == "configuration"
     )
-    source = SourceText(text.encode(), document.file, product, document, Origin("a text"))
+    source = SourceText(text.encode(), document.file, product, document, ORIGIN)
     return ReleaseTexts("haproxy", product.title, version, "", (source,))
 
 
@@ -807,6 +813,49 @@ def test_an_address_that_means_nothing_here_is_reported(open_tab: Tabs, server: 
     tab.open(f"{server}/{WHOLE}?one#lamp-q")
     tab.page.locator(".top .versions > summary").click()
     wait_for(lambda: menu(tab)["1.0"][1].endswith("configuration.html?one#lamp-q"), "one page")
+
+
+def test_a_card_shows_what_a_link_leads_to(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/2.0/configuration/2.2.html")
+    link, card = tab.page.locator("main p a", has_text="lamp-c"), tab.page.locator(".preview")
+    link.hover()
+    card.wait_for()
+    shown = card.inner_text()
+    assert "lamp-c <number>" in shown
+    assert "Lamps of the kind lamp-c glow, line 0." in shown
+    assert "proxy keyword" in shown
+    assert link.get_attribute("aria-describedby") == card.get_attribute("id")
+    card.hover()  # the pointer may go there
+    tab.page.wait_for_timeout(400)
+    assert card.is_visible()
+    assert Axe().run(tab.page).response["violations"] == []
+    tab.page.keyboard.press("Escape")
+    card.wait_for(state="detached")
+    assert link.get_attribute("aria-describedby") is None
+    tab.page.keyboard.press("Tab")
+    tab.page.locator("main p a", has_text="lamp-d").focus()
+    card.wait_for()
+    assert "lamp-d <number>" in card.inner_text()
+
+
+def test_a_card_works_from_a_disk(open_tab: Tabs, site: Path) -> None:
+    tab = open_tab()
+    tab.open((site / "haproxy/2.0/configuration/2.2.html").as_uri())
+    tab.page.locator("main p a", has_text="lamp-c").hover()
+    tab.page.locator(".preview", has_text="lamp-c <number>").wait_for()
+
+
+def test_an_entry_leads_to_its_lines(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/2.0/configuration/2.2.html")
+    tab.page.locator(".entry .name a").hover()
+    link = tab.page.locator(".entry > .source")
+    link.wait_for()
+    first, last = re.findall(r"L(\d+)", link.get_attribute("href") or "")
+    lines = f"{HOUSE}{ALPHABET}\n{SHINE}\n{NEW}".split("\n")
+    assert lines[int(first) - 1].startswith("cellar-lamp")
+    assert lines[int(last) - 1].startswith("  See also")
 
 
 def test_both_switches_of_single_keys_change_the_same_setting(open_tab: Tabs, server: str) -> None:

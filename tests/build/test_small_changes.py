@@ -133,6 +133,7 @@ def test_a_changed_summary_changes_only_the_lists_that_show_it(first: Path) -> N
     changed_files = changed(first, text().replace("Turn lamp 7 by hand.", "Turn lamp 7 by foot."))
     assert {name for name in changed_files if not is_search(name)} == SHOWING | {
         "lamp/index-keyword.html", "lamp/keywords.html", "lamp/keywords.json", "search-lines.js",
+        "previews.js",
     }
 
 

@@ -198,8 +198,12 @@ def _signature(
     html = _syntax(signature, map(context.anchor, anchors))
     if name_attribute:
         html = html.replace("<b>", f"<a{name_attribute}>", 1).replace("</b>", "</a>", 1)
+    name = f"<b>{text(signature.name)}</b>"
+    classes = "signature"
+    if html == name:  # one element instead of two
+        html, classes = text(signature.name), "signature bare"
     lines = lines_attribute(_lines(signature.span, start))
-    return f'<code{id_attribute} class="signature"{lines}>{aliases}{html}</code>'
+    return f'<code{id_attribute} class="{classes}"{lines}>{aliases}{html}</code>'
 
 
 def _syntax(signature: Signature, anchors: Iterator[str]) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dconv.model.tree import Target
+from dconv.model.tree import Span, Target
 from dconv.writers.html.escape import attribute
 
 MAX_HEADING_LEVEL = 6  # of headings in HTML
@@ -34,6 +34,10 @@ def _no_availability(anchor: str) -> Availability | None:
     return None
 
 
+def _no_lines(span: Span) -> str:
+    return ""
+
+
 def _no_image(file: str) -> str:
     return ""
 
@@ -47,7 +51,8 @@ class PageContext:
     `single_page` is true for the whole document on one page.  `level` is that of entries' names
     and small headings.  `aliases` are more anchors for the places of ours, `renamed` the new names
     of our anchors that one of these takes.  `availability` returns the releases that have the
-    entry with an anchor.
+    entry with an anchor, `source_lines` the lines of a span in its file ("12-14"), or nothing if
+    no address shows them.
     """
 
     resolve: Callable[[Target], str]
@@ -57,6 +62,7 @@ class PageContext:
     renamed: Mapping[str, str] = field(default_factory=dict)
     availability: Callable[[str], Availability | None] = _no_availability
     image: Callable[[str], str] = _no_image
+    source_lines: Callable[[Span], str] = _no_lines
 
     def anchor(self, anchor: str) -> str:
         """`anchor` as it is called on this page, escaped."""

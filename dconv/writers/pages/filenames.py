@@ -12,6 +12,7 @@ ALL_NAMES = "keywords"  # the stem of the index of all names
 ALL_NAMES_TITLE = "A–Z"
 PROOF = "proof.json"  # beside a document's home: the result of the proof
 OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
+PREVIEWS = "previews.js"  # in a release's folder: what links lead to
 CHANGES = "changes.html"  # in a release's folder: its changes since the release before
 EXPLAIN = "explain.html"  # in a product's folder: what reads configurations and log lines
 RELEASES = "releases.json"  # in a product's folder: its releases, and the latest

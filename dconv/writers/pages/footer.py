@@ -7,10 +7,11 @@ no page but those that show it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePath
 from urllib.parse import quote
 
-from dconv.model.tree import Section
+from dconv.model.tree import Section, Span
 from dconv.writers.html import front
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address
@@ -31,19 +32,43 @@ def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | N
     None if no address shows lines, or they are not known: numbers alone say nothing to readers,
     and change on all pages after a line that is added.
     """
-    origin = document.origin
-    if origin is None or not origin.line_url:
+    span = front.text_span(section)
+    numbers = _numbers(document, span)
+    if numbers is None or document.origin is None:
+        return None
+    first, last = numbers
+    values = {"file": _file(document), "first": str(first), "last": str(last)}
+    return SourceLines(first, last, _filled(document.origin.line_url, values))
+
+
+def line_url(document: ReleaseDocument) -> str:
+    """The address that shows lines of `document`, with `{first}` and `{last}`, or nothing."""
+    pattern = document.origin.line_url if document.origin else ""
+    return _filled(pattern, {"file": _file(document)})
+
+
+def lines_of(document: ReleaseDocument) -> Callable[[Span], str]:
+    """A function from a span to its lines in the file, "12-14", or nothing if none are shown."""
+
+    def shown(span: Span) -> str:
+        numbers = _numbers(document, span)
+        return "-".join([str(number) for number in dict.fromkeys(numbers)]) if numbers else ""
+
+    return shown
+
+
+def _numbers(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:
+    """The first and the last line of `span` in the file, or None."""
+    if document.origin is None or not document.origin.line_url:
         return None
     source = document.manual.source
-    span, lines = front.text_span(section), source.lines
+    lines = source.lines
     last = min(span.last, len(lines))
     while last > span.first and not lines[last - 1].text:
         last -= 1
     if source.origins and not all(source.origins[span.first - 1 : last]):
         return None
-    first, last = source.origin(span.first), source.origin(last)
-    values = {"file": _file(document), "first": str(first), "last": str(last)}
-    return SourceLines(first, last, _filled(origin.line_url, values))
+    return source.origin(span.first), source.origin(last)
 
 
 def report(document: ReleaseDocument, page: Page, section: Section | None = None) -> str:

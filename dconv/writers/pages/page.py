@@ -232,6 +232,7 @@ class Page:
     source: Link | None = None
     origin: Origin | None = None
     lines: SourceLines | None = None
+    line_url: str = ""
     report: str = ""
     proof: Link | None = None
     canonical: str = ""
@@ -241,6 +242,7 @@ class Page:
     indexes: tuple[Link, ...] = ()
     letters: tuple[Letter, ...] = ()
     old_anchors: str = ""
+    previews: str = ""
     matrix: bool = False
     versions: tuple[Counterpart, ...] = ()
     all_versions: str = ""

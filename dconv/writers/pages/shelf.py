@@ -198,6 +198,7 @@ def _single_document(
         image=picture_address(
             release_document, f"{relative_path(folder, dirname(path))}/"
         ),
+        source_lines=footer.lines_of(release_document),
     )
     contents = front.contents(manual, context) if manual.summary else ""
     outline = tuple(sections_with_depth(manual))
@@ -216,7 +217,10 @@ def _single_document(
         canonical=canonical_address(site, path),
         search=search(path, site, manual.name),
     )
-    return replace(page, report=footer.report(release_document, page))
+    return replace(
+        page, report=footer.report(release_document, page),
+        line_url=footer.line_url(release_document),
+    )
 
 
 def _proof_link(document: ReleaseDocument, path: str) -> Link | None:

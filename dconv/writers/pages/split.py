@@ -27,6 +27,7 @@ from dconv.writers.pages.filenames import (
     ALL_NAMES_TITLE,
     OFFLINE,
     OLD_ANCHORS,
+    PREVIEWS,
     PROOF,
     section_files,
 )
@@ -72,6 +73,7 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
                 markdown="",
                 breadcrumbs=page.breadcrumbs if site.url else (),
                 explain=(),
+                previews="",
             ),
         )
 
@@ -168,6 +170,7 @@ class _Document:
             self.addresses.from_page(f"{self.release.folder}/{path}"), aliases=aliases,
             availability=versions.availability(path, self.release.version, self.versions),
             image=picture_address(self.release_document, ""),
+            source_lines=footer.lines_of(self.release_document),
         )
 
 
@@ -181,7 +184,10 @@ def _documents(
         base_page = _base_page(document, plan, release, site)
         yield _Document(
             document, release, files, plan, tuple(map(_link, files)),
-            replace(base_page, report=footer.report(document, base_page)), addresses,
+            replace(
+                base_page, report=footer.report(document, base_page),
+                line_url=footer.line_url(document),
+            ), addresses,
             product_versions,
         )
 
@@ -231,7 +237,7 @@ def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site:
             index.href if index else "index.html",
             overview.searched([(release.folder, name)], site), document.manual.name,
         ),
-        explain=overview.explain_link(release, "../../"),
+        explain=overview.explain_link(release, "../../"), previews=f"../{PREVIEWS}",
     )
 
 
@@ -386,7 +392,7 @@ def _single_page(document: _Document) -> Page:
         index=_below(name, base_page.index),
         search=replace(search, href=f"{name}/{search.href}") if search else None,
         canonical=canonical_address(base_page.site, path),
-        explain=overview.explain_link(document.release, "../"),
+        explain=overview.explain_link(document.release, "../"), previews=PREVIEWS,
     )
 
 

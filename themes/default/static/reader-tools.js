@@ -90,6 +90,144 @@ reader.toggleWrap = function (button) {
   showMessage(page.matches(".wrap") ? "Long lines are wrapped" : "Long lines are scrolled");
 };
 
+/* --- the source ------------------------------------------------------------------------------- */
+
+const {source, sheet} = (find("[data-tools]") || page).dataset;
+const sourceLink = createElement("a", "link source", "Source");
+sourceLink.rel = "external";
+
+/** Put a link to the lines of an entry beside its name, where an address shows lines. */
+function addSourceLink(name) {
+  const [first, last] = (name.parentNode.dataset.source || "").split("-"), before = find(".link", name.parentNode);
+  if (!source || !first || !before || sourceLink.matches(":focus-visible")) return;
+  sourceLink.href = source.replace("{first}", first).replace("{last}", last || first);
+  sourceLink.title = last ? `Lines ${first} to ${last}` : `Line ${first}`;
+  before.after(sourceLink);
+}
+
+if (sheet) document.head.append(Object.assign(createElement("link", "", ""), {rel: "stylesheet", href: sheet}));
+
+/* --- cards of links --------------------------------------------------------------------------- */
+
+const SHOW_DELAY = 350, HIDE_DELAY = 250; // milliseconds
+const MAX_FORMS = 3, MAX_SENTENCE = 240; // signatures, characters
+let previewCard, previewTimer, previewedLink;
+let previewsOf = null; // by page and anchor, of this release; empty while they are loaded
+
+reader.addPreviews = (pages) => previewsOf = pages;
+
+/** What is pointed at or focused: the name of an entry gets a link to its lines, another link a card. */
+reader.pointAt = function (event) {
+  const link = event.target.closest("a"), name = link.closest("h1, h2, h3, h4, h5, h6");
+  if (name) addSourceLink(name);
+  else if (event.pointerType !== "touch" && !link.closest("nav") && !link.matches(".self")) previewLink(link);
+};
+
+/** Show what `link` leads to, once it has been pointed at or focused for a moment. */
+function previewLink(link) {
+  if (link === previewedLink || !isWanted(link)) return clearTimeout(previewTimer);
+  hidePreview();
+  loadPreviews(link);
+  previewTimer = setTimeout(() => showPreview(link), SHOW_DELAY);
+  for (const type of ["pointerleave", "blur"]) link.addEventListener(type, hideSoon, {once: true});
+}
+
+function isWanted(link) {
+  return link.matches(":hover, :focus-visible") || previewCard && previewCard.matches(":hover");
+}
+
+function isOnPage(link) {
+  return link.pathname === location.pathname && link.host === location.host;
+}
+
+/** Load what is known of other pages of the release, once. */
+function loadPreviews(link) {
+  if (!reader.previews || previewsOf || isOnPage(link)) return;
+  previewsOf = {};
+  const script = createElement("script", "", "");
+  script.src = reader.previews;
+  script.onload = () => isWanted(link) && showPreview(link);
+  document.head.append(script);
+}
+
+function showPreview(link) {
+  const parts = isWanted(link) && (isOnPage(link) ? describePlace(link) : lookUpPreview(link));
+  if (!parts) return;
+  hidePreview();
+  const [kind, form, sentence, releases] = parts;
+  previewCard = createElement("div", "preview", "");
+  previewCard.id = "-preview";
+  previewCard.role = "tooltip";
+  if (form) previewCard.append(createElement("code", "", form));
+  if (sentence) previewCard.append(createElement("p", "", sentence));
+  const note = [kind, releases].filter(Boolean).join(" · ");
+  if (note) previewCard.append(createElement("small", "", note));
+  find("main").append(previewCard); // in a landmark
+  previewedLink = link;
+  link.setAttribute("aria-describedby", previewCard.id);
+  placePreview(link.getClientRects()[0]);
+  previewCard.addEventListener("pointerenter", () => clearTimeout(previewTimer));
+  previewCard.addEventListener("pointerleave", hideSoon);
+}
+
+/** Put the card below the line of the link, or above it where there is more room. */
+function placePreview(rect) {
+  const {offsetWidth, offsetHeight, style} = previewCard;
+  const below = rect.bottom + offsetHeight + 8 < innerHeight || rect.top < offsetHeight + 70;
+  style.top = `${scrollY + (below ? rect.bottom + 4 : rect.top - offsetHeight - 4)}px`;
+  style.left = `${Math.max(8, Math.min(rect.left, page.clientWidth - offsetWidth - 8))}px`;
+}
+
+function hidePreview() {
+  clearTimeout(previewTimer);
+  if (previewedLink) previewedLink.removeAttribute("aria-describedby");
+  if (previewCard) previewCard.remove();
+  previewCard = previewedLink = null;
+}
+
+function hideSoon() {
+  clearTimeout(previewTimer);
+  previewTimer = setTimeout(() => previewedLink && isWanted(previewedLink) || hidePreview(), HIDE_DELAY);
+}
+
+/** What the data of the release have of the place that `link` leads to. */
+function lookUpPreview(link) {
+  if (!reader.previews) return null;
+  const folder = new URL(reader.previews, location.href).href.replace(/[^/]*$/, "");
+  const [path, anchor] = link.href.split("#");
+  if (!path.startsWith(folder)) return null;
+  const places = (previewsOf || {})[decodeURI(path.slice(folder.length))];
+  return places && places[decodeURIComponent(anchor)];
+}
+
+/** The same of a place on this page, from its card or its list; none for a place around the link. */
+function describePlace(link) {
+  const target = document.getElementById(decodeURIComponent(link.hash.slice(1)));
+  if (!target || target.contains(link)) return null;
+  const entry = target.closest(".entry");
+  if (target.matches("dt")) {
+    const text = target.nextElementSibling;
+    return [entry ? placeName(entry) : "", target.textContent.replace(/#$/, ""), firstSentence(find("p", text) || text), ""];
+  }
+  if (!entry || target !== entry && !target.matches(".name, .signature")) return null;
+  const forms = target.matches(".signature") ? [target] : [...entry.querySelectorAll(".signature")];
+  const title = find(".card > dt:last-of-type", entry);
+  const row = title && title.textContent === "Versions" && title.nextElementSibling;
+  return [
+    "", forms.slice(0, MAX_FORMS).map((form) => form.textContent).concat(forms[MAX_FORMS] ? "…" : []).join("\n"),
+    firstSentence(find(".lead, :scope > p", entry)), row ? (find("summary", row) || row).textContent : "",
+  ];
+}
+
+function firstSentence(element) {
+  const text = element ? element.textContent.trim().replace(/\s+/g, " ") : "";
+  const sentence = text.split(/(?<=[.!?;])\s+(?=[A-Z"<(\x60])/)[0];
+  return sentence.length > MAX_SENTENCE ? sentence.slice(0, MAX_SENTENCE).replace(/\s\S*$/, " …") : sentence;
+}
+
+addEventListener("pagehide", hidePreview);
+document.addEventListener("keydown", (event) => event.key === "Escape" && hidePreview());
+
 /* --- versions ----------------------------------------------------------------------------- */
 
 let originalMenu = "";

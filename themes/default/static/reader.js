@@ -8,10 +8,10 @@ const host = /** @type {any} */ (window);
 const page = document.documentElement, pageData = page.dataset;
 const main = find("main"), themeButton = find("button.theme"), helpButton = find("button.keyboard");
 const toc = find(".toc, .outline"), versionsMenu = find(".top .versions");
-const {tools, address, elsewhere} = (find("[data-tools]") || page).dataset;
+const {tools, address, elsewhere, previews} = (find("[data-tools]") || page).dataset;
 const MESSAGE_TIME = 1600; // milliseconds that a message stays
 const THEMES = ["auto", "light", "dark"];
-const reader = host.dconvReader = {find, createElement, setting, showMessage, callTool, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere};
+const reader = host.dconvReader = {find, createElement, setting, showMessage, callTool, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere, previews};
 
 /** @returns {any} */
 function find(selector, within) {
@@ -150,7 +150,10 @@ function moveLinkButton(name) {
   if (name && name !== linkButton.previousSibling && !linkButton.matches(":focus-visible")) name.after(linkButton);
 }
 
-listen(main, "pointerover focusin", (event) => moveLinkButton(event.target.closest(".entry > .name")));
+listen(main, "pointerover focusin", function (event) {
+  moveLinkButton(event.target.closest(".entry > .name"));
+  if (event.target.closest("a[href*='#']")) callTool("pointAt", event);
+});
 
 /* --- the current place -------------------------------------------------------------------- */
 

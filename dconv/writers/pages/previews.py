@@ -1,0 +1,108 @@
+"""What readers see of a place before they follow a link to it: `previews.js` of a release.
+
+    dconvReader.addPreviews({"guide/4.2.html": {"balance": [kind, form, sentence, releases]}})
+
+Pages load it once, when the first link to another page is pointed at or focused.  Of a place
+on the same page, the page itself has all that is shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from dconv.linking.passages import SENTENCE
+from dconv.model.tree import (
+    Block,
+    Definition,
+    Entry,
+    Paragraph,
+    Section,
+    plain_text,
+    sections,
+    walk,
+)
+from dconv.writers.pages.filenames import PREVIEWS
+from dconv.writers.pages.names import DefinedName
+from dconv.writers.pages.page import Release, ReleaseDocument
+from dconv.writers.pages.versions import Versions, availability
+
+MAX_FORMS = 3  # of one name
+MAX_LENGTH = 240  # characters of a sentence
+
+Preview = tuple[str, str, str, str]
+
+
+def previews_file(
+    release: Release, section_files: Mapping[str, Sequence[str]], versions: Versions | None
+) -> tuple[str, bytes]:
+    """The file of previews of `release`: its path below the site's root, and its bytes.
+
+    `section_files` are those of each document, in source order; `versions` know in which
+    releases an entry is.
+    """
+    pages: dict[str, dict[str, Preview]] = {}
+    for document in release.documents:
+        files = section_files[document.manual.name]
+        for at, previews in enumerate(_previews(document)):
+            path = f"{document.manual.name}/{files[at]}"
+            since = availability(path, release.version, versions)
+            for anchor, (kind, form, sentence, owner) in previews.items():
+                known = since(owner) if owner else None
+                page = pages.setdefault(path, {})
+                page[anchor] = (kind, form, sentence, known.summary if known else "")
+    data = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
+    data = data.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f"{release.folder}/{PREVIEWS}", f"dconvReader.addPreviews({data});\n".encode()
+
+
+def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
+    """For each section of `document` its places by anchor: kind, form, sentence, entry."""
+    names: dict[int, list[DefinedName]] = {}
+    for name in document.names:
+        names.setdefault(name.section_index, []).append(name)
+    for at, section in enumerate(sections(document.manual)):
+        previews = dict(_arguments(section))
+        for name in names.get(at, ()):
+            if name.anchor:
+                owner = name.entry.anchor if name.entry else ""
+                previews[name.anchor] = (name.kind, _form(name), _one_line(name.summary), owner)
+        yield previews
+
+
+def _arguments(section: Section) -> Iterator[tuple[str, Preview]]:
+    """The terms of the entries of `section`."""
+    for block in section.body:
+        if isinstance(block, Entry):
+            for node in walk(block.body):
+                if isinstance(node, Definition):
+                    for term in node.terms:
+                        if term.anchor:
+                            form = plain_text(term.content)
+                            sentence = _first_sentence(node.body)
+                            yield term.anchor, (block.title, form, sentence, "")
+
+
+def _form(name: DefinedName) -> str:
+    """How a name is written: its signatures, a line each."""
+    if name.entry is None:
+        return name.shown
+    forms = [
+        signature.text for signature in name.entry.signatures
+        if name.anchor in (signature.anchor, name.entry.anchor)
+    ]
+    more = ["…"] if len(forms) > MAX_FORMS else []
+    return "\n".join([*forms[:MAX_FORMS], *more])
+
+
+def _first_sentence(blocks: Sequence[Block]) -> str:
+    first = blocks[0] if blocks else None
+    return _one_line(plain_text(first.content)) if isinstance(first, Paragraph) else ""
+
+
+def _one_line(text: str) -> str:
+    """The first sentence of `text`, cut at a word if it is too long."""
+    sentence = SENTENCE.split(" ".join(text.split()), maxsplit=1)[0]
+    if len(sentence) <= MAX_LENGTH:
+        return sentence
+    return sentence[:MAX_LENGTH].rsplit(" ", 1)[0] + " …"
