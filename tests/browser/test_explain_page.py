@@ -97,7 +97,7 @@ def test_only_products_with_scopes_have_the_page(site: Path) -> None:
     assert not (site / "dconv/explain.html").exists()
     linking = [
         "lamps/2/index.html", "lamps/index.html", "lamps/2/lamps/2.html", "lamps/2/changes.html",
-        "lamps/2/explainable_product.html", "index.html",
+        "lamps/2/lamps.html", "index.html",
     ]
     assert [path for path in linking if "explain.html" not in (site / path).read_text()] == []
     assert "explain.html" not in (site / "dconv/0.1/manual/1.html").read_text()

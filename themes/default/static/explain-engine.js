@@ -98,7 +98,7 @@ function split(text) {
 }
 
 /** A part of a word, from character `from` to `to` of its text, as a word. */
-function part(word, from, to) {
+function partOfWord(word, from, to) {
   const at = word.map ? word.map[from] ?? word.at : word.at + from;
   const end = word.map ? (word.map[to - 1] ?? word.end - 1) + 1 : word.at + to;
   return {text: word.text.slice(from, to), at, end, map: null, quoted: word.quoted, dynamic: word.dynamic};
@@ -107,21 +107,21 @@ function part(word, from, to) {
 /* --- misspelt words --------------------------------------------------------------------- */
 
 /** A bit for each letter that `word` has. */
-function mask(word) {
+function letterMask(word) {
   let bits = 0;
   for (let n = 0; n < word.length; n++) bits |= 1 << (word.charCodeAt(n) & 31);
   return bits;
 }
-function count(bits) {
+function countBits(bits) {
   bits -= (bits >>> 1) & 0x55555555;
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
 }
 
 let older = new Uint8Array(128), old = new Uint8Array(128), row = new Uint8Array(128);
-/** The distance of optimal string alignment (Damerau), or more than `most`; of 100 letters at most. */
-function distance(a, b, most) {
-  if (Math.abs(a.length - b.length) > most || b.length > 100) return most + 1;
+/** The distance of optimal string alignment (Damerau), or more than `maxDistance`; of 100 letters at maxDistance. */
+function distance(a, b, maxDistance) {
+  if (Math.abs(a.length - b.length) > maxDistance || b.length > 100) return maxDistance + 1;
   for (let j = 0; j <= b.length; j++) old[j] = j;
   for (let i = 1; i <= a.length; i++) {
     let low = row[0] = i;
@@ -132,31 +132,31 @@ function distance(a, b, most) {
       row[j] = cost;
       if (cost < low) low = cost;
     }
-    if (low > most) return most + 1;
+    if (low > maxDistance) return maxDistance + 1;
     const spare = older;
     older = old; old = row; row = spare;
   }
   return old[b.length];
 }
 
-const flat = (text) => text.replace(/[-_. ]/g, "").toLowerCase();
-const prepared = (names) => Array.from(new Set(names), (name) => ({name, bits: mask(name), bare: flat(name)}));
+const withoutSeparators = (text) => text.replace(/[-_. ]/g, "").toLowerCase();
+const searchable = (names) => Array.from(new Set(names), (name) => ({name, bits: letterMask(name), bare: withoutSeparators(name)}));
 
-/** Those of the `prepared` names that `word` may mean, the nearest first. */
-function near(word, candidates, limit = 3) {
+/** Those of the `searchable` names that `word` may mean, the nearest first. */
+function nearestNames(word, candidates, limit = 3) {
   if (word.length > 60 || word.length < 2) return [];
-  const most = word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
-  const found = [], bare = flat(word), bits = mask(word);
+  const maxDistance = word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
+  const matches = [], bare = withoutSeparators(word), bits = letterMask(word);
   for (const each of candidates) {
     const {name} = each, longer = name.length - word.length;
-    if (longer > most + 3 || longer < -most - 3) continue;
-    let d = most + 1;
-    if (count(bits ^ each.bits) <= 2 * most && longer <= most && longer >= -most) d = distance(word, name, most);
+    if (longer > maxDistance + 3 || longer < -maxDistance - 3) continue;
+    let d = maxDistance + 1;
+    if (countBits(bits ^ each.bits) <= 2 * maxDistance && longer <= maxDistance && longer >= -maxDistance) d = distance(word, name, maxDistance);
     if (d > 0.5 && each.bare === bare) d = 0.5;
-    if (d <= most) found.push([d, name[0] === word[0] ? 0 : 1, name[name.length - 1] === word[word.length - 1] ? 0 : 1, Math.abs(name.length - word.length), name]);
+    if (d <= maxDistance) matches.push([d, name[0] === word[0] ? 0 : 1, name[name.length - 1] === word[word.length - 1] ? 0 : 1, Math.abs(name.length - word.length), name]);
   }
-  found.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3] || (x[4] < y[4] ? -1 : 1));
-  return found.slice(0, limit).map((item) => item[4]);
+  matches.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3] || (x[4] < y[4] ? -1 : 1));
+  return matches.slice(0, limit).map((item) => item[4]);
 }
 
 /* --- signatures ------------------------------------------------------------------------- */
@@ -198,15 +198,15 @@ function compile(signature) {
   }
   const choices = sequence("");
   const states = [[]]; // lists of edges: [item or null, target]
-  const fresh = () => states.push([]) - 1;
+  const newState = () => states.push([]) - 1;
   function build(item, from) {
     let to;
     if (item.choices) {
-      to = fresh();
+      to = newState();
       for (const choice of item.choices) states[chain(choice, from)].push([null, to]);
       if (item.optional) states[from].push([null, to]);
     } else {
-      to = fresh();
+      to = newState();
       states[from].push([item, to]);
     }
     if (item.many) states[to].push([null, from]);
@@ -217,18 +217,18 @@ function compile(signature) {
     for (let k = 0; k < items.length;) {
       // optional parts may come in any order
       if (items[k].choices && items[k].optional) {
-        const hub = at;
-        let next = fresh();
-        states[hub].push([null, next]);
+        const choiceState = at;
+        let next = newState();
+        states[choiceState].push([null, next]);
         for (; k < items.length && items[k].choices && items[k].optional; k++) {
-          for (const choice of items[k].choices) states[chain(choice, hub)].push([null, hub]);
+          for (const choice of items[k].choices) states[chain(choice, choiceState)].push([null, choiceState]);
         }
         at = next;
       } else at = build(items[k++], at);
     }
     return at;
   }
-  const end = fresh();
+  const end = newState();
   for (const choice of choices) states[chain(choice, 0)].push([null, end]);
   return {states, end, closures: []};
 }
@@ -261,10 +261,10 @@ function engine(facts) {
       signatures: signatures[at].map((text) => text[0] === "~" ? name + text.slice(1) : text), machines: null,
     };
     rows.push(row);
-    let own = byKind.get(kind);
-    if (!own) byKind.set(kind, own = new Map());
+    let rowsByName = byKind.get(kind);
+    if (!rowsByName) byKind.set(kind, rowsByName = new Map());
     const key = name.replace(/\(.*$/, "");
-    if (!own.has(key)) own.set(key, row);
+    if (!rowsByName.has(key)) rowsByName.set(key, row);
     if (/[<[]/.test(key)) families.push([kind, key.replace(/[<[].*$/, ""), new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`), row]);
     const all = byName.get(key);
     if (all) all.push(row); else byName.set(key, [row]);
@@ -277,9 +277,9 @@ function engine(facts) {
   const role = (name) => facts.words[name] || [];
   const lineScopes = facts.lines.map(([words, after, kind]) => [words.split(" ").filter((word) => word[0] !== "<"), after, kind]);
   const firstWords = new Map(); // of each kind: first words, with the most words of a name
-  for (const [kind, own] of byKind) {
+  for (const [kind, rowsByName] of byKind) {
     const first = new Map();
-    for (const name of own.keys()) {
+    for (const name of rowsByName.keys()) {
       const words = name.split(" ");
       first.set(words[0], Math.max(words.length, first.get(words[0]) || 1));
     }
@@ -306,17 +306,17 @@ function engine(facts) {
     if (!found) {
       if (suggested.size > 5000) suggested.clear();
       let list = groups.get(group);
-      if (!list) groups.set(group, list = prepared(candidates()));
-      suggested.set(key, found = near(word, list));
+      if (!list) groups.set(group, list = searchable(candidates()));
+      suggested.set(key, found = nearestNames(word, list));
     }
     return found;
   }
   function machines(row) {
-    if (!row.machines) row.machines = row.signatures.map((text) => compile(after(text, row.name)));
+    if (!row.machines) row.machines = row.signatures.map((text) => compile(argumentsOf(text, row.name)));
     return row.machines;
   }
   /** A signature without its name, nor the arguments that are glued to it, nor its type. */
-  function after(text, name) {
+  function argumentsOf(text, name) {
     let rest = text.startsWith(name) ? text.slice(name.length) : text.replace(/^\S+/, "");
     if (rest[0] === "(") { let depth = 0, n = 0; for (; n < rest.length; n++) { if (rest[n] === "(") depth++; else if (rest[n] === ")" && --depth === 0) { n++; break; } } rest = rest.slice(n); }
     return rest.replace(/ : .*$/, "").replace(/[([]\s*(?:deprecated|experimental)\s*[)\]]/gi, "").replace(/\.\.\.\s*\]/g, "]*");
@@ -327,8 +327,8 @@ function engine(facts) {
   function sectionsOf(kind) {
     let found = kindSections.get(kind);
     if (!found) {
-      const own = [...(byKind.get(kind)?.values() || [])].filter((row) => row.uses.length);
-      found = new Set(Object.keys(sections).filter((each) => 4 * own.filter((row) => row.uses.includes(each)).length >= own.length));
+      const usedRows = [...(byKind.get(kind)?.values() || [])].filter((row) => row.uses.length);
+      found = new Set(Object.keys(sections).filter((each) => 4 * usedRows.filter((row) => row.uses.includes(each)).length >= usedRows.length));
       kindSections.set(kind, found);
     }
     return found;
@@ -342,7 +342,7 @@ function engine(facts) {
     const starts = [0];
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
     let cursor = 0;
-    function place(offset) {
+    function lineAndColumn(offset) {
       if (starts[cursor] > offset || cursor >= starts.length) cursor = 0;
       if (offset - starts[cursor] > 100000) { let low = cursor, high = starts.length - 1; while (low < high) { const middle = (low + high + 1) >> 1; if (starts[middle] <= offset) low = middle; else high = middle - 1; } cursor = low; }
       while (cursor + 1 < starts.length && starts[cursor + 1] <= offset) cursor++;
@@ -350,26 +350,26 @@ function engine(facts) {
     }
     const acls = new Set();
     for (const words of lines) if (words.length > 1 && isTest(words[0].text)) acls.add(words[1].text);
-    let section = "", named = false, unknownSection = false, conditional = 0;
+    let section = "", hasSectionName = false, unknownSection = false, conditional = 0;
 
-    function mark(word, kind, row, name) {
-      const [line, column] = place(word.at);
+    function addToken(word, kind, row, name) {
+      const [line, column] = lineAndColumn(word.at);
       tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: row || null, name: row ? row.name : name || "", kind: row ? row.kind : "", url: row ? row.url : "", section});
-      if (row && row.flags & DEPRECATED) say(word, "deprecated", row, [], row.advice);
-      if (row && row.flags & EXPERIMENTAL) say(word, "experimental", row, [], row.advice);
+      if (row && row.flags & DEPRECATED) addFinding(word, "deprecated", row, [], row.advice);
+      if (row && row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, [], row.advice);
     }
-    function link(word, kind, url) {
-      const [line, column] = place(word.at);
+    function addLinkedToken(word, kind, url) {
+      const [line, column] = lineAndColumn(word.at);
       tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: null, name: word.text, kind: "section", url: url || "", section});
     }
     /** Note a finding; it is doubtful where manuals do not list all words that may stand there. */
-    function say(word, kind, row, suggestions, sentence, shown, doubtful = false) {
+    function addFinding(word, kind, row, suggestions, sentence, shown, doubtful = false) {
       if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
-      const [line, column] = place(word.at);
+      const [line, column] = lineAndColumn(word.at);
       let url = row ? row.url : "", name = shown || word.text;
       if (kind === "unknown") {
-        const gone = removed.get(name) || removed.get(word.text);
-        if (gone) { kind = "removed"; url = gone.url; sentence = `The manual of ${gone.version} is the last that names it.`; }
+        const lastEntry = removed.get(name) || removed.get(word.text);
+        if (lastEntry) { kind = "removed"; url = lastEntry.url; sentence = `The manual of ${lastEntry.version} is the last that names it.`; }
         else if (suggestions[0]) { const best = (byName.get(suggestions[0]) || [])[0]; url = best ? best.url : ""; }
       }
       findings.push({line, column, kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0, doubtful});
@@ -384,8 +384,8 @@ function engine(facts) {
     return {tokens, findings, notes: [...notes].map((note) => NOTES[note]), formats};
 
     function isTest(name) {
-      const own = byName.get(name);
-      return !!own && own.some(declares);
+      const rows = byName.get(name);
+      return !!rows && rows.some(declares);
     }
     /** Whether `row` declares a test. */
     function declares(row) {
@@ -395,53 +395,53 @@ function engine(facts) {
     function readLine(words) {
       let word = words[0], i = 0;
       if (/^\.[a-z]+$/.test(word.text) && role("predicate").some((kind) => byKind.has(kind))) { readCondition(words); return; }
-      if (word.dynamic) { for (const each of words) mark(each, "argument"); return; }
-      if (Object.hasOwn(sections, word.text) && !(own(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
+      if (word.dynamic) { for (const each of words) addToken(each, "argument"); return; }
+      if (Object.hasOwn(sections, word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
       const list = sections[section];
       if (!list || unknownSection) {
         const close = suggest(word.text, "sections", () => sectionWords);
         if (close[0] && (!unknownSection || distance(word.text, close[0], 2) <= 2)) { openMisspelt(words, close); return; }
-        if (!unknownSection) { say(word, "unknown", null, close, ""); unknownSection = true; }
-        for (const each of words) mark(each, "argument");
+        if (!unknownSection) { addFinding(word, "unknown", null, close, ""); unknownSection = true; }
+        for (const each of words) addToken(each, "argument");
         return;
       }
       let negated = false;
-      if (facts.prefixes.includes(word.text) && words.length > 1 && !get(list, word.text)) { mark(word, "operator"); i = 1; word = words[1]; negated = true; if (word.dynamic) return; }
+      if (facts.prefixes.includes(word.text) && words.length > 1 && !get(list, word.text)) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.dynamic) return; }
       else if (facts.prefixes.includes(word.text) && words.length > 1) {
         const whole = longest(words, 0, list), inner = longest(words, 1, list);
-        if (inner && (!whole || whole.length <= inner.length)) { mark(word, "operator"); i = 1; word = words[1]; negated = true; }
+        if (inner && (!whole || whole.length <= inner.length)) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; }
       }
       const found = longest(words, i, list);
       if (!found) { unknownDirective(words, i, list); return; }
       const {row, length} = found;
-      mark(word, "directive", row);
-      for (let n = 1; n < length; n++) mark(words[i + n], "directive", null, row.name);
+      addToken(word, "directive", row);
+      for (let n = 1; n < length; n++) addToken(words[i + n], "directive", null, row.name);
       checkSection(word, row);
       readArguments(words, i, i + length, row, negated);
     }
 
-    function own(name) { return sections[section] && get(sections[section], name); }
+    function sectionEntry(name) { return sections[section] && get(sections[section], name); }
 
     function openSection(words, name) {
       const first = words[0];
       if (!known(name)) {
-        say(first, "unknown", null, [], "");
-        for (const each of words) mark(each, "argument");
+        addFinding(first, "unknown", null, [], "");
+        for (const each of words) addToken(each, "argument");
         section = ""; unknownSection = true;
         return;
       }
       section = name; unknownSection = false;
-      named = words.length > 1 && words[1].text !== "from";
+      hasSectionName = words.length > 1 && words[1].text !== "from";
       const row = get(sections[name], name);
-      if (row) mark(first, "section", row); else link(first, "section", facts.homes[sections[name][0]]);
-      for (const each of words.slice(1)) mark(each, each.text === "from" ? "operator" : "name");
+      if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[sections[name][0]]);
+      for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
       if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope[1], scope[2], 1); }
     }
 
     function openMisspelt(words, close) {
-      say(words[0], "unknown", null, close, "");
-      section = close[0]; unknownSection = false; named = words.length > 1 && words[1].text !== "from";
-      for (const each of words) mark(each, "name");
+      addFinding(words[0], "unknown", null, close, "");
+      section = close[0]; unknownSection = false; hasSectionName = words.length > 1 && words[1].text !== "from";
+      for (const each of words) addToken(each, "name");
     }
 
     function readCondition(words) {
@@ -449,26 +449,26 @@ function engine(facts) {
       if (first === ".if") conditional++;
       if (first === ".endif" && conditional) conditional--;
       const list = role("predicate").filter((kind) => byKind.has(kind));
-      link(words[0], "conditional", facts.homes[list[0]]);
+      addLinkedToken(words[0], "conditional", facts.homes[list[0]]);
       for (const word of words.slice(1)) {
         const pattern = /([a-z_][a-z_0-9]*)\(/g;
         let any = false;
         for (let m; (m = pattern.exec(word.text));) {
-          const piece = part(word, m.index, m.index + m[1].length), row = get(list, m[1]);
-          mark(piece, row ? "predicate" : "argument", row);
+          const piece = partOfWord(word, m.index, m.index + m[1].length), row = get(list, m[1]);
+          addToken(piece, row ? "predicate" : "argument", row);
           any = true;
           const close = row || word.dynamic || !/if$/.test(first) ? [] : suggest(m[1], "predicate", () => keys(list));
-          if (close.length) say(piece, "unknown", null, close, "", "", true); // manuals lack some
+          if (close.length) addFinding(piece, "unknown", null, close, "", "", true); // manuals lack some
         }
-        if (!any) mark(word, "argument");
+        if (!any) addToken(word, "argument");
       }
     }
 
     function longest(words, i, list) {
       const first = words[i].text;
-      let most = 1;
-      for (const kind of list) most = Math.max(most, firstWords.get(kind)?.get(first) || 1);
-      for (let n = Math.min(most, words.length - i); n > 0; n--) {
+      let maxWords = 1;
+      for (const kind of list) maxWords = Math.max(maxWords, firstWords.get(kind)?.get(first) || 1);
+      for (let n = Math.min(maxWords, words.length - i); n > 0; n--) {
         const name = n === 1 ? first : words.slice(i, i + n).map((word) => word.text).join(" ");
         const row = get(list, name) || (name.includes("(") ? get(list, name.replace(/\([^ ]*$/, "")) : null);
         if (row) return {row, length: n};
@@ -479,9 +479,9 @@ function engine(facts) {
     function checkSection(word, row) {
       const places = row.places ||= placesOf(row);
       if (!places.length) return;
-      if (places.includes(section) || (places.includes(`${section}!`) && named)) return;
+      if (places.includes(section) || (places.includes(`${section}!`) && hasSectionName)) return;
       const only = places.includes(`${section}!`);
-      say(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
+      addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
     }
 
     /** The sections that `row` may stand in, if it tells. */
@@ -489,15 +489,15 @@ function engine(facts) {
       let places = [];
       // "http-request deny" stands where "http-request" does, unless it says more
       for (let name = row.name; name && !places.length; name = name.slice(0, Math.max(0, name.lastIndexOf(" ")))) {
-        const own = name === row.name ? row : get([row.kind], name);
-        if (own) places = own.uses.filter((use) => Object.hasOwn(sections, use.replace("!", "")));
+        const entry = name === row.name ? row : get([row.kind], name);
+        if (entry) places = entry.uses.filter((use) => Object.hasOwn(sections, use.replace("!", "")));
       }
       return places;
     }
 
     function unknownDirective(words, i, list) {
       const word = words[i], firstKnown = list.some((kind) => firstWords.get(kind)?.has(word.text));
-      for (const each of words.slice(i)) mark(each, "argument");
+      for (const each of words.slice(i)) addToken(each, "argument");
       const elsewhere = [];
       for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > (firstKnown ? 1 : 0) && !elsewhere.length; n--) {
         const name = words.slice(i, i + n).map((each) => each.text).join(" ");
@@ -510,32 +510,32 @@ function engine(facts) {
         const [row] = elsewhere[0];
         tokens[tokens.length - (words.length - i)].url = row.url;
         Object.assign(tokens[tokens.length - (words.length - i)], {name: row.name, kind: row.kind, row});
-        say(word, "wrong-section", row, [], `Only in ${[...new Set(elsewhere.flatMap((item) => item[1]))].join(", ")}.`, row.name);
+        addFinding(word, "wrong-section", row, [], `Only in ${[...new Set(elsewhere.flatMap((item) => item[1]))].join(", ")}.`, row.name);
         return;
       }
       for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
         const name = words.slice(i, i + n).map((each) => each.text).join(" ");
-        if (removed.has(name)) { say(word, "unknown", null, wordsOf(name, list), "", name); return; }
+        if (removed.has(name)) { addFinding(word, "unknown", null, wordsOf(name, list), "", name); return; }
       }
       if (firstKnown && words[i + 1]) {
         if (words[i + 1].dynamic) return;
         const two = `${word.text} ${words[i + 1].text}`;
         const close = suggest(two, `${section} ${word.text}`, () => keys(list).filter((name) => name.startsWith(`${word.text} `)));
-        say(words[i + 1], "unknown", null, close, "", two);
+        addFinding(words[i + 1], "unknown", null, close, "", two);
       } else if (!firstKnown) {
         const close = suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
-        if (close.length && known(close[0]) && !get(list, close[0]) && place(word.at)[1] === 1) {
+        if (close.length && known(close[0]) && !get(list, close[0]) && lineAndColumn(word.at)[1] === 1) {
           tokens.length -= words.length - i;
           openMisspelt(words.slice(i), close);
           return;
         }
-        say(word, "unknown", null, wordsOf(word.text, list, close), "");
+        addFinding(word, "unknown", null, wordsOf(word.text, list, close), "");
       }
     }
     /** What may be meant: with the optional prefix, or nearly the same. */
     function wordsOf(name, list, close = []) {
-      const own = facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(list, each));
-      return [...own, ...close];
+      const withPrefix = facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(list, each));
+      return [...withPrefix, ...close];
     }
 
     function scopeOf(words, i) {
@@ -552,7 +552,7 @@ function engine(facts) {
         if (at >= 0) stop = at;
       }
       if (declares(row)) {
-        if (words[j]) mark(words[j], "aclname");
+        if (words[j]) addToken(words[j], "aclname");
         readTest(words.slice(j + 1));
         return;
       }
@@ -561,23 +561,23 @@ function engine(facts) {
         const found = longestAction(words, j, stop);
         if (found) {
           head = found.row; k = j + found.length;
-          mark(words[j], "action", head);
-          for (let n = 1; n < found.length; n++) mark(words[j + n], "action", null, head.name);
+          addToken(words[j], "action", head);
+          for (let n = 1; n < found.length; n++) addToken(words[j + n], "action", null, head.name);
           const places = head.uses.filter((use) => facts.sets[use]);
-          if (places.length && !places.some((use) => facts.sets[use] === row.name)) say(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.sets[use]).join(", ")}.`, head.name);
+          if (places.length && !places.some((use) => facts.sets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.sets[use]).join(", ")}.`, head.name);
         } else if (!words[j].dynamic) {
           const name = words[j].text.replace(/\(.*$/, "");
           const all = ruleNames(row);
           if (all.length && !all.includes(name) && !/^lua\./.test(name)) {
-            mark(words[j], "argument");
+            addToken(words[j], "argument");
             k = j + 1;
-            say(part(words[j], 0, Math.max(1, name.length)), "unknown", null, suggest(name, row.name, () => all), "", removed.has(`${row.name} ${name}`) ? `${row.name} ${name}` : name);
+            addFinding(partOfWord(words[j], 0, Math.max(1, name.length)), "unknown", null, suggest(name, row.name, () => all), "", removed.has(`${row.name} ${name}`) ? `${row.name} ${name}` : name);
           }
         }
       }
       if (scope && stop === words.length) readOptions(words, i + scope[1], scope[2], j);
       else if (!negated || k < stop) match(words, k, stop, head);
-      if (stop < words.length) { mark(words[stop], "operator"); readTests(words.slice(stop + 1)); }
+      if (stop < words.length) { addToken(words[stop], "operator"); readTests(words.slice(stop + 1)); }
     }
 
     function longestAction(words, j, stop) {
@@ -587,7 +587,7 @@ function engine(facts) {
     function ruleNames(row) {
       const rule = row.name;
       const direct = keys(role("action"));
-      const listed = row.signatures.some((text) => /[{|]/.test(after(text, rule).replace(/\[[^\]]*\]\s*$/, "")));
+      const listed = row.signatures.some((text) => /[{|]/.test(argumentsOf(text, rule).replace(/\[[^\]]*\]\s*$/, "")));
       if (!direct.length && listed) direct.push(...row.signatures.join(" ").replace(/<[^>]*>/g, " ").match(/[a-z][a-z0-9_-]+/g) || [], ...Object.values(row.values || {}).flat());
       const old = Object.values(sections).flatMap((list) => keys(list)).filter((name) => name.startsWith(`${rule} `)).map((name) => name.slice(rule.length + 1));
       return [...new Set([...direct, ...old])];
@@ -597,19 +597,19 @@ function engine(facts) {
     function match(words, k, stop, head) {
       const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
       let live = machines(head).map((machine) => [machine, closure(machine, [0])]);
-      let lost = false;
+      let unmatched = false;
       for (let n = k; n < stop; n++) {
         const word = words[n];
-        const step = lost ? null : advance(live, word);
-        if (step && step.live.length) live = step.live; else lost = true;
+        const step = unmatched ? null : advance(live, word);
+        if (step && step.live.length) live = step.live; else unmatched = true;
         if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
         const name = NAME.exec(word.text)?.[0] || "";
         const literal = step && step.literal;
         const fetches = role("fetch");
         if (Object.hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
-          mark(word, "word");
+          addToken(word, "word");
           readList(words[++n], [facts.lists[word.text]]);
-          const next = lost ? null : advance(live, words[n]);
+          const next = unmatched ? null : advance(live, words[n]);
           if (next && next.live.length) live = next.live;
           continue;
         }
@@ -618,13 +618,13 @@ function engine(facts) {
           if (isFetch) { readExpression(word, 0, false); continue; }
           if (MUST_BE_EXPRESSION.test(step.argument) && !word.dynamic && !word.quoted && /^[a-z][\w.]*(?:\(|,|$)/.test(word.text) && step.only) { readExpression(word, 0, false); continue; }
         }
-        if (!literal && lost && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
+        if (!literal && unmatched && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
         const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
-        mark(word, literal ? "word" : "argument", address, "");
+        addToken(word, literal ? "word" : "argument", address, "");
         if (!literal && !word.dynamic && !word.quoted) checkValue(word, head, step);
         // go on as if the word had been the one that is near it
-        if (lost && live.length) {
-          lost = false;
+        if (unmatched && live.length) {
+          unmatched = false;
         }
       }
     }
@@ -659,7 +659,7 @@ function engine(facts) {
       return [literals, arguments_];
     }
 
-    /** Say where `word` is nearly one of the values that may stand there. */
+    /** Add a finding if `word` is a typo of one of the values that may stand there. */
     function checkValue(word, head, step) {
       const text = word.text;
       if (!step || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
@@ -672,17 +672,17 @@ function engine(facts) {
         for (const value of listed[""] || []) values.add(value);
       }
       if (inArguments.size && values.size) for (const value of expected) values.add(value);
-      let most = text.length < 6 ? 1 : 2;
+      let maxDistance = text.length < 6 ? 1 : 2;
       // a name of one's own, or a word that is nearly the other choice
       if (!values.size && text.length > 4) {
         for (const value of expected) values.add(value);
-        most = 1;
+        maxDistance = 1;
       }
       if (values.has(text) || !values.size) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
-      const close = near(text, prepared(values)).filter((value) => distance(text, value, most) <= most && !isNumbered(text, value));
-      if (close.length) say(word, "unknown", null, close, "", "", true);
+      const close = nearestNames(text, searchable(values)).filter((value) => distance(text, value, maxDistance) <= maxDistance && !isNumbered(text, value));
+      if (close.length) addFinding(word, "unknown", null, close, "", "", true);
     }
     /** Whether two values differ in their digits alone: local1, local9. */
     function isNumbered(text, value) { return text.replace(/\d+/g, "0") === value.replace(/\d+/g, "0"); }
@@ -691,9 +691,9 @@ function engine(facts) {
       let at = 0;
       for (const piece of word.text.split(/,(?![^(]*\))/)) {
         const name = piece.replace(/\(.*$/, ""), row = get(list, name);
-        const shown = part(word, at, at + name.length);
-        mark(shown, row ? "item" : "argument", row);
-        if (!row && name && !word.dynamic) say(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
+        const shown = partOfWord(word, at, at + name.length);
+        addToken(shown, row ? "item" : "argument", row);
+        if (!row && name && !word.dynamic) addFinding(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
         at += piece.length + 1;
       }
     }
@@ -707,26 +707,26 @@ function engine(facts) {
         let linked = false;
         for (let m; (m = /^(?:[a-z0-9]+(?:\+[a-z0-9]+)?@)/.exec(words[n].text.slice(at)));) {
           const row = get(prefixes, m[0]);
-          if (row) { mark(part(words[n], at, at + m[0].length), "prefix", row); linked = true; }
+          if (row) { addToken(partOfWord(words[n], at, at + m[0].length), "prefix", row); linked = true; }
           at += m[0].length;
         }
-        if (!linked) mark(words[n], "argument");
+        if (!linked) addToken(words[n], "argument");
       }
       for (let n = from; n < words.length; n++) {
         const word = words[n];
-        if (word.dynamic) { mark(word, "argument"); continue; }
+        if (word.dynamic) { addToken(word, "argument"); continue; }
         let row = get(list, word.text), length = 1;
         if (!row && words[n + 1]) { row = get(list, `${word.text} ${words[n + 1].text}`); if (row) length = 2; }
         if (!row && word.text.includes("(")) row = get(list, word.text.replace(/\(.*$/, ""));
         if (!row) {
-          mark(word, "argument");
-          say(word, "unknown", null, suggest(word.text, kind, () => keys(list)), "");
-          if (words[n + 1] && !get(list, words[n + 1].text)) mark(words[++n], "argument");
+          addToken(word, "argument");
+          addFinding(word, "unknown", null, suggest(word.text, kind, () => keys(list)), "");
+          if (words[n + 1] && !get(list, words[n + 1].text)) addToken(words[++n], "argument");
           continue;
         }
-        mark(word, "option", row);
-        if (length === 2) mark(words[++n], "option", null, row.name);
-        if (row.uses.length && !row.uses.includes(section) && sectionsOf(kind).has(section)) say(word, "wrong-section", row, [], `Only in ${row.uses.join(", ")}.`, row.name);
+        addToken(word, "option", row);
+        if (length === 2) addToken(words[++n], "option", null, row.name);
+        if (row.uses.length && !row.uses.includes(section) && sectionsOf(kind).has(section)) addFinding(word, "wrong-section", row, [], `Only in ${row.uses.join(", ")}.`, row.name);
         n = readOption(words, n + 1, row, list) - 1;
       }
     }
@@ -741,16 +741,16 @@ function engine(facts) {
         if (!step.live.length) {
           const [expected] = expectedAt(live);
           if (expected.size && !get(list, word.text)) {
-            const close = near(word.text, prepared(expected));
-            if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { mark(word, "argument"); say(word, "unknown", null, close, "", "", true); return n + 1; }
-            if (!done) { mark(word, "argument"); return n + 1; }
+            const close = nearestNames(word.text, searchable(expected));
+            if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
+            if (!done) { addToken(word, "argument"); return n + 1; }
           }
           return n;
         }
         if (done && get(list, word.text) && !step.literal) return n;
         if (word.text.includes("%[")) readFormat(word, false);
         else if (!step.literal && EXPRESSION.test(step.argument) && get(role("fetch"), NAME.exec(word.text)?.[0] || "")) readExpression(word, 0, false);
-        else { mark(word, step.literal ? "word" : "argument"); if (!step.literal && !word.dynamic && !word.quoted && step.argument) checkValue(word, row, step); }
+        else { addToken(word, step.literal ? "word" : "argument"); if (!step.literal && !word.dynamic && !word.quoted && step.argument) checkValue(word, row, step); }
         live = step.live;
         n++;
       }
@@ -761,20 +761,20 @@ function engine(facts) {
     function readTests(words) {
       for (let n = 0; n < words.length; n++) {
         const word = words[n];
-        if (/^(?:\|\||or|and|!)$/.test(word.text)) { mark(word, "operator"); continue; }
+        if (/^(?:\|\||or|and|!)$/.test(word.text)) { addToken(word, "operator"); continue; }
         if (word.text === "{" || word.text === "!{") {
-          mark(word, "operator");
+          addToken(word, "operator");
           let m = n + 1;
           while (m < words.length && words[m].text !== "}") m++;
           readTest(words.slice(n + 1, m));
-          if (words[m]) mark(words[m], "operator");
+          if (words[m]) addToken(words[m], "operator");
           n = m;
           continue;
         }
         const lead = /^!+/.exec(word.text)?.[0].length || 0, name = word.text.slice(lead);
         const row = acls.has(name) ? null : get(role("acl"), name);
-        mark(row ? part(word, lead, word.text.length) : word, "aclname", row);
-        if (!row && !acls.has(name) && !word.dynamic && name) say(word, "undeclared", null, near(name, prepared([...acls, ...keys(role("acl"))])), "Not declared in what you pasted.", name);
+        addToken(row ? partOfWord(word, lead, word.text.length) : word, "aclname", row);
+        if (!row && !acls.has(name) && !word.dynamic && name) addFinding(word, "undeclared", null, nearestNames(name, searchable([...acls, ...keys(role("acl"))])), "Not declared in what you pasted.", name);
       }
     }
 
@@ -786,12 +786,12 @@ function engine(facts) {
         const word = words[n];
         if (word.quoted || !/^-(?:[a-zA-Z]|-)?$/.test(word.text)) break;
         const row = get(role("flag"), word.text);
-        mark(word, row ? "flag" : "argument", row);
-        if (!row && role("flag").length && word.text !== "-") say(word, "unknown", null, [], "");
+        addToken(word, row ? "flag" : "argument", row);
+        if (!row && role("flag").length && word.text !== "-") addFinding(word, "unknown", null, [], "");
         if (word.text === "--") { n++; break; }
-        if (/^-[fmu]$/.test(word.text) && words[n + 1]) mark(words[++n], "argument");
+        if (/^-[fmu]$/.test(word.text) && words[n + 1]) addToken(words[++n], "argument");
       }
-      for (; n < words.length; n++) mark(words[n], /^(?:eq|ge|gt|le|lt)$/.test(words[n].text) ? "operator" : "argument");
+      for (; n < words.length; n++) addToken(words[n], /^(?:eq|ge|gt|le|lt)$/.test(words[n].text) ? "operator" : "argument");
     }
 
     /** fetch(arguments),converter(arguments),... from character `from` on; returns where it ends. */
@@ -805,9 +805,9 @@ function engine(facts) {
         let row = get(list, name);
         if (!row && what === "fetch" && test) row = get(list, name.replace(/_(?:beg|dir|dom|end|len|reg|sub|str|bin|int|ip|found)$/, ""));
         if (name) {
-          const piece = part(word, n, n + name.length);
-          mark(piece, row ? what : "argument", row);
-          if (!row && !word.dynamic && !/^lua\./.test(name) && keys(list).length) say(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
+          const piece = partOfWord(word, n, n + name.length);
+          addToken(piece, row ? what : "argument", row);
+          if (!row && !word.dynamic && !/^lua\./.test(name) && keys(list).length) addFinding(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
         }
         n += name.length;
         if (text[n] === "(") {
@@ -842,20 +842,20 @@ function engine(facts) {
         let length = name.length;
         while (length && !get(list, name.slice(0, length))) length--;
         any = true;
-        const row = length ? get(list, name.slice(0, length)) : null, piece = part(word, n, p + (length || name.length));
-        mark(piece, row ? "alias" : "argument", row);
-        if (!row && !word.dynamic) say(piece, "unknown", null, suggest(name, "alias", () => keys(list)), "", name);
+        const row = length ? get(list, name.slice(0, length)) : null, piece = partOfWord(word, n, p + (length || name.length));
+        addToken(piece, row ? "alias" : "argument", row);
+        if (!row && !word.dynamic) addFinding(piece, "unknown", null, suggest(name, "alias", () => keys(list)), "", name);
         n = p + (length || name.length) - 1;
       }
-      if (!any) mark(word, "argument");
+      if (!any) addToken(word, "argument");
     }
   }
 
-  const own = {facts, rows, read, get, role, known, byName, byKind, log: (line, formats) => reader().log(line, formats), table: (text) => reader().table(text)};
+  const engine = {facts, rows, read, get, role, known, byName, byKind, log: (line, formats) => reader().log(line, formats), table: (text) => reader().table(text)};
   let logs = null;
   /** The reader of log lines, of explain-log.js. */
-  const reader = () => logs ||= root.dconvExplain.logs(own);
-  return own;
+  const reader = () => logs ||= root.dconvExplain.logs(engine);
+  return engine;
 }
 
 /* --- from one release to another ----------------------------------------------------------- */
@@ -864,17 +864,17 @@ const blank = (text) => text.replace(/\s*([\[\]{}()|])\s*/g, "$1").replace(/\s+/
 const SAME = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
 const sameValue = (a, b) => (SAME.get(a.toLowerCase()) || a.toLowerCase()) === (SAME.get(b.toLowerCase()) || b.toLowerCase());
 
-/** What became of the names of one release in another, by kind and name, over all `steps`. */
+/** The renamed and the removed names between two releases, by kind and name, over all `steps`. */
 function history(steps) {
-  const moved = new Map(), gone = new Map();
+  const moved = new Map(), removed = new Map();
   const key = (kind, name) => `${kind}\n${name}`;
   for (const step of steps) {
     const here = new Map(step.renamed.map(([kind, name, ...to]) => [key(kind, name), to]));
     for (const [from, to] of moved) for (const name of [...to[1]]) { const next = here.get(key(to[0], name)); if (next) moved.set(from, [next[0], next.slice(1)]); }
     for (const [from, to] of here) if (!moved.has(from)) moved.set(from, [to[0], to.slice(1)]);
-    for (const [kind, name, advice] of step.removed) gone.set(key(kind, name), {advice, version: step.version});
+    for (const [kind, name, advice] of step.removed) removed.set(key(kind, name), {advice, version: step.version});
   }
-  return {moved: (row) => moved.get(key(row.kind, row.name)) || null, gone: (row) => gone.get(key(row.kind, row.name)) || null};
+  return {moved: (row) => moved.get(key(row.kind, row.name)) || null, removed: (row) => removed.get(key(row.kind, row.name)) || null};
 }
 
 /** The findings for a configuration that moves from `older` to `newer`, two engines.
@@ -885,39 +885,39 @@ function upgrade(text, older, newer, steps) {
   const before = older.read(text), after = newer.read(text), past = history(steps);
   const identity = (each) => `${each.line} ${each.kind} ${each.kind === "wrong-section" ? "" : each.word}`;
   const known = new Set(before.findings.map(identity));
-  const place = (each) => `${each.line} ${each.column}`;
-  const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [place(each), each]));
+  const positionOf = (each) => `${each.line} ${each.column}`;
+  const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [positionOf(each), each]));
   const findings = [];
-  const told = new Set();
+  const reported = new Set();
   for (const each of after.findings) {
     if (known.has(identity(each))) continue;
-    const token = linked.get(place(each));
+    const token = linked.get(positionOf(each));
     const finding = {...each};
     if (each.kind === "unknown" || each.kind === "removed") {
       if (token) {
-        const to = past.moved(token.row), gone = past.gone(token.row);
+        const to = past.moved(token.row), removed = past.removed(token.row);
         finding.word = token.row.name;
         finding.kind = to ? "renamed" : "removed";
-        finding.sentence = (gone && gone.advice) || token.row.advice || finding.sentence;
+        finding.sentence = (removed && removed.advice) || token.row.advice || finding.sentence;
         if (to) { finding.suggestions = to[1]; finding.url = addressOf(newer, to[0], to[1][0]); }
         else if (!newer.byName.has(finding.suggestion)) finding.suggestions = finding.suggestions.slice();
-        finding.suggestion = finding.suggestions[0] || named(finding.sentence, newer, token.row.name);
+        finding.suggestion = finding.suggestions[0] || firstKnownName(finding.sentence, newer, token.row.name);
       } else if (before.findings.some((old) => old.line === each.line && (old.kind === "unknown" || old.kind === "removed"))) continue;
     } else if (each.kind === "deprecated") {
       const to = token && past.moved(token.row);
-      finding.suggestion = to ? to[1][0] : named(each.sentence, newer, each.row ? each.row.name : "");
+      finding.suggestion = to ? to[1][0] : firstKnownName(each.sentence, newer, each.row ? each.row.name : "");
       if (to) finding.suggestions = to[1];
     }
-    told.add(place(each));
+    reported.add(positionOf(each));
     findings.push(finding);
   }
   const used = new Set(), seen = new Set();
   for (const token of after.tokens) {
-    const old = linked.get(place(token));
+    const old = linked.get(positionOf(token));
     if (!token.row || !old) continue;
     used.add(`${token.row.kind}\n${token.row.name}`);
-    if (told.has(place(token)) || old.row.kind !== token.row.kind || old.row.name !== token.row.name) continue;
-    const change = changed(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
+    if (reported.has(positionOf(token)) || old.row.kind !== token.row.kind || old.row.name !== token.row.name) continue;
+    const change = entryChange(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
     if (change && !seen.has(key)) {
       seen.add(key);
       findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
@@ -934,7 +934,7 @@ function upgrade(text, older, newer, steps) {
 
 function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
 /** The first quoted name of `sentence` that the release has. */
-function named(sentence, engineOf, except) {
+function firstKnownName(sentence, engineOf, except) {
   for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== except) {
     const names = [m[1], `${except.split(" ")[0]} ${m[1]}`];
     const found = names.find((name) => name !== except && engineOf.byName.has(name));
@@ -944,7 +944,7 @@ function named(sentence, engineOf, except) {
 }
 
 /** What of an entry has changed: its default in words, and the signatures `before` and `after`; or null. */
-function changed(old, now) {
+function entryChange(old, now) {
   const isSame = !old.fallback || !now.fallback || sameValue(old.fallback, now.fallback);
   const sentence = isSame ? "" : `The default was ${old.fallback} and is ${now.fallback}.`;
   const before = old.signatures.map(form), after = now.signatures.map(form);
@@ -964,10 +964,10 @@ function compare(older, newer, steps) {
     if (to) for (const name of to[1]) targets.add(`${to[0]}\n${name}`);
     if (to && !now && to[1].some((name) => row.name.endsWith(` ${name}`))) continue; // it is written as before
     if (to && !now) result.renamed.push({row, to: to[1], url: addressOf(newer, to[0], to[1][0])});
-    else if (!now) { const gone = past.gone(row); if (gone || !steps.length) result.removed.push({row, sentence: gone ? gone.advice : row.advice}); }
+    else if (!now) { const removed = past.removed(row); if (removed || !steps.length) result.removed.push({row, sentence: removed ? removed.advice : row.advice}); }
     else {
       if (now.flags & DEPRECATED && !(row.flags & DEPRECATED)) result.deprecated.push({row: now, sentence: now.advice, to: to ? to[1] : []});
-      const change = changed(row, now);
+      const change = entryChange(row, now);
       if (change) result.changed.push({row: now, ...change});
     }
   }

@@ -22,7 +22,7 @@ const MAX_ROWS = 1000; // of a group of findings
 const MAX_PLACES = 8; // lines of the same finding that are listed
 const MAX_LOG_LINES = 40;
 const MAX_TABLE_ROWS = 3; // rows of a table whose values are shown
-const HANDED = "dconv-explain\n"; // begins what the search has handed over
+const HANDOVER_PREFIX = "dconv-explain\n"; // begins what the search has handed over
 const FILE_LINE = /^#### (.+) ####$/; // stands above each of several files
 const COUNT = new Intl.NumberFormat("en");
 const GROUPS = [
@@ -39,10 +39,10 @@ function byId(name) {
 
 /** A new element with attributes and children: elements and texts. @returns {any} */
 function element(name, attributes, ...children) {
-  const made = document.createElement(name);
-  for (const key in attributes) made.setAttribute(key, attributes[key]);
-  made.append(...children);
-  return made;
+  const node = document.createElement(name);
+  for (const key in attributes) node.setAttribute(key, attributes[key]);
+  node.append(...children);
+  return node;
 }
 
 const plural = (number, word) => `${COUNT.format(number)} ${word}${number === 1 ? "" : "s"}`;
@@ -52,7 +52,7 @@ const code = (shown) => element("code", {translate: "no"}, shown);
 
 const loading = new Map(), engines = new Map();
 
-/** Load a script of data once; whether it came. */
+/** Load a script of data once; resolves to whether it came. */
 function load(address) {
   let promise = loading.get(address);
   if (!promise) {
@@ -84,8 +84,8 @@ async function stepsBetween(older, newer) {
     at = [...releaseBox.options].find((option) => option.value === at)?.dataset.older;
   }
   if (!at) return [];
-  const came = await Promise.all(versions.map((version) => load(`${encodeURIComponent(version)}/steps.js`)));
-  return came.every(Boolean) ? versions.map((version) => explain.data[`${product}/${version}`].steps) : [];
+  const loads = await Promise.all(versions.map((version) => load(`${encodeURIComponent(version)}/steps.js`)));
+  return loads.every(Boolean) ? versions.map((version) => explain.data[`${product}/${version}`].steps) : [];
 }
 
 /* --- links and sentences -------------------------------------------------------------------- */
@@ -120,7 +120,7 @@ function sentence(finding, version, from) {
   }
 }
 
-function leadOf({kind}) {
+function introductionOf({kind}) {
   return kind === "renamed" ? "Now" : kind === "removed" || kind === "deprecated" ? "Instead" : "Did you mean";
 }
 
@@ -138,12 +138,12 @@ function findingParts(finding, {engine, version, from}) {
   const parts = [word, " ", sentence(finding, version, from)];
   const names = finding.suggestions.length ? finding.suggestions : finding.suggestion ? [finding.suggestion] : [];
   if (names.length) {
-    parts.push(` ${leadOf(finding)} `);
+    parts.push(` ${introductionOf(finding)} `);
     names.forEach((name, at) => {
       const row = engine.byName.get(name)?.[0];
       parts.push(at ? (at === names.length - 1 ? " or " : ", ") : "", manualLink(code(name), row ? row.url : "", version));
     });
-    parts.push(leadOf(finding) === "Did you mean" ? "?" : ".");
+    parts.push(introductionOf(finding) === "Did you mean" ? "?" : ".");
   }
   if (finding.conditional) parts.push(" It is in a condition.");
   return parts;
@@ -151,30 +151,30 @@ function findingParts(finding, {engine, version, from}) {
 
 /* --- a configuration ---------------------------------------------------------------------------- */
 
-let turn = 0, timer = 0, job = /** @type {any} */ (null), current = -1;
+let updateNumber = 0, timer = 0, job = /** @type {any} */ (null), current = -1;
 
 function say(shown) {
   const status = byId("status");
   if (status.textContent !== shown) status.textContent = shown;
 }
 
-/** Read what is given with the releases that are chosen, and show what is found. */
+/** Read what is input with the releases that are chosen, and show what is found. */
 async function update() {
-  const own = ++turn, version = releaseBox.value, from = fromBox && fromBox.value !== version ? fromBox.value : "";
-  const given = text.value;
-  if (!given.trim() && !from) return showNothing();
+  const thisUpdate = ++updateNumber, version = releaseBox.value, from = fromBox && fromBox.value !== version ? fromBox.value : "";
+  const input = text.value;
+  if (!input.trim() && !from) return showNothing();
   const [engine, older] = await Promise.all([engineOf(version), from ? engineOf(from) : null]);
   const steps = engine && older ? await stepsBetween(from, version) : [];
-  if (own !== turn) return;
+  if (thisUpdate !== updateNumber) return;
   if (!engine || from && !older) {
     showNothing();
     say(`The facts of ${engine ? from : version} could not be loaded.`);
     return;
   }
   const context = {engine, version, from};
-  if (!given.trim()) return showComparison(explain.compare(older, engine, steps), context);
-  const result = older ? explain.upgrade(given, older, engine, steps) : engine.read(given);
-  showReading(given, result, context);
+  if (!input.trim()) return showComparison(explain.compare(older, engine, steps), context);
+  const result = older ? explain.upgrade(input, older, engine, steps) : engine.read(input);
+  showReading(input, result, context);
 }
 
 function showNothing() {
@@ -186,14 +186,14 @@ function showNothing() {
   byId("report").hidden = true;
 }
 
-/** The file and the line in it of each line, where several files were given. */
-function placesOf(given) {
-  if (!given.startsWith("#### ")) return (line) => `line ${line}`;
+/** The file and the line in it of each line, where several files were input. */
+function placesOf(input) {
+  if (!input.startsWith("#### ")) return (line) => `line ${line}`;
   const files = [];
   let number = 1;
-  for (let at = 0; at >= 0; at = given.indexOf("\n", at) + 1 || -1) {
-    const end = given.indexOf("\n", at);
-    const name = given.startsWith("#### ", at) && FILE_LINE.exec(given.slice(at, end < 0 ? undefined : end));
+  for (let at = 0; at >= 0; at = input.indexOf("\n", at) + 1 || -1) {
+    const end = input.indexOf("\n", at);
+    const name = input.startsWith("#### ", at) && FILE_LINE.exec(input.slice(at, end < 0 ? undefined : end));
     if (name) files.push([number, name[1]]);
     number++;
   }
@@ -203,11 +203,11 @@ function placesOf(given) {
   };
 }
 
-function showReading(given, result, context) {
+function showReading(input, result, context) {
   const {version, from} = context;
-  const count = given.split("\n").length - (given.endsWith("\n") ? 1 : 0);
+  const count = input.split("\n").length - (input.endsWith("\n") ? 1 : 0);
   const findings = result.findings;
-  const place = placesOf(given);
+  const place = placesOf(input);
   hints.hidden = true;
   current = -1;
   const groups = GROUPS.map((group) => ({...group, rows: findings.filter((each) => groupOf(each) === group)})).filter((group) => group.rows.length);
@@ -223,15 +223,15 @@ function showReading(given, result, context) {
   findingsBox.replaceChildren(...boxes);
   if (findings.length) findingsBox.append(element("p", {class: "keys"}, element("kbd", {}, "F8"), " next finding, ", element("kbd", {}, "Shift F8"), " the one before"));
   byId("report").hidden = false;
-  job = {given, result, context, place, count, at: 0, line: 1, token: 0, chunk: 0, byLine: linesOf(findings), tokens: result.tokens.slice().sort((a, b) => a.at - b.at)};
+  job = {input, result, context, place, count, at: 0, line: 1, token: 0, chunk: 0, byLine: linesOf(findings), tokens: result.tokens.slice().sort((a, b) => a.at - b.at)};
   draw(job);
 }
 
 function linesOf(findings) {
   const byLine = new Map();
   for (const finding of findings) {
-    const own = byLine.get(finding.line);
-    if (own) own.push(finding); else byLine.set(finding.line, [finding]);
+    const sameLine = byLine.get(finding.line);
+    if (sameLine) sameLine.push(finding); else byLine.set(finding.line, [finding]);
   }
   return byLine;
 }
@@ -242,8 +242,8 @@ function findingGroup(group, context, place) {
   const same = new Map(); // what is found on several lines is said once
   for (const finding of group.rows) {
     const key = [finding.kind, finding.word, finding.sentence, finding.suggestion, finding.conditional].join("\n");
-    const own = same.get(key);
-    if (own) own.push(finding); else same.set(key, [finding]);
+    const sameFinding = same.get(key);
+    if (sameFinding) sameFinding.push(finding); else same.set(key, [finding]);
   }
   for (const findings of [...same.values()].slice(0, MAX_ROWS)) {
     const row = element("li", {});
@@ -276,42 +276,42 @@ function absentDefaults(absent, {version, from}) {
 const tokenOf = new WeakMap();
 
 /** Draw lines for a while, then let the page answer; `until` draws up to a line at once. */
-function draw(own, until = 0) {
+function draw(drawing, until = 0) {
   const end = performance.now() + DRAW_TIME;
-  const last = Math.min(own.count, MAX_DRAWN_LINES);
-  while (own.line <= last && (own.line <= until || performance.now() < end)) {
-    const list = element("ol", {start: own.line});
+  const last = Math.min(drawing.count, MAX_DRAWN_LINES);
+  while (drawing.line <= last && (drawing.line <= until || performance.now() < end)) {
+    const list = element("ol", {start: drawing.line});
     list.style.setProperty("--digits", String(String(last).length));
-    for (let n = 0; n < CHUNK && own.line <= last; n++) list.append(drawLine(own));
-    const old = lines.children[own.chunk++];
+    for (let n = 0; n < CHUNK && drawing.line <= last; n++) list.append(drawLine(drawing));
+    const old = lines.children[drawing.chunk++];
     if (old) old.replaceWith(list); else lines.append(list);
   }
-  if (own.line > last) while (lines.children.length > own.chunk) lines.lastElementChild.remove();
-  else if (!until) setTimeout(() => job === own && draw(own));
+  if (drawing.line > last) while (lines.children.length > drawing.chunk) lines.lastElementChild.remove();
+  else if (!until) setTimeout(() => job === drawing && draw(drawing));
 }
 
-function drawLine(own) {
-  const {given, tokens, byLine, context} = own;
-  const start = own.at, newline = given.indexOf("\n", start), end = newline < 0 ? given.length : newline;
+function drawLine(drawing) {
+  const {input, tokens, byLine, context} = drawing;
+  const start = drawing.at, newline = input.indexOf("\n", start), end = newline < 0 ? input.length : newline;
   const stop = Math.min(end, start + MAX_DRAWN_CHARACTERS);
-  const line = element("li", {id: `-line-${own.line}`});
-  const findings = byLine.get(own.line) || [];
+  const line = element("li", {id: `-line-${drawing.line}`});
+  const findings = byLine.get(drawing.line) || [];
   const flags = new Map(findings.map((finding) => [start + finding.column - 1, groupOf(finding).name]));
   let at = start;
   const plain = (until) => {
     if (until <= at) return;
-    const gap = given.slice(at, until), comment = gap.search(/^\s*#/) < 0 ? -1 : gap.indexOf("#");
+    const gap = input.slice(at, until), comment = gap.search(/^\s*#/) < 0 ? -1 : gap.indexOf("#");
     if (comment < 0) line.append(gap);
     else line.append(gap.slice(0, comment), element("span", {class: "com"}, gap.slice(comment)));
     at = until;
   };
-  for (; own.token < tokens.length && tokens[own.token].at < end; own.token++) {
-    const token = tokens[own.token];
+  for (; drawing.token < tokens.length && tokens[drawing.token].at < end; drawing.token++) {
+    const token = tokens[drawing.token];
     if (token.at < at || token.at >= stop) continue;
     const flag = flags.get(token.at), url = token.url;
     if (!url && !flag && token.role !== "operator") continue;
     plain(token.at);
-    const shown = given.slice(token.at, Math.min(token.end, stop));
+    const shown = input.slice(token.at, Math.min(token.end, stop));
     const look = `${token.role}${flag ? ` flag ${flag}` : ""}`;
     const part = manualLink(shown, url, context.version, look);
     if (url) tokenOf.set(part, token);
@@ -322,8 +322,8 @@ function drawLine(own) {
   if (stop < end) line.append(element("span", {class: "more"}, `… ${plural(end - stop, "more character")}`));
   if (stop === start) line.append("\n");
   for (const finding of findings) line.append(element("p", {class: `said ${groupOf(finding).name}`}, ...findingParts(finding, context)));
-  own.at = end + 1;
-  own.line++;
+  drawing.at = end + 1;
+  drawing.line++;
   return line;
 }
 
@@ -344,9 +344,9 @@ function goTo(finding) {
 /** Let the text show `line`, and choose it. */
 function scrollText(line) {
   let start = 0;
-  for (let n = 1; n < line; n++) start = job.given.indexOf("\n", start) + 1;
-  const end = job.given.indexOf("\n", start);
-  text.setSelectionRange(start, end < 0 ? job.given.length : end);
+  for (let n = 1; n < line; n++) start = job.input.indexOf("\n", start) + 1;
+  const end = job.input.indexOf("\n", start);
+  text.setSelectionRange(start, end < 0 ? job.input.length : end);
   const height = parseFloat(getComputedStyle(text).lineHeight) || 20;
   text.scrollTop = Math.max(0, (line - 4) * height);
 }
@@ -363,9 +363,9 @@ function report() {
   const {context, result, count, place} = job, {version, from} = context;
   const out = [`${title} ${from ? `${from} → ` : ""}${version}: ${plural(result.findings.length, "finding")} in ${plural(count, "line")}`, ...result.notes];
   for (const group of GROUPS) {
-    const own = result.findings.filter((finding) => groupOf(finding) === group);
-    if (own.length) out.push("", group.title);
-    for (const finding of own) out.push(`  ${place(finding.line)}: ${findingParts(finding, context).map((part) => part.textContent ?? part).join("")}`);
+    const groupFindings = result.findings.filter((finding) => groupOf(finding) === group);
+    if (groupFindings.length) out.push("", group.title);
+    for (const finding of groupFindings) out.push(`  ${place(finding.line)}: ${findingParts(finding, context).map((part) => part.textContent ?? part).join("")}`);
   }
   if (result.absent?.length) out.push("", "Changed defaults of what is not there");
   for (const {name, old, now} of result.absent || []) out.push(`  ${name}: was ${old}, is ${now}`);
@@ -403,50 +403,50 @@ function kindOf(row) {
 
 /* --- log lines and tables --------------------------------------------------------------------------- */
 
-let logTurn = 0;
+let logUpdateNumber = 0;
 
 async function updateLog() {
-  const own = ++logTurn, version = releaseBox.value, given = logText.value;
+  const thisUpdate = ++logUpdateNumber, version = releaseBox.value, input = logText.value;
   const out = byId("log-lines"), status = byId("log-status");
-  if (!given.trim()) {
+  if (!input.trim()) {
     out.replaceChildren();
     status.textContent = "";
     return;
   }
   const engine = await engineOf(version);
-  if (own !== logTurn) return;
+  if (thisUpdate !== logUpdateNumber) return;
   if (!engine) return status.textContent = `The facts of ${version} could not be loaded.`;
-  const columns = isTable(engine, given);
+  const columns = isTable(engine, input);
   if (columns) {
     status.textContent = `${plural(columns.length, "column")}, ${COUNT.format(columns.filter((each) => each.url).length)} of them in the manual of ${version}.`;
-    return out.replaceChildren(tableBox(columns, given, version));
+    return out.replaceChildren(tableBox(columns, input, version));
   }
-  const all = given.split("\n").filter((line) => line.trim()), shown = all.slice(0, MAX_LOG_LINES);
+  const all = input.split("\n").filter((line) => line.trim()), shown = all.slice(0, MAX_LOG_LINES);
   const formats = text.value.trim() ? engine.read(text.value).formats : [];
   const replies = shown.map((line) => engine.log(line, formats));
   const known = replies.filter((reply) => reply.format).length;
   status.textContent = `${plural(all.length, "line")}, ${COUNT.format(known)} understood.`
     + (all.length > shown.length ? ` Only the first ${MAX_LOG_LINES} are explained.` : "")
-    + (known < shown.length && !text.value.trim() ? " Of a format of your own, paste the configuration beside it, too." : "");
+    + (known < shown.length && !text.value.trim() ? " Of a format of your thisUpdate, paste the configuration beside it, too." : "");
   out.replaceChildren(...replies.map((reply, at) => logBox(reply, shown[at], at + 1, engine, version)));
 }
 
 /** The columns of what a program prints as a table, or null. */
-function isTable(engine, given) {
-  const start = given.slice(0, 100000);
+function isTable(engine, input) {
+  const start = input.slice(0, 100000);
   const columns = /,/.test(start.split("\n", 1)[0]) ? engine.table(start) : [];
   return columns.filter((each) => each.url).length > Math.max(2, columns.length / 2) ? columns : null;
 }
 
 /** Whether a text is log lines or a table rather than a configuration. */
-function isLog(engine, given) {
-  const line = given.slice(0, 200000).split("\n").find((each) => each.trim()) || "";
+function isLog(engine, input) {
+  const line = input.slice(0, 200000).split("\n").find((each) => each.trim()) || "";
   if (engine.known(line.trim().split(/\s/)[0]) || line.trim()[0] === "#" && !line.includes(",")) return false;
   return Boolean(isTable(engine, line) || engine.log(line).format);
 }
 
-function tableBox(columns, given, version) {
-  const rows = given.split("\n").slice(1).filter((line) => line.trim()).map((line) => line.split(","));
+function tableBox(columns, input, version) {
+  const rows = input.split("\n").slice(1).filter((line) => line.trim()).map((line) => line.split(","));
   const shown = rows.slice(0, MAX_TABLE_ROWS);
   const body = element("tbody", {});
   columns.forEach((column, at) => {
@@ -550,10 +550,10 @@ function showTip(link) {
   tip.hidden = false;
   tipLink = link;
   link.setAttribute("aria-describedby", "-tip");
-  const box = link.getClientRects()[0], own = tip.getBoundingClientRect();
-  const below = box.bottom + own.height + 8 < innerHeight;
-  tip.style.left = `${Math.max(8, Math.min(box.left, document.documentElement.clientWidth - own.width - 8)) + scrollX}px`;
-  tip.style.top = `${(below ? box.bottom + 4 : box.top - own.height - 4) + scrollY}px`;
+  const box = link.getClientRects()[0], tipSize = tip.getBoundingClientRect();
+  const below = box.bottom + tipSize.height + 8 < innerHeight;
+  tip.style.left = `${Math.max(8, Math.min(box.left, document.documentElement.clientWidth - tipSize.width - 8)) + scrollX}px`;
+  tip.style.top = `${(below ? box.bottom + 4 : box.top - tipSize.height - 4) + scrollY}px`;
 }
 
 function hideTip() {
@@ -611,43 +611,43 @@ for (const name in tabs) {
   });
 }
 
-/** Put `given` where it belongs: a log line or a table there, all else here. */
-async function receive(given) {
+/** Put `input` where it belongs: a log line or a table there, all else here. */
+async function takeInput(input) {
   const engine = await engineOf(releaseBox.value);
-  const name = engine && isLog(engine, given) ? "log" : "configuration";
-  (name === "log" ? logText : text).value = given;
-  if (name === "log") text.value = text.value === given ? "" : text.value;
-  else logText.value = logText.value === given ? "" : logText.value;
+  const name = engine && isLog(engine, input) ? "log" : "configuration";
+  (name === "log" ? logText : text).value = input;
+  if (name === "log") text.value = text.value === input ? "" : text.value;
+  else logText.value = logText.value === input ? "" : logText.value;
   showTab(name, false);
   (name === "log" ? logText : text).focus();
   if (name === "configuration") update();
 }
 
 let reading = 0; // milliseconds that the last reading took: a long one waits longer
-function later(act) {
+function afterDelay(callback) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     const start = performance.now();
-    await act();
+    await callback();
     reading = performance.now() - start;
   }, Math.max(READ_DELAY, 2 * reading));
 }
 
-for (const [box, act] of [[text, update], [logText, updateLog]]) {
-  box.addEventListener("input", () => later(act));
+for (const [box, callback] of [[text, update], [logText, updateLog]]) {
+  box.addEventListener("input", () => afterDelay(callback));
   box.addEventListener("paste", (event) => {
     const pasted = event.clipboardData?.getData("text/plain");
     if (box.value.trim() || !pasted) return;
     event.preventDefault();
     clearTimeout(timer);
-    receive(pasted);
+    takeInput(pasted);
   });
 }
 
 async function open(files) {
   const all = await Promise.all([...files].map(async (file) => [file.name, await file.slice(0, MAX_FILE).text()]));
-  if (all.length === 1) receive(all[0][1]);
-  else if (all.length) receive(all.map(([name, content]) => `#### ${name.replace(/[\r\n]/g, " ")} ####\n${content}${content.endsWith("\n") ? "" : "\n"}`).join(""));
+  if (all.length === 1) takeInput(all[0][1]);
+  else if (all.length) takeInput(all.map(([name, content]) => `#### ${name.replace(/[\r\n]/g, " ")} ####\n${content}${content.endsWith("\n") ? "" : "\n"}`).join(""));
 }
 
 byId("files").addEventListener("change", (event) => { open(event.target.files); event.target.value = ""; });
@@ -661,9 +661,9 @@ for (const type of ["dragover", "drop"]) {
 }
 document.addEventListener("dragleave", () => form.classList.remove("over"));
 
-function clear(box, act) {
+function clear(box, callback) {
   box.value = "";
-  act();
+  callback();
   box.focus();
 }
 byId("clear").addEventListener("click", () => clear(text, update));
@@ -699,10 +699,10 @@ choose(releaseBox, asked.get("release"));
 choose(fromBox, asked.get("from"));
 showTab(location.hash === "#-log" ? "log" : "configuration", false);
 addEventListener("hashchange", () => { if (location.hash === "#-log") showTab("log", false); });
-if (host.name.startsWith(HANDED)) {
-  const given = host.name.slice(HANDED.length);
+if (host.name.startsWith(HANDOVER_PREFIX)) {
+  const handedOver = host.name.slice(HANDOVER_PREFIX.length);
   host.name = "";
-  receive(given);
+  takeInput(handedOver);
 } else {
   update();
   engineOf(releaseBox.value);

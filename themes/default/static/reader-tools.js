@@ -21,7 +21,7 @@ reader.copy = function (text, what) {
   else copyBySelection();
 };
 
-/** The way of older browsers, and of all on pages that come without TLS. */
+/** Copy `text` in older browsers, and on pages that come without TLS. */
 function copySelection(text) {
   const active = /** @type {HTMLElement} */ (document.activeElement);
   const box = createElement("textarea", "hidden", text);
@@ -59,13 +59,13 @@ reader.copyCode = function (block) {
   reader.copy(reader.codeText(block), !session ? "Code" : find(".prompt", block) ? "Commands" : "");
 };
 
-/** What the page has been gone to, also within an entry; else the `place` at hand. */
+/** The target of the last link, also inside an entry; else the current `place`. */
 function linkTarget(place, within) {
   const target = isAtTarget() && find("main :target");
   return target && (!within || place.contains(target)) ? target : place;
 }
 
-/** The address for ever: of this release, and of the public site where this is a copy of it
+/** Copy the permanent address: of this release, and of the public site where this is a copy of it
     on a disk.  Pages of the latest release have led on to it before they are seen. */
 reader.copyLink = function (button) {
   const place = button ? button.parentNode : currentPlace();
@@ -78,7 +78,7 @@ reader.copyLink = function (button) {
 
 /* --- long lines --------------------------------------------------------------------------- */
 
-/** Lines of code that are too long go on below; what was pressed stays where it is. */
+/** Wrap long lines of code, or show them as they are; the button keeps its place. */
 reader.toggleWrap = function (button) {
   const top = button.getBoundingClientRect().top;
   setting("wrap", page.classList.toggle("wrap") ? "on" : "off");
@@ -304,14 +304,14 @@ if (menu) {
   });
 }
 
-/** What was gone to is not in the text: the list of sections, or nothing.  `event` tells how. */
+/** Handle a target outside of the text: the list of sections, or none.  `event` caused it. */
 reader.handleOutsideTarget = function (event) {
   if (location.hash === "#-nav") backClosesSheet = event.type === "hashchange";
   updateSheet();
   if (!find(":target")) redirectMissingAnchor();
 };
 
-/** The address means nothing on this page: go to the entry of what is within it elsewhere,
+/** No anchor of this page has the name in the address: go to where it is on another page,
     or say so.  Other versions have entries without one of their terms, or lack them. */
 function redirectMissingAnchor() {
   let name = location.hash.slice(1);
@@ -359,7 +359,7 @@ function goElsewhere(name, [title, path, version]) {
 const sidebar = find(".side");
 let backClosesSheet = false; // whether the way back leads to the page without the sheet
 
-/** Where the sheet is open, nothing behind it can be reached. */
+/** Make the page behind an open sheet inert. */
 function updateSheet() {
   const open = sidebar && location.hash === "#-nav" && getComputedStyle(sidebar).position === "fixed";
   if (!sidebar || open === sidebar.matches(".over")) return;
@@ -391,7 +391,7 @@ if (sidebar) {
 
 let count = null;
 
-/** Show what of the list of the page has the words, and say how much that is. */
+/** Filter the list of the page by words, and show how many lines are left. */
 reader.filterToc = function (box) {
   const words = box.value.trim().toLowerCase(), rows = [...box.parentNode.querySelectorAll("li")];
   for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(words);

@@ -66,7 +66,7 @@ search.matcher = function (marks, weights) {
   return {markOf, weights: marks.map((_, index) => index < weights.length ? weights[index] : 1)};
 };
 
-/** The places of the wanted words in `text`: start, end, which. */
+/** The ranges of the words of `matcher` in `text`: start, end, index of the word. */
 search.ranges = function (text, matcher) {
   const ranges = [];
   for (const match of search.lower(text).matchAll(search.WORD)) {
@@ -78,7 +78,7 @@ search.ranges = function (text, matcher) {
 
 /* --- the sentence --------------------------------------------------------------------- */
 
-/** The first of `sentences` that has most of the wanted words, cut around them, or "". */
+/** The first of `sentences` with most of the words of `matcher`, cut around them, or "". */
 search.sentence = function (sentences, matcher) {
   let best = 0, bestIndex = -1;
   sentences.forEach(function (sentence, index) {
@@ -199,7 +199,7 @@ search.mark = function (words) {
   if (marks.length) showMarkBar(marks);
 };
 
-/** How many there are, the way to the next one, and the way to be rid of them. */
+/** Show how many marks there are, with buttons for the next one and to remove all. */
 function showMarkBar(marks) {
   const box = document.createElement("div");
   box.className = "marks";

@@ -13,7 +13,7 @@ const MAX_MARKED_WORDS = 12; // words to mark on the page that is opened
 const MAX_SIMILAR_QUERY = 40; // letters of a query without results that nearest names are looked up for
 const STATUS_DELAY = 250; // milliseconds without a key until the address and the count change
 const SENTENCE_DELAY = 120; // and until the sentences of visible texts are loaded
-const HANDED = "dconv-explain\n"; // begins what explain-page.js finds in the name of the window
+const HANDOVER_PREFIX = "dconv-explain\n"; // begins what explain-page.js finds in the name of the window
 const SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there", EXPLAIN = "What you have pasted";
 
 /** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
@@ -437,7 +437,7 @@ search.panel = function () {
   results.addEventListener("click", function (event) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     if (link && "explains" in link.dataset) {
-      window.name = HANDED + pasted;
+      window.name = HANDOVER_PREFIX + pasted;
       search.setQueryParameter("q", null);
       return;
     }

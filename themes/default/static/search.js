@@ -58,7 +58,7 @@ function loadStyles() {
   loaded.add(href);
 }
 
-/** Load what finds and shows, once. */
+/** Load the engine and the panel, once. */
 function preload() {
   loadStyles();
   search.load(data.engine, null, onLoadError);
