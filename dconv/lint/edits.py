@@ -14,8 +14,10 @@ from dconv.model.tree import Span
 def words_edit(source: Source, line: Line, start: int, end: int, text: str) -> Edit | None:
     """Replace the characters `start` to `end` of the text of `line`, counted from 0, by `text`.
 
-    None if the file has more or fewer characters there than the text that is read.
+    None if the file has other lines, or other characters there, than the text that is read.
     """
+    if source.origins:
+        return None
     raw = source.raw[line.number - 1]
     shown = decoded_line(raw).expandtabs(TAB_WIDTH).rstrip()
     if len(shown) != line.indent + len(line.text):
@@ -37,8 +39,11 @@ def order_fixes(
     """A fix for each run of `moves` that is mechanical, by the number of the run.
 
     `spans` are all things of a list; those that are compared are at `places` of it and have
-    these `names`.  `movable_end` says that nothing else is after the last one.
+    these `names`.  `movable_end` says that nothing else is after the last one.  There are none if
+    the file has other lines than the text that is read.
     """
+    if source.origins:
+        return {}
     movers = {places[move.index] for move in moves}
     fixes: dict[int, Fix] = {}
     for run, group in groupby(moves, lambda move: move.run):

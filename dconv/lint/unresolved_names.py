@@ -25,6 +25,8 @@ OTHER_DOCUMENT = re.compile(
 PLACEHOLDER = re.compile(r"XX|\*|\bN\b|<")
 # a name that an item defines: '- "status_code" is the'
 DEFINED = re.compile(r"\" (?:is|are|means?|tells|:|-)")
+# the value that a row of a table explains: '"data-timeout"   Timeout while reading'
+EXPLAINED = re.compile(r"\"[^\"]+\" {2,}\S")
 CONTEXT_LENGTH = 48  # characters before and after a name that are examined
 
 
@@ -60,7 +62,8 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
                 continue
             before = text_block.before(index)[-CONTEXT_LENGTH:]
             after = text_block.after(index)[:CONTEXT_LENGTH]
-            if before == '"' and DEFINED.match(after):
+            is_explained = EXPLAINED.match(context.line(part.line).text) is not None
+            if is_explained or (before == '"' and DEFINED.match(after)):
                 defined.add(part.name)
             elif titles_and_prefixes.isdisjoint((part.name, part.name.casefold())):
                 unresolved.append(Unresolved(text_block, part, before, after))

@@ -174,6 +174,21 @@ def test_what_is_not_mechanical_stays_and_is_reported(
     assert "[doubled-word]" in capsys.readouterr().out and "it it" in file.read_text()
 
 
+def test_lines_that_a_filter_has_made_have_no_fix(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A text of comments has other lines, and may have more of them."""
+    head = "# These are are the settings of lamps.\n# What is not set has its default.\n\n"
+    text = head + "".join(
+        f"#  TAG: lamp_{name}\n#\tSets the the {name} of a lamp.\n#Default:\n# lamp_{name} 1\n\n"
+        for name in ("colour", "height", "light", "oil", "wick", "width")
+    )
+    file = tmp_path / "lamp.conf.txt"
+    file.write_text(text)
+    assert check("--fix", str(file)) == 1
+    assert capsys.readouterr().out.count("[doubled-word]") > 1 and file.read_text() == text
+
+
 def test_a_baseline_says_what_stays(tmp_path: Path) -> None:
     file, known = tmp_path / "manual.txt", tmp_path / "known.toml"
     file.write_text("1. Lamp\n-------\n\nThis is the the lamp.\n")

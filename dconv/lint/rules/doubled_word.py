@@ -86,7 +86,8 @@ def _doubled(context: Context) -> Iterator[tuple[str, Finding]]:
         for match in DOUBLED.finditer(text):
             word = match["word"]
             is_operator = word in ("and", "or", "not") and OPERATORS.match(text, match.end())
-            if word.casefold() not in ALLOWED_TWICE and not is_operator:
+            is_usage = text.startswith(" ...", match.end())  # "name value value ..."
+            if word.casefold() not in ALLOWED_TWICE and not is_operator and not is_usage:
                 yield from ((word.casefold(), finding) for finding in _second_word(
                     context, text_block, word
                 ))

@@ -35,7 +35,10 @@ def _find(context: Context) -> Iterator[Finding]:
         suggestion = context.name_index.nearest(name) or context.name_index.ending_with(name)
         if not suggestion and all(word in context.name_index.words for word in name.split()):
             continue  # an argument, or "server maxconn"
-        if not suggestion and _mentions_other_document(context):
+        if not suggestion and (
+            not context.dialect.references  # which names there are is only guessed
+            or _mentions_other_document(context)
+        ):
             continue
         hint = f"; did you mean '{suggestion}'?" if suggestion else ""
         message = f"unknown '{name}'{hint}"

@@ -35,7 +35,7 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dconv.lint.context import Context
@@ -52,13 +52,13 @@ PAGE_BREAK = re.compile(r".*\[Page \d+\]$")  # the last line of a page of an RFC
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    rows = _rows(context.manual.summary)
-    if not rows:
-        return
     sections = {
         _number(section.number): section for section in reversed(context.sections)
         if section.number
     }
+    rows = _rows(context.manual.summary, sections)
+    if not rows:
+        return
     listed = {_number(row.number) for row in rows}
     deepest = max(len(number_key(number)) for number in listed)
     unlisted = {
@@ -97,15 +97,23 @@ def _find(context: Context) -> Iterator[Finding]:
             yield _missing(context, unlisted[number], rows)
 
 
-def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
-    """The numbered lines of `summary`, each with the lines on which its title continues."""
+def _rows(
+    summary: Sequence[SummaryLine], sections: Mapping[str, Section]
+) -> list[SummaryLine]:
+    """The numbered lines of `summary`, each with the lines on which its title continues.
+
+    A line without number continues the one above if it has a leader, or if both are the title of
+    one of `sections`, which are named by their numbers.
+    """
     rows: list[SummaryLine] = []
     for row in summary:
         if row.number:
             rows.append(replace(row, title=LEADER.sub("", row.title)))
-        elif rows and LEADER.search(row.title):
-            title = f"{rows[-1].title} {LEADER.sub('', row.title)}"
-            rows[-1] = replace(rows[-1], title=SPACES.sub(" ", title))
+        elif rows:
+            title = SPACES.sub(" ", f"{rows[-1].title} {LEADER.sub('', row.title)}")
+            section = sections.get(_number(rows[-1].number))
+            if LEADER.search(row.title) or (section and _is_same_title(title, section.title)):
+                rows[-1] = replace(rows[-1], title=title)
     return rows
 
 
@@ -144,8 +152,13 @@ def _number(number: str) -> str:
 
 
 def _is_same_title(short: str, title: str) -> bool:
-    """Whether `short` is `title`, apart from white space and a part before a colon left out."""
+    """Whether `short` is `title`, apart from white space and a part before a colon left out.
+
+    Where one is in capitals, as the titles of chapters often are, case does not count.
+    """
     short, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
+    if short.isupper() or other.isupper():
+        short, other = short.casefold(), other.casefold()
     before, colon, end = other.rpartition(short)
     return short == other or (bool(colon) and not end and before.rstrip().endswith(":"))
 
