@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -33,7 +33,12 @@ from dconv.writers.html import marks
 from dconv.writers.inventory import release_inventory
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.pages.page import Page, Release, SiteInfo
-from dconv.writers.pages.split import release_pages, release_sections
+from dconv.writers.pages.split import (
+    home_page,
+    pages_of_documents,
+    release_addresses,
+    release_sections,
+)
 from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme, theme_folder
 from dconv.writers.theme.theme import Theme
@@ -85,12 +90,19 @@ def best(content: bytes, product: Product, runs: int) -> Stages:
     return min(results[1:], key=lambda result: result.total)  # the first one compiles templates
 
 
+def _pages(release: Release) -> Iterator[Page]:
+    """The home of `release` and the pages of its documents."""
+    yield home_page(release, SITE_INFO, None)
+    addresses = release_addresses(release, release_sections(release))
+    yield from pages_of_documents(release, addresses, SITE_INFO, None)
+
+
 def stages(content: bytes, product: Product, site_theme: Theme) -> Stages:
     """What each stage takes for `content`, a manual of `product`."""
     clock = Clock()
     release = _release(content, product, clock)
     manual = release.documents[0].manual
-    pages = clock.time("pages: html", lambda: list(release_pages(release, SITE_INFO)))
+    pages = clock.time("pages: html", lambda: list(_pages(release)))
     rendered = clock.time(
         "pages: theme", lambda: [(page, site_theme.render(page)) for page in pages]
     )

@@ -12,6 +12,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from release_pages import release_pages
 
 from dconv.build.read import read_manual, read_text, release_document
 from dconv.build.render import ReleaseFiles, release_files
@@ -21,7 +22,6 @@ from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
 from dconv.writers.html.marks import with_marks
 from dconv.writers.pages.page import Release, SiteInfo
-from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
 HERE = Path(__file__).parent

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from proof_html import without_marks
+from release_pages import release_pages
 
 from dconv.build.read import read_manual, release_document
 from dconv.model.origin import Origin
@@ -30,7 +31,6 @@ from dconv.settings import load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
 from dconv.writers.pages.page import Release, SiteInfo
-from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
 SPEC = Path(__file__).parents[1] / "spec"

@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from format_examples import SPECS, content
 from format_examples import product as spec_product
+from release_pages import release_pages
 
 from dconv.build.read import read_manual, release_document
 from dconv.model.origin import Origin
@@ -27,7 +28,6 @@ from dconv.proof.leaves import leaves, shown_words
 from dconv.sources.texts import SourceText
 from dconv.writers.html.marks import with_marks
 from dconv.writers.pages.page import Release, SiteInfo
-from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
 HERE = Path(__file__).parents[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from bs4 import BeautifulSoup, Tag
+from release_pages import release_pages
 
 from dconv.build.read import read_manual
 from dconv.build.render import release_files
@@ -31,7 +32,6 @@ from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages.names import defined_names
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
-from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import load
 
 SPAN = Span(1, 1)

@@ -10,6 +10,7 @@ from functools import cache
 
 import sample_man_page
 import shipped_search
+from release_pages import release_pages
 
 from dconv.build.render import release_files
 from dconv.model.origin import Origin
@@ -21,7 +22,7 @@ from dconv.writers.html import marks
 from dconv.writers.inventory import release_inventory
 from dconv.writers.pages.footer import source_lines
 from dconv.writers.pages.page import Page, ReleaseDocument, SiteInfo
-from dconv.writers.pages.split import release_pages, release_sections
+from dconv.writers.pages.split import release_sections
 from dconv.writers.theme.theme import load
 
 SITE = SiteInfo("Manuals", "dconv")

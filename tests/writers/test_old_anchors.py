@@ -16,6 +16,7 @@ import haproxy_dconv
 import html5lib
 import pytest
 from markupsafe import Markup
+from release_pages import release_pages
 
 from dconv.build.read import read_release
 from dconv.model.origin import Origin
@@ -25,7 +26,6 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.html.marks import with_marks
 from dconv.writers.legacy.old_anchors import keyword
 from dconv.writers.pages.page import Page, Release, SiteInfo
-from dconv.writers.pages.split import release_pages
 
 RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
 SITE_INFO = SiteInfo("Manuals", "dconv test")

@@ -17,6 +17,7 @@ import html5lib
 import pytest
 from bs4 import BeautifulSoup, Tag
 from programs import need
+from release_pages import release_pages
 
 from dconv.model.dialect import Dialect
 from dconv.model.dialect import ReferenceRule as DialectReference
@@ -44,7 +45,6 @@ from dconv.writers.html import marks
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import release_card, site_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
-from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import Theme, load
 from dconv.writers.theme.theme_folder import ThemeError
 

@@ -39,19 +39,6 @@ from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
 
 
-def release_pages(
-    release: Release, site: SiteInfo, product_versions: Versions | None = None
-) -> Iterator[Page]:
-    """All pages of `release`: its home, then those of each document in turn.
-
-    Their HTML has the marks of the proof (see `dconv.writers.html.marks`).
-    `product_versions` are all releases of the product, this one too, where there are more.
-    """
-    yield home_page(release, site, product_versions)
-    addresses = release_addresses(release, release_sections(release))
-    yield from pages_of_documents(release, addresses, site, product_versions)
-
-
 def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDocument, Page]]:
     """Each document of `release` on a page for readers who have no other page of the site."""
     addresses = Addresses()

@@ -158,7 +158,7 @@ function say(shown) {
   if (status.textContent !== shown) status.textContent = shown;
 }
 
-/** Read what is input with the releases that are chosen, and show what is found. */
+/** Read the input with the chosen releases, and show the findings. */
 async function update() {
   const thisUpdate = ++updateNumber, version = releaseBox.value, from = fromBox && fromBox.value !== version ? fromBox.value : "";
   const input = text.value;
@@ -186,7 +186,7 @@ function showNothing() {
   byId("report").hidden = true;
 }
 
-/** The file and the line in it of each line, where several files were input. */
+/** The file and the line in it of each line, where there are several files. */
 function placesOf(input) {
   if (!input.startsWith("#### ")) return (line) => `line ${line}`;
   const files = [];
