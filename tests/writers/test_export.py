@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -207,6 +208,42 @@ def test_latex() -> None:
     assert r"\tableofcontents" in text
     assert r"\label{section-2}" in text
     assert "heat 95" in text
+
+
+ODD_CHARACTERS = """\
+Arrow → here
+============
+
+Greek αβγ, a tick ✓, “quotes” – a dash, 100 € and 漢; --two-hyphens.
+
+::
+
+   ┌───┐  # % & ~ ^ { } $ _
+   └───┘
+
+`Back <Arrow → here_>`__.
+"""
+
+
+@pytest.mark.slow
+def test_tex_makes_a_pdf_with_its_own_fonts() -> None:
+    xelatex = shutil.which("xelatex")  # 500 MB, so that it is no program that all tests need
+    if xelatex is None:
+        pytest.skip("the program xelatex is not here")
+    Path("odd.rst").write_text(ODD_CHARACTERS, "utf-8")
+    assert main(["export", "-q", "--format", "latex", "odd.rst", "-o", "."]) == 0
+    text = Path("odd.tex").read_text("utf-8")
+    Path("bare.tex").write_text(text.replace("DejaVu", "No Such"), "utf-8")
+    for name in ("odd", "bare"):
+        for _ in range(2):
+            run([xelatex, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"])
+        assert "Missing character" not in Path(f"{name}.log").read_text("utf-8", "replace")
+        words = run([need("pdftotext"), "-layout", f"{name}.pdf", "-"])
+        for part in ("“quotes” – a dash, 100 €", "--two-hyphens", "# % & ~ ^ { } $ _"):
+            assert part in words
+        assert ("┌───┐" if name == "odd" else "[U+250C][U+2500]") in words
+        title = run([need("pdfinfo"), f"{name}.pdf"])
+        assert "Arrow → here" in title
 
 
 def test_markdown() -> None:

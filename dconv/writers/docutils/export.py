@@ -43,6 +43,28 @@ PERSONAL_DATA = re.compile(
     rb"(?:(?<!\s)\s+)?<(meta:initial-creator|meta:creation-date|dc:creator|dc:date)"
     rb"(?: ?/>|>[^<]*</\1>)"
 )
+LATIN_1 = 0xFF  # the last character that all fonts of TeX have
+LATEX_PREAMBLE = r"""\usepackage[margin=2.5cm]{geometry}
+\PassOptionsToPackage{bookmarksdepth=6}{hyperref}
+% no ligatures: "--" stays two hyphens
+\defaultfontfeatures[\rmfamily,\sffamily]{}
+\defaultfontfeatures{Extension=.otf,UprightFont=*-regular,BoldFont=*-bold}
+\setmainfont[ItalicFont=*-italic,BoldItalicFont=*-bolditalic]{lmroman10}
+\setsansfont[ItalicFont=*-oblique,BoldItalicFont=*-boldoblique]{lmsans10}
+\setmonofont[HyphenChar=None,ItalicFont=*-italic,BoldFont=lmmonolt10-bold]{lmmono10}
+\newfontfamily\otherfont{lmroman10}
+\defaultfontfeatures{}
+\IfFontExistsTF{DejaVu Sans}{\renewfontfamily\otherfont{DejaVu Sans}}{}
+\IfFontExistsTF{DejaVu Sans Mono}{%
+  \setmonofont[HyphenChar=None,Scale=MatchLowercase]{DejaVu Sans Mono}}{}
+% a character of another font, or its number where no font has it
+\DeclareRobustCommand\other[1]{%
+  \iffontchar\font"#1 \char"#1\relax\else
+  {\otherfont\iffontchar\font"#1 \char"#1\relax\else\texttt{[U+#1]}\fi}\fi}
+\newcommand\DeclareOther[1]{\catcode"#1=13
+  \begingroup\lccode`\~="#1 \lowercase{\endgroup\def~}{\other{#1}}}
+\AddToHook{package/hyperref/after}{\pdfstringdefDisableCommands{\def\other#1{\unichar{"#1}}}}
+"""
 # the same output on all machines: no settings of the user, no dates
 SETTINGS: Mapping[str, object] = MappingProxyType(
     {
@@ -149,11 +171,19 @@ def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
 
 
 def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:
-    """LaTeX, which makes the table of contents itself, with the numbers of pages."""
+    """LaTeX, which makes the table of contents itself, with the numbers of pages.
+
+    It needs no font but those of TeX.  A character that they lack is taken from another font, or is
+    shown by its number; TeX would leave it out.
+    """
     for topic in doctree.findall(nodes.topic):
         topic.children[1:] = [nodes.pending(Contents)]  # as docutils' own leaves it for LaTeX
         topic["names"] = []  # the document does not know the name
-    return _writer(xetex.Writer)(doctree, warnings)
+    characters = sorted({character for character in doctree.astext() if ord(character) > LATIN_1})
+    preamble = LATEX_PREAMBLE + "".join([
+        f"\\DeclareOther{{{ord(character):04X}}}\n" for character in characters
+    ])
+    return _writer(xetex.Writer, latex_preamble=preamble)(doctree, warnings)
 
 
 def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
