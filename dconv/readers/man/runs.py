@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Literal
 
 from dconv.model.man_pages import MENTION
@@ -65,16 +67,25 @@ def drop_start(runs: Sequence[Run], length: int) -> list[Run]:
     return kept
 
 
-def slice_runs(runs: Sequence[Run], first: int, end: int) -> list[Run]:
-    """The runs of the characters from `first` to `end`."""
+def slice_runs(
+    runs: Sequence[Run], first: int, end: int, starts: Sequence[int] = ()
+) -> list[Run]:
+    """The runs of the characters from `first` to `end`; `starts` are those of `runs`, if known."""
+    starts = starts or run_starts(runs)
     sliced: list[Run] = []
-    at = 0
-    for run in runs:
-        text = run.text[max(first - at, 0) : max(end - at, 0)]
+    for at in range(max(bisect_right(starts, first) - 1, 0), len(runs)):
+        run, start = runs[at], starts[at]
+        if start >= end:
+            break
+        text = run.text[max(first - start, 0) : end - start]
         if text:
             sliced.append(Run(text, run.style, run.target))
-        at += len(run.text)
     return sliced
+
+
+def run_starts(runs: Sequence[Run]) -> list[int]:
+    """How many characters are before each of `runs`."""
+    return list(accumulate([len(run.text) for run in runs[:-1]], initial=0))
 
 
 def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
@@ -83,20 +94,21 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
     if "(" not in text and "://" not in text:
         return tuple([_node(run) for run in runs if run.text])
     links = sorted([(match.start(), match.end()) for match in _links(text)])
+    starts = run_starts(runs)
     nodes: list[Inline] = []
     at = 0
     for first, end in links:
-        parts = slice_runs(runs, first, end)
+        parts = slice_runs(runs, first, end, starts)
         if first < at or any(part.style in ("address", "page", "place") for part in parts):
             continue
-        nodes += [_node(run) for run in slice_runs(runs, at, first)]
+        nodes += [_node(run) for run in slice_runs(runs, at, first, starts)]
         link_text = text[first:end]
         if "://" in link_text:
             nodes.append(_styled(Hyperlink(link_text, link_text), parts))
         else:
             nodes.append(_styled(Reference(link_text, link_text, 0, 0, kind="page"), parts[:1]))
         at = end
-    nodes += [_node(run) for run in slice_runs(runs, at, len(text))]
+    nodes += [_node(run) for run in slice_runs(runs, at, len(text), starts)]
     return tuple(nodes)
 
 
