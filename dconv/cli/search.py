@@ -118,7 +118,7 @@ class Keyword(TypedDict):
     anchor: str
     url: str
     summary: str
-    deprecated: bool
+    deprecated: NotRequired[bool]
 
 
 class Keywords(TypedDict):
@@ -321,7 +321,8 @@ def _names(number: int, release: BuiltRelease) -> Iterator[Result]:
                 "document": keyword["document"], "section": keyword["section"],
                 "package": keyword.get("package", ""), "path": f"{folder}{path}",
                 "anchor": keyword["anchor"] if fragment else "", "line": keyword["summary"],
-                "sentence": "", "deprecated": keyword["deprecated"], "others": [], "qualifier": "",
+                "sentence": "", "deprecated": keyword.get("deprecated", False), "others": [],
+                "qualifier": "",
             }
 
 

@@ -157,10 +157,14 @@ def document_names(
 
     def record(name: DefinedName) -> NameRecord:
         value = _record(name, document.manual.name, address_of_name(name), signature_texts)
+        usual = {"deprecated": False, "signatures": [name.name], "contexts": []}
+        stated = {
+            key: fact for key, fact in value.items() if key not in usual or fact != usual[key]
+        }
         return NameRecord(
             name.name, name.shown, name.kind, name.anchor or name.section.anchor, name.summary,
             name.deprecated, name.others,
-            json.dumps({**value, **package}, ensure_ascii=False, separators=(",", ":")),
+            json.dumps({**stated, **package}, ensure_ascii=False, separators=(",", ":")),
         )
 
     objects = _document_objects(
