@@ -23,7 +23,14 @@ from dconv.model.tree import Manual, Reference, anchors, entries, sections
 from dconv.settings.types import SITE_FOLDERS, UNSAFE
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import ReleaseDocument
-from dconv.writers.pages.shelf import ShelfDocument, ShelfPackage, anchor_files, is_single
+from dconv.writers.pages.shelf import (
+    MAX_SIBLINGS,
+    ShelfDocument,
+    ShelfPackage,
+    anchor_files,
+    is_single,
+    topic,
+)
 
 MAN = "man"  # the folder of the manual pages of all packages, and the name of their format
 
@@ -151,7 +158,7 @@ def place_packages(
                 _document(texts, document, _path(document, folder, own, pages, is_latest))
                 for document in documents
             ]),
-            texts.group, is_latest,
+            len(documents), texts.group, is_latest,
         ))
     return packages
 
@@ -331,24 +338,51 @@ class ShelfIndex:
         return labelled
 
     @cached_property
-    def _listed(self) -> list[ShelfPackage]:
-        """The packages with what the pages of other documents show of theirs."""
+    def _indexes(self) -> list[dict[str, DocumentIndex]]:
+        """For each package the indexes of its documents by their names."""
+        return [{index.name: index for index in documents} for documents in self.documents]
+
+    @cached_property
+    def _by_name(self) -> list[dict[str, ShelfDocument]]:
+        """For each package its documents by their names."""
         return [
-            replace(package, documents=tuple(map(_listed, package.documents)))
+            {document.name: document for document in package.documents}
             for package in self.packages
         ]
 
+    @cached_property
+    def _by_topic(self) -> list[dict[str, list[ShelfDocument]]]:
+        """For each package its documents by what they are about."""
+        by_topic: list[dict[str, list[ShelfDocument]]] = []
+        for package in self.packages:
+            documents: dict[str, list[ShelfDocument]] = {}
+            for document in package.documents:
+                documents.setdefault(topic(document), []).append(document)
+            by_topic.append(documents)
+        return by_topic
+
     def _releases_in_view(self, release: int, names: Collection[str]) -> list[ShelfPackage]:
-        """All releases of the package number `release`, with all of the documents `names` only."""
-        name = self.packages[release].name
+        """All releases of the package number `release`, as pages of the documents `names` know it.
+
+        They show all documents of a small package, of a large one those of the same topics.
+        """
+        package_name = self.packages[release].name
+        topics = dict.fromkeys([topic(self._by_name[release][name]) for name in names])
         in_view: list[ShelfPackage] = []
-        for package, listed in zip(self.packages, self._listed, strict=True):
-            if package.name == name:
-                documents = zip(package.documents, listed.documents, strict=True)
-                in_view.append(replace(package, documents=tuple([
-                    document if document.name in names else in_list
-                    for document, in_list in documents
-                ])))
+        for package, by_name, by_topic in zip(
+            self.packages, self._by_name, self._by_topic, strict=True
+        ):
+            if package.name != package_name:
+                continue
+            shown: Iterable[ShelfDocument] = package.documents
+            if package.count > MAX_SIBLINGS:
+                same_topics = [other for name in topics for other in by_topic.get(name, ())]
+                same_names = [by_name[name] for name in names if name in by_name]
+                documents = {other.name: other for other in (*same_topics, *same_names)}
+                shown = documents.values()
+            in_view.append(replace(package, documents=tuple([
+                document if document.name in names else _listed(document) for document in shown
+            ])))
         return in_view
 
     def releases(self, name: str) -> tuple[ShelfPackage, ...]:
@@ -358,9 +392,9 @@ class ShelfIndex:
     def view(self, release: int, names: Collection[str]) -> BatchView:
         """What the pages of the documents `names` of the package number `release` must know."""
         package, files = self.packages[release], self._files[release]
-        releases = self._releases_in_view(release, {*names})
-        documents = {document.name: document for document in package.documents}
-        indexes = {index.name: index for index in self.documents[release] if index.name in names}
+        documents = self._by_name[release]
+        releases = self._releases_in_view(release, names)
+        indexes = {name: self._indexes[release][name] for name in names}
         pages: dict[str, str] = {}
         linked_files: dict[str, str] = {}
         places: dict[str, dict[str, str]] = {}

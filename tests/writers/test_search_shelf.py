@@ -100,7 +100,7 @@ def part(
         )
         for document in release.documents
     )
-    shelf_package = ShelfPackage(package, package, "1.0", package, documents)
+    shelf_package = ShelfPackage(package, package, "1.0", package, documents, len(documents))
     return ShelfBatch(release, shelf_package, (shelf_package,), {}, {})
 
 

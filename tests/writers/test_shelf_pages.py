@@ -121,8 +121,8 @@ def release(version: str, paths: dict[str, str]) -> tuple[Release, ShelfPackage]
     )
     is_latest = version == "2"
     package = ShelfPackage(
-        "lamp", "lamp", version, "lamp" if is_latest else f"lamp/{version}", documents, "Light",
-        is_latest, "lights rooms",
+        "lamp", "lamp", version, "lamp" if is_latest else f"lamp/{version}", documents,
+        len(documents), "Light", is_latest, "lights rooms",
     )
     return Release("lamp", "lamp", version, tuple(linked)), package
 
@@ -248,7 +248,7 @@ def test_of_many_documents_only_those_of_the_same_name_are_listed() -> None:
     part = parts()[0]
     [lamp, *others] = part.package.documents
     many = tuple(replace(lamp, name=f"x{at}.8", title=f"x{at}(8)") for at in range(20))
-    package = replace(part.package, documents=(lamp, *others, *many))
+    package = replace(part.package, documents=(lamp, *others, *many), count=23)
     [document, *_] = document_pages(replace(part, package=package), SITE)
     assert [link.title for link in document.siblings] == ["lamp(8)"]
     assert document.more_siblings == Link("All 23 documents", "../lamp/index.html")

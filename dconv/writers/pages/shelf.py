@@ -88,6 +88,7 @@ class ShelfDocument:
 class ShelfPackage:
     """A release of a package; its home is `folder`/index.html below the site's root.
 
+    `documents` are `count` or, as the pages of a document know it, those among many that they show.
     `group` is the title of the packages that it stands with on the shelf ("Storage"), or empty.
     `description` is a phrase about the package, or empty; `origin` says where its texts come from.
     """
@@ -97,6 +98,7 @@ class ShelfPackage:
     version: str
     folder: str
     documents: tuple[ShelfDocument, ...]
+    count: int
     group: str = ""
     is_latest: bool = True
     description: str = ""
@@ -299,8 +301,7 @@ def _with_frame(page: Page, document: ShelfDocument, batch: ShelfBatch) -> Page:
         also=tuple(map(page_title, document.other_names)),
         siblings=_siblings(package, document, folder),
         more_siblings=(
-            Link(f"All {len(package.documents):,} documents", home)
-            if len(package.documents) > MAX_SIBLINGS else None
+            Link(f"All {package.count:,} documents", home) if package.count > MAX_SIBLINGS else None
         ),
         mentions=tuple(
             Link(other.title, relative_path(other.path, folder))
@@ -319,14 +320,16 @@ def _siblings(package: ShelfPackage, document: ShelfDocument, folder: str) -> tu
 
     Of many, only those with its name in other sections of the manual.
     """
-    documents = package.documents
-    if len(documents) > MAX_SIBLINGS:
-        name = document.title.partition("(")[0]
-        documents = tuple(other for other in documents if other.title.partition("(")[0] == name)
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
-        for other in documents
+        for other in package.documents
+        if package.count <= MAX_SIBLINGS or topic(other) == topic(document)
     )
+
+
+def topic(document: ShelfDocument) -> str:
+    """What `document` is about, as far as its title says: "mdadm" of "mdadm(8)"."""
+    return document.title.partition("(")[0]
 
 
 def _counterpart(
