@@ -1,8 +1,8 @@
 """The files of the build cache: results of earlier builds as checked JSON.
 
 A result is a file of two lines, its format and the SHA-256 checksum of its name and content,
-and then JSON, so that reading one never runs code.  It may be deleted at any time.  If the disk
-cannot be read or written, builds work without results.
+and then compressed JSON, so that reading one never runs code.  It may be deleted at any time.
+If the disk cannot be read or written, builds work without results.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,8 @@ from dconv.sources.regular_file import read_regular_file
 
 T = TypeVar("T")
 
-FORMAT = b"dconv result 1"
+FORMAT = b"dconv result 2"
+COMPRESSION = 1  # the fastest: a sixth of the bytes
 MAX_SIZE = 128 * 1024 * 1024  # bytes of all results; the least recently used are deleted
 SUFFIX = ".result"
 
@@ -43,11 +45,11 @@ class ResultStore:
         head, _, rest = content.partition(b"\n")
         checksum, _, text = rest.partition(b"\n")
         intact = head == FORMAT and checksum == _checksum(name, text)
-        return loads(text, kind) if intact else None
+        return loads(zlib.decompress(text), kind) if intact else None
 
     def store(self, name: str, result: object) -> None:
         """Store `result` under `name`, unless the disk refuses."""
-        text = dumps(result)
+        text = zlib.compress(dumps(result), COMPRESSION)
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, new = tempfile.mkstemp(SUFFIX, ".new-", self.folder)
@@ -58,7 +60,6 @@ class ResultStore:
             finally:
                 with suppress(OSError):
                     os.unlink(new)
-            self._limit_size()
 
     def delete(self, name: str) -> None:
         """Delete the result `name`, if there is one."""
@@ -68,7 +69,7 @@ class ResultStore:
     def _path(self, name: str) -> Path:
         return self.folder / f"{name}{SUFFIX}"
 
-    def _limit_size(self) -> None:
+    def limit_size(self) -> None:
         """Delete the least recently used results if all together are too large."""
         files = []
         for path in self.folder.glob(f"*{SUFFIX}"):

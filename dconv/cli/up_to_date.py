@@ -88,10 +88,12 @@ def store_record(
     if request.cache is None:
         return
     accepted = tuple(sorted(outcome.accepted, key=str))
-    ResultStore(request.cache).store(_record_name(request.output), Record(
+    results = ResultStore(request.cache)
+    results.store(_record_name(request.output), Record(
         key, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
         tuple(log),
     ))
+    results.limit_size()
 
 
 def _record_name(output: Path) -> str:

@@ -355,17 +355,18 @@ def test_a_build_works_when_the_disk_of_the_cache_is_full(site_folder: SiteFolde
 
 def test_the_least_recently_used_results_are_deleted(tmp_path: Path) -> None:
     cache = ResultStore(tmp_path)
-    with patch.object(results, "MAX_SIZE", 1000):
-        for number in range(9):
-            cache.store(str(number), "x" * 300)
-            os.utime(tmp_path / f"{number}.result", ns=(0, number))
-        cache.store("9", "x" * 300)
+    for number in range(10):
+        cache.store(str(number), "x" * 300)
+        os.utime(tmp_path / f"{number}.result", ns=(0, number))
+    size = (tmp_path / "9.result").stat().st_size
+    with patch.object(results, "MAX_SIZE", 2 * size + 1):
+        cache.limit_size()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["8.result", "9.result"]
 
 
 @pytest.mark.parametrize(
     "content",
-    [b"", b"\n", b"dconv result 1\n", b"dconv result 1\nx\nnull", b"\x80\x04\x95", b"[" * 100_000],
+    [b"", b"\n", b"dconv result 2\n", b"dconv result 2\nx\nnull", b"\x80\x04\x95", b"[" * 100_000],
 )
 def test_a_damaged_result_is_not_loaded(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.result").write_bytes(content)
