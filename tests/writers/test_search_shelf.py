@@ -177,6 +177,7 @@ def test_a_page_and_a_name_find_the_place(site: Path) -> None:
         "oven-9.0 --resync": "man/oven-9.0.8.html#option.--resync",
         "oven-9.0 --rseync": "man/oven-9.0.8.html#option.--resync",
         "pantryd --help": "man/pantryd.8.html#option.--help",
+        "pantry -gh": GROW,  # options of one letter
     }
     assert firsts(site, *wanted) == wanted
 
@@ -267,6 +268,24 @@ def test_sections_of_long_documents_are_found(tmp_path: Path) -> None:
     assert (first.name, first.kind, first.document) == ("Lids of jars", "section", "guide.rst")
     assert first.url.startswith("jars/guide.rst/")
     assert ask(folder, "guide")[0][0].url == "jars/guide.rst/index.html"
+
+
+def test_a_word_of_one_package_is_not_misspelt_in_another(tmp_path: Path) -> None:
+    folder = write(tmp_path, [
+        part_files(part("one", (page("sort.8", "lids", ("--run", "Clack, clack go lids.")),))),
+        part_files(part("two", (
+            page("store.8", "lids", ("--keep", "Waits until the clock of the hall strikes, then lids"
+                                               " are laid down side by side in a drawer.")),
+        ))),
+    ])
+    answer = ask(folder, "clock lids")[0]
+    assert answer[0].url.startswith("man/store.8.html")
+
+
+def test_a_word_of_all_texts_of_a_small_package_is_found(tmp_path: Path) -> None:
+    entries = [(f"--{name}", "Marzipan of the house.") for name in ("roll", "cut", "glaze")]
+    folder = write(tmp_path, [part_files(part("sweets", (page("form.8", "sweets", *entries),)))])
+    assert [found.url for found in ask(folder, "form marzipan")[0] if "option" in found.url]
 
 
 def test_the_command_searches_a_shelf(site: Path) -> None:

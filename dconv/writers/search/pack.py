@@ -40,7 +40,8 @@ MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
-COMMON_SHARE = 3  # the data has no places for a word that more than one in so many places has
+COMMON_SHARE = 3  # the data has no places for a word that more than one in so many places has,
+MAX_RARE = 20  # unless these are so few
 
 
 class PageAddress(Protocol):
@@ -341,7 +342,7 @@ def text(
     postings: list[encoding.Posting] = []
     for term in sorted({*filter(words.WORD.fullmatch, impacts), *stems}):
         weights = impacts.get(term, {})
-        common = len(weights) * COMMON_SHARE > len(rows)
+        common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if common else [
             (rows[at], encoding.ALPHABET[level - 1]) for at, weight in weights.items()
             if (level := bisect_right(values, weight * MAX_WEIGHT / heaviest))

@@ -23,6 +23,7 @@ const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
 const PAGE = /^(\S+)\((\d\w*)\)$/; // the title of a manual page: mdadm(8)
 const PAGE_NAME = /^(\S+)\.([1-9][a-z]*)$/; // its name in addresses: mdadm.8, but not drbd-9.0
 const HYPHENS = /^-+/; // in front of an option, which readers leave out
+const JOINED_OPTIONS = /( -[a-zA-Z])[a-zA-Z]{1,2}$/; // options of one letter after a page: hdparm -tT
 const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
 
 /* --- ranking ------------------------------------------------------------------------ */
@@ -468,6 +469,11 @@ function exactRanks(names, query) {
     if (scopedQuery.documents) addSpelt(names, scopedQuery, SCOPE_COST, ranks);
     addEqual(names, scopedQuery, SCOPE_COST, ranks);
   }
+  const options = ranks.size || !names.shelf || names.isPart ? null : JOINED_OPTIONS.exec(query.text);
+  if (options) {
+    const first = readQuery(names, query.text.slice(0, options.index + options[1].length));
+    for (const scopedQuery of shelfQueries(names, first)) addSpelt(names, scopedQuery, SCOPE_COST, ranks);
+  }
   return ranks;
 }
 
@@ -867,9 +873,9 @@ function placeOf(names, row) {
 
 /** Results while they are collected: groups of rows with the same name, and their bands. */
 class Results {
-  constructor(names, texts, query, documentNumbers, limit) {
+  constructor(names, texts, query, documentNumbers, limit, siteWords) {
     Object.assign(this, {
-      names, texts, query, documentNumbers, limit, groups: [], seen: new Set(), places: new Set(), marks: new Map(),
+      names, texts, query, documentNumbers, limit, siteWords, groups: [], seen: new Set(), places: new Set(), marks: new Map(),
     });
   }
 
@@ -939,7 +945,7 @@ function collect(results) {
   const corrected = mayBeMisspelt ? results.inDocuments(misspeltRanks(names, query)) : new Map();
   let words = [], phrases = new Map();
   if (texts && query.words.length) {
-    words = texts.queryWords(query);
+    words = texts.queryWords(query, results.siteWords);
     phrases = results.inDocuments(texts.phraseScores(query));
     results.marks = texts.marks(words, query);
   }
@@ -992,12 +998,20 @@ function addScored(results, ranks, phrases, words, hasUnknownWord) {
   }
   const order = sortedBy(names, Array.from(total.keys()), (row) => MAX_SCORE - total.get(row));
   const share = texts ? texts.share() : 0; // of the query that the best text has
+  const knownShare = knownShareOf(words, results.siteWords);
   results.add(order, (row) =>
     ranks.has(row) ? Math.floor(ranks.get(row) / BAND_SIZE) : MISSPELT_PREFIX + 1,
   function (row) {
-    const score = scores.get(names.owners[row]) || 0;
-    return SCORED * ORDER_SIZE + orderOf(names, row, Math.floor(MAX_SCORE - total.get(row) + score * (1 - share)));
+    const score = scores.get(names.owners[row]) || 0, others = total.get(row) - score;
+    return SCORED * ORDER_SIZE
+      + orderOf(names, row, Math.floor(MAX_SCORE - score * share * share - (others > 0 ? others * knownShare * knownShare : others)));
   });
+}
+
+/** The share of the query's `words`, by weight, that an engine has; 1 if it is asked alone. */
+function knownShareOf(words, siteWords) {
+  const weightOf = (some) => some.reduce((sum, word) => sum + word.weight, 0);
+  return siteWords && words.length ? weightOf(words.filter((word) => word.candidates.length)) / weightOf(words) : 1;
 }
 
 function resultOf(results, lines, rows, band, order) {
@@ -1122,6 +1136,11 @@ function engine(data) {
       }
       return null;
     },
+    /** The words of a query that texts have, as far as these are loaded. */
+    textWords(text) {
+      const words = texts ? texts.queryWords(readQuery(names, collapseBlanks(text))) : [];
+      return words.filter((word) => word.present).map(({word}) => word);
+    },
     /** Add the data of a file: "lines" or "text". */
     add(file, content) {
       if (file === "text") stopwords = new Set(content.noise);
@@ -1136,9 +1155,12 @@ function engine(data) {
       const chosen = (entry) => !documents.length || documents.includes(entry[3].split("/")[0]);
       return findRemovedNames(names, texts, removed.filter(chosen), text, resultNames);
     },
-    /** The results of `text`, the best first; `documents` are names of those to search. */
+    /** The results of `text`, the best first; `documents` are names of those to search.
+     *
+     * `siteWords` are words that other engines of the site have, which are not misspelt.
+     */
     search(text, options) {
-      const {limit = 20, documents = [], packages = [], paths = [], here = {}, isPart = false} = options || {};
+      const {limit = 20, documents = [], packages = [], paths = [], here = {}, isPart = false, siteWords} = options || {};
       const query = readQuery(names, collapseBlanks(text));
       if (!query.text) return [];
       const documentNumbers = new Set(names.documents.map((_, index) => index).filter(
@@ -1146,7 +1168,7 @@ function engine(data) {
           && (!names.shelf || isChosen(names.shelf, index, packages, paths))));
       names.isPart = isPart;
       names.bonus = names.shelf && here.texts ? (row) => bonusOf(names, row, here) : null;
-      const results = new Results(names, texts, query, documentNumbers, limit);
+      const results = new Results(names, texts, query, documentNumbers, limit, siteWords);
       collect(results);
       return results.groups.map(([rows, band, order]) => resultOf(results, lines, rows, band, order));
     },
@@ -1215,12 +1237,21 @@ function site(keys) {
      */
     search(text, options) {
       const {limit = 20, keys: chosen = keys, here = {}} = options || {};
-      const lists = [], files = [];
-      for (const key of chosen) {
-        const found = self.engine(key);
-        if (!found) continue;
-        if (found.isShelf) lists.push(...searchShelf(self, key, text, options, files, here));
-        else lists.push([key, found.search(text, {...options, limit})]);
+      const lists = [], files = [], found = chosen.filter((key) => self.engine(key));
+      const shelf = found.find((key) => self.engine(key).isShelf);
+      if (shelf === undefined && found.length < 2) {
+        for (const key of found) lists.push([key, self.engine(key).search(text, {...options, limit})]);
+      } else {
+        const siteWords = new Set(found.flatMap((key) => self.engine(key).textWords(text)));
+        const siteOptions = {...options, limit, siteWords}, ownWords = siteWords.size;
+        if (shelf !== undefined) {
+          const names = searchNames(self, shelf, text, siteOptions, files);
+          const parts = wantedParts(self, shelf, text, names, files, here);
+          for (const part of parts) for (const word of self.engine(part).textWords(text)) siteWords.add(word);
+          lists.push(...siteWords.size > ownWords ? searchNames(self, shelf, text, siteOptions, []) : names);
+          lists.push(...searchParts(self, shelf, text, siteOptions, parts));
+        }
+        for (const key of found) if (key !== shelf) lists.push([key, self.engine(key).search(text, siteOptions)]);
       }
       const results = merge(lists, limit);
       for (const place of results) {
@@ -1239,8 +1270,8 @@ function scopedOrder(order, level) {
   return order + cost * 0x8000;
 }
 
-/** The results of a shelf: of its names, of those by letters, and of the texts that matter. */
-function searchShelf(self, key, text, options, files, here) {
+/** The results of the names of a shelf, and of those by letters. */
+function searchNames(self, key, text, options, files) {
   const words = self.engine(key).contentWords(text), names = [[key, self.engine(key).search(text, options)]];
   const letters = new Set(words.map((word) => word[0] >= "a" && word[0] <= "z" ? word[0] : "0"));
   for (const letter of words.length ? letters : ["0"]) {
@@ -1248,17 +1279,26 @@ function searchShelf(self, key, text, options, files, here) {
     if (!self.engine(key + letter)) files.push(`search-names-${letter}.js`);
     else names.push([key + letter, self.engine(key + letter).search(text, options)]);
   }
+  return names;
+}
+
+/** The keys of the texts of a shelf that matter to a query whose results are `names`; those that are
+    not loaded are added to `files`. */
+function wantedParts(self, key, text, names, files, here) {
   const best = merge(names, MAX_RESULTS_WITH_PARTS).map(({result}) => result.textsKey);
   const scope = self.engine(key).scope(text);
   const scoped = scope ? scope.levels.flat().map(([, texts]) => texts) : [];
   const wanted = new Set([...here.texts ? [here.texts] : [], ...scoped.slice(0, MAX_PARTS), ...best]);
-  const lists = [];
-  for (const texts of Array.from(wanted).slice(0, MAX_PARTS)) {
+  const parts = Array.from(wanted).slice(0, MAX_PARTS);
+  for (const texts of parts) if (!self.engine(texts)) files.push(`${texts}.js`);
+  return parts.filter((texts) => self.engine(texts));
+}
+
+/** The results of the texts of these `parts` of a shelf. */
+function searchParts(self, key, text, options, parts) {
+  const scope = self.engine(key).scope(text), lists = [];
+  for (const texts of parts) {
     const found = self.engine(texts);
-    if (!found) {
-      files.push(`${texts}.js`);
-      continue;
-    }
     (scope ? scope.levels : []).forEach(function (documents, level) {
       const paths = documents.filter(([, other]) => other === texts).map(([path]) => path);
       if (!paths.length) return;
@@ -1268,7 +1308,7 @@ function searchShelf(self, key, text, options, files, here) {
     });
     lists.push([texts, found.search(text, {...options, isPart: true})]);
   }
-  return [...names, ...lists];
+  return lists;
 }
 
 const host = typeof globalThis === "object" ? globalThis : self;

@@ -28,7 +28,7 @@ search.fullText = function (names, data) {
   const texts = readText(data, names.names.length);
   const tasks = readTasks(data, texts.phrases, names);
   return {
-    queryWords: (query) => queryWords(names, texts, query),
+    queryWords: (query, siteWords) => queryWords(names, texts, query, siteWords),
     scores: (words) => textScores(texts, words),
     share: () => texts.share,
     phraseScores: (query) => phraseScores(tasks, contentWords(texts, query)),
@@ -152,7 +152,8 @@ function contentWords(texts, query) {
   return words.length ? words : query.words;
 }
 
-function queryWords(names, texts, query) {
+/** The words of the query; those that are no words of these texts but `siteWords` are not misspelt. */
+function queryWords(names, texts, query, siteWords) {
   const result = [];
   const words = contentWords(texts, query);
   words.forEach(function (word, index) {
@@ -163,12 +164,12 @@ function queryWords(names, texts, query) {
     if (number !== undefined && !frequency(texts, number) && !isLast) return;
     const neighbours = index ? [words[index - 1] + word] : [];
     if (!isLast) neighbours.push(word + words[index + 1]);
-    result.push(queryWord(names, texts, word, wordStem, neighbours, isLast));
+    result.push(queryWord(names, texts, word, wordStem, neighbours, isLast, siteWords !== undefined && siteWords.has(word)));
   });
   return result;
 }
 
-function queryWord(names, texts, word, wordStem, neighbours, isLast) {
+function queryWord(names, texts, word, wordStem, neighbours, isLast, isSiteWord) {
   const candidates = new Map();
   function set(numbers, share) {
     const key = numbers.join();
@@ -182,7 +183,7 @@ function queryWord(names, texts, word, wordStem, neighbours, isLast) {
   for (const neighbour of neighbours) add(stem(neighbour), SAME_WORD_SHARE);
   if (names.abbreviations.has(word)) add(stem(names.abbreviations.get(word)), ABBREVIATION_SHARE);
   const synonyms = texts.synonyms.get(wordStem) || [];
-  const present = candidates.size > 0 || texts.numbers.has(wordStem) || synonyms.length > 0;
+  const present = isSiteWord || candidates.size > 0 || texts.numbers.has(wordStem) || synonyms.length > 0;
   const exactCandidates = Array.from(candidates.values());
   for (const synonym of synonyms) add(synonym, SYNONYM_SHARE);
   if (isLast && word.length >= MIN_PREFIX) {
