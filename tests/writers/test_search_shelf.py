@@ -271,20 +271,20 @@ def test_sections_of_long_documents_are_found(tmp_path: Path) -> None:
 
 
 def test_a_word_of_one_package_is_not_misspelt_in_another(tmp_path: Path) -> None:
-    folder = write(tmp_path, [
-        part_files(part("one", (page("sort.8", "lids", ("--run", "Clack, clack go lids.")),))),
-        part_files(part("two", (
-            page("store.8", "lids", ("--keep", "Waits until the clock of the hall strikes, then lids"
-                                               " are laid down side by side in a drawer.")),
-        ))),
-    ])
+    one = part("one", (page("sort.8", "lids", ("--run", "Clack, clack go lids.")),))
+    two = part("two", (
+        page("store.8", "lids", ("--keep", "Waits until the clock of the hall strikes, and then"
+                                           " lays the lids down side by side in a drawer.")),
+    ))
+    folder = write(tmp_path, [batch_search_files(one), batch_search_files(two)])
     answer = ask(folder, "clock lids")[0]
     assert answer[0].url.startswith("man/store.8.html")
 
 
 def test_a_word_of_all_texts_of_a_small_package_is_found(tmp_path: Path) -> None:
     entries = [(f"--{name}", "Marzipan of the house.") for name in ("roll", "cut", "glaze")]
-    folder = write(tmp_path, [part_files(part("sweets", (page("form.8", "sweets", *entries),)))])
+    sweets = part("sweets", (page("form.8", "sweets", *entries),))
+    folder = write(tmp_path, [batch_search_files(sweets)])
     assert [found.url for found in ask(folder, "form marzipan")[0] if "option" in found.url]
 
 
