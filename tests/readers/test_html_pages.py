@@ -282,3 +282,16 @@ def test_pages_that_mean_harm() -> None:
             url.startswith(("http://", "https://")) or ":" not in url.partition("/")[0]
             for url in urls
         )
+
+
+def test_headings_that_are_names_without_marks_are_entries() -> None:
+    parts = "".join([f"<h3>{title}</h3><p>Says so.</p>" for title in ("Speed", "maxOil", "onLeak")])
+    manual = read(f"<html><h1>Pump</h1><p>Pumps.</p><h2>Parameters</h2>{parts}<h2>Notes</h2>")
+    assert [entry.name for _, entry in entries(manual)] == ["Speed", "maxOil", "onLeak"]
+
+
+def test_cells_have_no_line_breaks_around_them() -> None:
+    manual = read("<html><table><tr><th><p>a</p><th>b<tr><td><p>c</p><p>d</p><td> <p>e</p></table>")
+    [table] = [node for node in walk(manual.preface) if isinstance(node, Table)]
+    cells = [cell for row in (*table.head, *table.rows) for cell in row.cells]
+    assert [plain_text(cell.content) for cell in cells] == ["a", "b", "c\n\nd", "e"]

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -14,10 +15,10 @@ from docutils.core import publish_doctree
 
 from dconv.cli import main
 from dconv.model.dialect import Dialect
-from dconv.model.tree import Manual, entries
+from dconv.model.tree import Entry, Manual, Section, entries, sections
 from dconv.proof.coverage import prove_tree
 from dconv.readers import READERS, reader_of, rst
-from dconv.writers.dump import tree
+from dconv.writers.dump import json_text, tree
 
 HERE = Path(__file__).parent / "rst"
 CASES = sorted(HERE.glob("*.rst"))
@@ -225,3 +226,66 @@ def test_a_reference_without_a_text_shows_the_title_of_its_section() -> None:
     manual = rst.read(text.encode(), "tool.rst", Dialect(), "tool")
     assert manual.source.lines[0].text == "See The end, it."
     assert prove_tree(manual).losses == ()
+
+
+PARAMETERS = """
+Pump
+====
+
+Pumps oil.
+
+Parameters
+----------
+
+Speed
+^^^^^
+
+How fast.
+
+maxHeight
+^^^^^^^^^
+
+How high.
+
+on_leak
+^^^^^^^
+
+What to do then.
+
+Remarks on leaks
+^^^^^^^^^^^^^^^^
+
+There are many.
+"""
+
+
+def test_sections_of_names_are_entries() -> None:
+    manual = read(PARAMETERS)
+    assert [(section.title, names_in(section)) for section in sections(manual)] == [
+        ("Parameters", ["Speed", "maxHeight", "on_leak"])
+    ]
+
+
+def test_a_document_of_names_is_a_section_of_them() -> None:
+    titles = ("max_oil", "max_wick", "min_oil")
+    text = "".join([f"{title}\n--------\n\nThe {title} of it.\n\n" for title in titles])
+    [section] = sections(read(f"Pump\n====\n\nPumps oil.\n\n{text}"))
+    assert (section.title, names_in(section)) == ("Pump", list(titles))
+
+
+def test_options_below_the_title_of_the_document_are_entries_for_programs() -> None:
+    manual = read("Pump\n====\n\nPumps.\n\n.. option:: --oil <n>, -o\n\n   How much.\n")
+    assert [entry["names"] for entry in json.loads(json_text([manual]))["entries"]] == [
+        ["--oil", "-o"]
+    ]
+
+
+def test_titles_of_prose_are_no_entries() -> None:
+    manual = read(PARAMETERS.replace("maxHeight", "Height").replace("on_leak", "Leaks"))
+    assert [section.title for section in sections(manual)] == [
+        "Parameters", "Speed", "Height", "Leaks", "Remarks on leaks"
+    ]
+
+
+def names_in(section: Section) -> list[str]:
+    return [block.name for block in section.body if isinstance(block, Entry)]

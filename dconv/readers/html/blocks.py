@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import dropwhile
 
 from bs4 import Tag
 
@@ -21,7 +20,6 @@ from dconv.model.tree import (
     Item,
     LabelKind,
     Labelled,
-    LineBreak,
     List,
     Paragraph,
     Preformatted,
@@ -40,7 +38,7 @@ from dconv.readers.html.elements import (
     span_of,
     split_heading,
 )
-from dconv.readers.html.inlines import CODE, image_text, inlines
+from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
 from dconv.readers.html.lists import has_description, items_in, named_item, numbered, parts_of
 from dconv.readers.html.literals import OPTION, read_names
 from dconv.readers.html.soup import (
@@ -330,7 +328,7 @@ class BlockReader:
                 continue
             names = row_term.names if is_option else ()
             shown_term = term(
-                _trimmed(row_term.content), row_term.kind if is_option else "", names,
+                trimmed(row_term.content), row_term.kind if is_option else "", names,
                 self.claim_ids(row),
             )
             item = Definition("", (shown_term,), "", tuple(body), span_of(row))
@@ -372,14 +370,6 @@ class BlockReader:
         return replace(
             row, name=names.names[0], kind=row_kind, anchor=self.claim_ids(tag), names=names.names
         )
-
-
-def _trimmed(content: Sequence[Inline]) -> list[Inline]:
-    """`content` without the line breaks around it, which blocks leave."""
-    kept = [*dropwhile(lambda node: isinstance(node, LineBreak), content)]
-    while kept and isinstance(kept[-1], LineBreak):
-        kept.pop()
-    return kept
 
 
 def _paragraph(parts: Sequence[Tag | str], span: Span = UNKNOWN) -> list[Flow]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import dropwhile
 from pathlib import PurePosixPath
 from urllib.parse import unquote
 
@@ -174,3 +175,15 @@ def _link(words: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
     if file.endswith(("/", "..")) or (not file and not anchor):
         return words
     return (Reference(text, f"{file}#{anchor}" if anchor else file, 0, 0, kind="link"),)
+
+
+def trimmed(content: Sequence[Inline]) -> list[Inline]:
+    """`content` without the line breaks and blanks around it, which blocks leave."""
+    kept = [*dropwhile(_is_blank, content)]
+    while kept and _is_blank(kept[-1]):
+        kept.pop()
+    return kept
+
+
+def _is_blank(node: Inline) -> bool:
+    return isinstance(node, LineBreak) or (isinstance(node, Text) and not node.text.strip())

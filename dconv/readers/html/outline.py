@@ -38,6 +38,7 @@ from dconv.readers.html.soup import (
 from dconv.readers.kinds import kind_of_title
 from dconv.readers.names import KindAndNames
 from dconv.readers.reading_copy import UNKNOWN, entry, folded_text, merge_definitions, term
+from dconv.readers.titles import names_of_titles
 
 # elements whose headings start no sections
 WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}
@@ -229,6 +230,12 @@ def _named_headings(node: _Node) -> dict[int, KindAndNames]:
         id(inner): names for inner in node.below
         if (names := read_heading_names(inner.content, node.title)) is not None
     }
+    titles = [inner.title for inner in node.below]
+    if not any(inner.below for inner in node.below):
+        kind = kind_of_title(node.title) or "keyword"
+        for inner, name in zip(node.below, names_of_titles(titles, node.title), strict=True):
+            if name:
+                named_headings.setdefault(id(inner), KindAndNames(kind, (name,)))
     if len(named_headings) < MIN_NAMED_SHARE * len(node.below):
         with_names_below = {id(inner) for inner in node.below if _has_names_below(inner)}
         named_headings = {

@@ -8,7 +8,7 @@ from bs4 import Tag
 
 from dconv.model.tree import Cell, Row
 from dconv.readers.html.elements import NUMBER, VERBATIM, child_elements, span_of
-from dconv.readers.html.inlines import inlines
+from dconv.readers.html.inlines import inlines, trimmed
 from dconv.readers.html.soup import HEADINGS, attribute, children, elements, text_of
 
 MAX_COLUMNS = 100
@@ -74,7 +74,7 @@ def filled_row(row: Tag, cells: Sequence[Tag], covered: list[int]) -> Row:
         columns, rows = _count(cell, "colspan"), _count(cell, "rowspan")
         covered += [0] * (at + columns - len(covered))
         covered[at : at + columns] = [rows - 1] * columns
-        filled.append(Cell(inlines(children(cell)), columns))
+        filled.append(Cell(tuple(trimmed(inlines(children(cell)))), columns))
         at += columns
     fill()
     return Row(tuple(filled), span_of(row))

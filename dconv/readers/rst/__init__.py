@@ -5,8 +5,8 @@ from __future__ import annotations
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.source import Source, read_source
-from dconv.model.tree import Header, Manual, Preformatted, Span, Witness
-from dconv.readers.reading_copy import Original, lay_out
+from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
+from dconv.readers.reading_copy import UNKNOWN, Original, lay_out
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.findings import findings
 from dconv.readers.rst.parse import parse
@@ -32,10 +32,17 @@ def _read(source: Source, name: str) -> Manual:
     converter = Converter(parsed.tree)
     header, preface = converter.header(), converter.preface()
     sections = converter.sections(parsed.tree)
+    words = witness(parsed.tree)
+    if header.title and any(isinstance(block, Entry) for block in preface):
+        # entries stand in sections: the title of the document is that of one
+        title = header.title.split()
+        sections = (Section("", header.title, "", 0, preface, sections, UNKNOWN, UNKNOWN),)
+        preface = ()
+        counts = {**dict(words.dropped), "title": dict(words.dropped)["title"] - len(title)}
+        dropped = tuple([(what, count) for what, count in counts.items() if count])
+        words = Witness((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(parsed.messages, source))
-    return lay_out(
-        Original(source.path, header, preface, sections, diagnostics, witness(parsed.tree)), name
-    )
+    return lay_out(Original(source.path, header, preface, sections, diagnostics, words), name)
 
 
 def _verbatim(source: Source, name: str) -> Manual:

@@ -45,6 +45,7 @@ from dconv.readers.rst.inlines import image, inlines
 from dconv.readers.rst.markup import object_description, omitted_words, signature
 from dconv.readers.rst.names import option_names
 from dconv.readers.rst.witness import number
+from dconv.readers.titles import names_of_titles
 
 WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})
 # languages that mean none
@@ -89,16 +90,37 @@ class Converter:
         """What is before the first section."""
         title = self.document.get("title", "")
         self.kind = kind_of_title(title)
-        return tuple(self.blocks([
+        blocks = self.blocks([
             node for node in self.document.children
             if not isinstance(node, nodes.section | nodes.title | nodes.subtitle)
-        ]))
+        ])
+        return (*blocks, *self.named_sections(self.document))
 
     def sections(self, parent: nodes.Element) -> tuple[Section, ...]:
-        """The sections right below `parent`."""
-        return tuple([
-            self.section(node) for node in parent.children if isinstance(node, nodes.section)
-        ])
+        """The sections right below `parent`, none if they are `named_sections`."""
+        if _named_sections(parent):
+            return ()
+        return tuple([self.section(node) for node in _sections(parent)])
+
+    def named_sections(self, parent: nodes.Element) -> list[Block]:
+        """The sections right below `parent` as entries, if they document one thing each.
+
+        Others between them become headings.
+        """
+        names = _named_sections(parent)
+        blocks: list[Block] = []
+        for node in _sections(parent) if names else ():
+            title = next(part for part in node.children if isinstance(part, nodes.title))
+            anchor = " ".join(node["ids"])
+            self.kind = kind_of_title(_title_of(parent)) or "keyword"
+            below = [part for part in node.children if part is not title]
+            if name := names.get(node):
+                body = self.body(below)
+                blocks.append(entry(self.kind, [(name, [name])], body, anchor, self.span(title)))
+            else:
+                blocks.append(Heading(tuple(self.inlines(title)), anchor, self.span(title)))
+                blocks += self.body(below)
+        return blocks
 
     def section(self, node: nodes.section) -> Section:
         """A section with all below it."""
@@ -111,6 +133,7 @@ class Converter:
             if child is not title and not isinstance(child, nodes.section)
         ]))
         anchor = " ".join(self.ids)
+        body = (*body, *self.named_sections(node))
         return Section("", text, anchor, 0, body, self.sections(node), UNKNOWN, self.span(title))
 
     # --- places -----------------------------------------------------------------------
@@ -485,6 +508,28 @@ def _elements(node: nodes.Node) -> list[nodes.Element]:
 def _anchor(node: nodes.Element) -> str:
     """The ids of `node`."""
     return " ".join(node["ids"])
+
+
+def _sections(parent: nodes.Element) -> list[nodes.section]:
+    return [node for node in parent.children if isinstance(node, nodes.section)]
+
+
+def _named_sections(parent: nodes.Element) -> dict[nodes.section, str]:
+    """The sections right below `parent` whose title is a name, if they are enough, with the name.
+
+    None if sections are inside of them.
+    """
+    sections = _sections(parent)
+    if any(_sections(node) for node in sections):
+        return {}
+    names = names_of_titles([_title_of(node) for node in sections], _title_of(parent))
+    return {node: name for node, name in zip(sections, names, strict=True) if name}
+
+
+def _title_of(node: nodes.Element) -> str:
+    """The title of a section or of the document."""
+    title = next((part for part in node.children if isinstance(part, nodes.title)), None)
+    return " ".join(title.astext().split()) if title is not None else ""
 
 
 def _has_title(node: nodes.Node) -> bool:

@@ -56,8 +56,11 @@ def record(manual: Manual) -> Record:
     content: Record = {
         "sections": [_section(section) for section in sections(manual)],
         "entries": [
-            record for section in sections(manual) for block in section.body
-            for record in _entries(section, block)
+            record for section, body in (
+                ("", manual.preface),
+                *((section.number or section.anchor, section.body) for section in sections(manual)),
+            )
+            for block in body for record in _entries(section, block)
         ],
         "items": [_item(item) for body in bodies for item in items(body)],
         "references": [_mention(mention) for mention in mentions(manual)],
@@ -111,8 +114,11 @@ def _section(section: Section) -> Record:
     }
 
 
-def _entries(section: Section, block: Block) -> Iterator[Record]:
-    """The entry `block`, if it is one, and those inside it: terms and rows with names."""
+def _entries(section: str, block: Block) -> Iterator[Record]:
+    """The entry `block`, if it is one, and those inside it: terms and rows with names.
+
+    `section` is the number or the anchor of the section around it, or empty.
+    """
     if isinstance(block, Entry):
         yield _entry(section, block)
     for node in walk((block,)):
@@ -143,14 +149,14 @@ def _row_texts(row: Row) -> tuple[str, str]:
 
 
 def _inner_entry(
-    section: Section, item: Term | Row, last: int, text: str, sentence: str
+    section: str, item: Term | Row, last: int, text: str, sentence: str
 ) -> Record:
     return {
         "kind": item.kind,
         "name": item.name,
         "names": list(item.names),
         "anchor": item.anchor,
-        "section": section.number or section.anchor,
+        "section": section,
         "first": item.line,
         "last": last,
         "summary": sentence,
@@ -165,13 +171,13 @@ def _inner_entry(
     }
 
 
-def _entry(section: Section, entry: Entry) -> Record:
+def _entry(section: str, entry: Entry) -> Record:
     return {
         "kind": entry.kind,
         "name": entry.name,
         "names": list(entry.names),
         "anchor": entry.anchor,
-        "section": section.number or section.anchor,
+        "section": section,
         "first": entry.span.first,
         "last": entry.span.last,
         "summary": entry.summary,
