@@ -27,6 +27,12 @@ MIN_PARALLEL_SIZE = 200_000  # bytes of text that one process renders faster tha
 class WorkerError(UserError):
     """A worker process ended before its job was done; the message is one sentence for the user."""
 
+    def __init__(self) -> None:
+        super().__init__(
+            "a worker process ended before its job was done, perhaps for lack of memory; "
+            "the old site is unchanged; --jobs 1 works without worker processes"
+        )
+
 
 class Job(Protocol):
     """A unit of work: `name` is for messages, `size` the number of bytes of its texts."""
@@ -113,10 +119,7 @@ class Runner:
                     start()  # no worker waits while the result is used
                     yield number, future.result()
         except BrokenExecutor as error:
-            raise WorkerError(
-                "a worker process ended before its job was done, perhaps for lack of memory; "
-                "the old site is unchanged; --jobs 1 works without worker processes"
-            ) from error
+            raise WorkerError from error
         finally:
             for future in running:
                 future.cancel()

@@ -9,6 +9,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
+from dconv.build.background import in_background
 from dconv.build.read import check_stated_version, linked_release
 from dconv.diff.page import changes_page, release_comparison
 from dconv.diff.steps import steps_file
@@ -94,15 +95,17 @@ class RenderResult:
 
 
 def render_release(
-    texts: ReleaseTexts, manuals: Sequence[Manual], older: Release | None, context: SiteContext
+    texts: ReleaseTexts, manuals: Sequence[Manual], older: Release | None, context: SiteContext,
+    parallel: bool = False,
 ) -> RenderResult:
     """Link the `manuals` of a release, render and prove them, and collect the links of the pages.
 
-    `older` is the release before it if the site has pages of changes.  Raises `ThemeError`.
+    `older` is the release before it if the site has pages of changes.  If `parallel`, other
+    processes help.  Raises `ThemeError` and `WorkerError`.
     """
     release = linked_release(texts, manuals, context.date)
     versions = context.versions.get(texts.product_name)
-    files = release_files(release, context.site, context.theme, versions, older)
+    files = release_files(release, context.site, context.theme, versions, older, parallel)
     manuals = [document.manual for document in release.documents]
     findings = (*check_stated_version(texts, manuals), *files.diagnostics)
     diagnostics, accepted = split_accepted(findings, manuals, texts.accepted)
@@ -118,18 +121,22 @@ def render_release(
 
 def release_files(
     release: Release, site: SiteInfo, theme: Theme, versions: Versions | None = None,
-    older: Release | None = None,
+    older: Release | None = None, parallel: bool = False,
 ) -> ReleaseFiles:
     """All files of `release`, with their proofs.
 
     `versions` are the releases of its product; `older` is the release before it if there is to
-    be a page of changes.  Raises `ThemeError`.
+    be a page of changes.  If `parallel`, another process makes the files that hold no pages.
+    Raises `ThemeError` and `WorkerError`.
 
     The home of a document states how many lines are kept, and the proof needs the pages.  So
     pages are rendered with the claim that no line is lost, and rendered again if the proof
     finds otherwise.
     """
     section_files = release_sections(release)
+    data_files = in_background(
+        lambda: _data_files(release, section_files, site, theme, versions), parallel
+    )
     addresses = release_addresses(release, section_files)
     pages = _render_pages(release, addresses, site, theme, versions)
     proofs = tuple(_proofs(release, pages))
@@ -155,24 +162,33 @@ def release_files(
         (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
     ]
     written += exported
-    written += release_inventory(release, section_files)
-    written += forwarding(release, section_files, theme.content("old-links.js"), versions)
     if older and versions:
         comparison = release_comparison(older, release, versions)
         changes = changes_page(comparison, older, release, site, versions)
         listed.append(changes.canonical)
         written.append((changes.path, theme.render(changes)))
         written += steps_file(comparison, release, older)
-    written += facts_file(release, section_files, versions)
-    written.append(previews_file(release, section_files, versions))
-    search = search_files(release, section_files, site.lunr, versions)
-    written += search.files
-    diagnostics += search.diagnostics
+    files, search_findings = data_files()
+    written += files
+    diagnostics += search_findings
     references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
         release_card(release), tuple(written), proofs, references, tuple(diagnostics),
         tuple(listed),
     )
+
+
+def _data_files(
+    release: Release, section_files: Mapping[str, Sequence[str]], site: SiteInfo, theme: Theme,
+    versions: Versions | None,
+) -> tuple[list[tuple[str, bytes]], tuple[Diagnostic, ...]]:
+    """The files of `release` for other programs and for scripts, and what the search reports."""
+    files = list(release_inventory(release, section_files))
+    files += forwarding(release, section_files, theme.content("old-links.js"), versions)
+    files += facts_file(release, section_files, versions)
+    files.append(previews_file(release, section_files, versions))
+    search = search_files(release, section_files, site.lunr, versions)
+    return [*files, *search.files], search.diagnostics
 
 
 def all_findings(

@@ -26,7 +26,7 @@ from itertools import chain
 
 from dconv.build.cache import BuildCache
 from dconv.build.fingerprint import fingerprint
-from dconv.build.jobs import PickledOnce, Progress, Runner
+from dconv.build.jobs import MIN_PARALLEL_SIZE, PickledOnce, Progress, Runner
 from dconv.build.read import (
     ReleaseIndex,
     cached_manuals,
@@ -85,11 +85,15 @@ class ReadJob:
 
 @dataclass(frozen=True, slots=True)
 class RenderJob:
-    """Render the release `texts`; `older` is the release before it if changes are shown."""
+    """Render the release `texts`; `older` is the release before it if changes are shown.
+
+    If `parallel`, the job may start a process that helps.
+    """
 
     texts: ReleaseTexts
     older: ReleaseTexts | None
     context: PickledOnce[SiteContext]
+    parallel: bool = False
 
     @property
     def name(self) -> str:
@@ -112,7 +116,8 @@ def render(job: RenderJob) -> RenderResult:
     context, older = job.context.value, None
     if job.older is not None:
         older = linked_release(job.older, cached_manuals(job.older), context.date)
-    return render_release(job.texts, cached_manuals(job.texts), older, context)
+    manuals = cached_manuals(job.texts)
+    return render_release(job.texts, manuals, older, context, job.parallel)
 
 
 # --- the site -------------------------------------------------------------------------
@@ -167,7 +172,11 @@ def build_site(
             ]
             site = replace(site, shelf_search=((SITE, site.title), *latest))
         context = SiteContext(site, theme, versions, folders, date)
-        for number, result in _render_all(texts, indexes, context, release_cache, runner):
+        # several releases keep all processors busy by themselves
+        parallel = jobs > 1 and len(texts) == 1
+        for number, result in _render_all(
+            texts, indexes, context, release_cache, runner, parallel
+        ):
             yield from result.release.files
             rendered[number] = result.without_files()
             while len(release_cards) in rendered:  # in the order of the site
@@ -230,8 +239,12 @@ def _render_all(
     context: SiteContext,
     cache: BuildCache | None,
     runner: Runner,
+    parallel: bool,
 ) -> Iterator[tuple[int, RenderResult]]:
-    """The number and the result of each release, from the `cache` or rendered now."""
+    """The number and the result of each release, from the `cache` or rendered now.
+
+    If `parallel`, a job that this process runs may start another one.
+    """
     pickled_context = PickledOnce(context)
     products = _product_digests(releases, indexes) if cache else {}
     shared = fingerprint(context.site, context.date, context.folders) if cache else ""
@@ -245,7 +258,9 @@ def _render_all(
             keys[number] = cache.release_key([texts, *([older] if older else [])], inputs)
             result = cache.load_release(keys[number])
         if result is None:
-            jobs[number] = RenderJob(texts, older, pickled_context)
+            with_help = parallel and runner.executor is None
+            is_large = _size(texts.texts) > MIN_PARALLEL_SIZE
+            jobs[number] = RenderJob(texts, older, pickled_context, with_help and is_large)
         else:
             yield number, result
     # largest first: otherwise the build may end with one process busy with a large release

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
-from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.context import ForkContext
 
 # those that end a command
 END_SIGNALS = tuple(
@@ -28,12 +28,12 @@ def worker_pool(count: int) -> Iterator[Executor]:
     The workers also end if this process is killed: each waits for the end of a pipe whose
     other end only this process has.
     """
-    context = _context()
-    forked = context.get_start_method() == "fork"
-    reader, writer = context.Pipe(duplex=False)
+    context = fork_context()  # faster than to spawn them
+    forked = context is not None
+    reader, writer = multiprocessing.Pipe(duplex=False)
     pool = ProcessPoolExecutor(
-        count, mp_context=context, initializer=_start_worker,
-        initargs=(reader, writer if forked else None),
+        count, mp_context=context or multiprocessing.get_context("spawn"),
+        initializer=_start_worker, initargs=(reader, writer if forked else None),
     )
     try:
         if forked:
@@ -64,11 +64,11 @@ def _fork_workers(pool: Executor) -> None:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
 
 
-def _context() -> ForkContext | SpawnContext:
-    """Fork if it is safe, since it is faster: on Linux, before there are other threads."""
+def fork_context() -> ForkContext | None:
+    """To fork processes, where it is safe: on Linux, before there are other threads."""
     if sys.platform.startswith("linux") and threading.active_count() == 1:
         return multiprocessing.get_context("fork")
-    return multiprocessing.get_context("spawn")
+    return None
 
 
 def _start_worker(reader: Connection, writer: Connection | None) -> None:

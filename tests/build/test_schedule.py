@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 
 from dconv.build import schedule, shelf
+from dconv.build.background import in_background
 from dconv.build.jobs import WorkerError
 from dconv.build.schedule import RenderJob, build_site
 from dconv.cli import main
@@ -99,11 +100,29 @@ def test_worker_processes_build_the_same_site(
 ) -> None:
     expected = build_files()
     monkeypatch.setattr("dconv.build.jobs.MIN_PARALLEL_SIZE", 0)
-    monkeypatch.setattr(
-        "dconv.build.workers._context", lambda: multiprocessing.get_context(method)
-    )
+    if method == "spawn":
+        monkeypatch.setattr("dconv.build.workers.fork_context", lambda: None)
     assert build_files(jobs=jobs) == expected
     assert multiprocessing.active_children() == []
+
+
+def test_a_process_that_helps_with_the_only_release_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def build(jobs: int) -> dict[str, bytes]:
+        return dict(build_site([release("1.0")], SITE_INFO, load("default"), jobs=jobs))
+
+    expected = build(1)
+    monkeypatch.setattr("dconv.build.schedule.MIN_PARALLEL_SIZE", 0)
+    started: list[bool] = []
+
+    def note(function: Callable[[], Any], enabled: bool) -> Callable[[], Any]:
+        started.append(enabled)
+        return in_background(function, enabled)
+
+    monkeypatch.setattr("dconv.build.render.in_background", note)
+    assert build(2) == expected
+    assert started == [True]
 
 
 def test_a_package_is_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
