@@ -186,13 +186,13 @@ def build_site(
                 release_cards.append(result.release.release_card)
                 addresses.extend(result.release.addresses)
         index = shelf.index(date, [release.product_name for release in texts])
-        done: dict[int, BatchFiles] = {}
+        finished: dict[int, BatchFiles] = {}
         for number, batch_files in _render_shelf(shelf, index, context, cache, runner):
             yield from batch_files.files
-            done[number] = batch_files.without_files()
-            while len(shelf.results) in done:
-                check.add(done[len(shelf.results)].links)
-                shelf.add(done.pop(len(shelf.results)))
+            finished[number] = batch_files.without_files()
+            while len(shelf.results) in finished:
+                check.add(finished[len(shelf.results)].links)
+                shelf.add(finished.pop(len(shelf.results)))
     on_progress("writing what all releases share", 0, 0)
     shared: list[Iterable[tuple[str, bytes]]] = []
     if shelf.packages:
@@ -322,7 +322,7 @@ class _Shelf:
 
     @staticmethod
     def of(packages: Sequence[ReleaseTexts]) -> _Shelf:
-        """The shelf of `packages`, of which nothing is read."""
+        """The shelf of `packages`, before any of their texts is read."""
         return _Shelf(packages, [
             _Batch(release, number, batch)
             for release, texts in enumerate(packages)

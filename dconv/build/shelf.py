@@ -158,7 +158,7 @@ class BatchFiles:
 
 @dataclass(frozen=True, slots=True)
 class PackageFiles:
-    """What was rendered of a release of a package: the same as of its batches, together."""
+    """A rendered release of a package: the results of all its batches."""
 
     texts: ReleaseTexts
     proofs: tuple[Proof, ...]
@@ -168,7 +168,7 @@ class PackageFiles:
 
     @staticmethod
     def of(texts: ReleaseTexts, rendered: Sequence[BatchFiles]) -> PackageFiles:
-        """The package of `texts`, of which all batches are `rendered`."""
+        """The package of `texts` from its `rendered` batches."""
         return PackageFiles(
             texts,
             tuple([proof for batch in rendered for proof in batch.proofs]),

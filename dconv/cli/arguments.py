@@ -175,13 +175,13 @@ def _long_options(root: argparse.ArgumentParser, command: str) -> list[str]:
 
 
 def _unrecognized(command: str, unknown: Sequence[str], options: Sequence[str]) -> UsageError:
-    """The error for the words `rest` of `command`, which has the long `options`."""
+    """The error for the `unknown` words of `command`, which has the long `options`."""
     remedy = _remedy(command, unknown, options)
     return UsageError(f"unrecognized arguments: {' '.join(unknown)}; {remedy}")
 
 
 def _remedy(command: str, unknown: Sequence[str], options: Sequence[str]) -> str:
-    """What to write instead of `rest`, which is none of the `options` of `command`."""
+    """What to write instead of the `unknown` words; `options` are those of `command`."""
     stray = next((word for word in unknown if word.startswith("-")), "")
     similar = did_you_mean(stray.partition("=")[0], options) if stray[:2] == "--" else ""
     if similar:

@@ -111,7 +111,8 @@ def _published(output: Path, product: str) -> set[str]:
     from dconv.writers.pages.filenames import PROOF, RELEASES  # more than most builds import
 
     versions: set[str] = set()
-    with suppress(ValueError, TypeError, KeyError):  # there is none, or another program wrote it
+    # the file is missing, or another program wrote it
+    with suppress(ValueError, TypeError, KeyError):
         listed = json.loads(read_file(output, f"{product}/{RELEASES}") or b"{}")
         versions |= {str(release["version"]) for release in listed["releases"]}
     with suppress(ValueError, TypeError, KeyError):

@@ -59,8 +59,8 @@ def _has_title(content: bytes, document: DocumentSetting) -> bool:
 
 def _file_names(content: bytes) -> Iterator[str]:
     """The names of files in `content`: `management.txt` for "doc/management.txt"."""
-    for piece in content.split(SUFFIX.encode())[:-1]:
-        match = FILE_STEM.search(piece[-MAX_STEM_LENGTH:])
+    for beginning in content.split(SUFFIX.encode())[:-1]:
+        match = FILE_STEM.search(beginning[-MAX_STEM_LENGTH:])
         if match is not None:
             yield match[0].decode("latin-1") + SUFFIX
 

@@ -188,13 +188,15 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
     for release in sorted(built, key=_version_key):
         if product in ("", release.product) and version in ("", release.version):
             products.setdefault(release.product, []).append(release)
-    found = [_latest(folder / name / RELEASES, releases) for name, releases in products.items()]
+    found_releases = [
+        _latest(folder / name / RELEASES, releases) for name, releases in products.items()
+    ]
     if not version and packages and (not product or product in packages):
-        found.append(BuiltRelease("", "", folder))
-    if not found:
+        found_releases.append(BuiltRelease("", "", folder))
+    if not found_releases:
         paths = ", ".join(sorted({*(release.path for release in built), *packages}))
         raise UsageError(f"{folder}: no such release; there are {paths}")
-    return found
+    return found_releases
 
 
 def shelf_packages(folder: Path) -> Mapping[str, str]:

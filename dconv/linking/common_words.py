@@ -85,7 +85,7 @@ def _defined_here(symbols: tuple[Symbol, ...], scope: Scope) -> bool:
 
 
 def _keywords(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
-    """Those of `symbols` whose kinds are called keywords: not samples, nor converters."""
+    """Those of `symbols` whose kinds are called keywords: neither samples nor converters."""
     own = scope.entry.kind if scope.entry else ""
     kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, own)
     return tuple(symbol for symbol in symbols if symbol.kind in kinds and symbol.rank == 0)

@@ -71,7 +71,7 @@ def _target(move: Move, places: Sequence[int], movers: Container[int], count: in
 def reordered(
     source: Source, spans: Sequence[Span], moves: Sequence[tuple[int, int]], movable_end: bool
 ) -> tuple[Edit, ...]:
-    """Move lines of a list of which each of `spans` is one thing, in the order of the text.
+    """Move lines of a list; each of `spans` is one item, in the order of the text.
 
     `moves` are places in `spans`: of what moves, and of what it then precedes, which stays;
     `len(spans)` is the end.  Things with the same target get the order of `moves`.  The blank

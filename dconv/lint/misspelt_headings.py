@@ -147,8 +147,8 @@ def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
 
 def _is_similar(name: str, other: str) -> bool:
     """Whether names differ by one or two typos, or by the order of their words."""
-    most = max_typos(name)
-    if 0 < edit_distance(name, other, most) <= most:
+    max_distance = max_typos(name)
+    if 0 < edit_distance(name, other, max_distance) <= max_distance:
         return SEPARATOR.sub("", name) != SEPARATOR.sub("", other)
     return name != other and sorted(SEPARATOR.split(name)) == sorted(SEPARATOR.split(other))
 

@@ -35,7 +35,7 @@ def to_json(value: object) -> Json:
 
 
 def from_json(kind: type[T], data: object) -> T:
-    """`data` as a value of the type `kind`; raises `ValueError` if it is none."""
+    """`data` as a value of the type `kind`; raises `ValueError` if it is not."""
     value = _reader(_hashable(kind))(data)
     assert isinstance(value, kind)
     return value
@@ -47,7 +47,7 @@ def dumps(value: object) -> bytes:
 
 
 def loads(text: bytes | None, kind: type[T]) -> T | None:
-    """The JSON `text` as a value of the type `kind`; None if it is none."""
+    """The JSON `text` as a value of the type `kind`; None if it is not."""
     if text is None:
         return None
     try:

@@ -48,7 +48,7 @@ COMMENT_SIGN = "# "
 
 # at the start of a file it marks the encoding and is not text
 BYTE_ORDER_MARK = "\ufeff"
-# the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
+# the control characters of ASCII except line ends, tabs and form feeds
 ASCII_CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
 REPLACEMENT = "\ufffd"  # what stands for bytes that are not characters
 # bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)

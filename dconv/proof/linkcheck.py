@@ -88,7 +88,7 @@ class LinkCheck:
             (*(element_id for element_id, _ in page.ids), *page.names)
         ))
         for address in page.addresses:
-            self._follow(path, address)
+            self._check_address(path, address)
 
     def links(self) -> PageLinks:
         """The links of the files that were read, for the check of the whole site."""
@@ -155,7 +155,7 @@ class LinkCheck:
         for fragment, link in self._pending.pop(path, {}).items():
             self._check(path, fragment, targets, link)
 
-    def _follow(self, path: str, address: Address) -> None:
+    def _check_address(self, path: str, address: Address) -> None:
         written = address.written.strip()
         if self.url and written.startswith(self.url):
             written = f"{'../' * path.count('/')}{written.removeprefix(self.url).lstrip('/')}"

@@ -145,14 +145,14 @@ Node = TypeVar("Node", bound=Block)
 
 def merge_definitions(nodes: Iterable[Node]) -> list[Node | Definitions]:
     """`nodes` with definitions that follow each other in one list, for readers."""
-    kept: list[Node | Definitions] = []
+    merged: list[Node | Definitions] = []
     for node in nodes:
-        last = kept[-1] if kept else None
+        last = merged[-1] if merged else None
         if isinstance(last, Definitions) and isinstance(node, Definitions):
-            kept[-1] = replace(last, items=(*last.items, *node.items))
+            merged[-1] = replace(last, items=(*last.items, *node.items))
         else:
-            kept.append(node)
-    return kept
+            merged.append(node)
+    return merged
 
 
 def _names(preface: Sequence[Block], sections: Sequence[Section]) -> Iterable[str]:
@@ -546,19 +546,19 @@ def _folded(
 
 def _stripped(nodes: Sequence[Inline]) -> tuple[Inline, ...]:
     """`nodes` without white space at their end."""
-    kept = list(nodes)
-    while kept:
-        last = kept.pop()
+    stripped = list(nodes)
+    while stripped:
+        last = stripped.pop()
         match last:
             case LineBreak():
                 continue
             case Strong() | Emphasis() | Deleted():
                 inner = _stripped(last.content)
                 if inner:
-                    return (*kept, type(last)(inner))
+                    return (*stripped, type(last)(inner))
             case _:
                 if text := last.text.rstrip():
-                    return (*kept, last if text == last.text else replace(last, text=text))
+                    return (*stripped, last if text == last.text else replace(last, text=text))
     return ()
 
 

@@ -154,7 +154,7 @@ def check_unique(table: Table, what: str, names: Iterable[str]) -> None:
 
 
 def read_date(table: Table, key: str) -> str:
-    """The date of `key`, or empty; raises `SettingsError` where it is none."""
+    """The date of `key`, or empty; raises `SettingsError` if the value is not a date."""
     date = table.string(key, "")
     if date and not DATE.fullmatch(date):
         raise table.error(f"has a '{key}' that is not a date: '{date}'; write it as 2026-06-03")

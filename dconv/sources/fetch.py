@@ -207,12 +207,12 @@ def fetch_packages(
 
     results: dict[PackageSource, FetchedTexts | SourceError] = {}
     requests = {source: FetchRequest(source, "", (), (), timeout) for source in sources}
-    wanted = [
+    to_download = [
         source.package for source, request in requests.items()
         if not offline and (refresh or text_cache.load(request.entry(cache)) is None)
     ]
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
-        downloads = download_packages(wanted, Path(folder), timeout) if wanted else {}
+        downloads = download_packages(to_download, Path(folder), timeout) if to_download else {}
         for source, request in requests.items():
             fetch = partial(_read_download, source, downloads, timeout)
             try:

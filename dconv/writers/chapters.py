@@ -176,7 +176,7 @@ def plain(html: str) -> str:
 
 
 def public_address(release: Release, site: SiteInfo) -> Callable[[Target], str]:
-    """What returns the public address of a place of `release`, empty if the site has none."""
+    """A function from a target in `release` to its public address, empty if the site has none."""
     if not site.url:
         return lambda target: ""
     resolve = release_addresses(release, release_sections(release)).from_page("index.html")

@@ -59,7 +59,7 @@ VOID = re.compile(r'<((?:br|img)\b(?:[^<>"]|"[^"]*")*)>')
 FOCUSABLE = re.compile(r'(<(?:pre|div)\b(?:[^<>"]|"[^"]*")*) tabindex="0"')  # boxes to scroll
 # what XML cannot hold
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-NO_ID = re.compile(r"[^A-Za-z0-9_.-]")  # characters that an identifier of XML had better not have
+NO_ID = re.compile(r"[^A-Za-z0-9_.-]")  # characters to avoid in identifiers of XML
 CONTAINER = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">
@@ -106,14 +106,14 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
 def _ids(manual: Manual) -> dict[str, str]:
     """Other names for the anchors of `manual` that cannot be identifiers in XML."""
     every = [*anchors(manual)]
-    taken = {anchor for anchor in every if anchor and _identifier(anchor) == anchor}
+    used_ids = {anchor for anchor in every if anchor and _identifier(anchor) == anchor}
     names: dict[str, str] = {}
     for anchor in every:
-        if anchor and anchor not in taken and anchor not in names:
+        if anchor and anchor not in used_ids and anchor not in names:
             name = _identifier(anchor)
-            while name in taken:
+            while name in used_ids:
                 name += "_"
-            taken.add(name)
+            used_ids.add(name)
             names[anchor] = name
     return names
 

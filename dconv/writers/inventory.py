@@ -246,7 +246,7 @@ def _facts(name: DefinedName) -> Mapping[str, Json]:
     entry = name.entry
     if entry is None:
         return {}
-    found: dict[str, Json] = {
+    values: dict[str, Json] = {
         "experimental": is_experimental(entry, name.name),
         "advice": advice(entry.body) if name.deprecated else "",
         "defaults": [
@@ -257,7 +257,7 @@ def _facts(name: DefinedName) -> Mapping[str, Json]:
             place for place, state in uses(entry) if allows(state) and NAMED_ONLY in state
         ],
     }
-    return {key: value for key, value in found.items() if value}
+    return {key: value for key, value in values.items() if value}
 
 
 def _signature_texts(manual: Manual) -> _SignatureTexts:

@@ -49,7 +49,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _undescribed(context: Context, arguments: Arguments) -> Iterator[str]:
-    """The placeholders that the text of an entry never has, nor the word that they belong to."""
+    """The placeholders that the text of an entry mentions neither by name nor by their word."""
     entry = arguments.entry
     lines = context.body_lines(entry)
     text = "\n".join([line.text for line in lines])

@@ -51,10 +51,10 @@ def _undocumented(listing: Listing, sections_by_name: Mapping[str, Section]) -> 
         ):
             continue
         other_section = sections_by_name.get(row.name)
-        where = "has no entry in this manual"
+        location = "has no entry in this manual"
         if other_section:
-            where = f"is documented in {section_label(other_section)}"
-        message = f"'{row.name}' is listed for {section_label(listed_section)}, but {where}"
+            location = f"is documented in {section_label(other_section)}"
+        message = f"'{row.name}' is listed for {section_label(listed_section)}, but {location}"
         yield report(row, message)
 
 

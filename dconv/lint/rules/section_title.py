@@ -82,11 +82,11 @@ def _unknown_number(part: Reference, places: Mapping[tuple[str, str], Section]) 
 
 
 def _wrong_title(
-    number: str, quoted: str | None, bare: str | None, titles: Mapping[str, str]
+    number: str, quoted: str | None, unquoted: str | None, titles: Mapping[str, str]
 ) -> str:
     """The message about a wrong title of the section `number`, or empty."""
     title = titles[number].casefold()
-    stated = (quoted or bare or "").casefold().strip()
+    stated = (quoted or unquoted or "").casefold().strip()
     stated = stated.removeprefix(number).lstrip(". ")
     if not stated or stated.startswith(title) or title.startswith(stated):
         return ""
@@ -95,7 +95,7 @@ def _wrong_title(
         if other_title == title or other.startswith(f"{number}."):
             continue
         if stated == other_title or (
-            bare and " " in other_title and f"{stated} ".startswith(f"{other_title} ")
+            unquoted and " " in other_title and f"{stated} ".startswith(f"{other_title} ")
         ):
             return f"section {number} is '{titles[number]}'; '{other_heading}' is section {other}"
     title_words = [word for word in WORD.findall(title) if len(word) >= MIN_WORD_LENGTH]

@@ -31,7 +31,7 @@ from dconv.lint.spelling import edit_distance
 from dconv.model.tree import Entry, Signature, Span
 
 PAIRS: Mapping[str, str] = {")": "(", "]": "[", "}": "{", ">": "<"}
-# brackets that are none: "->", "<=", "'{'", "\\["; "[\]" holds a backslash
+# characters that look like brackets: "->", "<=", "'{'", "\\["; "[\]" holds a backslash
 NOT_BRACKETS = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|>>")
 # "name(<a>,[<b>])", "name(<a>, <b>)", "name(,"
 FUNCTION_CALL = re.compile(r"[\w.]+\(")

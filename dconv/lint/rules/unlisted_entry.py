@@ -102,11 +102,15 @@ def _added_rows(
         row = following[name]
         model = row or listing.names[-1]
         text = decoded_line(context.manual.source.raw[model.line - 1])
-        head, found, rest = text.partition(model.name)
-        if not found or rest.strip() not in ("", DEPRECATED_MARK) or head.strip() not in BULLETS:
+        text_before, name_in_text, rest = text.partition(model.name)
+        if (
+            not name_in_text
+            or rest.strip() not in ("", DEPRECATED_MARK)
+            or text_before.strip() not in BULLETS
+        ):
             return None
         mark = f" {DEPRECATED_MARK}" if name in deprecated else ""
-        added.setdefault(model.line + (row is None), []).append(f"{head}{name}{mark}")
+        added.setdefault(model.line + (row is None), []).append(f"{text_before}{name}{mark}")
     edits = tuple(insertion(line, rows) for line, rows in added.items())
     names = ", ".join(f"'{name}'" for name in following)
     return Fix(f"add {names}", edits) if edits else None

@@ -117,7 +117,7 @@ def has_description(part: NamedItem) -> bool:
 def _split_term(
     content: tuple[Inline, ...]
 ) -> tuple[tuple[Inline, ...], tuple[Inline, ...], bool] | None:
-    """`content` cut at the sign behind its literal start, and whether there is one."""
+    """`content` cut at the sign after its literal start, and whether there is a sign."""
     head: list[Inline] = []
     for at, node in enumerate(content):
         if isinstance(node, Text) and head:

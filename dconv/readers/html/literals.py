@@ -119,7 +119,7 @@ def _without_values(text: str) -> str:
 
 
 def _names(form: str, style: str, kind: str) -> list[str]:
-    """The names in `form`, one form of a signature; empty if it is none."""
+    """The names in `form`, one form of a signature; empty if it is not a form."""
     words = form.split()
     if not words:
         return []

@@ -205,9 +205,9 @@ def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
     names = _named_headings(node)
     is_of_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
     for inner in node.below:
-        named_thing = names.get(id(inner))
-        if named_thing is not None and not below:
-            body.append(_entry(block_reader, inner, named_thing, node.title))
+        thing_names = names.get(id(inner))
+        if thing_names is not None and not below:
+            body.append(_entry(block_reader, inner, thing_names, node.title))
         elif is_of_names and not below and not _has_names_below(inner):
             body.append(Heading(inner.content, " ".join(inner.ids), inner.span))
             body += _flow_of_all(block_reader, inner, node.title)
@@ -284,8 +284,8 @@ def _flow_of_all(block_reader: BlockReader, node: _Node, title: str) -> list[Flo
     names = _named_headings(node)
     for inner in node.below:
         ids = " ".join(inner.ids)
-        if named_thing := names.get(id(inner)):
-            new_term = term(inner.content, named_thing.kind, named_thing.names, ids)
+        if thing_names := names.get(id(inner)):
+            new_term = term(inner.content, thing_names.kind, thing_names.names, ids)
             flow = _flow_of_all(block_reader, inner, node.title)
             item = Definition("", (new_term,), "", tuple(flow), inner.span)
             body.append(Definitions((item,), inner.span))

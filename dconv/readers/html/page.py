@@ -89,8 +89,8 @@ def main_page(soup: Tag, file: str) -> Page:
     left_out: dict[ElementPosition, str] = {}
     removed: set[int] = set()  # `id()` of all in elements that were taken away
     for element in [*elements(root)]:
-        if id(element) not in removed and (what := _non_text_kind(element, name)):
-            left_out[places[id(element)]] = what
+        if id(element) not in removed and (kind := _non_text_kind(element, name)):
+            left_out[places[id(element)]] = kind
             element.extract()
             removed.update(id(inner) for inner in elements(element))
     return Page(root, main, left_out, _items(places))

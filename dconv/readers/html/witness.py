@@ -83,16 +83,16 @@ class _Walk:
             return
         self.counts[tag] += 1
         place = ElementPosition(tag, self.counts[tag])
-        what = NON_TEXT_ELEMENTS.get(tag) or self.page.left_out.get(place, "")
-        if not what and tag == "a" and is_permalink(node.text()):
-            what = "marks of links"
+        kind = NON_TEXT_ELEMENTS.get(tag) or self.page.left_out.get(place, "")
+        if not kind and tag == "a" and is_permalink(node.text()):
+            kind = "marks of links"
         is_main = self.page.main == place
         if tag in BLOCKS or tag == "br" or is_main:
             self.flush()
         if is_main:
             self.open_main.append(node.mem_id)
-        if what:  # it does not end the word around it
-            self.open_left_out.append((node.mem_id, what))
+        if kind:  # it does not end the word around it
+            self.open_left_out.append((node.mem_id, kind))
             self.around.append(self.text)
             self.text = []
         if tag in VERBATIM:

@@ -110,16 +110,16 @@ class Elements:
 
     def runs(self, element: Element, style: Style = "roman") -> list[Run | Element]:
         """The characters of `element`; blocks inside it stay elements."""
-        pieces: list[Run | Element] = []
+        runs: list[Run | Element] = []
         if element.text:
-            pieces.append(Run(element.text, style))
+            runs.append(Run(element.text, style))
         for child in element:
-            if "Nd" in classes(child) and pieces and isinstance(last := pieces[-1], Run):
-                pieces[-1] = Run(last.text.replace("\u2014", "\u2013"), last.style)
-            pieces += self.run(child, style)
+            if "Nd" in classes(child) and runs and isinstance(last := runs[-1], Run):
+                runs[-1] = Run(last.text.replace("\u2014", "\u2013"), last.style)
+            runs += self.run(child, style)
             if child.tail:
-                pieces.append(Run(child.tail, style))
-        return pieces
+                runs.append(Run(child.tail, style))
+        return runs
 
     def run(self, child: Element, style: Style) -> list[Run | Element]:
         """The characters of `child`, which is in prose of `style`."""

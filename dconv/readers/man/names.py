@@ -270,8 +270,8 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
 
 def _has_words_behind_placeholder(part: Sequence[Run]) -> bool:
     """Whether a word follows one in italics: "integer lookup"."""
-    behind = dropwhile(lambda run: run.style != "italic", part)
-    return any(run.style != "italic" and PLAIN_WORD.match(run.text) for run in behind)
+    is_after_placeholder = dropwhile(lambda run: run.style != "italic", part)
+    return any(run.style != "italic" and PLAIN_WORD.match(run.text) for run in is_after_placeholder)
 
 
 def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
@@ -454,8 +454,8 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
 
 def _stripped(part: Sequence[Run]) -> list[Run]:
     """`part` without white space and "or" in front."""
-    lead = OR_BEFORE_FORM.match("".join([run.text for run in part]))
-    return drop_start(part, lead.end() if lead else 0)
+    leading_text = OR_BEFORE_FORM.match("".join([run.text for run in part]))
+    return drop_start(part, leading_text.end() if leading_text else 0)
 
 
 def _name(part: Sequence[Run], context: TagContext) -> str:

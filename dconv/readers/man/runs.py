@@ -57,14 +57,14 @@ def split_lines(runs: Sequence[Run]) -> list[list[Run]]:
 
 def drop_start(runs: Sequence[Run], length: int) -> list[Run]:
     """`runs` without their first `length` characters."""
-    kept: list[Run] = []
+    remaining: list[Run] = []
     for run in runs:
         if length >= len(run.text):
             length -= len(run.text)
             continue
-        kept.append(Run(run.text[length:], run.style, run.target))
+        remaining.append(Run(run.text[length:], run.style, run.target))
         length = 0
-    return kept
+    return remaining
 
 
 def slice_runs(

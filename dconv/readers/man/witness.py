@@ -64,13 +64,13 @@ def witness(
     words: list[str] = []
     for row in _rows(rows[head + 1 : -1], shown, dropped):
         words += _rejoin_hyphenated(words, row, shown.words)
-    kept: list[str] = []
+    tree_words: list[str] = []
     before = ""
     for word in words:
         replacements = shown.markers.get(SAME_BULLETS.get(word, word))
         instead = replacements.popleft() if replacements else None
         if instead:
-            kept.append(instead)
+            tree_words.append(instead)
             dropped["signs around list numbers"] += 1
         elif instead == "":
             dropped["bullets and dashes"] += 1
@@ -78,13 +78,13 @@ def witness(
             (before, word) in shown.pairs
             or not (parts := _split_at_blanks(word, shown.pairs, before))
         ):
-            kept.append(word)
+            tree_words.append(word)
         else:
-            kept += parts
+            tree_words += parts
             dropped["missing blanks"] += len(parts) - 1
         before = word if instead is None else SAME_BULLETS.get(word, word)
     # equal words become one object, in memory and in pickles
-    words_once = tuple(map(sys.intern, kept))
+    words_once = tuple(map(sys.intern, tree_words))
     return Witness(words_once, tuple([(name, count) for name, count in dropped.items() if count]))
 
 
@@ -120,9 +120,9 @@ def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Itera
             yield _cells(cells, shown)
             cells = []
         words = folded_text(text).split()
-        kept = [word for word in words if word in shown.words or not RULE.fullmatch(word)]
-        dropped["drawn rules"] += len(words) - len(kept)
-        yield kept
+        row_words = [word for word in words if word in shown.words or not RULE.fullmatch(word)]
+        dropped["drawn rules"] += len(words) - len(row_words)
+        yield row_words
 
 
 def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:

@@ -75,7 +75,7 @@ class OwnDirective(Directive):
 
 
 class Unknown(OwnDirective):
-    """A directive that nobody described: its argument and its content are text."""
+    """An unknown directive: its argument and its content are text."""
 
     def run(self) -> Sequence[nodes.Node]:
         """A container with the text."""
@@ -295,7 +295,7 @@ class Object(OwnDirective):
 
 
 class Glossary(OwnDirective):
-    """A list of terms, each line of which is a term or belongs to the definition below."""
+    """A list of terms: each line is a term, or belongs to the definition below the term."""
 
     optional_arguments = 0
 

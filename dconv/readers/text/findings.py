@@ -59,12 +59,12 @@ def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
     if max(len(signature_lines), len(name_lines)) >= MIN_PLACES:
         entries = sorted({_entry(lines, at) for at in signature_lines} or set(name_lines))
         first = lines[entries[0]]
-        what = "1 place looks like an entry" if len(entries) == 1 else (
+        description = "1 place looks like an entry" if len(entries) == 1 else (
             f"{len(entries):,} places look like entries"
         )
         message = (
-            f"{what}, and no section holds any: name the sections of entries in a manual.toml "
-            "(section 3.3 of dconv's manual)"
+            f"{description}, and no section holds any: name the sections of entries in a "
+            "manual.toml (section 3.3 of dconv's manual)"
         )
         yield Diagnostic(
             path, first.number, first.column, "note", "no-entries", message, len(first.text)

@@ -223,8 +223,8 @@ class _Numbers:
             self.plural = PLURAL.match(match[0]) is not None
         if self.of_rfc:
             return self.of_rfc
-        if behind := OF_RFC.match(match.string, self.end):
-            return behind["rfc"]
+        if text_after := OF_RFC.match(match.string, self.end):
+            return text_after["rfc"]
         return OTHER_TEXT if OF_ADDRESS.match(match.string, self.end) else ""
 
     def remember_rfc(self, shown: str, end: int) -> None:

@@ -22,7 +22,7 @@ from dconv.model.source import Line
 
 Style = Literal["option", "dashed", "quoted", "word"]
 
-# "-v", "--grow", "+x", "-?"; "- text" and "-----" are none
+# "-v", "--grow", "+x", "-?"; but not "- text" and "-----"
 OPTION = re.compile(r"(?:-{1,2}|\+)[A-Za-z0-9?#@][\w#?@.+-]*")
 # what is between two names of one option: ", ", " | ", "/", " or ", and a value before it
 BETWEEN = re.compile(r"(?:[ =]?(?:<[^<>]*>|\[[^\[\]]*\]|[A-Z][A-Z_]*))?(?:,? or |, ?| ?[|/] ?)")
@@ -109,7 +109,7 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
 
 
 def with_type(lines: Sequence[Line], at: int, last: int, name_line: NameLine) -> NameLine:
-    """`name_line` on line `at` with what is behind its mark if that is a type: "x - INTEGER".
+    """`name_line` on line `at` with the text after its mark if that is a type: "x - INTEGER".
 
     The text is deeper directly below it, before index `last`.
     """

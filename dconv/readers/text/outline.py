@@ -467,11 +467,11 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
     while at < last:
         end = at + 1
         match = NUMBERED.match(lines[at].text) if lines[at].text[:1].isdigit() else None
-        if match and not lines[at - 1].text and (wanted := listed.get(match[1])):
+        if match and not lines[at - 1].text and (listed_title := listed.get(match[1])):
             while end < min(last, at + MAX_TITLE_LINES) and lines[end].text:
                 end += 1
             title = " ".join([match[2], *[line.text for line in lines[at + 1 : end]]])
-            if title.split() == wanted.split() and _is_alone(lines, at, end, last):
+            if title.split() == listed_title.split() and _is_alone(lines, at, end, last):
                 span = Span(lines[at].number, lines[end - 1].number)
                 titles.append(Title(match[1], title, "", lines[at].indent, span))
         at = end

@@ -79,14 +79,14 @@ def info_file(manual: Manual, title: str, stem: str) -> InfoFile:
 
 def _named(doctree: nodes.document) -> list[tuple[nodes.section, str]]:
     """The sections of `doctree`, each above those in it, and the names of their nodes."""
-    taken = {TOP.casefold(), INDEX.casefold()}
+    used_names = {TOP.casefold(), INDEX.casefold()}
     named: list[tuple[nodes.section, str]] = []
     for section in doctree.findall(nodes.section):
         words = NOT_IN_NAMES.sub(" ", section[0].astext()).strip().lstrip("(") or "…"
         name, number = words, 2
-        while name.casefold() in taken:
+        while name.casefold() in used_names:
             name, number = f"{words} <{number}>", number + 1
-        taken.add(name.casefold())
+        used_names.add(name.casefold())
         named.append((section, name))
     return named
 

@@ -227,12 +227,12 @@ def finished(line: str) -> str:
 
 def filled(lines: Sequence[str]) -> list[str]:
     """`lines` without blank ones at their ends."""
-    kept = list(lines)
-    while kept and not kept[-1]:
-        kept.pop()
-    while kept and not kept[0]:
-        del kept[0]
-    return kept
+    trimmed = list(lines)
+    while trimmed and not trimmed[-1]:
+        trimmed.pop()
+    while trimmed and not trimmed[0]:
+        del trimmed[0]
+    return trimmed
 
 
 def is_signature(node: nodes.Node | None) -> bool:

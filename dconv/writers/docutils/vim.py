@@ -66,8 +66,8 @@ def help_files(
 ) -> tuple[HelpFile, ...]:
     """The files and tags of the `documents` of one release of `product`, each with its names."""
     stems = [installed_name(manual, product) for manual, _ in documents]
-    taken = {product, *stems, *(f"{stem}.{ENDING}" for stem in stems)}
-    found: list[HelpFile] = []
+    used_tags = {product, *stems, *(f"{stem}.{ENDING}" for stem in stems)}
+    result: list[HelpFile] = []
     for stem, (manual, names) in zip(stems, documents, strict=True):
         program = page(manual, product)[0]
         prefix = product if program.startswith(f"{product}-") else program
@@ -76,21 +76,21 @@ def help_files(
             words = (defined.name, defined.shown, *defined.others)
             for word in dict.fromkeys(words if defined.entry else words[1:]):
                 candidates = [_tag(prefix, word), _tag(stem, word)]
-                free = [tag for tag in candidates if tag not in taken]
-                if defined.anchor and free:
-                    taken.add(free[0])
-                    tags.setdefault(defined.anchor, []).append(free[0])
+                unused_tags = [tag for tag in candidates if tag not in used_tags]
+                if defined.anchor and unused_tags:
+                    used_tags.add(unused_tags[0])
+                    tags.setdefault(defined.anchor, []).append(unused_tags[0])
         for anchor in identifiers(manual):
             if anchor not in tags:
                 tag, number = _tag(stem, anchor), 2
-                while tag in taken:
+                while tag in used_tags:
                     tag, number = f"{_tag(stem, anchor)}-{number}", number + 1
-                taken.add(tag)
+                used_tags.add(tag)
                 tags[anchor] = [tag]
-        title_tags = (stem,) if found or product in ("", stem) else (product, stem)
+        title_tags = (stem,) if result or product in ("", stem) else (product, stem)
         anchor_tags = {anchor: tuple(own) for anchor, own in tags.items()}
-        found.append(HelpFile(f"{stem}.{ENDING}", title_tags, anchor_tags))
-    return tuple(found)
+        result.append(HelpFile(f"{stem}.{ENDING}", title_tags, anchor_tags))
+    return tuple(result)
 
 
 def _tag(prefix: str, words: str) -> str:

@@ -39,7 +39,7 @@ class Addresses:
         self, path: str, whole_document: str = "",
         renamed: Mapping[str, str] = MappingProxyType({}),
     ) -> Callable[[Target], str]:
-        """What resolves targets for the page `path`, relative to it.
+        """A function that resolves targets for the page `path`, relative to it.
 
         It may hold all of the `whole_document`, with the anchors `renamed`.
         """
@@ -67,7 +67,7 @@ def relative_path(path: str, folder: str) -> str:
 
 
 def picture_address(document: ReleaseDocument, folder: str) -> Callable[[str], str]:
-    """What returns the address of a picture of `document` by the name that the text has for it.
+    """A function from a picture's name in the text of `document` to the picture's address.
 
     `folder` is the relative path from the page to the document's folder, empty or with a slash at
     its end.  The address of a file that is not one of its pictures is empty.

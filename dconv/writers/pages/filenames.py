@@ -24,20 +24,20 @@ UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 
 def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, str]]:
     """Each section of `manual` in source order with its file; `stems` are those of other files."""
-    taken = {"index"} | stems
+    used_names = {"index"} | stems
     for section in sections(manual):
-        yield section, f"{_file_name(section, taken)}.html"
+        yield section, f"{_file_name(section, used_names)}.html"
 
 
-def _file_name(section: Section, taken: set[str]) -> str:
+def _file_name(section: Section, used_names: set[str]) -> str:
     """A file name without ending that is unique where upper and lower case are alike, too."""
     name = _safe(section.number or section.anchor)
-    if name.casefold() in taken:
+    if name.casefold() in used_names:
         name = _safe(section.anchor)
     number, unique = 2, name
-    while unique.casefold() in taken:
+    while unique.casefold() in used_names:
         unique, number = f"{name}-{number}", number + 1
-    taken.add(unique.casefold())
+    used_names.add(unique.casefold())
     return unique
 
 

@@ -60,11 +60,11 @@ class Indexes:
 def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     """What the indexes of `manual`, which defines `names`, will hold."""
     counts = Counter(name.kind for name in names if name.kind)
-    taken: set[str] = set()
+    used: set[str] = set()
     kinds: list[KindIndex] = []
     for kind in sorted(counts, key=lambda kind: (kind.casefold(), kind)):
         word = UNSAFE.sub("-", slug(kind).casefold()).strip("-.") or "other"
-        kinds.append(KindIndex(kind, unique(f"index-{word}", taken), counts[kind]))
+        kinds.append(KindIndex(kind, unique(f"index-{word}", used), counts[kind]))
     matrices = (at for at, section in enumerate(sections(manual)) if _has_matrix(section))
     return Indexes(names, tuple(kinds), tuple(matrices))
 
@@ -200,22 +200,22 @@ def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter]:
 
 def _with_ids(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
     """The rows, each with an identity of its own: the first of a name has the name's."""
-    taken: set[str] = set()
+    used: set[str] = set()
     names: set[str] = set()
     for row in rows:
         identity = slug(row.name) if row.name not in names else row.identity
         names.add(row.name)
-        if identity.startswith("-") or identity in taken:
+        if identity.startswith("-") or identity in used:
             identity = row.identity
-        yield replace(row, identity=unique(identity.lstrip("-") or "name", taken))
+        yield replace(row, identity=unique(identity.lstrip("-") or "name", used))
 
 
-def unique(name: str, taken: set[str]) -> str:
+def unique(name: str, used: set[str]) -> str:
     """`name`, or `name-2`, `name-3`… where it is taken; adds the result to `taken`."""
     unique, number = name, 2
-    while unique in taken:
+    while unique in used:
         unique, number = f"{name}-{number}", number + 1
-    taken.add(unique)
+    used.add(unique)
     return unique
 
 

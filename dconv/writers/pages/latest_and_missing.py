@@ -40,7 +40,7 @@ def latest_pages(versions: Versions, site: SiteInfo) -> Iterator[Page]:
     if any(release.version.casefold() == LATEST for release in versions.releases):
         return
     newest = versions.latest
-    taken: set[str] = set()
+    written: set[str] = set()
     for release in (newest, *versions.releases):
         paths = ["index.html"]
         if site.changes and versions.before(release):
@@ -48,8 +48,8 @@ def latest_pages(versions: Versions, site: SiteInfo) -> Iterator[Page]:
         for pages in release.documents.values():
             paths += pages.paths()
         for path in paths:
-            if path.casefold() not in taken:
-                taken.add(path.casefold())
+            if path.casefold() not in written:
+                written.add(path.casefold())
                 target = counterpart(path, release, newest, versions).href
                 yield _latest_page(versions, site, path, target)
 

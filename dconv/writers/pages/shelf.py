@@ -254,16 +254,16 @@ def _more_anchors(manual: Manual) -> dict[str, list[str]]:
     The name of an entry is the anchor of the first that has it: `#--grow`.
     """
     more: dict[str, list[str]] = {}
-    taken = {alias for alias, _ in manual.aliases} | {*anchors_of(manual.preface)}
+    used_anchors = {alias for alias, _ in manual.aliases} | {*anchors_of(manual.preface)}
     all_sections = tuple(sections(manual))
     for section in all_sections:
-        taken |= {section.anchor, *anchors_of(section.body)}
+        used_anchors |= {section.anchor, *anchors_of(section.body)}
     for section in all_sections:
         for block in section.body:
             if isinstance(block, Entry):
                 for name in map(slug, block.names):
-                    if name not in taken and SHORT_OPTION.match(name):
-                        taken.add(name)
+                    if name not in used_anchors and SHORT_OPTION.match(name):
+                        used_anchors.add(name)
                         more.setdefault(block.anchor, []).append(name)
     for anchor, further in aliases(manual).items():
         more.setdefault(anchor, []).extend(further)

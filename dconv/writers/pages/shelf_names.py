@@ -65,10 +65,10 @@ def _names_page(
 
 
 def _name_letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> NameLetter:
-    taken: set[str] = set()
+    used_ids: set[str] = set()
     rows = tuple(
         NameRow(
-            name, unique(slug(name).lstrip("-") or "name", taken),
+            name, unique(slug(name).lstrip("-") or "name", used_ids),
             tuple(map(_name_place, _distinct(names[name]))),
         )
         for name in sorted(names, key=lambda name: (sorted_by(name), name))

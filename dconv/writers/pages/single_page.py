@@ -78,11 +78,11 @@ def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[s
     table = old_anchors(manual).table()
     sections_of = _sections_of_anchors(manual)
     renamed = _renamed(sections_of, table)
-    taken = sections_of.keys() - renamed.keys() | {*renamed.values()}
+    used_anchors = sections_of.keys() - renamed.keys() | {*renamed.values()}
     aliases_by_anchor: dict[str, list[str]] = {}
     for old, anchor in (*table.items(), *manual.aliases):
-        if old not in taken:
-            taken.add(old)
+        if old not in used_anchors:
+            used_anchors.add(old)
             aliases_by_anchor.setdefault(anchor, []).append(old)
     return renamed, aliases_by_anchor
 
@@ -98,14 +98,14 @@ def _sections_of_anchors(manual: Manual) -> dict[str, str]:
 
 def _renamed(sections_of: Mapping[str, str], table: Mapping[str, str]) -> dict[str, str]:
     """New names for those of our anchors that meant another place."""
-    taken = {*sections_of, *(old for old, anchor in table.items() if old != anchor)}
+    used_anchors = {*sections_of, *(old for old, anchor in table.items() if old != anchor)}
     renamed: dict[str, str] = {}
     for anchor, section in sections_of.items():
         if anchor in PAGE_ANCHORS or table.get(anchor, anchor) != anchor:
             name = f"{section}-{anchor}"
             if table.get(name) != anchor:
-                while name in taken:
+                while name in used_anchors:
                     name += "-"
-            taken.add(name)
+            used_anchors.add(name)
             renamed[anchor] = name
     return renamed

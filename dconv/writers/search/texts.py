@@ -191,11 +191,11 @@ def _prose(
     """Add the words of prose; those around a reference also to the place it points to."""
     prose: list[str] = []
     mentions: list[tuple[int, int, Reference]] = []
-    for piece in content:
+    for node in content:
         start = len(prose)
-        prose += stems_of(piece.text)
-        if isinstance(piece, Reference) and piece.targets:
-            mentions.append((start, len(prose), piece))
+        prose += stems_of(node.text)
+        if isinstance(node, Reference) and node.targets:
+            mentions.append((start, len(prose), node))
     collector.add(key, field_name, prose)
     for start, end, reference in mentions:
         before = prose[max(0, start - MENTION_CONTEXT) : start]

@@ -119,7 +119,7 @@ function countBits(bits) {
 }
 
 let older = new Uint8Array(128), old = new Uint8Array(128), row = new Uint8Array(128);
-/** The distance of optimal string alignment (Damerau), or more than `maxDistance`; of 100 letters at maxDistance. */
+/** The distance of optimal string alignment (Damerau), or more than `maxDistance`; of 100 letters at most. */
 function distance(a, b, maxDistance) {
   if (Math.abs(a.length - b.length) > maxDistance || b.length > 100) return maxDistance + 1;
   for (let j = 0; j <= b.length; j++) old[j] = j;

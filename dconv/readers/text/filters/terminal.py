@@ -119,21 +119,21 @@ class _TerminalLine:
         """Add one overstruck character: the last that is not an underscore, if there is one."""
         places = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
         letters = [at for at in places if match.string[at] not in "_ "]
-        kept = letters[-1] if letters else places[0]
-        for start, end in ((match.start(), kept), (kept + 1, match.end())):
+        shown_at = letters[-1] if letters else places[0]
+        for start, end in ((match.start(), shown_at), (shown_at + 1, match.end())):
             if start < end:
                 self.dropped.append((start, end))
         characters = [match.string[at] for at in places]
-        kept_count = characters.count(match.string[kept])
+        shown_count = characters.count(match.string[shown_at])
         at = len(self.characters)
         if letters:
-            if kept_count > 1:
+            if shown_count > 1:
                 self._add_style(at, at + 1, STRONG)
             if len(letters) < len(places):
                 self._add_style(at, at + 1, UNDERLINED)
-        elif kept_count > 1:
+        elif shown_count > 1:
             self._add_style(at, at + 1, STRONG)
-        self.characters.append(match.string[kept])
+        self.characters.append(match.string[shown_at])
 
     def _add_style(self, start: int, end: int, strong: bool) -> None:
         """Add a style; blanks between two words of one style get that style."""

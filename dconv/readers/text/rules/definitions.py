@@ -20,7 +20,7 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import bullets, languages, prose, terms
 from dconv.readers.text.rules.paragraph import INTERRUPTION
 
-# a further column in the text; two spaces after a full stop are none
+# a further column in the text: a gap, but not two spaces after a full stop
 COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
@@ -283,8 +283,8 @@ def _definition(region: Region, entry: _Entry) -> Definition:
     rows = region.lines[entry.start : entry.terms_end]
     items = tuple(_term(region, row, rows[0].indent) for row in rows)
     separator = ":" if any(terms.FINAL_COLON.search(row.text) for row in rows) else ""
-    nothing = Line(rows[-1].number, rows[-1].indent, "")
-    body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
+    empty_line = Line(rows[-1].number, rows[-1].indent, "")
+    body = terms.body(region, empty_line, entry.terms_end - 1, entry.last)
     span = Span(rows[0].number, region.lines[entry.last - 1].number)
     return Definition("", items, separator, body, span)
 

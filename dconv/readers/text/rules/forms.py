@@ -75,8 +75,8 @@ def _is_form(region: Region, at: int) -> bool:
 
 def _definition(region: Region, at: int, last: int) -> Definition:
     line = region.lines[at]
-    nothing = Line(line.number, line.indent, "")
-    body = terms.body(region, nothing, at, last)
+    empty_line = Line(line.number, line.indent, "")
+    body = terms.body(region, empty_line, at, last)
     span = Span(line.number, region.lines[last - 1].number)
     return Definition("", (_term(region, line),), "", body, span)
 

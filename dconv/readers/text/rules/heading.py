@@ -35,8 +35,14 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
         if mark and region.context.dialect.is_plain and HEAD_OF_TABLE.search(line.text):
             return None
-        near = mark and abs(len(rule_line.text) - len(line.text)) <= MAX_LENGTH_DIFFERENCE
-        if near and rule_line.indent == line.indent and not UNDERLINE.match(line.text):
+        has_fitting_length = (
+            mark and abs(len(rule_line.text) - len(line.text)) <= MAX_LENGTH_DIFFERENCE
+        )
+        if (
+            has_fitting_length
+            and rule_line.indent == line.indent
+            and not UNDERLINE.match(line.text)
+        ):
             region.context.dropped.add("underline", rule_line)
             return _heading(region, line, at, at + 2)
         return None

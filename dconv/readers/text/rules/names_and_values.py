@@ -83,8 +83,12 @@ def _value(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
     if match is None:
         return None
     mark = match["mark"] or ""
-    wanted = [str(int(before[-1].name_line.names[0]) + 1)] if before and not mark else ["0", "1"]
-    if (before and before[-1].name_line.mark != mark) or (not mark and match["name"] not in wanted):
+    expected_numbers = (
+        [str(int(before[-1].name_line.names[0]) + 1)] if before and not mark else ["0", "1"]
+    )
+    if (before and before[-1].name_line.mark != mark) or (
+        not mark and match["name"] not in expected_numbers
+    ):
         return None
     name_line = NameLine("word", (match["name"],), match.end("name"), match.start("text"), mark)
     return _Item(at, region.deeper_end(at + 1, line.indent), name_line)

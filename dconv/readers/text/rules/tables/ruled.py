@@ -139,9 +139,9 @@ def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None
     at = 0
     for cell in record:
         for segment in _divided(cell, starts):
-            near = _nearest_column(segment, starts)
-            if near is not None and (near > at or not any(cells)):
-                at = near
+            nearest = _nearest_column(segment, starts)
+            if nearest is not None and (nearest > at or not any(cells)):
+                at = nearest
             elif segment.indent > starts[-1] and segment.text == "(deprecated)":
                 at = 0
             cells[at].append(segment)
@@ -161,9 +161,9 @@ def _fits(record: list[Line], starts: list[int]) -> bool:
 
 def _nearest_column(segment: Line, starts: list[int]) -> int | None:
     right = bisect_left(starts, segment.indent)
-    near = min(range(max(right - 1, 0), min(right + 1, len(starts))),
+    nearest = min(range(max(right - 1, 0), min(right + 1, len(starts))),
                key=lambda at: abs(starts[at] - segment.indent))
-    return near if abs(starts[near] - segment.indent) <= MAX_SHIFT else None
+    return nearest if abs(starts[nearest] - segment.indent) <= MAX_SHIFT else None
 
 
 def _divided(segment: Line, starts: list[int]) -> list[Line]:
