@@ -786,6 +786,14 @@ def test_the_menu_of_versions_takes_no_address_of_the_frame(open_tab: Tabs, serv
     wait_for(lambda: menu(tab)["1.0"][1].endswith("1.html"), "no hash")
 
 
+def test_the_title_begins_with_the_entry_of_the_address(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#lamp-c")
+    wait_for(lambda: tab.page.title().startswith("lamp-c - 2.1 "), "the title")
+    tab.page.evaluate("location.hash = ''")
+    wait_for(lambda: tab.page.title().startswith("2.1 "), "the title of the page")
+
+
 def test_a_place_in_an_entry_is_kept(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     allow_copies(tab)

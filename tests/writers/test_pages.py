@@ -239,6 +239,11 @@ def test_every_page_says_what_it_is(theme: Theme) -> None:
     assert shown.startswith('<!doctype html>\n<html lang="en">')
     assert "default-src 'none'; script-src 'self'; style-src 'self'" in shown
     assert '<meta name="viewport"' in shown
+    graph = {tag["property"]: tag["content"] for tag in soup.select("meta[property]")}
+    assert graph["og:title"] == soup.title.string
+    assert graph["og:type"] == "article"
+    assert graph["og:url"] == "https://docs.example.org/base/tools/1.0/tool/1.1.html"
+    assert f'name="description" content="{graph["og:description"]}"' in shown
     assert 'rel="canonical" href="https://docs.example.org/base/tools/1.0/tool/1.1.html"' in shown
     assert [link.get_text(" ", strip=True) for link in soup.select(".crumbs a")] == [
         "Manuals", "Tools 1.0", "The tool", "1 First steps",

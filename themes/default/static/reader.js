@@ -158,6 +158,7 @@ listen(main, "pointerover focusin", function (event) {
 /* --- the current place -------------------------------------------------------------------- */
 
 let targetPlace = null, targetScroll = 0;
+const pageTitle = document.title;
 let placeList, margin; // computed on first use, because that takes time
 
 /** All places that keys can go to: entries, with the sections of a short document, or titles. */
@@ -195,6 +196,8 @@ function updateTarget(event) {
   const place = target && target.closest(".entry") || target;
   targetPlace = place && places().includes(place) && place;
   targetScroll = NaN;
+  const name = place && place.matches(".entry") && find(".name > a", place);
+  document.title = name ? `${name.textContent} - ${pageTitle}` : pageTitle; // for bookmarks and the history
   moveLinkButton(targetPlace && find(".entry > .name", targetPlace));
   if (location.hash && !main.contains(target)) callTool("handleOutsideTarget", event);
   requestAnimationFrame(function () {
