@@ -563,6 +563,37 @@ def test_what_came_later_is_not_gone(tab: Tab, two_releases: Path) -> None:
 # --- phones, and readers without scripts ----------------------------------------------
 
 
+def test_an_empty_search_shows_what_was_viewed_last(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    for place in (f"{PAGE}#dim", "haproxy/1.0/configuration/3.html", PAGE):
+        tab.open(f"{server}/{place}")
+        wait_for(lambda: bool(tab.page.evaluate("localStorage['dconv-recent']")), "the page")
+    tab.page.keyboard.press("/")
+    rows = tab.page.locator(f"{DIALOG} [role=option] .name")
+    rows.first.wait_for()
+    assert rows.all_inner_texts() == ["3 The velvet & other cloths", "dim"]
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**#dim")
+
+
+def test_a_search_without_storage_or_with_that_of_others_is_empty(
+    open_tab: Tabs, server: str
+) -> None:
+    for script in (
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none'); }})",
+        "try { localStorage['dconv-recent'] = 'of another'; } catch {}",
+        "try { localStorage['dconv-recent'] = '[1, null]'; } catch {}",
+    ):
+        tab = open_tab()
+        tab.page.add_init_script(script)
+        tab.open(f"{server}/{PAGE}")
+        tab.page.keyboard.press("/")
+        tab.page.locator(f"{DIALOG} .hint", has_text="Names come first").wait_for()
+        assert tab.page.locator(f"{DIALOG} [role=option]").count() == 0
+
+
 def test_a_phone_shows_it_whole(open_tab: Tabs, root: str) -> None:
     tab = open_tab(PHONE, touch=True)
     tab.open(f"{root}/{PAGE}")

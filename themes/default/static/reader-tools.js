@@ -12,6 +12,14 @@ function placeName(place) {
   return (find(".name > a", place) || place).textContent;
 }
 
+const THEMES = ["auto", "light", "dark"];
+
+reader.switchTheme = function () {
+  setting("theme", THEMES[(THEMES.indexOf(page.dataset.theme) + 1) % 3]);
+  reader.restoreSettings();
+  showMessage(`Theme: ${page.dataset.theme}`);
+};
+
 /* --- copies ----------------------------------------------------------------------------- */
 
 reader.copy = function (text, what) {

@@ -10,8 +10,8 @@ const main = find("main"), themeButton = find("button.theme"), helpButton = find
 const toc = find(".toc, .outline"), versionsMenu = find(".top .versions");
 const {tools, address, elsewhere, previews} = (find("[data-tools]") || page).dataset;
 const MESSAGE_TIME = 1600; // milliseconds that a message stays
-const THEMES = ["auto", "light", "dark"];
-const reader = host.dconvReader = {find, createElement, setting, showMessage, callTool, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere, previews};
+const MAX_RECENT = 11; // other pages that are kept
+const reader = host.dconvReader = {find, createElement, setting, restoreSettings, showMessage, callTool, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere, previews};
 
 /** @returns {any} */
 function find(selector, within) {
@@ -78,19 +78,13 @@ function callTool(name, value) {
 /* --- what the reader has chosen --------------------------------------------------------- */
 
 function restoreSettings() {
-  const name = pageData.theme = setting("theme") || pageData.theme || THEMES[0];
+  const name = pageData.theme = setting("theme") || pageData.theme || "auto";
   const wrap = setting("wrap");
   if (wrap) page.classList.toggle("wrap", wrap === "on");
   if (themeButton) themeButton.setAttribute("aria-label", themeButton.title = `Theme: ${name}`);
 }
 
-function switchTheme() {
-  setting("theme", THEMES[(THEMES.indexOf(pageData.theme) + 1) % 3]);
-  restoreSettings();
-  showMessage(`Theme: ${pageData.theme}`);
-}
-
-listen(themeButton, "click", switchTheme);
+listen(themeButton, "click", () => callTool("switchTheme"));
 listen(window, "pageshow", restoreSettings); // also after a return from the back/forward cache
 
 /* --- buttons ----------------------------------------------------------------------------- */
@@ -200,10 +194,21 @@ function updateTarget(event) {
   document.title = name ? `${name.textContent} - ${pageTitle}` : pageTitle; // for bookmarks and the history
   moveLinkButton(targetPlace && find(".entry > .name", targetPlace));
   if (location.hash && !main.contains(target)) callTool("handleOutsideTarget", event);
+  if (location.hash || document.body.matches(".section, .document")) remember();
   requestAnimationFrame(function () {
     targetScroll = scrollY;
     highlightCurrent();
   });
+}
+
+/** Keep the address for the search, which shows what was viewed last. */
+function remember() {
+  try {
+    const others = JSON.parse(setting("recent") || "[]").filter(([href]) => href !== location.href);
+    setting("recent", JSON.stringify([[location.href, document.title], ...others.slice(0, MAX_RECENT)]));
+  } catch {
+    setting("recent", "[]"); // what is stored is not ours
+  }
 }
 
 /** Mark the current place in the list of the page, and scroll the list to it. */
@@ -239,7 +244,7 @@ if (toc) {
 
 const KEY_ACTIONS = {
   j: ["stepBy", 1], k: ["stepBy", -1], n: ["openNeighbour", "next"], p: ["openNeighbour", "prev"],
-  t: ["goToTop"], y: ["copyLink"], d: [], "?": ["showKeys"],
+  t: ["goToTop"], y: ["copyLink"], d: ["switchTheme"], "?": ["showKeys"],
 };
 
 listen(document, "keydown", function (event) {
@@ -248,7 +253,7 @@ listen(document, "keydown", function (event) {
     && setting("search-keys") !== "off" && !find("dialog[open]")
     && !event.target.closest("input, textarea, select, [contenteditable]")) {
     event.preventDefault();
-    if (act[0]) callTool(...act); else switchTheme();
+    callTool(...act);
   }
 });
 listen(helpButton, "click", () => callTool("showKeys"));

@@ -14,7 +14,8 @@ const MAX_SIMILAR_QUERY = 40; // letters of a query without results that nearest
 const STATUS_DELAY = 250; // milliseconds without a key until the address and the count change
 const SENTENCE_DELAY = 120; // and until the sentences of visible texts are loaded
 const HANDOVER_PREFIX = "dconv-explain\n"; // begins what explain-page.js finds in the name of the window
-const SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there", EXPLAIN = "What you have pasted";
+const MAX_RECENT = 8; // pages viewed last that are shown
+const RECENT = "Viewed last", SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there", EXPLAIN = "What you have pasted";
 
 /** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
 search.setQueryParameter = function (name, value) {
@@ -172,6 +173,7 @@ search.panel = function () {
     const query = box.value.trim();
     const loaded = releases.some(isLoaded);
     if (pasted) return showExplanations();
+    if (!query) return showRecent(loaded);
     if (query && loaded && !textsLoaded) {
       textsLoaded = true;
       search.load(data.marks);
@@ -204,6 +206,39 @@ search.panel = function () {
       search.openFirstWhenFound = false;
       if (shown.length) openResult(shown[0], false);
     }
+  }
+
+  /** The pages of this site that were viewed last, newest first, as reader.js has kept them. */
+  function recentPages() {
+    const root = new URL(data.root || ".", location.href).href, isKept = ([href]) => href.startsWith(root) && href !== location.href;
+    try {
+      return JSON.parse(host.dconvReader.setting("recent") || "[]").filter(isKept).slice(0, MAX_RECENT);
+    } catch {
+      return []; // what is stored is not ours
+    }
+  }
+
+  /** Offer the pages that were viewed last. */
+  function showRecent(loaded) {
+    const pages = recentPages();
+    clearTimeout(filesTimer);
+    search.openFirstWhenFound = false;
+    shown = [];
+    texts = [];
+    results.replaceChildren(...pages.length ? [group(RECENT, pages.map(([href, title]) => ({href, title, recent: true})), 0, "")] : []);
+    results.hidden = !pages.length;
+    setAttributes(box, {"aria-expanded": String(pages.length > 0)});
+    select(-1, false);
+    hint("", loaded, false, 0);
+  }
+
+  function recentRow({href, title}) {
+    const [name, ...where] = title.split(" - ");
+    const element = createElement("a", {role: "option", tabindex: "-1", class: "result titled", "aria-selected": "false",
+      id: `-result-${shown.length}`, href});
+    shown.push(element);
+    element.append(createElement("span", {class: "name"}, name), " ", createElement("span", {class: "line"}, where.join(" - ")));
+    return element;
   }
 
   /** Offer the pages that explain what was pasted. */
@@ -285,9 +320,15 @@ search.panel = function () {
     const element = createElement("div", {role: "group", "aria-labelledby": identity});
     element.append(createElement("div", {class: "title", id: identity}, title));
     for (const place of rows) {
-      element.append(...(place.result ? row(place.result, place.release, query) : [place.href ? explanationRow(place) : removedRow(place, query)]));
+      element.append(...(place.result ? row(place.result, place.release, query) : [otherRow(place, query)]));
     }
     return element;
+  }
+
+  /** A row that is none of the results: a page viewed last, one that explains, a removed name. */
+  function otherRow(place, query) {
+    if (place.recent) return recentRow(place);
+    return place.href ? explanationRow(place) : removedRow(place, query);
   }
 
   /** Show the sentence about the query once its part is loaded: in place, nothing moves. */
@@ -398,7 +439,7 @@ search.panel = function () {
   }
 
   function move(by) {
-    if (shown.length) select((selectedIndex + by + shown.length) % shown.length, true);
+    if (shown.length) select((Math.max(selectedIndex, by < 0 ? 0 : -1) + by + shown.length) % shown.length, true);
   }
 
   function openResult(link, inNewTab) {
