@@ -214,7 +214,9 @@ ODD_CHARACTERS = """\
 Arrow → here
 ============
 
-Greek αβγ, a tick ✓, “quotes” – a dash, 100 € and 漢; --two-hyphens.
+Greek αβγ, a tick ✓, “quotes” – a dash, 100 € and 漢.
+
+There are --two-hyphens.
 
 ::
 
