@@ -30,7 +30,7 @@ MAN_SECTIONS = ("1", "4", "5", "7", "8")
 # see dconv.writers.downloads
 EXPORT_FORMATS = (
     "rst", "xml", "man", "odt", "latex", "markdown", "html5", "offline", "epub", "docset",
-    "devdocs", "vim", "info",
+    "devdocs", "vim", "info", "pdf",
 )
 
 # what is beside the documents of a release: its home, "a.html", "objects.inv"

@@ -32,10 +32,11 @@ from dconv.writers.epub import epub
 from dconv.writers.llms import LLMS_FULL, MARKDOWN
 from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
+from dconv.writers.pdf import pdf_files
 from dconv.writers.theme.theme import Theme
 
 OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS = "offline", "epub", "docset", "devdocs"
-VIM, INFO = "vim", "info"
+VIM, INFO, PDF = "vim", "info", "pdf"
 WHOLE_RELEASE_FORMATS = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
 ALL_DOCUMENTS = "All documents"  # what they are called
 OTHER = "document:"  # in front of the name of another document, as long as a link has no address
@@ -45,7 +46,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
         "offline": "One file for offline use", "epub": "EPUB for e-readers",
         "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs",
-        "vim": "Help for Vim", "info": "Info",
+        "vim": "Help for Vim", "info": "Info", "pdf": "PDF",
     }
 )
 
@@ -65,10 +66,14 @@ def export_release(
     """The documents of `release` in the format `format_name`, a key of `TITLES`.
 
     Those of `WHOLE_RELEASE_FORMATS` have one file for all documents.  `product` is the product's
-    name in addresses, or empty if it is not known.  Raises `ThemeError`.
+    name in addresses, or empty if it is not known.  Raises `ThemeError`, and
+    `UserError` if a format needs a program that is missing.
     """
     if format_name == OFFLINE_PAGE:
         for name, content in offline_files(release, site, theme):
+            yield ExportedFile(name, content, ())
+    elif format_name == PDF:
+        for name, content in pdf_files(release, site, theme):
             yield ExportedFile(name, content, ())
     elif format_name == EPUB:
         for release_document in release.documents:

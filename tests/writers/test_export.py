@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
     "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
     "markdown": "md", "offline": "offline.html", "epub": "epub",
-    "docset": "docset.tgz", "devdocs": "devdocs.tar.gz", "vim": "txt", "info": "info",
+    "docset": "docset.tgz", "devdocs": "devdocs.tar.gz", "vim": "txt", "info": "info", "pdf": "pdf",
 }  # fmt: skip
 KETTLE = """\
                         ------------------------
@@ -90,6 +90,8 @@ def names(form: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("form", EXPORT_FORMATS)
 def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    if form == "pdf":
+        need("chromium")
     stems = ("haproxy",) if form in WHOLE_RELEASE_FORMATS else names(form)
     files = [Path("out", f"{name}.{ENDINGS[form]}") for name in stems]
     count = "1 file" if form in WHOLE_RELEASE_FORMATS else "2 files"
@@ -248,6 +250,26 @@ def test_tex_makes_a_pdf_with_its_own_fonts() -> None:
         assert "Arrow → here" in title
 
 
+@pytest.mark.slow
+def test_pdf_has_words_links_and_bookmarks() -> None:
+    need("chromium")
+    content = written("pdf")
+    assert b"/Outlines" in content
+    assert b"/Dest" in content
+    assert b"file://" not in content
+    words = run([need("pdftotext"), "-layout", "pdf/configuration.pdf", "-"])
+    for part in ("Configuration Manual", "Heating", "Mind <degrees> & \"_\"", "kelvin"):
+        assert part in words
+
+
+def test_pdf_without_chromium_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert main(["export", "--format", "pdf", "texts", "-o", "out"]) == 2
+    assert "PDF needs Chromium, which is not installed" in capsys.readouterr().err
+
+
 def test_markdown() -> None:
     text = written("markdown").decode()
     assert text.startswith("# HAProxy Configuration Manual\n\n- Version: 1.2\n")
@@ -293,7 +315,7 @@ def test_strict_tells_findings_by_its_status(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--format", "pdf", "texts", "-o", "out"], "unknown --format 'pdf'"),
+        (["--format", "word", "texts", "-o", "out"], "unknown --format 'word'"),
         (["texts", "-o", "out"], "--format"),
         (["--format", "rst", "texts"], "-o/--output"),
         (["--format", "rst", "gone.txt", "-o", "out"], "gone.txt: no such file"),
