@@ -48,7 +48,7 @@ def shelf_of_packages(title: str, packages: Collection[str]) -> Shelf:
 
 def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
     table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package")
-    title = table.string("title")
+    title = table.string("title", "")
     sections = table.strings("sections") or MAN_SECTIONS
     check_unique(table, "section", sections)
     for section in sections:

@@ -543,7 +543,7 @@ def test_the_version_of_a_revision(revision: str, version: str, tmp_path: Path) 
 WRONG_SHELVES = {
     "nothing": ('packages = ["mdadm", "lvm2=2.03.16-2"]\nsections = ["8"]\nhost = true', "",
         "[[shelf]] number 1 has nothing to show; add packages = "),
-    "title": ('title = "Disks"', "", "[[shelf]] number 1 has no key 'title'"),
+    "title": ('title = "Disks"', "title = 1", "'title' must be a quoted string, not a number (1)"),
     "key": ("host = true", "hosts = true", "has an unknown key 'hosts'; did you mean 'host'?"),
     "package": ('"mdadm"', '"MDADM"',
         "has 'MDADM' in 'packages', which is not the name of a Debian package; write it as"),
