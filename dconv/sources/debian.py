@@ -126,9 +126,27 @@ def download_packages(
 ) -> dict[str, Download | SourceError]:
     """Download `packages` into `folder` in one run of apt-get; the download or error of each.
 
-    So apt's lists are read once, and a host that is down is tried once.  `timeout` is in seconds
-    for one package.  An error is an `UnreachableError` if the host of a package does not answer.
+    So apt's lists are read once, and a host that is down is tried once.  Further versions of a
+    package need further runs.  `timeout` is in seconds for one package.  An error is an
+    `UnreachableError` if the host of a package does not answer.
     """
+    runs: list[dict[str, str]] = []  # the packages of each run by their names
+    for package in packages:
+        name = re.split("[=/]", package, maxsplit=1)[0]
+        chosen = next((chosen for chosen in runs if name not in chosen), None)
+        if chosen is None:
+            runs.append(chosen := {})
+        chosen[name] = package
+    downloads: dict[str, Download | SourceError] = {}
+    for chosen in runs:
+        downloads.update(_download_together([*chosen.values()], folder, timeout))
+    return downloads
+
+
+def _download_together(
+    packages: Sequence[str], folder: Path, timeout: float
+) -> dict[str, Download | SourceError]:
+    """The download or error of each of `packages`, of which none is another version of another."""
     try:
         listing = run([*APT, "--print-uris", *packages], timeout, folder)
         lines = list(URI_LINE.finditer(listing.output.decode("utf-8", "replace")))

@@ -122,6 +122,15 @@ def test_packages_are_downloaded_together(programs: Path, tmp_path: Path) -> Non
     assert not texts_of(other)  # other sections are other texts
 
 
+def test_each_version_of_a_package_has_its_own_run_of_apt(programs: Path, tmp_path: Path) -> None:
+    sources = [PackageSource(name) for name in ("kettle", "pot", "kettle=1.2.3-4")]
+    assert len(texts_of(fetch_packages(sources, tmp_path / "cache"))) == 3
+    calls = (programs / "calls").read_text().splitlines()
+    assert [call.partition("download ")[2] for call in calls] == [
+        "--print-uris kettle pot", "kettle pot", "--print-uris kettle=1.2.3-4", "kettle=1.2.3-4",
+    ]
+
+
 def test_single_files_of_a_package(programs: Path, tmp_path: Path) -> None:
     chosen = PackageSource("kettle", files=("README.md", "copyright"))
     (kettle,) = texts_of(fetch_packages([chosen], tmp_path / "cache"))
