@@ -63,6 +63,7 @@ def test_a_text_has_its_tree_and_loses_nothing(
         ".. |x| unicode:: 0x20\n\n|x|\n===\n\nopen",
         ".. flat-table::\n   :header-rows: x\n\n   * - open",
         ".. option::\n\n   open", ".. toctree::\n   :glob:\n\n   o*",
+        ".. |a| replace:: |b| |b|\n.. |b| replace:: |a| |a|\n\n|a| open",
         ".. replace:: open", ".. |open| image:: x\n\n|open|", ".. unicode:: 0xZZ", "", "\n", "..",
     ],
 )

@@ -23,7 +23,9 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     try:
         return _read(source, name)
     except RecursionError:  # docutils recurses; 70 nested lists are too deep
-        return _verbatim(source, name)
+        return _verbatim(source, name, "the text is nested too deep to be read")
+    except (ValueError, LookupError, AttributeError, AssertionError):  # a circle of substitutions
+        return _verbatim(source, name, "docutils fails to read the text")
 
 
 def _read(source: Source, name: str) -> Manual:
@@ -45,12 +47,11 @@ def _read(source: Source, name: str) -> Manual:
     return lay_out(Original(source.path, header, preface, sections, diagnostics, words), name)
 
 
-def _verbatim(source: Source, name: str) -> Manual:
-    """All of `source` as it stands, with a finding."""
+def _verbatim(source: Source, name: str, reason: str) -> Manual:
+    """All of `source` as it stands, with a finding that says why."""
     lines = _lines(source)
     finding = Diagnostic(
-        source.path, 1, 1, "warning", "verbatim",
-        "the text is nested too deep to be read; it is shown as it stands",
+        source.path, 1, 1, "warning", "verbatim", f"{reason}; it is shown as it stands",
     )
     header = Header("", "", "", "", "", None)
     words = tuple(" ".join(lines).split())
