@@ -58,7 +58,7 @@ def find_outline(
 
     `title_levels` has the levels of the titles by line number; if it is empty, titles are searched
     for.  `has_dialect` says that a dialect describes the text; a text without one may also start
-    with its title, and have labels as titles.
+    with its title, and have labels or lines in capitals as titles.
     """
     outline = Outline(find_header(lines, has_dialect))
     body = outline.preface
@@ -75,7 +75,7 @@ def find_outline(
     else:
         titles = find_titles(lines, at, end, has_dialect)
         if not titles and not has_dialect:
-            titles = list(_labels(lines, at, end))
+            titles = list(_labels(lines, at, end)) or list(_capitals(lines, at, end))
         if not has_dialect and outline.header.span is None:
             titles, at = _take_document_title(outline, lines, titles, end)
     # there is one table of contents; it is before the numbered sections, or, where
@@ -181,7 +181,9 @@ ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 # "IP Variables:", "/proc/sys/net/ipv4/* Variables:"
 LABEL = re.compile(r"[A-Z/][^\s.:;,!?]*(?: [^\s.:;,!?]+){0,4} ?:$")
-MIN_LABELS = 3  # labels such as "IP Variables:"; fewer are no titles
+# "HOW TO LIGHT A LAMP", "BUGS"
+CAPITALS = re.compile(r"(?=.*[A-Z]{3})[A-Z][A-Z\d ,/&()'?-]{2,60}")
+MIN_LABELS = 3  # labels such as "IP Variables:", or lines in capitals; fewer are no titles
 
 # "Name  Key of it  Type"
 HEAD_OF_TABLE = re.compile(r"\S {2,}\S.* {2,}\S")
@@ -479,6 +481,19 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
         return []
     line = lines[head]
     return [Title("", line.text, "", 0, Span(line.number, line.number)), *titles]
+
+
+def _capitals(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
+    """Lines in capitals at column 0, below a blank line and above one or deeper text, as titles."""
+    titles: list[Title] = []
+    for at in range(first, last - 1):
+        line, below = lines[at], lines[at + 1]
+        if line.indent or not CAPITALS.fullmatch(line.text) or (at and lines[at - 1].text):
+            continue
+        if not below.text or below.indent:
+            titles.append(Title("", line.text, "", 0, Span(line.number, line.number)))
+    if len(titles) >= MIN_LABELS:
+        yield from titles
 
 
 def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:

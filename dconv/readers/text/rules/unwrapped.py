@@ -35,6 +35,8 @@ ASSIGNMENT = re.compile(r"(?:[\w!-]+\s+){0,2}[\w!.-]+\s*[-+:|?]?=\s")
 LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
 # what separates the parts of a file: "****"
 RULE = re.compile(r"([*=~#_+-])\1{2,}")
+# where a file is cut out: "---%<-------------------------"
+CUT = re.compile(r"-{2,}[%8<>=| -]{1,4}-{10,}")
 # brackets around whole lines
 CLOSING = {"{": "}", "(": ")", "[": "]"}
 MIN_ROOM = 12  # columns that stay free on a line whose author ended it
@@ -48,12 +50,14 @@ MIN_EARLY = 2  # lines that end early; a single one may be the end of a sentence
 def are_unwrapped(block: Sequence[Line]) -> bool:
     """Whether nobody wrapped the lines of `block`: each break between them has a meaning.
 
-    Most lines end early, and not after a sentence.  Or all look like code, are below a comment, or
-    start with the same words, and function words are missing.
+    Most lines end early, and not after a sentence.  Or all look like code, are below a comment, are
+    cut out of a file, or start with the same words, and function words are missing.
     """
     if len(block) == 1:
         return False
     if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
+        return True
+    if CUT.fullmatch(block[0].text) and CUT.fullmatch(block[-1].text):
         return True
     width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
     early = sum(
