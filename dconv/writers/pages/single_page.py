@@ -63,13 +63,17 @@ def single_page(
 
 
 def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageContext) -> str:
-    """The HTML of the sections of `outline` one after the other, each with its depth from 0."""
+    """The HTML of the sections of `outline` one after the other, each with its depth from 0.
+
+    On the single page each is a part that the browser lays out when it comes near.
+    """
     texts: list[str] = []
     for section, depth in outline:
         context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
         html = flow.heading(section, TOP_LEVEL + depth, context)
         html += flow.blocks(section.body, context)
-        texts.append(source_text(front.text_span(section), html))
+        text = source_text(front.text_span(section), html)
+        texts.append(f'<div class="part">\n{text}</div>\n' if context.single_page else text)
     return "".join(texts)
 
 
