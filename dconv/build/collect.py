@@ -55,8 +55,8 @@ def read_files(
     and file name.  `on_note` is called with remarks about files.  A file that cannot be read, is
     not text, or has no words unless it `may_be_empty`, is left out, and `on_unreadable` is called
     with a sentence that says why; without it, and if no text is left, `SourceError` or
-    `FormatError` is raised.  So it is with manual pages where the program that reads them is
-    missing, in one sentence for all.
+    `FormatError` is raised.  Manual pages are left out if the program that reads them is missing:
+    one sentence says so for all of them.
     """
     texts: list[SourceText] = []
     problems: list[SourceError | FormatError] = []
@@ -99,7 +99,10 @@ def read_files(
 def readable_texts(texts: Iterable[SourceText]) -> tuple[
     list[SourceText], list[tuple[SourceText, FormatError]], list[MissingProgramError]
 ]:
-    """Those of `texts` that are read, those that are not and why, and why manual pages are not."""
+    """The readable ones of `texts`, the others with their errors, and the errors of manual pages.
+
+    The last are about manual pages whose program is missing.
+    """
     readable: list[SourceText] = []
     refused: list[tuple[SourceText, FormatError]] = []
     unread_pages: list[MissingProgramError] = []
@@ -133,11 +136,11 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     others = [text for text in texts if text.setting.name not in order]
     # texts in other formats state no version
     plain = [text for text in (*listed, *others) if text.format == DEFAULT]
-    heads = [_header(text) for text in plain]
+    headers = [_header(text) for text in plain]
     names = (product.title, product.name) if product.title else ("",)
     for title, version in (
-        *((head.title, head.version) for head in heads),
-        *((head.subtitle, head.version) for head in heads),
+        *((header.title, header.version) for header in headers),
+        *((header.subtitle, header.version) for header in headers),
     ):
         if VERSION.fullmatch(version) and names_product(title, names):
             return version
@@ -173,11 +176,10 @@ def group_by_release(
         name = product_name or (product.name if product.title else UNKNOWN_PRODUCT)
         title = product.title if name == product.name else product_name or "Manuals"
         version = release or stated_version(group) or UNVERSIONED
-        before = releases.get((name, version))
-        members = [*(before.texts if before else ()), *group]
-        named = with_unique_names(members)
+        earlier = releases.get((name, version))
+        release_texts = with_unique_names([*(earlier.texts if earlier else ()), *group])
         releases[name, version] = ReleaseTexts(
-            name, title, version, "", named, is_shelf=not product.documents
+            name, title, version, "", release_texts, is_shelf=not product.documents
         )
     return tuple(releases.values())
 

@@ -132,32 +132,35 @@ def fetch_releases(
     of the system, whose packages have texts too.  The result is in the order of the site.
     """
     requests = [*_releases(site), *_items(site)]
-    network = network_for((item.product, item.release) for item in requests)
+    network = network_for((request.product, request.release) for request in requests)
     options = _FetchOptions(cache, offline, refresh, network, root)
     fetched = _fetch_all(requests, options, on_progress)
     pages = [(shelf, read_host(shelf.sections, root)) for shelf in site.shelves if shelf.has_host]
     for shelf, packages in pages:
         on_progress("the manual pages of this machine")
-        for item, result in _host_items(shelf, packages, site):
-            requests.append(item)
+        for request, result in _host_items(shelf, packages, site):
+            requests.append(request)
             fetched.append(result)
-    texts = [_texts(item, result) for item, result in zip(requests, fetched, strict=True)]
+    texts = [_texts(request, result) for request, result in zip(requests, fetched, strict=True)]
     problem = _provide_program(texts, cache, offline)
     names: set[tuple[str, str]] = set()
     releases: list[FetchedRelease] = []
-    for item, result, of_release in zip(requests, fetched, texts, strict=True):
-        release = _release(item, result, of_release)
-        if problem and any(text.format == MAN for text in of_release):
+    for request, result, release_texts in zip(requests, fetched, texts, strict=True):
+        release = _release(request, result, release_texts)
+        if problem and any(text.format == MAN for text in release_texts):
             release, problem = replace(release, problems=(problem, *release.problems)), ""
-        releases.append(_without_duplicate(release, names, item.accepted))
+        releases.append(_without_duplicate(release, names, request.accepted))
     return tuple(releases)
 
 
 def _releases(site: Site) -> Iterator[_Request]:
-    for shown in site.products:
-        for release in shown.releases:
-            name = f"{shown.product.title} {release.version}"
-            yield _Request(shown.product, release, name, shown.accepted, group=shown.group)
+    for shown_product in site.products:
+        product = shown_product.product
+        for release in shown_product.releases:
+            name = f"{product.title} {release.version}"
+            yield _Request(
+                product, release, name, shown_product.accepted, group=shown_product.group
+            )
 
 
 def _items(site: Site) -> Iterator[_Request]:
@@ -165,26 +168,30 @@ def _items(site: Site) -> Iterator[_Request]:
         for item in shelf.items:
             name = f"{item.name} {item.version}".rstrip()
             release = SiteRelease(item.version, (item.source,))
-            yield _Request(_described(item.name, site), release, name, item=item, group=shelf.title)
+            yield _Request(
+                _product_of_package(item.name, site), release, name, item=item, group=shelf.title
+            )
 
 
 def _host_items(
     shelf: Shelf, packages: Iterable[tuple[str, FetchedTexts]], site: Site
 ) -> Iterator[tuple[_Request, _FetchResult]]:
     """The installed packages, but for the products that the site shows."""
-    shown = {product.product.name for product in site.products}
+    shown_names = {shown_product.product.name for shown_product in site.products}
     for package, texts in packages:
-        if package not in shown:
+        if package not in shown_names:
             item = ShelfItem(package, texts.version, PackageSource(package))
             release = SiteRelease(texts.version, ())
             name = f"{package} {texts.version}".rstrip()
             yield (
-                _Request(_described(package, site), release, name, item=item, group=shelf.title),
+                _Request(
+                    _product_of_package(package, site), release, name, item=item, group=shelf.title
+                ),
                 _FetchResult(texts),
             )
 
 
-def _described(name: str, site: Site) -> Product:
+def _product_of_package(name: str, site: Site) -> Product:
     """The product whose manual.toml says how the texts of the package `name` are read."""
     products = (product for product in site.available_products if product.name == name)
     return next(products, default_product())
@@ -198,14 +205,14 @@ def _fetch_all(
 ) -> list[_FetchResult]:
     """What the source of each of `requests` gives, in their order."""
     packages = [
-        number for number, item in enumerate(requests)
-        if item.item and isinstance(item.item.source, PackageSource)
+        number for number, request in enumerate(requests)
+        if request.item and isinstance(request.item.source, PackageSource)
     ]
     finished_packages: set[int] = set()
     tasks: dict[int, Callable[[], Mapping[int, _FetchResult]]] = {}
-    for number, item in enumerate(requests):
+    for number, request in enumerate(requests):
         if number not in packages:
-            tasks[number] = partial(_fetch_one, number, item, options)
+            tasks[number] = partial(_fetch_one, number, request, options)
     if packages:
         chosen = {number: requests[number] for number in packages}
         tasks[packages[0]] = partial(_fetch_packages, chosen, options, finished_packages.add)
@@ -213,7 +220,8 @@ def _fetch_all(
     def on_wait(results: Mapping[int, Mapping[int, _FetchResult]]) -> None:
         finished_packages.update(*results.values())
         names = [
-            item.name for number, item in enumerate(requests) if number not in finished_packages
+            request.name for number, request in enumerate(requests)
+            if number not in finished_packages
         ]
         more = ", …" if len(names) > MAX_NAMES else ""
         count = f"{len(finished_packages) + 1} of {len(requests)}: " if len(requests) > 1 else ""
@@ -230,7 +238,7 @@ def _fetch_all(
 def _fetch_one(
     number: int, request: _Request, options: _FetchOptions
 ) -> Mapping[int, _FetchResult]:
-    """The texts of a release, or of an item of a shelf that is no Debian package."""
+    """The texts of a release, or of an item of a shelf whose source is no Debian package."""
     try:
         if request.item:
             texts = fetch_texts(
@@ -328,14 +336,14 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
     texts: list[SourceText] = []
     for document in fetched.texts.documents:
         setting = settings.get(document.file, unlisted_document(document.file))
-        named = replace(setting, name=document.name)
+        setting = replace(setting, name=document.name)
         place = folder if local else Path(request.product_name, version)
         origin = Origin(
             document.file if local else fetched.texts.origin, document.url, fetched.texts.date,
             document.sha256, fetched.texts.line_url,
         )
         texts.append(SourceText(
-            document.content, str(place / document.file), request.product, named, origin,
+            document.content, str(place / document.file), request.product, setting, origin,
             document.other_names, document.pictures,
         ))
     return tuple(texts)
@@ -347,7 +355,7 @@ def _provide_program(
     """Fetch the program that reads manual pages if it is needed; why that fails, or empty."""
     if offline or is_installed():
         return ""
-    if any(text.format == MAN for of_release in texts for text in of_release):
+    if any(text.format == MAN for release_texts in texts for text in release_texts):
         try:
             unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
         except SourceError as error:
@@ -388,15 +396,15 @@ def _release(
         problems.append(f"{name}: {missing_program(len(unread_pages))}")
     if not readable:
         return replace(result, problems=tuple(problems), missing=True)
-    named = with_unique_names(readable)
-    version = _site_version(fetched.texts, request.release, named)
+    release_texts = with_unique_names(readable)
+    version = _site_version(fetched.texts, request.release, release_texts)
     title = product.title or (request.item.name if request.item else "")
     return replace(
         result, origin=fetched.texts.origin, problems=tuple(problems),
         unreachable=fetched.texts.unreachable, missing_files=fetched.texts.missing,
         name=f"{title} {version}" if request.item else name,
         texts=ReleaseTexts(
-            request.product_name, title, version, request.release.status or "", named,
+            request.product_name, title, version, request.release.status or "", release_texts,
             is_shelf=request.item is not None and not product.documents, group=request.group,
         ),
     )

@@ -41,10 +41,10 @@ def time_limit(path: str, dialect: Path) -> Iterator[None]:
             f" the patterns of its dialect in {dialect}"
         )
 
-    before = signal.signal(signal.SIGVTALRM, stop)
+    previous_handler = signal.signal(signal.SIGVTALRM, stop)
     signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        signal.signal(signal.SIGVTALRM, before)
+        signal.signal(signal.SIGVTALRM, previous_handler)

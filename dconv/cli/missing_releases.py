@@ -71,11 +71,11 @@ def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: P
     if not removed:
         return
     is_one = len(removed) == 1
-    releases_are, them = ("this release is", "it") if is_one else ("these releases are", "them")
+    subject, pronoun = ("this release is", "it") if is_one else ("these releases are", "them")
     removed_names = ", ".join(_removed_names(release, versions) for release, versions in removed)
     error = SourceError(
-        f"{output} shows {removed_names} and is unchanged: build again when {releases_are} "
-        f"available, or take {them} out of {settings}"
+        f"{output} shows {removed_names} and is unchanged: build again when {subject} "
+        f"available, or take {pronoun} out of {settings}"
     )
     for release, _ in removed:
         for problem in release.problems:

@@ -88,7 +88,7 @@ class Result(Place):
     others: list[Place]
 
 
-class Removed(TypedDict):
+class RemovedName(TypedDict):
     """A name that only older releases have."""
 
     release: int
@@ -102,7 +102,7 @@ class Reply(TypedDict):
     """What `search.mjs` prints: an answer, or the file or folder that is missing or damaged."""
 
     results: list[Result]
-    removed: list[Removed]
+    removed: list[RemovedName]
     missing: NotRequired[str]
     damaged: NotRequired[str]
 
@@ -128,7 +128,10 @@ class Keywords(TypedDict):
 
 
 class Lines(TypedDict):
-    """What search-lines.js has of names that only older releases have."""
+    """The part of search-lines.js about names that only older releases have.
+
+    Each has its name, its kind, the last release with it, and its address there.
+    """
 
     gone: list[tuple[str, str, str, str]]
 
@@ -177,15 +180,15 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
     """
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder; build a site, or name one with --folder")
-    built = [
+    built_releases = [
         BuiltRelease(file.parent.parent.name, file.parent.name, file.parent)
         for file in folder.glob(f"*/*/{NAMES}")
     ]
     packages = shelf_packages(folder)
-    if not built and not packages:
+    if not built_releases and not packages:
         raise UsageError(f"{folder}: this site has no search; name another with --folder")
     products: dict[str, list[BuiltRelease]] = {}
-    for release in sorted(built, key=_version_key):
+    for release in sorted(built_releases, key=_version_key):
         if product in ("", release.product) and version in ("", release.version):
             products.setdefault(release.product, []).append(release)
     found_releases = [
@@ -194,7 +197,7 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
     if not version and packages and (not product or product in packages):
         found_releases.append(BuiltRelease("", "", folder))
     if not found_releases:
-        paths = ", ".join(sorted({*(release.path for release in built), *packages}))
+        paths = ", ".join(sorted({*(release.path for release in built_releases), *packages}))
         raise UsageError(f"{folder}: no such release; there are {paths}")
     return found_releases
 
@@ -282,7 +285,7 @@ def look_up(
     """
     folded_query = fold(query)
     ranked: list[tuple[bool, bool, int, Result]] = []
-    removed: list[Removed] = []
+    removed: list[RemovedName] = []
     for number, release in enumerate(releases):
         try:
             # of places with the same name, the one with the plain anchor comes first
@@ -342,7 +345,7 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
         }
 
 
-def _removed(number: int, release: BuiltRelease) -> Iterator[Removed]:
+def _removed(number: int, release: BuiltRelease) -> Iterator[RemovedName]:
     script = _existing_file(release.folder / LINES).read_text(encoding="utf-8")
     lines: Lines = json.loads(script[script.find("{") : script.rfind("}") + 1])
     for name, kind, version, address in lines["gone"]:
@@ -368,7 +371,7 @@ def _damaged_error(folder: Path) -> UsageError:
 # --- output ---------------------------------------------------------------------------
 
 
-def _removed_text(removed: Removed, releases: Sequence[BuiltRelease], folder: Path) -> str:
+def _removed_text(removed: RemovedName, releases: Sequence[BuiltRelease], folder: Path) -> str:
     name, version = removed["name"], removed["version"]
     release = releases[removed["release"]]
     line = f"{name}: {removed['kind']}, not in {release.path}, last in {version}"
@@ -388,8 +391,8 @@ def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str
         kinds = f"{kinds} ({qualifier})"
     section = f"{result['document']} {result['section']}".rstrip()
     mark = " (deprecated)" if result["deprecated"] else ""
-    where = result["package"] if release.is_shelf else release.path
-    lines = [f"{result['name']}{mark}: {kinds}, {where} {section}".rstrip()]
+    owner = result["package"] if release.is_shelf else release.path
+    lines = [f"{result['name']}{mark}: {kinds}, {owner} {section}".rstrip()]
     if line := result["sentence"] or result["line"]:
         lines.append(f"    {line}")
     lines.append(f"    {folder / _url(release, result)}")
@@ -418,5 +421,5 @@ def _json(query: str, reply: Reply, releases: Sequence[BuiltRelease]) -> str:
         }
         for name in reply["removed"] for release in [releases[name["release"]]]
     ]
-    printed = {"query": query, "results": results, "gone": removed}
-    return json.dumps(printed, ensure_ascii=False, indent=1) + "\n"
+    answer = {"query": query, "results": results, "gone": removed}
+    return json.dumps(answer, ensure_ascii=False, indent=1) + "\n"

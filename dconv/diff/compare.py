@@ -60,12 +60,12 @@ def _removed(
     old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches, items: Sequence[Element]
 ) -> Iterator[Element]:
     """What was removed, with advice: by its own old text, or else by the new one."""
-    named = new.older_names()
+    advice_by_name = new.older_names()
     for key in matches.removed:
         element = old.entry_element(key)
-        yield replace(element, advice=element.advice or named.get(element.name, ""))
+        yield replace(element, advice=element.advice or advice_by_name.get(element.name, ""))
     for item in items:
-        yield replace(item, advice=named.get(item.name, ""))
+        yield replace(item, advice=advice_by_name.get(item.name, ""))
 
 
 def _changed_items(old: ManualSetIndex, new: ManualSetIndex) -> tuple[list[Element], list[Element]]:
@@ -113,9 +113,9 @@ def _changed_entries(
         changes = [*entry_changes(old_text, new_text, old_key in regrouped or new_key in regrouped)]
         renamed: tuple[str, ...] = ()
         if old_key in matches.renamed:
-            now = new.entry_element(matches.renamed[old_key])
-            renamed = now.names
-            changes.insert(0, FieldChange("name", old_element.shown, now.shown))
+            renamed_element = new.entry_element(matches.renamed[old_key])
+            renamed = renamed_element.names
+            changes.insert(0, FieldChange("name", old_element.shown, renamed_element.shown))
         if _moved(old, new, old_key, new_key, sections):
             places = str(old_element.location), str(new_element.location)
             changes.insert(0, FieldChange("place", *places))
@@ -157,12 +157,12 @@ def _merges_and_splits(
     old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches
 ) -> Iterator[MergeOrSplit]:
     swapped = {new_key: old_key for old_key, new_key in matches.pairs.items()}
-    for merged, wholes, parts_side, whole_side, pairs in (
+    for merged, whole_by_part, parts_side, whole_side, pairs in (
         (True, matches.merged, old, new, swapped), (False, matches.split, new, old, matches.pairs),
     ):
         # the pair of the whole is one of its parts
-        parts = {whole: [pairs[whole]] for whole in wholes.values() if whole in pairs}
-        for part, whole in wholes.items():
+        parts = {whole: [pairs[whole]] for whole in whole_by_part.values() if whole in pairs}
+        for part, whole in whole_by_part.items():
             parts.setdefault(whole, []).append(part)
         for whole, keys in parts.items():
             elements = tuple([parts_side.entry_element(key) for key in keys])

@@ -188,10 +188,10 @@ def _defaults(old: Entry, new: Entry) -> Iterator[FieldChange]:
         removed = [item for key, item in before.items() if key not in after]
         added = [item for key, item in after.items() if key not in before]
         if removed and added:
-            yield FieldChange("default", _stated(removed[0]), _stated(added[0]))
+            yield FieldChange("default", _default_text(removed[0]), _default_text(added[0]))
 
 
-def _stated(default: Default) -> str:
+def _default_text(default: Default) -> str:
     """The sentence of `default`, with its value where the sentence leaves it out."""
     value, sentence = default.value, default.sentence
     return sentence if value in sentence else f"{value}: {sentence}"

@@ -2,8 +2,9 @@
 
 A word that is not a common English word means the name.  A common word does only if something
 around it says so: "option" after it, "see" before it, a list whose other members are names of one
-kind, or a place in the text above the entries that have it.  Words that the
-dialect lists as values need the clearest sign.
+kind, or that it is in the text above the entries with this name.  Words that the dialect lists as
+values are names only if they are called a keyword, follow "see", or are in the section that
+defines them.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ def disambiguate(
     `before` and `after` are the text around it.
     """
     if not name[0].isalnum():
-        symbols = _here_or_bare(symbols, scope)
-    referred = SEE.search(before) and not CALLED_SECTION.match(after)
+        symbols = _without_foreign(symbols, scope)
+    after_see = SEE.search(before) and not CALLED_SECTION.match(after)
     called_keyword = CALLED_KEYWORD.match(after)
     if name in scope.dialect.value_words and not (
-        referred or scope.in_see_also or _defined_here(symbols, scope)
+        after_see or scope.in_see_also or _defined_here(symbols, scope)
     ):
         if called_keyword:
             symbols = _keywords(symbols, scope)
@@ -59,11 +60,11 @@ def disambiguate(
         _entries_below(symbols, after, scope)
         or _bare_names(symbols, scope)
         or _like_neighbours(symbols, before, after, scope)
-        or (symbols if referred else ())
+        or (symbols if after_see else ())
     )
 
 
-def _here_or_bare(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
+def _without_foreign(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
     """Those of `symbols` that a name with a mark in front can mean: "%f" may be foreign.
 
     Items of other documents count only if their kind is mentioned without quotes.

@@ -73,8 +73,9 @@ def distinct_kinds(catalogues: Iterable[Catalogue]) -> DistinctKinds:
 def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace | None:
     """The counterpart of the entry `anchor` of `document`, or None.
 
-    That in the same document first; else the only one of the same kind and name in
-    another, unless another document here has it too: there it is another thing.
+    An entry in the same document is preferred; else it is the only one of the same kind and name
+    in another document, unless another document of the current release has such an entry, too:
+    then that one is its counterpart.
     """
     ours = pair.current[document]
     entry = ours.entries[anchor]
@@ -142,9 +143,9 @@ def _of_another_kind(
 ) -> EntryPlace | None:
     """The entry of another kind that `entry` may be, or None.
 
-    A name finds it that only one entry has in either document: first those with the words of a
-    rule ("http-request deny"), then its own ("deny").  An entry of the kind that was found with
-    the own name of `entry` is nearer, unless `ours` has such a one beside `entry`.
+    It has a name of `entry` that no other entry of `ours` or `theirs` has; names with the words of
+    a rule ("http-request deny") are tried before the own name ("deny").  If `theirs` has an entry
+    of the same kind with the own name of `entry`, it is that, unless `ours` has one, too.
     """
     own_name, *others = entry.names
     for name in (*others, own_name):
@@ -193,12 +194,12 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
     """
     ours = pair.current[document]
     if document in pair.other:
-        same = _same_document(ours, pair.other[document])
+        same_document = _match_by_titles(ours, pair.other[document])
     else:
-        same = [SectionMatch("", -1, False) for _ in ours.sections]
-    matched_sections = {(match.document, match.section) for match in same if match.exact}
+        same_document = [SectionMatch("", -1, False) for _ in ours.sections]
+    matched_sections = {(match.document, match.section) for match in same_document if match.exact}
     matches: list[SectionMatch] = []
-    for at, match in enumerate(same):
+    for at, match in enumerate(same_document):
         parent = ours.sections[at].parent
         nearest = matches[parent] if parent >= 0 else match
         matches.append(
@@ -210,7 +211,7 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
     return tuple(matches)
 
 
-def _same_document(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
+def _match_by_titles(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
     """For each section of `ours` its counterpart in `theirs`, by titles and numbers.
 
     The first that fits decides: the title below the same title; the title, if both have it

@@ -44,7 +44,7 @@ NOT_IN_NAMES = re.compile(r"\s*[,:]+\s*|[\x00-\x20\x7f]+")
 # where the description stands in a menu, and the place in an index
 MENU_COLUMN, INDEX_COLUMN = 32, 48
 UNDERLINES = "*=-."
-INDEX_MARK = "\x00\x08[index\x00\x08]"  # by which programs know an index
+INDEX_MARK = "\x00\x08[index\x00\x08]"  # tells programs that the node is an index
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +70,25 @@ def info_file(manual: Manual, title: str, stem: str) -> InfoFile:
     """The nodes of `manual`, whose file is called `stem`."""
     doctree = document(manual, title)
     by_id = {
-        identifier: name for node, name in _named(doctree)
+        identifier: name for node, name in _nodes_of_sections(doctree)
         for part in node.findall(nodes.Element) for identifier in part["ids"]
     }
     anchors = identifiers(manual).items()
-    return InfoFile(stem, {anchor: by_id.get(own, TOP) for anchor, own in anchors})
+    return InfoFile(stem, {anchor: by_id.get(identifier, TOP) for anchor, identifier in anchors})
 
 
-def _named(doctree: nodes.document) -> list[tuple[nodes.section, str]]:
+def _nodes_of_sections(doctree: nodes.document) -> list[tuple[nodes.section, str]]:
     """The sections of `doctree`, each above those in it, and the names of their nodes."""
     used_names = {TOP.casefold(), INDEX.casefold()}
-    named: list[tuple[nodes.section, str]] = []
+    sections: list[tuple[nodes.section, str]] = []
     for section in doctree.findall(nodes.section):
         words = NOT_IN_NAMES.sub(" ", section[0].astext()).strip().lstrip("(") or "…"
         name, number = words, 2
         while name.casefold() in used_names:
             name, number = f"{words} <{number}>", number + 1
         used_names.add(name.casefold())
-        named.append((section, name))
-    return named
+        sections.append((section, name))
+    return sections
 
 
 def info(
@@ -109,8 +109,8 @@ def info(
     doctree = document(manual, title, linked)
     ids = identifiers(manual)
     own_nodes = {ids[anchor]: node for anchor, node in file.nodes.items()}
-    writing = _Info(own_nodes, dict(_named(doctree)))
-    top = writing.top(doctree, {
+    writer = _NodeWriter(own_nodes, dict(_nodes_of_sections(doctree)))
+    top = writer.top(doctree, {
         file.nodes[name.anchor]: name.summary for name in reversed(names)
         if name.entry and name.anchor in file.nodes
     })
@@ -120,12 +120,12 @@ def info(
         if name.anchor in ids for word in (name.shown, *name.others)
     ]
     if places:
-        top.below.append(writing.index(places))
-    text = _Pages(file.stem, one_line(doctree["title"])).text(top)
+        top.below.append(writer.index(places))
+    text = _InfoWriter(file.stem, one_line(doctree["title"])).text(top)
     return doctree, text
 
 
-class _Info(PlainText):
+class _NodeWriter(PlainText):
     """Writes the nodes of a document; `node_of` names that of each id."""
 
     def __init__(
@@ -133,7 +133,7 @@ class _Info(PlainText):
     ) -> None:
         self.node_of = node_of
         self.names = names
-        self.node = _Node(TOP, "(dir)")  # that is being written
+        self.node = _Node(TOP, "(dir)")  # the node that is being written
         self.linked: set[str] = set()  # the nodes that it refers to
         self.lines_of: dict[str, int] = {}  # the line in its node of each id
         self.summaries: Mapping[str, str] = {}
@@ -159,9 +159,9 @@ class _Info(PlainText):
     ) -> None:
         """Write `heading` and `body` into `node`, and the sections of `body` into more nodes."""
         self.node, self.linked = node, {node.name}
-        own = [part for part in body if not isinstance(part, nodes.section)]
+        own_text = [part for part in body if not isinstance(part, nodes.section)]
         node.lines += [*heading, ""]
-        for part in own:  # one after the other, so that the line of each is known
+        for part in own_text:  # one after the other, so that the line of each is known
             first = len(node.lines)
             for place in part.findall(nodes.Element):
                 for identifier in place["ids"]:
@@ -233,7 +233,7 @@ def _quoted(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pages:
+class _InfoWriter:
     """Writes nodes into the file `stem`."""
 
     stem: str
@@ -260,9 +260,9 @@ class _Pages:
                 node.below, ["" if node is not top else TOP, *names], [*names[1:], ""], strict=False
             )
             stack += reversed([(child, left, right) for child, left, right in neighbours])
-        shown = "".join(table)
+        offsets = "".join(table)
         parts.append(
-            f"{SEPARATOR}\nTag Table:\n{shown}{SEPARATOR}\nEnd Tag Table\n\n"
+            f"{SEPARATOR}\nTag Table:\n{offsets}{SEPARATOR}\nEnd Tag Table\n\n"
             f"{SEPARATOR}\nLocal Variables:\ncoding: utf-8\nEnd:\n".encode()
         )
         return b"".join(parts)

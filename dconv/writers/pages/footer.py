@@ -1,8 +1,8 @@
 """What is below the text: its place in the source, and an address for reports of mistakes.
 
 Only the document's home and the single page, which is printed, have what identifies
-the whole text (its digest, its revision, the number of its lines): so a changed word changes
-no page but those that show it.
+the whole text (its digest, its revision, the number of its lines): so a word that changes in the
+source changes only the pages that show it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ORIGIN = "-origin"  # the anchor of the footer of a document's home, which has t
 
 def source(document: ReleaseDocument) -> Link | None:
     """The file that `document` is made of, linked to its origin; None without an origin."""
-    name = _file(document).encode(errors="replace").decode()  # a file's name may be no text
+    name = _file(document).encode(errors="replace").decode()  # its bytes need not be UTF-8
     return Link(name, f"index.html#{ORIGIN}") if document.origin else None
 
 
@@ -50,11 +50,11 @@ def line_url(document: ReleaseDocument) -> str:
 def lines_of(document: ReleaseDocument) -> Callable[[Span], str]:
     """A function from a span to its lines in the file, "12-14", or nothing if none are shown."""
 
-    def shown(span: Span) -> str:
+    def lines_text(span: Span) -> str:
         numbers = _numbers(document, span)
         return "-".join([str(number) for number in dict.fromkeys(numbers)]) if numbers else ""
 
-    return shown
+    return lines_text
 
 
 def _numbers(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:

@@ -129,8 +129,8 @@ def index_pages(indexes: Indexes, base_page: Page, section_links: Sequence[Link]
     if not indexes.names:
         return
     rows = sorted(_rows(indexes.names, section_links), key=_sort_key)
-    every = f"{base_page.document}: all names from A to Z"
-    yield _page(ALL_NAMES, every, rows, base_page, indexes)
+    heading = f"{base_page.document}: all names from A to Z"
+    yield _page(ALL_NAMES, heading, rows, base_page, indexes)
     by_kind: dict[str, list[IndexRow]] = {}
     for row in rows:
         if not row.full_name:
@@ -181,7 +181,7 @@ def sorted_by(name: str) -> str:
 
 
 def letter_of(name: str) -> str:
-    """The title of the names that `name` stands with: "A", digits or signs."""
+    """The title of the group that `name` is listed in: "A", digits or signs."""
     first = sorted_by(name)[0]
     if "a" <= first <= "z":
         return first.upper()
@@ -211,7 +211,7 @@ def _with_ids(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
 
 
 def unique(name: str, used: set[str]) -> str:
-    """`name`, or `name-2`, `name-3`… where it is taken; adds the result to `taken`."""
+    """`name`, or `name-2`, `name-3`… where that is used; adds the result to `used`."""
     unique, number = name, 2
     while unique in used:
         unique, number = f"{name}-{number}", number + 1

@@ -66,12 +66,15 @@ def _folder(name: str, base: Path | None) -> Path:
     try:
         path = Path(name).expanduser()
     except RuntimeError as error:
-        raise ThemeError(f"theme {name}: there is no such user") from error
+        raise ThemeError(f"theme {name}: there is no such user; name the folder in full") from error
     folder = path if base is None else base / path
     if not folder.is_dir():
         raise ThemeError(f"theme {path}: no such folder; {_suggestion(name)}")
     if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
-        raise ThemeError(f"theme {path}: the folder has no templates, static or theme.toml")
+        raise ThemeError(
+            f"theme {path}: the folder has no templates, static or theme.toml; add one, or name"
+            " another folder"
+        )
     real_folder = folder.resolve()
     for file in sorted(folder.rglob("*")):
         if file.is_symlink() and not file.resolve().is_relative_to(real_folder):

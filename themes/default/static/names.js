@@ -14,13 +14,13 @@ function isChosen(element) {
 }
 
 function update() {
-  const wanted = words.value.trim().toLowerCase();
+  const typedWords = words.value.trim().toLowerCase();
   let count = 0;
   for (const row of rows) {
     const places = row.dataset.of ? [] : [...row.querySelectorAll("[data-of]")];
     for (const place of places) place.hidden = !isChosen(place);
-    const isPlaced = row.dataset.of ? isChosen(row) : places.some((place) => !place.hidden);
-    row.hidden = !(isPlaced && row.textContent.toLowerCase().includes(wanted));
+    const hasChosenPlace = row.dataset.of ? isChosen(row) : places.some((place) => !place.hidden);
+    row.hidden = !(hasChosenPlace && row.textContent.toLowerCase().includes(typedWords));
     count += row.hidden ? 0 : 1;
   }
   for (const letter of /** @type {any} */ (document.querySelectorAll(".letter"))) {
