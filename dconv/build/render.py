@@ -22,6 +22,7 @@ from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.explain.facts import facts_file
+from dconv.writers.history import product_history
 from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
@@ -354,6 +355,9 @@ def site_files(
     for page in (*homes, *explanations, missing_page(site, release_cards)):
         yield page.path, theme.render(page)
     yield from release_lists(release_cards)
+    for product in products:
+        if any(release.documents for release in product.releases):
+            yield product_history(product)
     yield from llms(site, homes[0].description, release_cards)
     yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()

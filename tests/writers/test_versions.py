@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+import jsonschema
 import pytest
 from bs4 import BeautifulSoup, Tag
 
@@ -21,6 +22,7 @@ from dconv.model.tree import Manual
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, Product
 from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers import history
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
@@ -195,6 +197,24 @@ def build(
 @pytest.fixture(scope="module")
 def site() -> dict[str, str]:
     return build(*THREE, url="https://tea.example.org/docs/", date="2026-01-31")
+
+
+def test_a_product_has_a_list_of_the_names_of_all_releases(site: dict[str, str]) -> None:
+    schema = Path(history.__file__).with_name("history.schema.json")
+    listed = json.loads(site["samovar/keywords.json"])
+    jsonschema.validate(listed, json.loads(schema.read_text("utf-8")))
+    assert (listed["latest"], listed["releases"]) == ("3.0", ["3.0", "2.2", "2.0"])
+    lives = sorted(
+        (record["name"], record["since"], record.get("removed_in", ""))
+        for record in listed["keywords"]
+    )
+    assert ("boil", "2.0", "") in lives
+    assert [life for life in lives if life[0] == "whistle"] == [
+        ("whistle", "2.0", "2.2"), ("whistle", "3.0", ""),
+    ]
+    for record in listed["keywords"]:
+        file, _, anchor = record["url"].partition("#")
+        assert f'id="{anchor}"' in site[f"samovar/{file}"]
 
 
 def soup(page: str) -> BeautifulSoup:

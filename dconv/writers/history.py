@@ -1,0 +1,88 @@
+"""The names of all releases of a product in one file: since when, until when, deprecated when.
+
+    haproxy/keywords.json   described by dconv/writers/history.schema.json
+
+It is for editors and programs that know which release somebody runs.  An entry that changed its
+kind or its document between two releases is one name, by the same matching as the links between
+releases.  A name that went and came back has two records.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from dconv.linking.catalogue import EntryRecord
+from dconv.linking.counterparts import matching_entry
+from dconv.model.anchors import FRAGMENT_CHARACTERS
+from dconv.writers.inventory import KEYWORDS
+from dconv.writers.pages.documents import DocumentPages
+from dconv.writers.pages.versions import ReleasePages, Versions
+
+SCHEMA = "dconv/history/1"
+
+
+def product_history(versions: Versions) -> tuple[str, bytes]:
+    """The path below the site's root, and the names of all releases of a product as JSON."""
+    names = sorted(_names(versions), key=lambda name: (name[0].casefold(), *name[:3]))
+    value = {
+        "schema": SCHEMA, "product": versions.product, "latest": versions.latest.version,
+        "releases": [release.version for release in versions.releases],
+        "keywords": [record for *_, record in names],
+    }
+    content = json.dumps(value, ensure_ascii=False, indent=1)
+    return f"{versions.product}/{KEYWORDS}", f"{content}\n".encode()
+
+
+def _names(versions: Versions) -> Iterator[tuple[str, str, str, dict[str, object]]]:
+    """The name, the kind and the document of each name, and its record."""
+    seen: set[tuple[str, str, str, str]] = set()  # entries of older releases: version, place, name
+    for at, release in enumerate(versions.releases):
+        for document, pages in release.documents.items():
+            for entry in pages.catalogue.entries.values():
+                own = (release.version, document, entry.anchor, entry.name)
+                if own in seen:
+                    continue
+                seen.add(own)
+                present = [(release, entry)]
+                for older in versions.releases[at + 1 :]:
+                    place = matching_entry(document, entry.anchor, versions.pair(release, older))
+                    if place is None:
+                        if document in older.documents:
+                            break
+                        continue
+                    if entry.name == place.entry.name:
+                        key = (older.version, place.document, place.entry.anchor)
+                        seen.add((*key, place.entry.name))
+                    present.append((older, place.entry))
+                record = _record(entry, document, pages, present, versions)
+                yield entry.name, entry.kind, document, record
+
+
+def _record(
+    entry: EntryRecord, document: str, pages: DocumentPages,
+    present: list[tuple[ReleasePages, EntryRecord]], versions: Versions,
+) -> dict[str, object]:
+    """What the file says of `entry`, which the releases of `present` have, newest first."""
+    newest = present[0][0]
+    file, _, anchor = pages.address(entry).partition("#")
+    path = quote(f"{newest.version}/{document}/{file}")
+    record: dict[str, object] = {
+        "name": entry.name, "kind": entry.kind, "document": document,
+        "url": f"{path}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}", "since": present[-1][0].version,
+    }
+    aliases = [name for name in entry.names if name != entry.name]
+    if aliases:
+        record["aliases"] = aliases
+    deprecated = ""
+    for release, older_entry in present:
+        if not older_entry.deprecated:
+            break
+        deprecated = release.version
+    if deprecated:
+        record["deprecated_in"] = deprecated
+    newer = versions.releases[: versions.releases.index(newest)]
+    if newer:
+        record["removed_in"] = newer[-1].version
+    return record
