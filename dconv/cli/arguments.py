@@ -18,7 +18,7 @@ from dconv.model.diagnostics import UserError
 from dconv.settings.types import EXPORT_FORMATS
 
 Command = Literal[
-    "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
+    "build", "check", "convert", "diff", "dump", "export", "fetch", "lsp", "search", "serve",
 ]
 _COMMANDS: tuple[Command, ...] = get_args(Command)
 DONE, FINDINGS, NOT_DONE = 0, 1, 2  # exit statuses
@@ -238,7 +238,7 @@ def parser() -> Parser:
     root.add_argument("--version", action="version", version=f"dconv {__version__}")
     _output_options(root)
     commands = root.add_subparsers(dest="command", metavar="COMMAND")
-    for add in (_build, _check, _convert, _diff, _dump, _export, _fetch, _search, _serve):
+    for add in (_build, _check, _convert, _diff, _dump, _export, _fetch, _lsp, _search, _serve):
         add(commands)
     return root
 
@@ -420,6 +420,15 @@ def _search(commands: _Commands) -> None:
         "--limit", type=_limit, metavar="N", help="number of results (default: 10)"
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _lsp(commands: _Commands) -> None:
+    parser = _command(
+        commands, "lsp", "serve an editor: findings, definitions, names (Language Server Protocol)",
+        "dconv lsp --dialect haproxy",
+    )
+    parser.add_argument("--strict", action="store_true", help="check style too")
+    _dialect_option(parser)
 
 
 def _serve(commands: _Commands) -> None:

@@ -65,9 +65,7 @@ def run(options: Arguments, console: Console) -> int:
         with_referenced(texts, options.dialect) for texts in inputs.releases(options, console)
     ]
     keywords = _read_keywords(options.keywords_from) if options.keywords_from else ""
-    selections = [
-        Selection(_selected_rules(texts.texts[0].product, options), keywords) for texts in releases
-    ]
+    selections = [select(texts, options, keywords) for texts in releases]
     baseline = baselines.read(options)
     if options.statistics and options.check_format != "text":
         raise UsageError(f"--statistics prints a table; omit --format {options.check_format}")
@@ -120,6 +118,11 @@ def _report(
 
 
 # --- rules ------------------------------------------------------------------------------
+
+
+def select(texts: ReleaseTexts, options: Arguments, keywords: str = "") -> Selection:
+    """What to check in `texts`; raises `UsageError` for an unknown rule."""
+    return Selection(_selected_rules(texts.texts[0].product, options), keywords)
 
 
 def _selected_rules(product: Product, options: Arguments) -> frozenset[str]:
@@ -247,15 +250,27 @@ def _check_release(
     texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console
 ) -> CheckedRelease:
     """The findings of the selected rules in a release, document by document, in text order."""
-    product = texts.texts[0].product
+    return check_documents(read_documents(texts, console), texts, selection, options, console)
+
+
+def read_documents(texts: ReleaseTexts, console: Console) -> tuple[Context, ...]:
+    """The texts of a release, read, and linked to each other and to the referenced ones."""
     referenced = [read.read_text(text) for text in texts.referenced]
     manuals = read.read_texts(texts, console.progress)
     linked, symbols = read.link_to_referenced(texts, manuals, referenced)
+    return contexts(linked, texts.texts[0].product.dialect, symbols, referenced)
+
+
+def check_documents(
+    documents: Sequence[Context], texts: ReleaseTexts, selection: Selection, options: Arguments,
+    console: Console,
+) -> CheckedRelease:
+    """The findings of the selected rules in `documents`, which were read from `texts`."""
+    product = texts.texts[0].product
     rules = [
         rule for rule in RULES
         if rule.name in selection.rules and (product.dialect.references or not rule.needs_dialect)
     ]
-    documents = contexts(linked, product.dialect, symbols, referenced)
     differences: list[Diagnostic] = []
     if options.keywords_from is not None:
         console.progress(f"{texts.name}: comparing with {options.keywords_from}")

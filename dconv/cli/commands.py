@@ -156,6 +156,10 @@ def _run(options: Arguments, console: Console) -> int:
             from dconv.cli import export
 
             return export.run(options, console)
+        case "lsp":
+            from dconv.cli import lsp
+
+            return lsp.run(options, console)
         case "search":
             from dconv.cli import search
 

@@ -1,0 +1,295 @@
+"""`dconv lsp`: a language server, so that editors show findings while one types.
+
+It speaks the Language Server Protocol 3.17 over the standard streams
+(https://microsoft.github.io/language-server-protocol/).  The extra "lsp" has the library.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from dconv import __version__
+from dconv.cli import check, inputs
+from dconv.cli.arguments import DONE, Arguments, UsageError
+from dconv.cli.console import Console
+from dconv.cli.editor_index import EditorIndex, Place, editor_index
+from dconv.cli.referenced_texts import with_referenced
+from dconv.lint.formats.result import Result
+from dconv.lint.grouping import group_findings
+from dconv.model.diagnostics import Edit, Level, UserError
+from dconv.sources.texts import ReleaseTexts, SourceText
+
+try:
+    from lsprotocol import types
+    from pygls import uris
+    from pygls.lsp.server import LanguageServer
+    from pygls.workspace import TextDocument
+except ImportError as error:
+    raise UsageError("lsp: this needs the library 'pygls'; install dconv[lsp]") from error
+
+PAUSE = 0.4  # seconds without a change before a text is checked
+SEVERITIES: Mapping[Level, types.DiagnosticSeverity] = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+MAX_COMPLETIONS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedText:
+    """The findings in a text, and what an editor asks about it."""
+
+    results: Sequence[Result]
+    index: EditorIndex
+
+
+@dataclass(slots=True)
+class Session:
+    """The texts that are open in an editor, by their URI, and what they were checked for.
+
+    `latest` counts the changes of each; a check of an older state is not published.
+    """
+
+    options: Arguments
+    server: LanguageServer
+    console: Console
+    checked: dict[str, CheckedText] = field(default_factory=dict)
+    latest: dict[str, int] = field(default_factory=dict)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def check(self, uri: str, pause: float = 0.0) -> None:
+        """Check the text `uri` after `pause` seconds without a change, and publish the findings."""
+        change = self.latest[uri] = self.latest.get(uri, 0) + 1
+        await asyncio.sleep(pause)
+        async with self.lock:
+            if self.latest.get(uri) != change:
+                return
+            document = self.server.workspace.get_text_document(uri)
+            contents = {
+                os.path.realpath(other.path): other.source.encode("utf-8", "surrogateescape")
+                for other in self.server.workspace.text_documents.values()
+            }
+            loop = asyncio.get_running_loop()
+            try:
+                checked = await loop.run_in_executor(
+                    None, _check, Path(document.path), contents, self.options, self.console
+                )
+            except UserError as problem:
+                self.server.window_log_message(
+                    types.LogMessageParams(types.MessageType.Warning, str(problem))
+                )
+                return
+        if self.latest.get(uri) == change:
+            self.checked[uri] = checked
+            diagnostics = [
+                self._diagnostic(document, result) for result in checked.results
+            ]
+            self.server.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(uri, diagnostics, document.version)
+            )
+
+    def close(self, uri: str) -> None:
+        """Forget the text `uri` and remove its findings."""
+        self.latest.pop(uri, None)
+        self.checked.pop(uri, None)
+        self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def places_at(
+        self, params: types.DefinitionParams | types.HoverParams
+    ) -> tuple[Place, ...]:
+        """Where the name at a position leads."""
+        checked = self.checked.get(params.text_document.uri)
+        if checked is None:
+            return ()
+        document = self.server.workspace.get_text_document(params.text_document.uri)
+        position = document.position_codec.position_from_client_units(
+            document.lines, params.position
+        )
+        text = document.lines[position.line] if position.line < len(document.lines) else ""
+        return checked.index.places_at(position.line + 1, text, position.character)
+
+    def completions(self, params: types.CompletionParams) -> types.CompletionList:
+        """The names that fit what is before the cursor."""
+        checked = self.checked.get(params.text_document.uri)
+        document = self.server.workspace.get_text_document(params.text_document.uri)
+        position = document.position_codec.position_from_client_units(
+            document.lines, params.position
+        )
+        if checked is None or position.line >= len(document.lines):
+            return types.CompletionList(False, [])
+        before = document.lines[position.line][: position.character]
+        start, names = checked.index.completions(before)
+        first = Edit(
+            position.line + 1, len(before) - len(start) + 1, position.line + 1, len(before) + 1, ""
+        )
+        area = _range(document, first)
+        items = [
+            types.CompletionItem(
+                name, detail=place.title.partition("\n")[0], documentation=place.text or None,
+                kind=types.CompletionItemKind.Reference, text_edit=types.TextEdit(area, name),
+                filter_text=name,
+            )
+            for name, place in list(names.items())[:MAX_COMPLETIONS]
+        ]
+        return types.CompletionList(len(names) > MAX_COMPLETIONS, items)
+
+    def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
+        """The fixes of the findings in a range."""
+        uri = params.text_document.uri
+        checked = self.checked.get(uri)
+        if checked is None:
+            return []
+        document = self.server.workspace.get_text_document(uri)
+        actions: list[types.CodeAction] = []
+        for result in checked.results:
+            line = result.finding.line - 1
+            if result.fix is None or not params.range.start.line <= line <= params.range.end.line:
+                continue
+            edits = [
+                types.TextEdit(_range(document, edit), edit.text) for edit in result.fix.edits
+            ]
+            actions.append(types.CodeAction(
+                result.fix.description, types.CodeActionKind.QuickFix,
+                [self._diagnostic(document, result)], edit=types.WorkspaceEdit({uri: edits}),
+            ))
+        return actions
+
+    def _diagnostic(self, document: TextDocument, result: Result) -> types.Diagnostic:
+        finding = result.finding
+        related = [
+            types.DiagnosticRelatedInformation(
+                types.Location(document.uri, _result_range(document, other)),
+                other.finding.message,
+            )
+            for other in result.others
+        ]
+        return types.Diagnostic(
+            _result_range(document, result), finding.message, SEVERITIES[finding.level],
+            code=finding.rule, source="dconv", related_information=related or None,
+        )
+
+
+def _check(
+    path: Path, contents: Mapping[str, bytes], options: Arguments, console: Console
+) -> CheckedText:
+    """Check the file `path`; files that are open in the editor have these `contents`.
+
+    Raises `UserError`.
+    """
+    chosen = Arguments(
+        files=[path], manuals=options.manuals, dialect=options.dialect, strict=options.strict
+    )
+    texts = with_referenced(
+        _with_contents(inputs.releases(chosen, console)[0], contents), options.dialect
+    )
+    texts = _with_contents(texts, contents)
+    selection = check.select(texts, chosen)
+    documents = check.read_documents(texts, console)
+    checked = check.check_documents(documents, texts, selection, chosen, console)
+    return CheckedText(group_findings(checked.results), editor_index(documents[0]))
+
+
+def _with_contents(texts: ReleaseTexts, contents: Mapping[str, bytes]) -> ReleaseTexts:
+    def open_text(text: SourceText) -> SourceText:
+        return replace(text, content=contents.get(os.path.realpath(text.path), text.content))
+
+    return replace(
+        texts, texts=tuple(map(open_text, texts.texts)),
+        referenced=tuple(map(open_text, texts.referenced)),
+    )
+
+
+def _result_range(document: TextDocument, result: Result) -> types.Range:
+    line = max(1, result.finding.line)
+    return _range(document, Edit(line, result.start, line, result.end, ""))
+
+
+def _range(document: TextDocument, edit: Edit) -> types.Range:
+    """The range that `edit` replaces, in the units of the client."""
+    return document.position_codec.range_to_client_units(document.lines, types.Range(
+        types.Position(edit.line - 1, edit.column - 1),
+        types.Position(edit.end_line - 1, edit.end_column - 1),
+    ))
+
+
+def _location(place: Place) -> types.Location:
+    start = types.Position(place.line - 1, 0)
+    uri = uris.from_fs_path(os.path.abspath(place.path))
+    assert uri is not None
+    return types.Location(uri, types.Range(start, start))
+
+
+def _hover_text(places: Sequence[Place]) -> str:
+    """Markdown: titles as code, and what the entries say."""
+    return "\n\n---\n\n".join(
+        f"```text\n{place.title}\n```" + (f"\n\n{place.text}" if place.text else "")
+        for place in places
+    )
+
+
+def _server(options: Arguments, console: Console) -> LanguageServer:
+    """The server with its features; `console` prints to the standard error."""
+    server = LanguageServer("dconv", __version__)
+    session = Session(options, server, console)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def opened(params: types.DidOpenTextDocumentParams) -> None:
+        await session.check(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        await session.check(params.text_document.uri, PAUSE)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: types.DidSaveTextDocumentParams) -> None:
+        await session.check(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        session.close(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def definition(params: types.DefinitionParams) -> list[types.Location]:
+        return [_location(place) for place in session.places_at(params)]
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> types.Hover | None:
+        places = session.places_at(params)
+        if not places:
+            return None
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, _hover_text(places)))
+
+    @server.feature(
+        types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=['"', "`"])
+    )
+    def completion(params: types.CompletionParams) -> types.CompletionList:
+        return session.completions(params)
+
+    @server.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions([types.CodeActionKind.QuickFix]),
+    )
+    def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
+        return session.actions(params)
+
+    return server
+
+
+def run(options: Arguments, console: Console) -> int:
+    """Serve an editor until it ends the session; the exit status.
+
+    Raises `UsageError` and `SettingsError`.
+    """
+    inputs.products(options)  # refuses wrong settings before an editor waits
+    # the standard output is the protocol's; the server closes its stream
+    stdout = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    server = _server(options, Console(sys.stderr, sys.stderr, time.monotonic, quiet=True))
+    server.start_io(stdout=stdout)
+    return DONE
