@@ -22,6 +22,7 @@ from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.explain.facts import facts_file
+from dconv.writers.feed import release_feeds
 from dconv.writers.history import product_history
 from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
@@ -355,6 +356,7 @@ def site_files(
     for page in (*homes, *explanations, missing_page(site, release_cards)):
         yield page.path, theme.render(page)
     yield from release_lists(release_cards)
+    yield from release_feeds(release_cards, site.url, site.title)
     for product in products:
         if any(release.documents for release in product.releases):
             yield product_history(product)

@@ -7,6 +7,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
+from xml.etree import ElementTree
 
 import jsonschema
 import pytest
@@ -215,6 +216,27 @@ def test_a_product_has_a_list_of_the_names_of_all_releases(site: dict[str, str])
     for record in listed["keywords"]:
         file, _, anchor = record["url"].partition("#")
         assert f'id="{anchor}"' in site[f"samovar/{file}"]
+
+
+def test_a_feed_announces_the_releases(site: dict[str, str]) -> None:
+    feed = ElementTree.fromstring(site["samovar/feed.atom"])
+    atom = "{http://www.w3.org/2005/Atom}"
+    required = [f"{atom}{name}" for name in ("id", "title", "updated")]
+    entries = feed.findall(f"{atom}entry")
+    assert feed.findtext(f"{atom}author/{atom}name") == "Tea"
+    for element_with_facts in (feed, *entries):
+        for name in required:  # RFC 4287, sections 4.1.1 and 4.1.2: exactly one of each
+            assert len(element_with_facts.findall(name)) == 1
+    assert [entry.findtext(f"{atom}updated") for entry in entries] == [
+        "2024-05-01T00:00:00Z", "2022-05-01T00:00:00Z", "2020-05-01T00:00:00Z",
+    ]
+    assert feed.findtext(f"{atom}updated") == "2024-05-01T00:00:00Z"
+    for entry in entries:
+        link = entry.find(f"{atom}link")
+        assert link is not None
+        address = link.attrib["href"].removeprefix("https://tea.example.org/docs/")
+        assert address in site
+    assert not [path for path in build(*THREE) if path.endswith(".atom")]
 
 
 def soup(page: str) -> BeautifulSoup:
