@@ -174,3 +174,10 @@ def test_code_keeps_its_language_and_place() -> None:
     assert (first.language, first.lines) == ("c++", ("int a;", "      b;"))
     assert manual.source.origin(first.span.first) == 6
     assert second.language == ""
+
+
+def test_options_of_a_list_are_entries_whatever_its_title() -> None:
+    options = "- `--oil N`: how much\n- `-w`, `--wick`: which\n"
+    text = f"# Pump\n\nPumps.\n\n## On deck\n\n{options}\n## Version 1.2\n\n{options}"
+    manual = read(text)
+    assert [entry.names for _, entry in entries(manual)] == [("--oil",), ("--wick", "-w")]

@@ -55,6 +55,8 @@ from dconv.readers.kinds import kind_of_title
 from dconv.readers.reading_copy import UNKNOWN, folded_text, term
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
+# titles above what changed: "Version 1.2", "Fixed", "News"
+CHANGES = re.compile(r"\d\.\d|\bchange|\bnews\b|^(?:added|fixed|removed|deprecated)", re.IGNORECASE)
 MIN_NAMED_SHARE = 0.6  # the part of the terms or items that are names, where a list documents names
 NOTES: dict[str, LabelKind] = {
     "note": "note", "tip": "note", "hint": "note", "important": "note", "admonition": "note",
@@ -159,7 +161,7 @@ class BlockReader:
                 self.footnote(item, number, title, depth)
                 for item, number in numbered(tag, groups)
             ]
-        if tag.name != "ol" and kind_of_title(title):
+        if tag.name != "ol" and not CHANGES.search(title):
             named_items = self.named_items(groups, title, depth)
             if named_items:
                 return named_items
@@ -187,6 +189,8 @@ class BlockReader:
         with_text = [part for part in parts if part is not None and has_description(part)]
         if len(groups) < 2 or len(with_text) < MIN_NAMED_SHARE * len(groups):
             return []
+        if not kind_of_title(title) and any(part.term.kind != "option" for part in with_text):
+            return []  # only options are names anywhere
         blocks: list[Flow] = []
         for group, part in zip(groups, parts, strict=True):
             if part is None:
