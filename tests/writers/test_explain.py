@@ -153,6 +153,19 @@ def test_an_upgrade(tmp_path: Path) -> None:
 
 
 @needs_node
+def test_a_name_that_is_of_another_kind_now_is_not_called_removed(tmp_path: Path) -> None:
+    old = TEXT.replace("gas (deprecated)", "brass\n  Shines.\n\ngas (deprecated)")
+    steps = '[{"version": "2", "from": "1", "renamed": [], "removed": []}]'
+    found = run(f'dconvExplain.upgrade("lamp\\n  brass\\n", e1, e2, {steps}).findings'
+                ".map((f) => [f.line, f.kind, f.word, f.suggestion, f.sentence, f.url])",
+                release(tmp_path, old, "1"), release(tmp_path))
+    assert found == [[
+        2, "wrong-section", "brass", "", "The manual of 2 describes it as: stand option.",
+        "lamps/3.html#stand-option.brass",
+    ]]
+
+
+@needs_node
 @pytest.mark.parametrize("prefix", [
     "", "<134>Nov  3 01:02:03 host lamp[12]: ", "2026-11-03T01:02:03+00:00 host lamp[1]: ",
     "lamp[2]: ", "<134>1 2026-11-23T01:38:01+01:00 lb1 lamp 812 - - ", "kitchen / ",

@@ -896,12 +896,18 @@ function upgrade(text, older, newer, steps) {
     if (each.kind === "unknown" || each.kind === "removed") {
       if (token) {
         const to = past.moved(token.row), removed = past.removed(token.row);
+        // no step removed it, and it is a name of another kind now
+        const other = steps.length && !to && !removed ? newer.byName.get(token.row.name)?.[0] : null;
         finding.word = token.row.name;
-        finding.kind = to ? "renamed" : "removed";
+        finding.kind = to ? "renamed" : other ? "wrong-section" : "removed";
         finding.sentence = (removed && removed.advice) || token.row.advice || finding.sentence;
-        if (to) { finding.suggestions = to[1]; finding.url = addressOf(newer, to[0], to[1][0]); }
+        if (other) {
+          finding.sentence = `The manual of ${newer.facts.version} describes it as: ${other.kind}.`;
+          finding.url = other.url;
+          finding.suggestions = [];
+        } else if (to) { finding.suggestions = to[1]; finding.url = addressOf(newer, to[0], to[1][0]); }
         else if (!newer.byName.has(finding.suggestion)) finding.suggestions = finding.suggestions.slice();
-        finding.suggestion = finding.suggestions[0] || firstKnownName(finding.sentence, newer, token.row.name);
+        finding.suggestion = other ? "" : finding.suggestions[0] || firstKnownName(finding.sentence, newer, token.row.name);
       } else if (before.findings.some((old) => old.line === each.line && (old.kind === "unknown" || old.kind === "removed"))) continue;
     } else if (each.kind === "deprecated") {
       const to = token && past.moved(token.row);
