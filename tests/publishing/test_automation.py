@@ -236,6 +236,8 @@ def test_examples_use_existing_inputs_and_files() -> None:
     (used,) = one["hooks"]
     assert [used["id"]] == [hook["id"] for hook in read(ROOT / ".pre-commit-hooks.yaml")]
     assert re.search(used["files"], "doc/configuration.txt")
+    (ours_by_default,) = read(ROOT / ".pre-commit-hooks.yaml")
+    assert not re.search(ours_by_default["files"], "doc/requirements.txt")
     inputs = read(ROOT / "action.yml")["inputs"]
     for name in ("github-check.yml", "github-workflow.yml"):
         steps = [one for job in read(EXAMPLES / name)["jobs"].values() for one in job["steps"]]
