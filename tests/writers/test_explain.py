@@ -166,6 +166,29 @@ def test_a_name_that_is_of_another_kind_now_is_not_called_removed(tmp_path: Path
 
 
 @needs_node
+@pytest.mark.parametrize(("line", "kinds"), [
+    ("wick amber", []), ("wick amber when dusk", ["undeclared"]), ("wick", ["changed"]),
+    ("wick amber bright", ["changed"]),
+])
+def test_a_changed_signature_matters_where_the_line_no_longer_fits(
+    line: str, kinds: list[str], tmp_path: Path,
+) -> None:
+    old = TEXT.replace("wick <colour> [ when <test> ]", "wick [<colour> [bright]]")
+    found = run(f"((r) => [r.findings.map((f) => f.kind), r.unaffected.length])"
+                f"(dconvExplain.upgrade({json.dumps('lamp' + chr(10) + line)}, e1, e2, []))",
+                release(tmp_path, old, "1"), release(tmp_path))
+    assert found == [kinds, 0 if "changed" in kinds else 1]
+
+
+@needs_node
+def test_two_releases_without_steps(tmp_path: Path) -> None:
+    old = TEXT.replace("gas (deprecated)", "brass\n  Shines.\n\nsteam\n  Hot.\n\ngas (deprecated)")
+    found = run("dconvExplain.compare(e1, e2, []).removed.map((each) => each.row.name)",
+                release(tmp_path, old, "1"), release(tmp_path))
+    assert found == ["steam"]
+
+
+@needs_node
 @pytest.mark.parametrize("prefix", [
     "", "<134>Nov  3 01:02:03 host lamp[12]: ", "2026-11-03T01:02:03+00:00 host lamp[1]: ",
     "lamp[2]: ", "<134>1 2026-11-23T01:38:01+01:00 lb1 lamp 812 - - ", "kitchen / ",

@@ -28,6 +28,7 @@ const NOTES = {
 };
 const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
 const MUST_BE_EXPRESSION = /^<(?:expr|expression|sample|sample[-_ ]expr)>$/;
+const FITTED = new Set(["directive", "action", "option"]); // roles whose words are compared with signatures
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
 /* --- words ---------------------------------------------------------------------------- */
@@ -597,11 +598,12 @@ function engine(facts) {
     function match(words, k, stop, head) {
       const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
       let live = machines(head).map((machine) => [machine, closure(machine, [0])]);
+      const headToken = tokens.findLast((token) => token.row === head);
       let unmatched = false;
       for (let n = k; n < stop; n++) {
         const word = words[n];
         const step = unmatched ? null : advance(live, word);
-        if (step && step.live.length) live = step.live; else unmatched = true;
+        if (step && step.live.length) live = step.live; else unmatched = headToken.misfits = true;
         if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
         const name = NAME.exec(word.text)?.[0] || "";
         const literal = step && step.literal;
@@ -627,7 +629,10 @@ function engine(facts) {
           unmatched = false;
         }
       }
+      if (!isComplete(live)) headToken.misfits = true;
     }
+    /** Whether a signature may end at `live`. */
+    function isComplete(live) { return live.some(([machine, states]) => states.includes(machine.end)); }
 
     /** The states behind `word`: by literals first, then by arguments. */
     function advance(live, word) {
@@ -733,13 +738,15 @@ function engine(facts) {
 
     /** Read the arguments of an option from word `n` on; returns the word behind them. */
     function readOption(words, n, row, list) {
+      const optionToken = tokens.findLast((token) => token.row === row);
       let live = machines(row).map((machine) => [machine, closure(machine, [0])]);
       while (n < words.length) {
         const word = words[n];
         const step = advance(live, word);
-        const done = live.some(([machine, states]) => states.includes(machine.end));
+        const done = isComplete(live);
         if (!step.live.length) {
           const [expected] = expectedAt(live);
+          if (!done) optionToken.misfits = true;
           if (expected.size && !get(list, word.text)) {
             const close = nearestNames(word.text, searchable(expected));
             if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
@@ -754,6 +761,7 @@ function engine(facts) {
         live = step.live;
         n++;
       }
+      if (!isComplete(live)) optionToken.misfits = true;
       return n;
     }
 
@@ -917,7 +925,7 @@ function upgrade(text, older, newer, steps) {
     reported.add(positionOf(each));
     findings.push(finding);
   }
-  const used = new Set(), seen = new Set();
+  const used = new Set(), seen = new Set(), unaffected = new Map();
   for (const token of after.tokens) {
     const old = linked.get(positionOf(token));
     if (!token.row || !old) continue;
@@ -926,6 +934,8 @@ function upgrade(text, older, newer, steps) {
     const change = entryChange(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
     if (change && !seen.has(key)) {
       seen.add(key);
+      // what was written fits the new signature, too
+      if (!change.sentence && FITTED.has(token.role) && !token.misfits) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
       findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
     }
   }
@@ -935,7 +945,7 @@ function upgrade(text, older, newer, steps) {
     if (old && !used.has(`${row.kind}\n${row.name}`) && old.fallback && row.fallback && !sameValue(old.fallback, row.fallback)) absent.push({name: row.name, kind: row.kind, old: old.fallback, now: row.fallback, url: row.url});
   }
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
-  return {findings, absent, tokens: after.tokens, notes: after.notes};
+  return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes: after.notes};
 }
 
 function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
@@ -958,7 +968,13 @@ function entryChange(old, now) {
   return {sentence, before: old.signatures, after: now.signatures};
 }
 /** A signature without the names of its arguments, which manuals change as they like. */
-const form = (text) => blank(text).replace(/<[^<>]*>/g, "<>");
+const form = (text) => blank(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g, "[,");
+
+/** Whether `engineOf` has `name` as an entry of any kind, or behind the words of a rule set or without them. */
+function isNamed(engineOf, name) {
+  return engineOf.byName.has(name) || engineOf.byName.has(name.slice(name.indexOf(" ") + 1))
+    || Object.values(engineOf.facts.sets).some((set) => engineOf.byName.has(`${set} ${name}`));
+}
 
 /** Everything that changed between two releases, for readers without a configuration. */
 function compare(older, newer, steps) {
@@ -970,7 +986,9 @@ function compare(older, newer, steps) {
     if (to) for (const name of to[1]) targets.add(`${to[0]}\n${name}`);
     if (to && !now && to[1].some((name) => row.name.endsWith(` ${name}`))) continue; // it is written as before
     if (to && !now) result.renamed.push({row, to: to[1], url: addressOf(newer, to[0], to[1][0])});
-    else if (!now) { const removed = past.removed(row); if (removed || !steps.length) result.removed.push({row, sentence: removed ? removed.advice : row.advice}); }
+    else if (!now && newer.byName.has(row.name)) {
+      if (past.removed(row)) result.renamed.push({row, to: [row.name], kind: newer.byName.get(row.name)[0].kind, url: newer.byName.get(row.name)[0].url});
+    } else if (!now) { const removed = past.removed(row); if (removed || !steps.length && !isNamed(newer, row.name)) result.removed.push({row, sentence: removed ? removed.advice : row.advice}); }
     else {
       if (now.flags & DEPRECATED && !(row.flags & DEPRECATED)) result.deprecated.push({row: now, sentence: now.advice, to: to ? to[1] : []});
       const change = entryChange(row, now);

@@ -220,6 +220,7 @@ function showReading(input, result, context) {
   say([summary.charAt(0).toUpperCase() + summary.slice(1), ...notes].join(" "));
   const boxes = groups.map((group) => findingGroup(group, context, place));
   if (result.absent?.length) boxes.push(absentDefaults(result.absent, context));
+  if (result.unaffected?.length) boxes.push(unaffectedChanges(result.unaffected, context));
   findingsBox.replaceChildren(...boxes);
   if (findings.length) findingsBox.append(element("p", {class: "keys"}, element("kbd", {}, "F8"), " next finding, ", element("kbd", {}, "Shift F8"), " the one before"));
   byId("report").hidden = false;
@@ -269,6 +270,13 @@ function absentDefaults(absent, {version, from}) {
     list.append(element("li", {}, manualLink(code(name), url, version), " ", element("span", {class: "where"}, kind), ` The default was ${old} in ${from} and is ${now}.`));
   }
   return element("details", {class: "group absent"}, element("summary", {}, `${plural(absent.length, "changed default")} of what this configuration leaves to it`), list);
+}
+
+/** Signatures that changed, but not in what the configuration has of them: folded. */
+function unaffectedChanges(changes, {version}) {
+  const list = element("ul", {});
+  for (const each of changes) list.append(element("li", {}, manualLink(code(each.row.name), each.row.url, version), kindOf(each.row), ...changeParts(each)));
+  return element("details", {class: "group absent"}, element("summary", {}, `${plural(changes.length, "changed signature")} that your lines fit as they are`), list);
 }
 
 /* --- its lines --------------------------------------------------------------------------------- */
@@ -381,7 +389,7 @@ function showComparison(changes, {version, from}) {
   byId("report").hidden = true;
   const groups = [
     ["Removed", "wrong", changes.removed, ({row, sentence: said}) => [manualLink(code(row.name), row.url, from), kindOf(row), advice(said)]],
-    ["Renamed", "wrong", changes.renamed, ({row, to, url}) => [manualLink(code(row.name), row.url, from), kindOf(row), "Now ", ...to.flatMap((name, at) => [at ? ", " : "", manualLink(code(name), at ? "" : url, version)]), "."]],
+    ["Renamed or moved", "wrong", changes.renamed, ({row, to, kind, url}) => [manualLink(code(row.name), row.url, from), kindOf(row), ...(kind ? [`In ${version} only as ${kind}: `] : ["Now "]), ...to.flatMap((name, at) => [at ? ", " : "", manualLink(code(name), at ? "" : url, version)]), "."]],
     ["Deprecated", "old", changes.deprecated, ({row, sentence: said}) => [manualLink(code(row.name), row.url, version), kindOf(row), said]],
     ["Changed", "differs", changes.changed, (each) => [manualLink(code(each.row.name), each.row.url, version), kindOf(each.row), ...changeParts(each)]],
     ["Added", "", changes.added, ({row}) => [manualLink(code(row.name), row.url, version), kindOf(row), row.summary]],
@@ -427,7 +435,7 @@ async function updateLog() {
   const known = replies.filter((reply) => reply.format).length;
   status.textContent = `${plural(all.length, "line")}, ${COUNT.format(known)} understood.`
     + (all.length > shown.length ? ` Only the first ${MAX_LOG_LINES} are explained.` : "")
-    + (known < shown.length && !text.value.trim() ? " Of a format of your thisUpdate, paste the configuration beside it, too." : "");
+    + (known < shown.length && !text.value.trim() ? " If your lines have a log-format of your own, paste your configuration into the other tab." : "");
   out.replaceChildren(...replies.map((reply, at) => logBox(reply, shown[at], at + 1, engine, version)));
 }
 
@@ -477,7 +485,7 @@ function logBox(reply, line, number, engine, version) {
   const heading = element("h2", {id: `-log-line-${number}`}, `Line ${number} `);
   box.append(heading, element("p", {class: "raw", translate: "no"}, line.slice(0, MAX_DRAWN_CHARACTERS)));
   if (!reply.format) {
-    box.append(element("p", {}, "No format of this release, nor of the configuration beside, is like this line."));
+    box.append(element("p", {}, "No format of this release fits this line, nor does one of the configuration in the other tab."));
     return box;
   }
   heading.append(element("small", {}, manualLink(reply.format, row ? row.url : "", version), reply.cut ? ", cut short" : ""));
