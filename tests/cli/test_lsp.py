@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -95,7 +96,8 @@ def session(tmp_path: Path, talk: Callable[[Editor], Awaitable[None]]) -> None:
         finally:
             await editor.client.stop()
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as thread:  # tests with a browser leave a running loop in this one
+        thread.submit(lambda: asyncio.run(run())).result()
 
 
 def test_findings_follow_what_is_typed(tmp_path: Path) -> None:
