@@ -26,9 +26,7 @@ from dconv.build.render import ReleaseFiles, release_files
 from dconv.build.results import ResultStore
 from dconv.cli import build, main
 from dconv.model.serialize import dumps, from_json, loads, to_json
-from dconv.writers.pages.page import Release, SiteInfo
-from dconv.writers.pages.versions import Versions
-from dconv.writers.theme.theme import Theme
+from dconv.writers.pages.page import Release
 
 VERSIONS = ("1.0", "1.2", "2.0", "2.1")
 DOCUMENTS = ("lamp", "bulb")
@@ -258,12 +256,9 @@ def _rendered_releases(site_folder: SiteFolder) -> list[str]:
     """The releases that a build makes, in order."""
     rendered: list[str] = []
 
-    def noting(
-        release: Release, site: SiteInfo, theme: Theme, versions: Versions,
-        older: Release | None,
-    ) -> ReleaseFiles:
+    def noting(release: Release, *arguments: Any) -> ReleaseFiles:
         rendered.append(release.version)
-        return release_files(release, site, theme, versions, older)
+        return release_files(release, *arguments)
 
     with patch("dconv.build.render.release_files", noting):
         site_folder.build("public")
