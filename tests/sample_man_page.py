@@ -26,7 +26,7 @@ from dconv.model.tree import (
     Text,
     Witness,
 )
-from dconv.readers.reading_copy import UNKNOWN, Original, entry, lay_out, paragraph, term
+from dconv.readers.reading_copy import NO_SPAN, Original, entry, lay_out, paragraph, term
 from dconv.writers.pages.page import Release, ReleaseDocument
 
 TIN_LINE = 70  # of the page in roff
@@ -46,18 +46,18 @@ def prose(*parts: str | Inline) -> Paragraph:
 
 def section(title: str, *body: Block, anchor: str = "") -> Section:
     """A section without a number."""
-    return Section("", title, anchor, 1, body, (), UNKNOWN, UNKNOWN)
+    return Section("", title, anchor, 1, body, (), NO_SPAN, NO_SPAN)
 
 
 def original() -> Original:
     """The page pot(8), before it is laid out."""
     levels = Definitions((
-        Definition("", (term([Text("low")]),), "", (prose("Lid on."),), UNKNOWN),
+        Definition("", (term([Text("low")]),), "", (prose("Lid on."),), NO_SPAN),
         Definition(
             "", (term([Strong((Text("boil"),))], "command", ("boil", "cook")),), "",
-            (prose("Boil over."),), UNKNOWN,
+            (prose("Boil over."),), NO_SPAN,
         ),
-    ), UNKNOWN)
+    ), NO_SPAN)
     return Original(
         "pot.8", Header("pot(8)", "", "", "", "", None, (), "cook what there is"), (),
         (
@@ -81,13 +81,13 @@ def original() -> Original:
                 ]),
                 prose("The lid ", Reference("[1]", "#tin", 0, 0, kind="link"), " never",
                       LineBreak(), "held."),
-                BlockQuote((prose("Heat ", Image("rise.png", "rises"), "."),), UNKNOWN),
+                BlockQuote((prose("Heat ", Image("rise.png", "rises"), "."),), NO_SPAN),
                 Footnote("1", "tin", (
                     paragraph(
                         [Text("Made of "), Strong((Text("tin"),)), Text(".")],
                         Span(TIN_LINE, TIN_LINE),
                     ),
-                ), UNKNOWN),
+                ), NO_SPAN),
             ),
             section(
                 "COMMANDS",

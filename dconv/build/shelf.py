@@ -278,8 +278,8 @@ def _proved_pages(
     proofs = list(_proofs(batch, pages))
     if any(proof.losses for proof in proofs):
         release = with_losses(batch.release, proofs)
-        again = document_pages(replace(batch, release=release), site)
-        pages = [(page, theme.render(page)) for page in again]
+        rendered_again = document_pages(replace(batch, release=release), site)
+        pages = [(page, theme.render(page)) for page in rendered_again]
     return pages, proofs
 
 

@@ -368,7 +368,7 @@ class ShelfIndex:
         """
         package_name = self.packages[release].name
         topics = dict.fromkeys([topic(self._by_name[release][name]) for name in names])
-        in_view: list[ShelfPackage] = []
+        visible_packages: list[ShelfPackage] = []
         for package, by_name, by_topic in zip(
             self.packages, self._by_name, self._by_topic, strict=True
         ):
@@ -380,10 +380,10 @@ class ShelfIndex:
                 same_names = [by_name[name] for name in names if name in by_name]
                 documents = {other.name: other for other in (*same_topics, *same_names)}
                 shown = documents.values()
-            in_view.append(replace(package, documents=tuple([
+            visible_packages.append(replace(package, documents=tuple([
                 document if document.name in names else _listed(document) for document in shown
             ])))
-        return in_view
+        return visible_packages
 
     def releases(self, name: str) -> tuple[ShelfPackage, ...]:
         """All releases of the package `name`, newest first."""

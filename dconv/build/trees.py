@@ -18,7 +18,7 @@ from types import ModuleType
 from dconv.model import diagnostics, source, tree
 from dconv.model.tree import Manual
 
-LEVEL = 1  # of compression: a fourth of the size in an eighth of the time of pickling
+COMPRESSION_LEVEL = 1  # a fourth of the size in an eighth of the time of pickling
 
 
 def packed(manuals: Sequence[Manual]) -> bytes:
@@ -27,7 +27,7 @@ def packed(manuals: Sequence[Manual]) -> bytes:
     pickler = pickle.Pickler(content, pickle.HIGHEST_PROTOCOL)
     pickler.dispatch_table = _reducers()
     pickler.dump(tuple(manuals))
-    return zlib.compress(content.getvalue(), LEVEL)
+    return zlib.compress(content.getvalue(), COMPRESSION_LEVEL)
 
 
 def unpacked(content: bytes) -> tuple[Manual, ...]:

@@ -232,12 +232,12 @@ def _new_findings(
 ) -> CheckedRelease:
     """The findings in a release that were not there at the revision `--since`, if given."""
     checked = _check_release(texts, selection, options, console)
-    past = since.texts_at_revision(texts, options) if options.since else None
-    if past is None:
+    past_texts = since.texts_at_revision(texts, options) if options.since else None
+    if past_texts is None:
         return checked
     before = checked
-    if _contents(past) != _contents(texts):
-        before = _check_release(past, selection, options, console)
+    if _contents(past_texts) != _contents(texts):
+        before = _check_release(past_texts, selection, options, console)
     known = Counter(result.key for result in before.results)
     return replace(checked, results=baselines.new_results(checked.results, known))
 

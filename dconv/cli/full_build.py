@@ -52,8 +52,8 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
             written = write_site(all_files, request.output)
     except _StrictFailure:
         outcome.published = False
-        stays = "is unchanged" if request.output.exists() else "is not written"
-        console.info(f"Not published: {request.output} {stays}")
+        state = "is unchanged" if request.output.exists() else "is not written"
+        console.info(f"Not published: {request.output} {state}")
         return outcome
     if up_to_date.is_unchanged(request, key):
         up_to_date.store_record(request, key, outcome, console.log[first_message:], written)
@@ -171,9 +171,9 @@ def _coverage_text(coverages: Iterable[Coverage]) -> Iterator[str]:
         totals[coverage.unit] += coverage.total
         lost_count[coverage.unit] += coverage.lost
     if not lost_count.total():
-        quantifier = "" if [*totals.values()] == [1] else "all "
+        all_or_empty = "" if [*totals.values()] == [1] else "all "
         counts = [pluralize(total, unit) for unit, total in totals.items() if total]
-        yield f"{quantifier}{' and '.join(counts) or '0 lines'} kept"
+        yield f"{all_or_empty}{' and '.join(counts) or '0 lines'} kept"
         return
     for unit, total in totals.items():
         kept = f"all {pluralize(total, unit)} kept"

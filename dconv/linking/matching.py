@@ -75,7 +75,7 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     """The entries of the releases `old` and `new`, matched."""
     pair = _pair(old.catalogues, new.catalogues)
     old_to_new, new_to_old = _entry_counterparts(pair), _entry_counterparts(pair.swapped())
-    pairs = _mutual(old_to_new, new_to_old)
+    pairs = _mutual_pairs(old_to_new, new_to_old)
     merged, removed = _unpaired(old, new, pair, old_to_new, frozenset(pairs))
     split, added = _unpaired(new, old, pair.swapped(), new_to_old, frozenset(pairs.values()))
     _pair_longest(pairs, merged, old)
@@ -105,7 +105,7 @@ def _entry_counterparts(pair: ReleasePair) -> dict[EntryKey, EntryKey]:
     }
 
 
-def _mutual(old_to_new: Mapping[Key, Key], new_to_old: Mapping[Key, Key]) -> dict[Key, Key]:
+def _mutual_pairs(old_to_new: Mapping[Key, Key], new_to_old: Mapping[Key, Key]) -> dict[Key, Key]:
     """The pairs of those that are each other's counterpart."""
     return {ours: theirs for ours, theirs in old_to_new.items() if new_to_old.get(theirs) == ours}
 
@@ -276,7 +276,7 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
     """
     pair = _pair(old, new)
     old_to_new, new_to_old = _section_counterparts(pair), _section_counterparts(pair.swapped())
-    pairs = _mutual(old_to_new, new_to_old)
+    pairs = _mutual_pairs(old_to_new, new_to_old)
     paired = set(pairs.values())
     for ours, theirs in old_to_new.items():
         if ours not in pairs and theirs not in paired and theirs not in new_to_old:

@@ -39,7 +39,7 @@ OF_NAMED_SECTION = re.compile(
 # after a quoted word that is not an argument: '" directive'
 CALLED_DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
 # after a quoted word that is not the entry's own: a section, another directive
-NOT_OWN = re.compile(f"{CALLED_SECTION.pattern}|{CALLED_DIRECTIVE.pattern}")
+CALLED_OTHERWISE = re.compile(f"{CALLED_SECTION.pattern}|{CALLED_DIRECTIVE.pattern}")
 # between the words of a signature: "show events [<sink>] [-w]"
 SEPARATOR = re.compile(r"[\s\[\]{}|]+")
 # "man 1 ciphers": the command that shows a page
@@ -51,7 +51,7 @@ FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
 # what follows a name as its value: "maxconn 100", "mode http" does not
 VALUE = re.compile(r"(?:\d|<|on$|off$)")
 # an option with its value attached: "-dMfail"
-ATTACHED = re.compile(r"-[A-Za-z][\w-]{2,}")
+ATTACHED_VALUE = re.compile(r"-[A-Za-z][\w-]{2,}")
 # "1.1. The models", "1.1 The models"
 NUMBER_AND_TITLE = re.compile(
     r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})\.?\s+(?P<title>[A-Z][^\n]{2,})"
@@ -269,9 +269,9 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
             if options:
                 return options
     for at in range(1, len(words) - 1):
-        hyphened = " ".join((*words[:at], "-".join(words[at:])))
-        if hyphened in names:
-            return names[hyphened]
+        hyphenated = " ".join((*words[:at], "-".join(words[at:])))
+        if hyphenated in names:
+            return names[hyphenated]
     if scope.entry is None or not scope.in_see_also or len(words) != 1:
         return ()
     family, _, rest = scope.entry.name.partition(" ")
@@ -287,7 +287,7 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
     places = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
     if places:
         return places
-    if ATTACHED.fullmatch(name):
+    if ATTACHED_VALUE.fullmatch(name):
         return _without_value(name, symbols)
     words = name.split()
     for length in range(len(words) - 1, 0, -1):
@@ -446,7 +446,7 @@ def _is_signature_word(name: str, entry: Entry, before: str, after: str) -> bool
             for signature in entry.signatures
         )
         and not SEE.search(before)
-        and not NOT_OWN.match(after)
+        and not CALLED_OTHERWISE.match(after)
     )
 
 

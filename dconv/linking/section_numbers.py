@@ -20,7 +20,7 @@ NAME_IN_FRONT = re.compile(
 # further numbers after one: " and 4.3", ", 5 and 6"
 FURTHER_NUMBERS = re.compile(r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*)+(?=\s)")
 # words that name another text after a number: " of the HTTP/2 specification"
-OF_TEXT = re.compile(
+TEXT_AFTER_NUMBER = re.compile(
     r"[.\s]*(?:\(?\"[^\"]{1,60}\"\)?\s+)?(?:of|from|in)\s+(?:(?:the|an?|its|their)\s+)?"
     r"(?P<title>(?!(?:this|the|an?|that|our)\b)[\w./+-]+(?:\s+(?!(?:and|or|to|for|with|that|which|is|are)\b)"
     r"[\w./+-]+){0,3}?)\s+"
@@ -90,7 +90,7 @@ def _of_defining_documents(number: str, before: str, symbols: Symbols) -> list[H
 
 def of_unknown_text(after: str, document: str, dialect: Dialect) -> bool:
     """Whether the words after a number name a text that is neither here nor known."""
-    match = OF_TEXT.match(_without_further_numbers(after))
+    match = TEXT_AFTER_NUMBER.match(_without_further_numbers(after))
     if match is None:
         return False
     title = match["title"].casefold()

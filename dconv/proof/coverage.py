@@ -205,10 +205,10 @@ def _page_losses(
     times_shown: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
     last_line = {False: 0, True: 0}
     outside = lines_outside(manual)
-    for stretch in pages:
-        out_of_flow, first = stretch.out_of_flow, stretch.first
-        times_shown[out_of_flow].update(range(first, stretch.last + 1))
-        yield from leaves_of_flow[out_of_flow].differences(path, stretch)
+    for marked_text in pages:
+        out_of_flow, first = marked_text.out_of_flow, marked_text.first
+        times_shown[out_of_flow].update(range(first, marked_text.last + 1))
+        yield from leaves_of_flow[out_of_flow].differences(path, marked_text)
         if first not in outside:
             if first < last_line[out_of_flow]:
                 yield loss(path, [first], "shown after what follows it")
@@ -236,12 +236,12 @@ class _Leaves:
         self.leaves: list[Leaf] = [comparison.leaves[index] for index in self._indexes]
         self._firsts = [leaf.first for leaf in self.leaves]
 
-    def differences(self, path: str, stretch: MarkedText) -> Iterator[Loss]:
-        """Yield a loss if the words of `stretch` are not those of the leaves on its lines."""
-        first = bisect_left(self._firsts, stretch.first)
-        last = bisect_right(self._firsts, stretch.last)
+    def differences(self, path: str, marked_text: MarkedText) -> Iterator[Loss]:
+        """Yield a loss if the words of `marked_text` are not those of the leaves on its lines."""
+        first = bisect_left(self._firsts, marked_text.first)
+        last = bisect_right(self._firsts, marked_text.last)
         shown = shown_words(self.leaves[first:last])
-        if shown == stretch.words or trimmed(shown) == trimmed(stretch.words):
+        if shown == marked_text.words or trimmed(shown) == trimmed(marked_text.words):
             return
         expected: list[tuple[str, int]] = []
         for leaf, index in zip(self.leaves[first:last], self._indexes[first:last], strict=True):
@@ -249,7 +249,7 @@ class _Leaves:
             start = lines[0] if lines else leaf.first
             expected += [(mark, start) for mark in leaf.border]
             expected += zip(leaf.shown_words or leaf.words, lines, strict=True)
-        yield from differences(path, expected, stretch.words, stretch.first, "page")
+        yield from differences(path, expected, marked_text.words, marked_text.first, "page")
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -286,7 +286,7 @@ def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[s
 
 
 def _texts(page: str) -> list[tuple[int, int, str]]:
-    """The text of each stretch of `page`, without markup, and what is apart around them."""
+    """The text of each marked text of `page`, without markup, and what is apart around them."""
     texts: list[tuple[int, int, str]] = []
     around, regions = _regions(page)
     for first, last, region in regions:
@@ -295,7 +295,7 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
     if " data-lines=" in around:
         _separated(around, out_of_flow)
     return [
-        *((stretch.first, stretch.last, " ".join(stretch.words)) for stretch in out_of_flow),
+        *((text.first, text.last, " ".join(text.words)) for text in out_of_flow),
         *texts,
     ]
 
@@ -304,22 +304,22 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
 
 
 def read(pages: Iterable[str]) -> Iterator[MarkedText]:
-    """Yield the stretches of words that `pages` show."""
+    """Yield the marked texts that `pages` show."""
     for page in pages:
         around, regions = _regions(page)
-        stretches: list[MarkedText] = []
+        marked_texts: list[MarkedText] = []
         if " data-lines=" in around:
-            _separated(around, stretches)
-        yield from stretches
+            _separated(around, marked_texts)
+        yield from marked_texts
         for first, last, region in regions:
-            stretches = []
-            text = _separated(region, stretches)
-            yield from stretches
+            marked_texts = []
+            text = _separated(region, marked_texts)
+            yield from marked_texts
             yield MarkedText(first, last, _words(text))
 
 
 def _regions(page: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return the text around the stretches of `page`, and the stretches with their lines."""
+    """Return the text around the marked texts of `page`, and the marked texts with their lines."""
     before, *parts = page.split(START)
     rest_of_page = [before]
     regions: list[tuple[int, int, str]] = []
@@ -333,7 +333,7 @@ def _regions(page: str) -> tuple[str, list[tuple[int, int, str]]]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a stretch of HTML, with the limits of its blocks and cells."""
+    """The words of a piece of HTML, with the limits of its blocks and cells."""
     if "<pre" not in text:
         return _prose(text)
     words: list[str] = []
@@ -371,8 +371,8 @@ def _mark_unknown_tags(text: str) -> str:
     return text.replace("<", UNKNOWN_TAG_START) if "<" in text else text
 
 
-def _separated(region: str, stretches: list[MarkedText]) -> str:
-    """`region` without its marked elements, whose words are put into `stretches`."""
+def _separated(region: str, marked_texts: list[MarkedText]) -> str:
+    """`region` without its marked elements, whose words are put into `marked_texts`."""
     parts: list[str] = []
     at = start = 0
     for match in MARKED.finditer(region):
@@ -384,13 +384,13 @@ def _separated(region: str, stretches: list[MarkedText]) -> str:
         parts.append(region[at : match.start()])
         at = _element_end(region, match.end(), match[1])
         if match[3]:
-            content = _separated(region[match.end() : at], stretches)
+            content = _separated(region[match.end() : at], marked_texts)
             card_start = start if match[2] else 0
             first = card_start + int(match[3])
             last = card_start + int(match[4]) if match[4] else first
             is_known = ELEMENT_WITH_LINES.fullmatch(match[0])
             words = _words(content) if is_known else [UNKNOWN_TAG_START + match[0], content]
-            stretches.append(MarkedText(first, last, words, out_of_flow=True))
+            marked_texts.append(MarkedText(first, last, words, out_of_flow=True))
     parts.append(region[at:])
     return "".join(parts)
 

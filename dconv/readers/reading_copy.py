@@ -8,7 +8,7 @@ and every section, entry, term and heading its anchor, made of names.
 
 What a reader hands over are the nodes of `dconv.model.tree`, with these liberties:
 
-    spans       the lines of the original (`Span(7, 9)`), or `UNKNOWN`; they become
+    spans       the lines of the original (`Span(7, 9)`), or `NO_SPAN`; they become
                 `Source.origins`, so that findings name lines of the original
     anchors     the ids of the original, separated by blanks; they become `Manual.aliases`
     Term.line, Reference.line, Reference.column, Cell.extents, Table.lines, Table.columns,
@@ -73,8 +73,8 @@ from dconv.model.tree import (
     walk,
 )
 
-UNKNOWN = Span(0, 0)  # the lines of the original are not known
-STEP = 4  # columns that a body is further right
+NO_SPAN = Span(0, 0)  # the lines of the original are not known
+INDENT_STEP = 4  # columns that a body is further right
 GAP = "  "  # between the cells of a row
 MAX_TERM_LENGTH = 60  # characters of a term that has an anchor
 SPACE = re.compile(r"\s+")
@@ -114,14 +114,14 @@ def lay_out(original: Original, name: str) -> Manual:
     )
 
 
-def paragraph(content: Iterable[Inline], span: Span = UNKNOWN) -> Paragraph:
+def paragraph(content: Iterable[Inline], span: Span = NO_SPAN) -> Paragraph:
     """A paragraph of `content`, for readers."""
     return Paragraph(tuple(content), span)
 
 
 def entry(
     kind: str, signatures: Iterable[tuple[str, Sequence[str]]], body: Sequence[Flow],
-    anchor: str = "", span: Span = UNKNOWN,
+    anchor: str = "", span: Span = NO_SPAN,
 ) -> Entry:
     """An entry of `kind`, for readers: each signature is its text and its names, one at least."""
     forms = tuple([
@@ -202,7 +202,7 @@ class _Writer:
     def blank_line(self) -> None:
         """Write an empty line unless there is one."""
         if self.lines and self.lines[-1]:
-            self.add_line(0, "", UNKNOWN)
+            self.add_line(0, "", NO_SPAN)
 
     def span_from(self, first: int) -> Span:
         """The span from `first` to the last line that is not empty."""
@@ -234,7 +234,7 @@ class _Writer:
 
     def header(self, header: Header) -> Header:
         """`header` with the lines of its rows."""
-        origin = header.span or UNKNOWN
+        origin = header.span or NO_SPAN
         rows: list[HeaderRow] = []
         for row in header.rows:
             text = folded_text(row.text)
@@ -280,7 +280,7 @@ class _Writer:
                 for other in signature.names
             ]
         first = signatures[0]
-        body = self.flow(entry.body, STEP, _BlockContext(first.anchor, context.title))
+        body = self.flow(entry.body, INDENT_STEP, _BlockContext(first.anchor, context.title))
         return replace(
             entry, signatures=tuple(signatures), body=body, summary=summary(body),
             anchor=first.anchor, span=self.span_from(first.span.first),
@@ -332,11 +332,11 @@ class _Writer:
                 if isinstance(anchored, Footnote):
                     anchor = self.new_anchor(f"note-{slug(label)}", anchored.anchor)
                     anchored = replace(anchored, anchor=anchor)
-                body = self.flow(node.body, indent + STEP, context)
+                body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(anchored, label=label, body=body, span=self.span_from(first))
             case BlockQuote():
                 start = len(self.lines)
-                body = self.flow(node.body, indent + STEP, context)
+                body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(node, body=body, span=self.span_from(start + 1)) if body else None
             case Example():
                 label = folded_text(node.label)
@@ -344,7 +344,7 @@ class _Writer:
                 line = f"{label} {plain_text(caption)}".strip()
                 first = self.add_line(indent, line, node.span)
                 caption = _with_positions(caption, first, indent + len(label) + 1)
-                body = self.flow(node.body, indent + STEP, context)
+                body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(
                     node, label=label, caption=caption, body=body, span=self.span_from(first)
                 )
@@ -394,12 +394,12 @@ class _Writer:
     def item(self, item: Item, indent: int, context: _BlockContext, ordered: bool) -> Item:
         if not ordered:
             first = len(self.lines) + 1
-            body = self.flow(item.body, indent + STEP, context)
+            body = self.flow(item.body, indent + INDENT_STEP, context)
             if not body:
                 self.add_line(0, "", item.span)
             return Item(item.marker, body, self.span_from(first))
         first = self.add_line(indent, item.marker.strip("()."), item.span)
-        body = self.flow(item.body, indent + STEP, context)
+        body = self.flow(item.body, indent + INDENT_STEP, context)
         return Item(item.marker, body, self.span_from(first))
 
     def definition(
@@ -422,7 +422,7 @@ class _Writer:
             terms.append(replace(item_term, content=content, anchor=anchor, line=line))
         if not terms:
             return None
-        body = self.flow(item.body, indent + STEP, context)
+        body = self.flow(item.body, indent + INDENT_STEP, context)
         self.blank_line()
         return replace(
             item, marker="", terms=tuple(terms), separator="", body=body,

@@ -47,7 +47,7 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
         for path in _listed(lists.get(package), _is_page(sections)):
             owners.setdefault(path, package)
             pages.setdefault(package, []).append(path)
-    for path in _present(root, _is_page(sections)):
+    for path in _existing_paths(root, _is_page(sections)):
         if path not in owners:
             owner = owners.get(_target(path, root), LOCAL_PACKAGE)
             pages.setdefault(owner, []).append(path)
@@ -109,7 +109,7 @@ def _listed(file: Path | None, is_wanted: Callable[[str], bool]) -> Iterator[str
             yield from filter(is_wanted, text.split("\n"))
 
 
-def _present(root: Path, is_wanted: Callable[[str], bool]) -> Iterator[str]:
+def _existing_paths(root: Path, is_wanted: Callable[[str], bool]) -> Iterator[str]:
     """The wanted paths below the folders of manual pages."""
     for base in MAN_FOLDERS:
         for folder in sorted((root / base[1:]).glob("man[0-9]*")):

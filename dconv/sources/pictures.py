@@ -12,11 +12,11 @@ from dconv.sources.regular_file import read_regular_file
 MAX_SIZE = 16 * 1024 * 1024  # bytes of a picture
 WORD = re.compile(rb"[\w.@+~%/-]+")  # "img/rise.png" of '![rise](img/rise.png "Rise")'
 # what a picture begins with, by the ending of its name
-STARTS = {
+MAGIC_NUMBERS = {
     b".png": b"\x89PNG\r\n\x1a\n", b".jpg": b"\xff\xd8\xff", b".jpeg": b"\xff\xd8\xff",
     b".gif": b"GIF8", b".webp": b"RIFF", b".svg": b"<",
 }
-ENDING = re.compile(b"|".join(map(re.escape, STARTS)), re.IGNORECASE)
+ENDING = re.compile(b"|".join(map(re.escape, MAGIC_NUMBERS)), re.IGNORECASE)
 BLANKS = b"\xef\xbb\xbf \t\r\n"
 # what an SVG may not hold: scripts, and what loads something else: "<script>", "onload="
 ACTIVE = re.compile(
@@ -57,11 +57,11 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
 def _ending(word: bytes) -> bytes:
     """The ending of `word` if it is that of a picture, else nothing."""
     lowered = word.lower()
-    return next((ending for ending in STARTS if lowered.endswith(ending)), b"")
+    return next((ending for ending in MAGIC_NUMBERS if lowered.endswith(ending)), b"")
 
 
 def _is_picture(content: bytes, ending: bytes) -> bool:
     start = content.lstrip(BLANKS) if ending == b".svg" else content
-    return start.startswith(STARTS[ending]) and (
+    return start.startswith(MAGIC_NUMBERS[ending]) and (
         ending != b".svg" or (b"<svg" in content and not ACTIVE.search(content))
     )

@@ -159,13 +159,14 @@ def _pages(
         context = places.context(document, chapter.file)
         section = chapter.parts[0].section
         html = _contents_anchor("Section", section_title(section))
-        html += chapter_html(chapter, context, _before) + _below(section, name, places, chapter)
+        html += chapter_html(chapter, context, _entry_anchors)
+        html += _subsection_links(section, name, places, chapter)
         address = online(Target(name, section.anchor))
         title = f"{section_title(section)} - {document.title}"
         yield chapter.file, _page(title, html, "../", address, site)
 
 
-def _below(section: Section, document: str, places: Places, chapter: Chapter) -> str:
+def _subsection_links(section: Section, document: str, places: Places, chapter: Chapter) -> str:
     """Links to the sections below `section`."""
     items = "".join([
         f'<li><a href="{attribute(places.address(Target(document, child.anchor), chapter.file))}">'
@@ -175,7 +176,7 @@ def _below(section: Section, document: str, places: Places, chapter: Chapter) ->
     return f"<ul>\n{items}</ul>\n" if items else ""
 
 
-def _before(block: Block) -> str:
+def _entry_anchors(block: Block) -> str:
     """The anchors in front of `block`: those of the names of an entry."""
     if not isinstance(block, Entry):
         return ""

@@ -46,7 +46,7 @@ from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 MIN_LINES = 100  # of the source in one file: chapters of a few lines have no pages of their own
 MAX_LINES = 1_200  # likewise: about 200 KB, what slow e-readers open at once
 FRONT, NAV, NAMES, STYLE = "front.xhtml", "nav.xhtml", "names.xhtml", "style.css"
-READABLE = 0o644 << 16  # the mode of a file in an archive
+FILE_MODE = 0o644 << 16  # the mode of a file in an archive
 # pictures that every e-reader shows
 MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
     {
@@ -170,7 +170,7 @@ def _navigation(document: ReleaseDocument, places: Places) -> str:
         out.append(f'<li><a href="{NAMES}">{ALL_NAMES_TITLE}</a></li>\n')
     out.append("</ol>\n</nav>\n")
     landmarks = [
-        ("toc", f"{NAV}#toc", "Contents"), ("bodymatter", _first(document, places), "Text"),
+        ("toc", f"{NAV}#toc", "Contents"), ("bodymatter", _start_address(document, places), "Text"),
     ]
     if document.names:
         landmarks.append(("index", NAMES, ALL_NAMES_TITLE))
@@ -188,7 +188,7 @@ def _section_link(section: Section, document: str, places: Places) -> str:
     return f'<a href="{attribute(href)}">{text(title)}</a>'
 
 
-def _first(document: ReleaseDocument, places: Places) -> str:
+def _start_address(document: ReleaseDocument, places: Places) -> str:
     """Where the text of `document` begins."""
     name, first = document.manual.name, next(iter(document.manual.sections), None)
     return attribute(places.address(Target(name, first.anchor))) if first else FRONT
@@ -295,7 +295,7 @@ def _archive(files: Mapping[str, bytes]) -> bytes:
         )
         for name, content in members:
             info = zipfile.ZipInfo(name, EARLIEST_ZIP_DATE)
-            info.create_system, info.external_attr = 3, READABLE  # Unix, whatever the machine is
+            info.create_system, info.external_attr = 3, FILE_MODE  # Unix, whatever the machine is
             info.compress_type = zipfile.ZIP_STORED if name == "mimetype" else zipfile.ZIP_DEFLATED
             zipped.writestr(info, content)
     return archive.getvalue()

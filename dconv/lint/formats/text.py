@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from dconv.lint.formats.result import Result
 
 WIDTH = 80  # columns of a line of the source that are shown
-CUT = "…"
+ELLIPSIS = "…"
 MAX_WHOLE_LINE = 1000  # characters of a line that is always cut
 BEFORE = 20  # columns before the mark that are shown of a long line
 
@@ -63,7 +63,7 @@ def _cut(line: str, column: int, length: int, width: int) -> tuple[str, int, int
     if len(line) <= MAX_WHOLE_LINE and _columns(line) <= width:
         return line, column, length
     start = 0 if column + length < width else max(0, column - BEFORE)
-    begin, end = CUT if start else "", CUT if start + width < len(line) else ""
+    begin, end = ELLIPSIS if start else "", ELLIPSIS if start + width < len(line) else ""
     part = line[start + len(begin) : start + width - len(end)]
     column -= start
     return begin + part + end, column, min(length, len(begin + part) - column)

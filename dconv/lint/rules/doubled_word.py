@@ -38,7 +38,7 @@ DOUBLED = re.compile(
 # "and and or", which are names here
 OPERATORS = re.compile(r" (?:and|or|not)\b")
 # "the", "the the the": no more than the word; ".Cm Include", a request of roff
-ONLY_THE_WORD = re.compile(r"\W*(?P<word>\w+)(?:\W+(?P=word))*\W*$", re.IGNORECASE)
+WORD_ALONE = re.compile(r"\W*(?P<word>\w+)(?:\W+(?P=word))*\W*$", re.IGNORECASE)
 ROFF_REQUEST = re.compile(r"\.[A-Za-z]{1,3} ")
 # "to the to the"
 DOUBLED_PAIR = re.compile(
@@ -51,10 +51,10 @@ ALLOWED_TWICE = frozenset({
 })  # fmt: skip
 # words that may end one clause and begin the next ("if it has it it is on"), or stand for another
 # word ("doing is is hard"): which of them is too much is for the author to say
-UNCLEAR = frozenset({
+AMBIGUOUS = frozenset({
     "it", "is", "are", "was", "you", "this", "one", "do", "does", "on", "his", "her",
 })  # fmt: skip
-MIN_MEANT = 3  # times that a text doubles a noun on purpose: "a condition condition"
+MIN_DELIBERATE = 3  # times that a text doubles a noun on purpose: "a condition condition"
 MIN_NOUN_LENGTH = 5
 
 
@@ -62,8 +62,8 @@ def _find(context: Context) -> Iterator[Finding]:
     doubled = list(_doubled(context))
     counts = Counter(word for word, _ in doubled)
     for word, finding in doubled:
-        is_meant = counts[word] >= MIN_MEANT and len(word) >= MIN_NOUN_LENGTH
-        if context.dialect.references or not is_meant:
+        is_deliberate = counts[word] >= MIN_DELIBERATE and len(word) >= MIN_NOUN_LENGTH
+        if context.dialect.references or not is_deliberate:
             yield finding
 
 
@@ -116,7 +116,7 @@ def _second_word(context: Context, text_block: TextBlock, word: str) -> Iterator
     if not _is_not_prose(context.line(above).text, context.line(line).text, match):
         length = len(match["second"].partition("\n")[0])
         fix = None
-        if "\n" not in match["second"] and word.casefold() not in UNCLEAR:
+        if "\n" not in match["second"] and word.casefold() not in AMBIGUOUS:
             fix = _without(context, context.line(line), column, match)
         yield Finding(line, column, f"'{word}' appears twice in a row", length, fix=fix)
 
@@ -150,7 +150,7 @@ def _is_not_prose(above: str, below: str, match: re.Match[str]) -> bool:
     first, second = match["first"], match["second"]
     if ROFF_REQUEST.match(above) or ("\n" in match[0] and second not in (first, first.lower())):
         return True
-    return bool(ONLY_THE_WORD.match(above) and ONLY_THE_WORD.match(below))
+    return bool(WORD_ALONE.match(above) and WORD_ALONE.match(below))
 
 
 RULE = Rule("doubled-word", "warning", __doc__, _find)

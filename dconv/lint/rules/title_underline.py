@@ -40,7 +40,9 @@ def _find(context: Context) -> Iterator[Finding]:
         (section, *_lines(context, section)) for section in context.sections
         if section.title_span.first < section.title_span.last
     ]
-    usual = _usual([len(underline.text) - len(title.text) for _, title, underline in underlined])
+    usual = _usual_difference([
+        len(underline.text) - len(title.text) for _, title, underline in underlined
+    ])
     characters: dict[int, Counter[str]] = {}
     for section, _, underline in underlined:
         characters.setdefault(section.level, Counter())[underline.text[0]] += 1
@@ -69,7 +71,7 @@ def _lines(context: Context, section: Section) -> tuple[Line, Line]:
     return context.line(span.first), context.line(span.last)
 
 
-def _usual(differences: list[int]) -> int:
+def _usual_difference(differences: list[int]) -> int:
     """By how much most lines are longer than their titles; 0 where no number is usual."""
     difference, count = Counter(differences).most_common(1)[0] if differences else (0, 0)
     return difference if count * 2 > len(differences) else 0

@@ -52,7 +52,7 @@ from dconv.readers.html.soup import (
 )
 from dconv.readers.html.tables import cells_of, filled_row, is_layout, outside_rows, table_of
 from dconv.readers.kinds import kind_of_title
-from dconv.readers.reading_copy import UNKNOWN, folded_text, term
+from dconv.readers.reading_copy import NO_SPAN, folded_text, term
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
 # titles above what changed: "Version 1.2", "Fixed", "News"
@@ -102,7 +102,7 @@ class BlockReader:
             blocks += _paragraph(line)
             line = []
             if depth > MAX_DEPTH:
-                blocks += _flat(part)
+                blocks += _flattened(part)
             else:
                 blocks += self.block(part, title, depth)
         return blocks + _paragraph(line)
@@ -376,12 +376,12 @@ class BlockReader:
         )
 
 
-def _paragraph(parts: Sequence[Tag | str], span: Span = UNKNOWN) -> list[Flow]:
+def _paragraph(parts: Sequence[Tag | str], span: Span = NO_SPAN) -> list[Flow]:
     """A paragraph of `parts`, unless they are blank."""
     if not parts:
         return []
-    if span is UNKNOWN:
-        span = next((span_of(part) for part in parts if isinstance(part, Tag)), UNKNOWN)
+    if span is NO_SPAN:
+        span = next((span_of(part) for part in parts if isinstance(part, Tag)), NO_SPAN)
     return _text_paragraph(inlines(parts), span)
 
 
@@ -390,7 +390,7 @@ def _text_paragraph(content: Sequence[Inline], span: Span) -> list[Flow]:
     return [Paragraph(tuple(content), span)] if shown else []
 
 
-def _flat(tag: Tag) -> list[Flow]:
+def _flattened(tag: Tag) -> list[Flow]:
     """What is in `tag`, which is too deep for its structure: paragraphs."""
     texts: list[str] = []
     for part in tag.descendants:
@@ -447,7 +447,7 @@ def preformatted(tag: Tag) -> Preformatted:
     lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     span = span_of(tag)
     first = span.first + 1 if span.first and not lines[0].strip() else span.first
-    return Preformatted(tuple(lines), _language(tag), Span(first, first) if first else UNKNOWN)
+    return Preformatted(tuple(lines), _language(tag), Span(first, first) if first else NO_SPAN)
 
 
 def _language(tag: Tag) -> str:

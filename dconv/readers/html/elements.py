@@ -9,7 +9,7 @@ from bs4 import Tag
 
 from dconv.model.tree import Span
 from dconv.readers.html.soup import BLOCKS, anchor_of, attribute, children, elements, text_of
-from dconv.readers.reading_copy import UNKNOWN
+from dconv.readers.reading_copy import NO_SPAN
 
 VERBATIM = frozenset(("pre", "listing", "xmp", "plaintext"))
 NUMBER = re.compile(r"-?\d{1,9}")  # an attribute that counts
@@ -25,7 +25,7 @@ def is_block(tag: Tag) -> bool:
 def span_of(tag: Tag) -> Span:
     """The line of the original that `tag` starts on."""
     line = tag.sourceline
-    return Span(line, line) if line else UNKNOWN
+    return Span(line, line) if line else NO_SPAN
 
 
 def ids_in(tag: Tag) -> Iterator[str]:

@@ -97,10 +97,10 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
         at = next(blocks, len(parts))
         line, rest = parts[:at], parts[at:]
     content = inlines(line)
-    parted = _split_term(content)
-    if parted is None:
+    split = _split_term(content)
+    if split is None:
         return None
-    head, text, has_sign = parted
+    head, text, has_sign = split
     names = read_names(head, title)
     if names is None or (not has_sign and plain_text(text).strip()):
         return None

@@ -37,7 +37,7 @@ from dconv.readers.html.soup import (
 )
 from dconv.readers.kinds import kind_of_title
 from dconv.readers.names import KindAndNames
-from dconv.readers.reading_copy import UNKNOWN, entry, folded_text, merge_definitions, term
+from dconv.readers.reading_copy import NO_SPAN, entry, folded_text, merge_definitions, term
 from dconv.readers.titles import names_of_titles
 
 # elements whose headings start no sections
@@ -89,7 +89,7 @@ def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
             return Outline(top.title, top.span, tuple(body), tuple(sections))
     before = block_reader.flow(preface, "")
     return Outline(
-        "", UNKNOWN, tuple(before), tuple([_section(block_reader, node, 1) for node in top_nodes])
+        "", NO_SPAN, tuple(before), tuple([_section(block_reader, node, 1) for node in top_nodes])
     )
 
 
@@ -210,7 +210,7 @@ def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
             body.append(_entry(block_reader, inner, thing_names, node.title))
         elif is_of_names and not below and not _has_names_below(inner):
             body.append(Heading(inner.content, " ".join(inner.ids), inner.span))
-            body += _flow_of_all(block_reader, inner, node.title)
+            body += _flow_with_subheadings(block_reader, inner, node.title)
         else:
             below.append(_section(block_reader, inner, level + 1))
     body_ids = [
@@ -267,7 +267,7 @@ def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: s
     """The heading `node`, which is a name, with what follows it; headings below are titles."""
     ids = [tag_id for tag_id in node.ids if tag_id not in block_reader.claimed_ids]
     block_reader.claimed_ids.update(ids)
-    body = _flow_of_all(block_reader, node, title)
+    body = _flow_with_subheadings(block_reader, node, title)
     body_ids = [
         tag_id for part in node.parts if isinstance(part, Tag) for tag_id in ids_in(part)
         if tag_id not in block_reader.claimed_ids
@@ -278,7 +278,7 @@ def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: s
     )
 
 
-def _flow_of_all(block_reader: BlockReader, node: _Node, title: str) -> list[Flow]:
+def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -> list[Flow]:
     """What follows the heading `node`, with the headings below it as titles or terms."""
     body = block_reader.flow(node.parts, title)
     names = _named_headings(node)
@@ -286,12 +286,12 @@ def _flow_of_all(block_reader: BlockReader, node: _Node, title: str) -> list[Flo
         ids = " ".join(inner.ids)
         if thing_names := names.get(id(inner)):
             new_term = term(inner.content, thing_names.kind, thing_names.names, ids)
-            flow = _flow_of_all(block_reader, inner, node.title)
+            flow = _flow_with_subheadings(block_reader, inner, node.title)
             item = Definition("", (new_term,), "", tuple(flow), inner.span)
             body.append(Definitions((item,), inner.span))
         else:
             body.append(Heading(inner.content, ids, inner.span))
-            body += _flow_of_all(block_reader, inner, title)
+            body += _flow_with_subheadings(block_reader, inner, title)
     return body
 
 

@@ -53,7 +53,7 @@ NESTED = frozenset((
     "template", "textarea", "video",
 ))  # fmt: skip
 NEVER_ENDED = frozenset(("body", "html"))  # what follows their end tags still belongs to them
-MAX_LOOK = 200  # open elements that are looked at for one to end
+MAX_EXAMINED_ELEMENTS = 200  # open elements that are looked at for one to end
 # "&amp;", "&#8212;", "&nbsp" without its end
 ENTITY = re.compile(r"&#?\w{1,32};?")
 TAG_START = re.compile(r"</?[A-Za-z]")
@@ -96,7 +96,7 @@ class _Soup(BeautifulSoup):
         """The innermost open element of `names` that is inside none of `limits`, or empty."""
         if not any(self.open_tag_counter.get(name) for name in names):
             return ""
-        for tag in self.tagStack[: -MAX_LOOK - 1 : -1]:
+        for tag in self.tagStack[: -MAX_EXAMINED_ELEMENTS - 1 : -1]:
             if tag.name in names:
                 return str(tag.name)
             if tag.name in limits:

@@ -32,7 +32,7 @@ from dconv.readers.man.flow import blocks, flow
 from dconv.readers.man.mandoc import HTML, TERMINAL, MandocError, RunMandoc, run_mandoc
 from dconv.readers.man.names import TagContext, placeholders
 from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
-from dconv.readers.reading_copy import UNKNOWN, Original, entry, folded_text, lay_out
+from dconv.readers.reading_copy import NO_SPAN, Original, entry, folded_text, lay_out
 
 MDOC = re.compile(rb"^[.'][ \t]*Dd(?:[ \t]|$)", re.MULTILINE)
 # DocBook's stylesheets write bullets and numbers themselves, and move to the text with this
@@ -131,7 +131,7 @@ def _verbatim(content: bytes, path: str, name: str, reason: str, run: RunMandoc)
     message = f"mandoc cannot convert the page ({reason}); it is shown as {shown}"
     finding = Diagnostic(path, 1, 1, "warning", "verbatim", message)
     title = file_name(path)
-    lines = Preformatted(tuple(text.split("\n")), "", UNKNOWN)
+    lines = Preformatted(tuple(text.split("\n")), "", NO_SPAN)
     words = tuple(folded_text(text).split())
     header = Header(title, "", "", "", "", None)
     return lay_out(
@@ -257,7 +257,7 @@ def _section(element: Element, elements: Elements, outer: TagContext) -> Section
     body = blocks(elements.body(element, skipped), context)
     inner = _sections(below, elements, context, body)
     anchor = (heading.get("id") or "") if heading is not None else ""
-    return Section("", title, anchor, 1, tuple(body), tuple(inner), UNKNOWN, UNKNOWN)
+    return Section("", title, anchor, 1, tuple(body), tuple(inner), NO_SPAN, NO_SPAN)
 
 
 def _placeholders(children: Sequence[Element], section: str) -> frozenset[str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from dconv.model.tree import Cell, Inline, LineBreak, Row, Table, Text
 from dconv.readers.man.runs import Run, drop_start, inline_nodes, plain
-from dconv.readers.reading_copy import UNKNOWN
+from dconv.readers.reading_copy import NO_SPAN
 
 MIN_SETTINGS = 3  # with a comment above; fewer are an example
 NAME = re.compile(r"[a-z][\w.-]*")
@@ -38,8 +38,8 @@ class _Setting:
             content += [Text(INDENT * indent), *inline_nodes(drop_start(line, indent)), LineBreak()]
         cells = (Cell(tuple(content[:-1])),)
         if not self.name:
-            return Row(cells, UNKNOWN)
-        return Row(cells, UNKNOWN, self.name, "setting", names=(self.name,))
+            return Row(cells, NO_SPAN)
+        return Row(cells, NO_SPAN, self.name, "setting", names=(self.name,))
 
 
 def settings_table(runs: Iterable[Run]) -> Table | None:
@@ -54,7 +54,7 @@ def settings_table(runs: Iterable[Run]) -> Table | None:
         settings[-1].has_comment = is_comment or settings[-1].has_comment
     if sum(1 for setting in settings if setting.name and setting.has_comment) < MIN_SETTINGS:
         return None
-    return Table("grid", (), tuple([setting.row() for setting in settings]), 1, (), (), UNKNOWN)
+    return Table("grid", (), tuple([setting.row() for setting in settings]), 1, (), (), NO_SPAN)
 
 
 def _lines(runs: Iterable[Run]) -> list[list[Run]]:

@@ -33,7 +33,7 @@ from dconv.readers.man.runs import (
     slice_runs,
     split_lines,
 )
-from dconv.readers.reading_copy import UNKNOWN
+from dconv.readers.reading_copy import NO_SPAN
 
 BLOCKS = frozenset((
     "p", "div", "dl", "ul", "ol", "pre", "table", "section", "h1", "h2", "math", "blockquote",
@@ -300,7 +300,7 @@ class Elements:
                 text = text.removesuffix("\n") if text.endswith("\n") else text + "\n"
             else:
                 text += part.text
-        return Preformatted(tuple(text.split("\n")), "", UNKNOWN)
+        return Preformatted(tuple(text.split("\n")), "", NO_SPAN)
 
     def tagged(self, element: Element) -> list[Draft]:
         """Tags and their descriptions; an `ItemList` if the tags are bullets or numbers."""
@@ -363,12 +363,12 @@ class Elements:
     def table(self, element: Element) -> Table:
         """A table, cell by cell."""
         rows = [
-            Row(tuple([self.cell(cell) for cell in row if cell.tag in ("td", "th")]), UNKNOWN)
+            Row(tuple([self.cell(cell) for cell in row if cell.tag in ("td", "th")]), NO_SPAN)
             for row in element.iter("tr")
         ]
         has_head = len(rows) > 1 and _is_emphasised(rows[0]) and not _is_emphasised(rows[1])
         heads = 1 if has_head else 0
-        return Table("grid", tuple(rows[:heads]), tuple(rows[heads:]), 0, (), (), UNKNOWN)
+        return Table("grid", tuple(rows[:heads]), tuple(rows[heads:]), 0, (), (), NO_SPAN)
 
     def cell(self, element: Element) -> Cell:
         columns = int(element.get("colspan") or 1)

@@ -26,7 +26,7 @@ from dconv.model.tree import (
 from dconv.readers.man.elements import Draft, IndentedBlock, ItemList, Prose, TaggedList
 from dconv.readers.man.names import TagContext, are_literals, are_words, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
-from dconv.readers.reading_copy import UNKNOWN, entry, paragraph, term
+from dconv.readers.reading_copy import NO_SPAN, entry, paragraph, term
 
 
 def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
@@ -57,7 +57,7 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
         if isinstance(draft, TaggedList):
             list_context = _list_context(draft, context)
             items = [_definition(*item, list_context) for item in draft.items]
-            nodes.append(Definitions(tuple(items), UNKNOWN))
+            nodes.append(Definitions(tuple(items), NO_SPAN))
         else:
             nodes += _node(draft, context)
     return nodes
@@ -87,10 +87,10 @@ def _node(
             inner = flow(body, context)
             if not any(isinstance(node, Paragraph) for node in inner):
                 return inner  # code and lists are indented anyway
-            return [BlockQuote(tuple(inner), UNKNOWN)]
+            return [BlockQuote(tuple(inner), NO_SPAN)]
         case ItemList(ordered=ordered, items=items):
-            rows = [Item(marker, tuple(flow(body, context)), UNKNOWN) for marker, body in items]
-            return [List(ordered, tuple(rows), UNKNOWN)]
+            rows = [Item(marker, tuple(flow(body, context)), NO_SPAN) for marker, body in items]
+            return [List(ordered, tuple(rows), NO_SPAN)]
         case Preformatted() | Table():
             return [draft]
 
@@ -123,7 +123,7 @@ def _definition(
             terms.append(term(inline_nodes(tag), anchor=ids))
         ids = ""
     description = tuple(flow(body, _description_context(context)))
-    return Definition("", tuple(terms), "", description, UNKNOWN)
+    return Definition("", tuple(terms), "", description, NO_SPAN)
 
 
 def _add(nodes: list[Block], definition: Definition) -> None:
@@ -132,4 +132,4 @@ def _add(nodes: list[Block], definition: Definition) -> None:
     if isinstance(last, Definitions):
         nodes[-1] = replace(last, items=(*last.items, definition))
     else:
-        nodes.append(Definitions((definition,), UNKNOWN))
+        nodes.append(Definitions((definition,), NO_SPAN))

@@ -15,12 +15,12 @@ MESSAGE = re.compile(
 # what mandoc does not support ("UNSUPP") is no mistake of the page
 LEVELS: Mapping[str, Level] = {"WARNING": "warning", "ERROR": "error"}
 # errors that no reader sees: requests for other programs, and superfluous ones (".RE" after ".SH")
-HARMLESS = re.compile(
+INVISIBLE = re.compile(
     r"skipping insecure request|\.so request failed|escaped character not allowed in a name"
     r"|skipping excess arguments: TH |skipping end of block that is not open: RE$"
 )
 # warnings about text that is lost or shown wrongly: "\\fb" eats the "b"; "\\f5" is a font by number
-SEEN_BY_READER = re.compile(
+VISIBLE = re.compile(
     r"undefined string|missing (?:manual|document) (?:title|section)|missing manual name"
     r"|invalid escape sequence: \\f[^A-Z0-9(\[]|undefined escape, printing literally: \\[A-Za-z0-9]"
 )
@@ -51,11 +51,11 @@ def lint(content: bytes, path: str, run: RunMandoc = run_mandoc) -> Iterator[Dia
 
 def _is_mistake(level: str, message: str, content: bytes) -> bool:
     """Whether a reader of the page `content` sees what `message` is about."""
-    if level not in LEVELS or HARMLESS.match(message):
+    if level not in LEVELS or INVISIBLE.match(message):
         return False
     if message.startswith(UNKNOWN_MACRO):  # it may be in a file that mandoc does not read
         return MACRO_FILE_REQUEST.search(content) is None
     if message.startswith(UNDEFINED_STRING):  # it may be defined for other programs
         name = re.escape(message.removeprefix(UNDEFINED_STRING).encode())
         return re.search(rb"\bds1?[ \t]+%s[ \t]" % name, content) is None
-    return level == "ERROR" or SEEN_BY_READER.match(message) is not None
+    return level == "ERROR" or VISIBLE.match(message) is not None

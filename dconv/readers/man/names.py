@@ -19,7 +19,7 @@ from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
 LITERAL = frozenset(("bold", "code"))
 MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
 MAX_LITERAL_TAG_LENGTH = 2000  # of one without
-MAX_LONE_WORDS = 2  # tags of one word each; in a list with more, they are names
+MAX_ONE_WORD_TAGS = 2  # tags of one word each; in a list with more, they are names
 
 # sections whose tags are no names of entries
 PROSE_SECTIONS = re.compile(
@@ -160,7 +160,7 @@ def is_marker(tag: Sequence[Run]) -> bool:
 
 def are_words(tags: Sequence[Sequence[Run]]) -> bool:
     """Whether each of the `tags` of a list is one word: "sync", "noatime"."""
-    return len(tags) > MAX_LONE_WORDS and all(WORD.fullmatch(plain(tag)) for tag in tags)
+    return len(tags) > MAX_ONE_WORD_TAGS and all(WORD.fullmatch(plain(tag)) for tag in tags)
 
 
 def are_literals(tags: Sequence[Sequence[Run]]) -> bool:
@@ -253,10 +253,10 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
         return None  # "FILE" is a placeholder
     parts = _alternatives(tag)
     if parts and starts_literal(parts[0]) and len(split_lines(tag)) == 1:
-        goes_on = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
+        has_more_words = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
         parts[1:] = [
             part for part in parts[1:] if _looks_like_name(plain(part)) or (
-                starts_literal(part) and not (goes_on and _is_literal(part))
+                starts_literal(part) and not (has_more_words and _is_literal(part))
             )
         ]
     names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))

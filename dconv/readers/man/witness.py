@@ -68,11 +68,11 @@ def witness(
     before = ""
     for word in words:
         replacements = shown.markers.get(SAME_BULLETS.get(word, word))
-        instead = replacements.popleft() if replacements else None
-        if instead:
-            tree_words.append(instead)
+        replacement = replacements.popleft() if replacements else None
+        if replacement:
+            tree_words.append(replacement)
             dropped["signs around list numbers"] += 1
-        elif instead == "":
+        elif replacement == "":
             dropped["bullets and dashes"] += 1
         elif (
             (before, word) in shown.pairs
@@ -82,7 +82,7 @@ def witness(
         else:
             tree_words += parts
             dropped["missing blanks"] += len(parts) - 1
-        before = word if instead is None else SAME_BULLETS.get(word, word)
+        before = word if replacement is None else SAME_BULLETS.get(word, word)
     # equal words become one object, in memory and in pickles
     words_once = tuple(map(sys.intern, tree_words))
     return Witness(words_once, tuple([(name, count) for name, count in dropped.items() if count]))
@@ -91,10 +91,10 @@ def witness(
 def _read_html(root: Element, elements: Elements) -> HtmlWords:
     replacements: dict[str, deque[str | None]] = defaultdict(deque)
     words: list[str] = []
-    for word, instead in words_with_markers(root, elements):
-        words.append(SAME_BULLETS.get(word, word) if instead is not None else word)
+    for word, replacement in words_with_markers(root, elements):
+        words.append(SAME_BULLETS.get(word, word) if replacement is not None else word)
         if len(word) <= MARKER_LENGTH and MARKER.fullmatch(word):
-            replacements[SAME_BULLETS.get(word, word)].append(instead)
+            replacements[SAME_BULLETS.get(word, word)].append(replacement)
     has_tables = next(root.iter("td"), None) is not None
     return HtmlWords(frozenset(words), frozenset(pairwise(words)), replacements, has_tables)
 
@@ -235,10 +235,10 @@ class _WordCollector:
         self.words += [(word, None) for word in "".join(self.text).split()]
         self.text.clear()
 
-    def add_marker(self, word: str, instead: str) -> None:
-        """Add `word`, which is `instead` in the tree."""
+    def add_marker(self, word: str, replacement: str) -> None:
+        """Add `word`, which is `replacement` in the tree."""
         self.end_text()
-        self.words.append((word, instead))
+        self.words.append((word, replacement))
 
     def add(self, element: Element) -> None:
         """Add the characters of `element` in order, and its markers where they stand."""

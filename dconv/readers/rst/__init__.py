@@ -6,7 +6,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
-from dconv.readers.reading_copy import UNKNOWN, Original, lay_out
+from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.findings import findings
 from dconv.readers.rst.parse import parse
@@ -38,7 +38,7 @@ def _read(source: Source, name: str) -> Manual:
     if header.title and any(isinstance(block, Entry) for block in preface):
         # entries stand in sections: the title of the document is that of one
         title = header.title.split()
-        sections = (Section("", header.title, "", 0, preface, sections, UNKNOWN, UNKNOWN),)
+        sections = (Section("", header.title, "", 0, preface, sections, NO_SPAN, NO_SPAN),)
         preface = ()
         counts = {**dict(words.dropped), "title": dict(words.dropped)["title"] - len(title)}
         dropped = tuple([(what, count) for what, count in counts.items() if count])

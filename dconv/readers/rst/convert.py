@@ -39,7 +39,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.readers.kinds import kind_of_title
-from dconv.readers.reading_copy import UNKNOWN, entry, merge_definitions, paragraph, term
+from dconv.readers.reading_copy import NO_SPAN, entry, merge_definitions, paragraph, term
 from dconv.readers.rst.entries import defined, is_name
 from dconv.readers.rst.inlines import image, inlines
 from dconv.readers.rst.markup import object_description, omitted_words, signature
@@ -53,7 +53,7 @@ NO_LANGUAGE = frozenset({"none", "text", "default", "plain"})
 # "balance-rr or 0": a value with another name of it
 VALUE = re.compile(r"\S+(?: or \S+)?")
 # messages about titles that docutils accepted nevertheless
-TITLE_KEPT = re.compile(r"Title (?:over|under)line too short")
+ACCEPTED_TITLE = re.compile(r"Title (?:over|under)line too short")
 
 
 class Converter:
@@ -134,7 +134,7 @@ class Converter:
         ]))
         anchor = " ".join(self.ids)
         body = (*body, *self.named_sections(node))
-        return Section("", text, anchor, 0, body, self.sections(node), UNKNOWN, self.span(title))
+        return Section("", text, anchor, 0, body, self.sections(node), NO_SPAN, self.span(title))
 
     # --- places -----------------------------------------------------------------------
 
@@ -159,7 +159,7 @@ class Converter:
         """The line of the original that `node` starts on."""
         while node is not None and not node.line:
             node = node.parent
-        return Span(node.line, node.line) if node is not None and node.line else UNKNOWN
+        return Span(node.line, node.line) if node is not None and node.line else NO_SPAN
 
     # --- blocks -----------------------------------------------------------------------
 
@@ -312,7 +312,7 @@ class Converter:
 
     def message(self, node: nodes.system_message) -> list[Flow]:
         """Text that docutils could not parse, which only its message has."""
-        if not node.children or TITLE_KEPT.match(node.children[0].astext()):
+        if not node.children or ACCEPTED_TITLE.match(node.children[0].astext()):
             return []
         return self.flow([
             child for child in node.children if isinstance(child, nodes.literal_block)

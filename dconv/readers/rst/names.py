@@ -7,7 +7,7 @@ import re
 from dconv.readers.names import rank
 
 # "(io_uring,xnvme)hipri": what the name holds for, in front of it
-SCOPE = re.compile(r"\([\w, *-]+\)\s*(?=[\w-])")
+ENGINES = re.compile(r"\([\w, *-]+\)\s*(?=[\w-])")
 # what each bracket adds to the depth
 BRACKETS = {"(": 1, "[": 1, "<": 1, "{": 1, ")": -1, "]": -1, ">": -1, "}": -1}
 # what ends a name: a value, a placeholder, an argument
@@ -38,7 +38,7 @@ def option_names(text: str) -> tuple[str, ...]:
             mark, no, name = match.groups()
             options += [f"{mark}{name}", f"{mark}{no}{name}"]
             continue
-        if match := NAME.match(SCOPE.sub("", part, count=1)):
+        if match := NAME.match(ENGINES.sub("", part, count=1)):
             options.append(match[0].rstrip(".") or match[0])
     names = dict.fromkeys(options)
     if not all(name.startswith("-") for name in names):
@@ -65,7 +65,7 @@ ARGUMENT = re.compile(r"[^a-z]*[A-Z][^a-z]*|[^\w-]+")
 def command_name(text: str) -> tuple[str, ...]:
     """The literal words of a command: "neighbor remote-as" of "neighbor PEER remote-as ASN"."""
     unbracketed = text
-    while (less := BRACKETED.sub(" ", unbracketed)) != unbracketed:
-        unbracketed = less
+    while (shorter := BRACKETED.sub(" ", unbracketed)) != unbracketed:
+        unbracketed = shorter
     words = [word for word in unbracketed.split() if not ARGUMENT.fullmatch(word)]
     return (" ".join(words) or text,)

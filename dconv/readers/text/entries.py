@@ -16,7 +16,7 @@ from dconv.readers.text.signatures import RawSignature, group
 # In a section that no dialect names, a signature must not look like prose:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"
 NAME_SHAPE = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
-UNKNOWN = ReferenceRule(DEFAULT_KIND, re.compile(""))
+NO_RULE = ReferenceRule(DEFAULT_KIND, re.compile(""))
 BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
 REQUEST = ("GET ", "POST ", "HTTP/")
@@ -114,9 +114,9 @@ def _groups(
             reference = dialect.reference_rule(title, lines[at].text)
             if reference is None:
                 certain = certain or _is_certain(lines, signatures, end, last)
-            groups.append((Group(reference or UNKNOWN, signatures, title), at, end))
+            groups.append((Group(reference or NO_RULE, signatures, title), at, end))
         at = end
-    return [part for part in groups if certain or part[0].reference is not UNKNOWN]
+    return [part for part in groups if certain or part[0].reference is not NO_RULE]
 
 
 def _signatures(

@@ -168,7 +168,7 @@ def _parts(
         kind = match.lastgroup
         assert kind is not None
         first, last = match.span(kind)
-        if not numbers.admits(kind, match):
+        if not numbers.accepts(kind, match):
             continue
         if kind == "shaped" and not any(start <= first < stop for start, stop in see_also):
             continue
@@ -208,7 +208,7 @@ class _Numbers:
     plural: bool = False
     of_rfc: str = ""
 
-    def admits(self, kind: str, match: re.Match[str]) -> bool:
+    def accepts(self, kind: str, match: re.Match[str]) -> bool:
         """Whether `match` is a reference; a further number needs one directly before it."""
         if kind == "further":
             return match.start() == self.end and (self.plural or "." in match["further"])

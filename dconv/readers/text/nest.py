@@ -25,7 +25,7 @@ from dconv.model.tree import (
 )
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.entries import UNKNOWN, SectionPart, cut_at_signatures
+from dconv.readers.text.entries import NO_RULE, SectionPart, cut_at_signatures
 from dconv.readers.text.outline import NO_TITLES, Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
@@ -223,9 +223,9 @@ class _Reader:
         for kind, mark in part.dropped:
             self.dropped.add(kind, mark)
         if part.rest is not None:
-            beside = (part.rest, *lines[part.first : part.last])
+            beside_name = (part.rest, *lines[part.first : part.last])
             column = part.rest.indent
-            return (), parse(Region(beside, 0, len(beside), column, context, parse))
+            return (), parse(Region(beside_name, 0, len(beside_name), column, context, parse))
         first, stop = trimmed(lines, part.first, part.last)
         if first == stop:
             return (), ()
@@ -278,4 +278,4 @@ def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
 
 
 def _is_unknown(part: SectionPart) -> bool:
-    return part.group is not None and part.group.reference is UNKNOWN
+    return part.group is not None and part.group.reference is NO_RULE

@@ -269,9 +269,9 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         underline = UNDERLINE.match(rule.text)
         if underline is None or UNDERLINE.match(line.text):
             continue
-        over = at > first and _is_over(lines[at - 1], line, rule)
-        sign = rule.text[0] * (2 if over else 1)
-        span = Span(line.number - over, rule.number)
+        overline = at > first and _is_over(lines[at - 1], line, rule)
+        sign = rule.text[0] * (2 if overline else 1)
+        span = Span(line.number - overline, rule.number)
         match = NUMBERED.match(line.text)
         if match and line.indent == 0:
             yield Title(match[1], match[2], sign, line.indent, span)
@@ -413,8 +413,8 @@ def _follows(number: str, above: str) -> bool:
     before = [int(part) for part in above.split(".")] if above[:1].isdigit() else []
     if not parent or before[: len(parent)] != parent:
         return False
-    reached = before[len(parent)] if len(before) > len(parent) else 0
-    return 1 <= place - reached <= 2
+    last_number = before[len(parent)] if len(before) > len(parent) else 0
+    return 1 <= place - last_number <= 2
 
 
 def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
@@ -454,7 +454,7 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
     number = ""
     at = head + 1
     while at < last:
-        match = ENTRY.match(lines[at].text)
+        match = CONTENTS_ENTRY.match(lines[at].text)
         if match and match["number"] in listed:
             break  # the first title
         if match:
@@ -512,7 +512,7 @@ def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:
 
 SUMMARY = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECASE)
 # "9.4.1.    Some commands", "o 2. Lamps", "? 2.1. Why a lamp?"
-ENTRY = re.compile(
+CONTENTS_ENTRY = re.compile(
     r"(?:[o?*•·-]\s+)?(?P<number>\d{1,9}(?:\.\d{1,9})*)[.)]?(?:\s+(?P<title>\S.*))?$"
 )
 BULLET = re.compile(r"[o?*•·-](?=\s)")
@@ -537,7 +537,7 @@ def _find_summary(
     rows: list[SummaryLine] = []
     for place in range(title.span.last, end):
         text = lines[place].text
-        match = ENTRY.match(text)
+        match = CONTENTS_ENTRY.match(text)
         if match:
             rows.append(SummaryLine(match["number"], match["title"] or "", lines[place].number))
         elif text:

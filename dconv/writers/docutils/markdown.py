@@ -29,7 +29,7 @@ Href = Callable[[nodes.reference], str]
 MAX_LEVEL = 6  # of headings
 MAX_PADDED_WIDTH = 100  # columns of a table whose cells are padded
 # backslashes in front of ASCII punctuation, and what starts code
-ALWAYS = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|`")
+ALWAYS_ESCAPED = re.compile(r"\\(?=[!-/:-@\[-`{-~]|$)|`")
 STAR = re.compile(r"(?<!\s)\*|\*(?!\s)")  # between blanks it means nothing
 UNDERSCORE = re.compile(r"(?<![^\W_])_|_(?![^\W_])")  # nor does this within a word
 TILDE = re.compile(r"~(?=~)|(?<=\S)~")
@@ -362,7 +362,7 @@ def _marked(text: str, mark: str, before: str, after: str) -> str:
 
 def _escaped(text: str) -> str:
     """`text` with a backslash before each character that would be markup."""
-    shown = ALWAYS.sub(r"\\\g<0>", text)
+    shown = ALWAYS_ESCAPED.sub(r"\\\g<0>", text)
     for pattern in ESCAPED:
         shown = pattern.sub(r"\\\g<0>", shown)
     return shown

@@ -250,9 +250,9 @@ def _padded(text: str, width: int) -> str:
 SEPARATOR = "\0"
 
 # characters that may start markup or a substitution wherever they are
-ALWAYS = re.compile(r"[\\*`|]")
+ALWAYS_ESCAPED = re.compile(r"[\\*`|]")
 # "_" at the end of a word makes a reference of it
-TRAILING = re.compile(r"_(?![^\W_])")
+TRAILING_UNDERSCORE = re.compile(r"_(?![^\W_])")
 # "http:" in "http://x", with all words in front that a scheme could start after; what has
 # no colon after it is matched too, so that not each of its letters is tried
 SCHEME = re.compile(r"([A-Za-z0-9][A-Za-z0-9.+-]*+)(:(?=\S))?")
@@ -270,8 +270,8 @@ OPENING, CLOSING = "'\"([{<", "'\")]}>"
 
 def _escaped(text: str) -> str:
     """`text` with a backslash before each character that would be markup."""
-    shown = ALWAYS.sub(r"\\\g<0>", text)
-    shown = TRAILING.sub(r"\\_", shown)
+    shown = ALWAYS_ESCAPED.sub(r"\\\g<0>", text)
+    shown = TRAILING_UNDERSCORE.sub(r"\\_", shown)
     if ":" in shown:
         shown = SCHEME.sub(_escaped_scheme, shown)
     return AT_SIGN.sub(r"\\@", shown)

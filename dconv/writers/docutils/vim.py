@@ -133,7 +133,7 @@ class _Help(PlainText):
         ascii_words = one_line(words.encode("ascii", "ignore").decode())
         # Vim tells the encoding by the first line, which must be the same in all files of a folder
         lines = [f"*{help_file.file}*\t{DASH.sub(' - ', ascii_words)}".rstrip()]
-        lines += [*_right(help_file.title_tags), ""]
+        lines += [*_right_aligned(help_file.title_tags), ""]
         lines += [line.strip().center(WIDTH).rstrip() for line in self.indented(words, "")]
         rest = [node for node in doctree.children if node not in titles]
         lines += ["", *self.blocks(rest, "")]
@@ -210,7 +210,7 @@ class _Help(PlainText):
         marks = " ".join(f"*{tag}*" for tag in tags)
         if marks and len(lines) == 1 and column_width(lines[0]) + len(marks) + 2 <= WIDTH:
             return [f"{lines[0]}{marks:>{WIDTH - column_width(lines[0])}}"]
-        return [*_right(tags), *lines]
+        return [*_right_aligned(tags), *lines]
 
     def _tag(self, node: nodes.reference) -> str:
         """The tag that `node` leads to, or an empty text."""
@@ -220,7 +220,7 @@ class _Help(PlainText):
         return address.partition("#")[2] if address.startswith(OTHER) else ""
 
 
-def _right(tags: Iterable[str]) -> list[str]:
+def _right_aligned(tags: Iterable[str]) -> list[str]:
     """`tags` in lines of their own, at the right."""
     return [f"{line:>{WIDTH}}" for line in _lines(f"*{tag}*" for tag in tags)]
 

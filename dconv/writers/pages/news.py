@@ -28,8 +28,8 @@ def news(
         and (place := matching_entry(document, anchor, pair))
         and not place.entry.deprecated
     ]
-    added = _absent(document, pair)
-    removed = _absent(document, pair.swapped())
+    added = _missing_entries(document, pair)
+    removed = _missing_entries(document, pair.swapped())
     if not (added or deprecated or removed):
         return None
     return News(
@@ -38,7 +38,7 @@ def news(
     )
 
 
-def _absent(document: str, pair: ReleasePair) -> list[str]:
+def _missing_entries(document: str, pair: ReleasePair) -> list[str]:
     """The entries of `document` that are nowhere in the other release, each name once."""
     prefixes = {
         " ".join(words[:length])

@@ -38,7 +38,7 @@ OTHER_DOCUMENTS = "Guides and notes"
 # of documents in a list, a blank for those that are no manual pages: first what most look for
 SECTION_ORDER = "81574 6329"
 MAX_UNDIVIDED = 60  # documents of a group that is not divided by letters
-MAX_FIRST = 4  # documents of a package that its card lists
+MAX_LISTED_DOCUMENTS = 4  # documents of a package that its card lists
 MAX_CHANGED = 6  # packages that were changed last
 
 
@@ -170,7 +170,7 @@ def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
         package.version, _description(package),
         tuple(
             Link(document.title, relative_path(document.path, folder))
-            for document in main[:MAX_FIRST]
+            for document in main[:MAX_LISTED_DOCUMENTS]
         ),
         len(main), max([document.date for document in main], default=""),
     )

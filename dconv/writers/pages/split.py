@@ -372,18 +372,18 @@ def _single_page(document: _Document) -> Page:
             Link(_release_title(base_page), "index.html"),
             Link(base_page.document, f"{name}/index.html"),
         ),
-        source=_below(name, base_page.source),
+        source=_link_from_parent(name, base_page.source),
         origin=release_document.origin,
         markdown=base_page.markdown.removeprefix("../"),
         proof=Link(release_document.proof, f"{name}/{PROOF}") if release_document.proof else None,
-        index=_below(name, base_page.index),
+        index=_link_from_parent(name, base_page.index),
         search=replace(search, href=f"{name}/{search.href}") if search else None,
         canonical=canonical_address(base_page.site, path),
         explain=overview.explain_link(document.release, "../"), previews=PREVIEWS,
     )
 
 
-def _below(folder: str, link: Link | None) -> Link | None:
+def _link_from_parent(folder: str, link: Link | None) -> Link | None:
     """`link` as seen from the folder above `folder`."""
     return replace(link, href=f"{folder}/{link.href}") if link else None
 

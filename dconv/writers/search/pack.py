@@ -189,8 +189,8 @@ def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
     return {
         "heads": vocabulary.optional_prefixes,
         "abbreviations": [
-            [words.lower(form) for form in (word, *shorts)]
-            for word, shorts in vocabulary.abbreviations.items()
+            [words.lower(form) for form in (word, *abbreviations)]
+            for word, abbreviations in vocabulary.abbreviations.items()
         ],
         "scopes": {
             " ".join(words.tokens(word)): [

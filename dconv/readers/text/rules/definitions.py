@@ -29,7 +29,7 @@ GLOSSARY_WORD = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]?
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
 FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
 MIN_ENTRIES = 3  # entries that make a glossary
-MAX_JUDGED = 30  # entries that are examined; all of a long list, each time, would be quadratic
+MAX_EXAMINED_ENTRIES = 30  # all of a long list, each time, would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ def _entries(region: Region, at: int) -> list[_Entry]:
             break
         entries.append(entry)
         end = region.next_text(entry.last)
-        if len(entries) == MAX_JUDGED and not _is_certain(region, entries):
+        if len(entries) == MAX_EXAMINED_ENTRIES and not _is_certain(region, entries):
             return []
-    if len(entries) < MAX_JUDGED and not (entries and _is_certain(region, entries)):
+    if len(entries) < MAX_EXAMINED_ENTRIES and not (entries and _is_certain(region, entries)):
         return []
     return entries
 
@@ -105,7 +105,7 @@ def _continues_as_prose(region: Region, entry: _Entry) -> bool:
 
 def _drop_run(region: Region, entries: list[_Entry]) -> None:
     """Remove from `entries` those in one block with the last one; of a short list, remove all."""
-    if len(entries) < MAX_JUDGED:
+    if len(entries) < MAX_EXAMINED_ENTRIES:
         entries.clear()
     while entries:
         entry = entries.pop()
@@ -150,7 +150,7 @@ def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> 
             if GLOSSARY_WORD.match(below.text) is None:
                 return False
             count += 1
-            if count > MAX_JUDGED:
+            if count > MAX_EXAMINED_ENTRIES:
                 return True
         at += 1
     return count >= MIN_ENTRIES
@@ -218,7 +218,7 @@ def _is_explained(region: Region, at: int) -> bool:
     """Whether the block at `at` is a sentence."""
     if at >= region.last or not region.lines[at].text[:1].isupper():
         return False
-    rows = region.lines[at : min(region.block_end(at), at + prose.MAX_JUDGED)]
+    rows = region.lines[at : min(region.block_end(at), at + prose.MAX_EXAMINED_LINES)]
     at_column = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
     text = " ".join([line.text for line in at_column])
     return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)

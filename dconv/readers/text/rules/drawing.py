@@ -40,7 +40,7 @@ FILE_LINE = re.compile(r"\[[\w .:-]{1,40}\]$|; \S")
 SETTING = re.compile(rf"{FILE_LINE.pattern}|[\w.-]{{1,40}} ?= ?\S+(?: \S+)?$|include \S+$")
 MIN_LINES = 4  # of fewer lines, half is one or two, which prose may have by chance
 # lines of a block that are examined; all of a long one would be quadratic
-MAX_JUDGED = 100
+MAX_EXAMINED_LINES = 100
 
 
 def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
@@ -48,7 +48,7 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     lines = region.lines
     if _introduces(region, at) or _has_options(region, at):
         return None
-    end = _end(region, at, at + 1, at + MAX_JUDGED)
+    end = _end(region, at, at + 1, at + MAX_EXAMINED_LINES)
     if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
         return None
     end = _end(region, at, end, region.last)

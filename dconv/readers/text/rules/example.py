@@ -147,8 +147,8 @@ def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
     if prose.is_prose(block):
         return True
     start = block[0].text.split()[:2]
-    alike = any(line.text.split()[:2] == start for line in rows)
-    return block[0].text[0].isupper() and not alike
+    is_similar = any(line.text.split()[:2] == start for line in rows)
+    return block[0].text[0].isupper() and not is_similar
 
 
 def _introduced_blocks(

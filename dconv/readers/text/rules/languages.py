@@ -42,12 +42,12 @@ def of(region: Region, first: int, last: int) -> str:
         return "console"
     if HTTP.match(rows[0]):
         return "http"
-    if _any(rows, LOG):
+    if _any_matches(rows, LOG):
         return "log"
     dialect = region.context.dialect
     drawn = any(DRAWING.search(row) for row in rows)
     if dialect.code_language and not drawn and (
-        _any(rows, dialect.code_line) or _of_entry(region, rows)
+        _any_matches(rows, dialect.code_line) or _starts_like_entry(region, rows)
     ):
         return dialect.code_language
     return _program(rows)
@@ -91,13 +91,13 @@ def _prompt(rows: Sequence[str]) -> int:
     return len(rows)
 
 
-def _of_entry(region: Region, rows: Sequence[str]) -> bool:
+def _starts_like_entry(region: Region, rows: Sequence[str]) -> bool:
     """Whether a row starts with the word that the current entry starts with."""
     word = region.context.entry.partition(" ")[0]
     return bool(word) and any(row == word or row.startswith(word + " ") for row in rows)
 
 
-def _any(rows: Sequence[str], pattern: re.Pattern[str]) -> bool:
+def _any_matches(rows: Sequence[str], pattern: re.Pattern[str]) -> bool:
     return any(pattern.match(row) for row in rows)
 
 
@@ -105,7 +105,7 @@ def _program(rows: Sequence[str]) -> str:
     """The programming language or format of `rows` if its marks are clear, else empty."""
     if sum(1 for row in rows if LUA.match(row)) >= 2:
         return "lua"
-    if _any(rows, C_CODE) and any(row[-1] in ";{}" for row in rows):
+    if _any_matches(rows, C_CODE) and any(row[-1] in ";{}" for row in rows):
         return "c"
     if rows[0][0] == "{" and rows[-1][-1] == "}" and '":' in " ".join(rows[:2]):
         return "json"

@@ -59,7 +59,7 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
 
 def _is_sentence(region: Region, at: int) -> bool:
     """Whether the block at `at`, directly below a line of prose, is a short sentence."""
-    judged = region.lines[at : min(region.last, at + prose.MAX_JUDGED)]
+    judged = region.lines[at : min(region.last, at + prose.MAX_EXAMINED_LINES)]
     text = " ".join([line.text for line in takewhile(lambda line: line.text, judged)])
     return text[0].isupper() and prose.is_sentence(text, 2)
 

@@ -27,13 +27,13 @@ JOINING_WORD = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
-MAX_JUDGED = 100  # lines of a block that are examined; all of a long one would be quadratic
+MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
 def starts(region: Region, at: int) -> bool:
     """Whether the block at `at` is certainly prose; only the start of a long one is examined."""
     end = at
-    stop = min(region.last, at + MAX_JUDGED)
+    stop = min(region.last, at + MAX_EXAMINED_LINES)
     while end < stop and region.lines[end].text:
         end += 1
     return is_prose(region.lines[at:end])

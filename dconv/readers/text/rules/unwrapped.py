@@ -36,15 +36,15 @@ LABELLED = re.compile(r"[A-Z][\w ,/()-]{0,40}:\s")
 # what separates the parts of a file: "****"
 RULE = re.compile(r"([*=~#_+-])\1{2,}")
 # where a file is cut out: "---%<-------------------------"
-CUT = re.compile(r"-{2,}[%8<>=| -]{1,4}-{10,}")
+EXCERPT_MARK = re.compile(r"-{2,}[%8<>=| -]{1,4}-{10,}")
 # brackets around whole lines
 CLOSING = {"{": "}", "(": ")", "[": "]"}
-MIN_ROOM = 12  # columns that stay free on a line whose author ended it
+MIN_FREE_COLUMNS = 12  # columns that stay free on a line whose author ended it
 NUMBER = re.compile(r"\d\S*\s")
 # what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
 SIGNS = "[<>|#$%*+~!{:.&/"
-STOP = re.compile(r"(?<!\.\.)[.,;:!?)]$")
-MIN_EARLY = 2  # lines that end early; a single one may be the end of a sentence
+PUNCTUATION_END = re.compile(r"(?<!\.\.)[.,;:!?)]$")
+MIN_EARLY_ENDS = 2  # lines that end early; a single one may be the end of a sentence
 
 
 def are_unwrapped(block: Sequence[Line]) -> bool:
@@ -57,14 +57,14 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
         return False
     if block[0].text[0] == "}" or any(line.text.endswith(" \\") for line in block[:-1]):
         return True
-    if CUT.fullmatch(block[0].text) and CUT.fullmatch(block[-1].text):
+    if EXCERPT_MARK.fullmatch(block[0].text) and EXCERPT_MARK.fullmatch(block[-1].text):
         return True
     width = min(MIN_FULL_LENGTH, max(line.column + len(line.text) - 1 for line in block))
     early = sum(
-        has_room(above, below, width) and not STOP.search(above.text)
+        has_room(above, below, width) and not PUNCTUATION_END.search(above.text)
         for above, below in pairwise(block)
     )
-    if early >= MIN_EARLY and early * 2 > len(block) - 1:
+    if early >= MIN_EARLY_ENDS and early * 2 > len(block) - 1:
         return True
     code = [line for line in block if not line.text.startswith(COMMENT_SIGN)] or block
     if len(code) < len(block) and prose.joining_words(code) == 0:
@@ -85,7 +85,7 @@ def next_remark(lines: Sequence[Line], first: int, last: int) -> int:
         above, line = lines[at - 1], lines[at]
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
             return at
-        if not has_room(above, line, MIN_FULL_LENGTH - MIN_ROOM) or above.text[-1] in ",-(":
+        if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
             continue
         if LABELLED.match(line.text) and not LABELLED.match(lines[first].text):
             return at

@@ -183,11 +183,11 @@ def _is_full(parts: CutLine, key: int) -> bool:
 def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) -> bool:
     """Whether a short band could be one row whose cells all go on in the next line."""
     return len(band) <= MAX_WRAPPED_LINES and not all(
-        _apart(band[at - 1], band[at], widths) for at in starts[1:]
+        _are_separate(band[at - 1], band[at], widths) for at in starts[1:]
     )
 
 
-def _apart(upper: CutLine, lower: CutLine, widths: Sequence[int]) -> bool:
+def _are_separate(upper: CutLine, lower: CutLine, widths: Sequence[int]) -> bool:
     """Whether a cell of `lower` would have fitted after the one above it."""
     return any(
         has_room(above.line, below.line, width)

@@ -200,12 +200,12 @@ def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> 
     if len(head) != 2 or any(len(parts) != len(widths) for parts in head):
         return None
     filled = [at for at, cell_line in enumerate(head[1]) if cell_line.line.text]
-    if len(filled) != 1 or not _apart(head, filled[0], widths):
+    if len(filled) != 1 or not _are_two_values(head, filled[0], widths):
         return None
     pairs = [band for band in body if len(band) > 1]
     if any(len(band) > 2 or any(len(parts) != len(widths) for parts in band) for band in pairs):
         return None
-    apart = sum(_apart(band, filled[0], widths) for band in pairs)
+    apart = sum(_are_two_values(band, filled[0], widths) for band in pairs)
     return filled[0] if pairs and apart * 2 >= len(pairs) else None
 
 
@@ -247,6 +247,6 @@ def _spanning(band: Band, at: int) -> list[Cell]:
     return cells
 
 
-def _apart(band: Band, at: int, widths: Sequence[int]) -> bool:
+def _are_two_values(band: Band, at: int, widths: Sequence[int]) -> bool:
     """Whether the two lines of `band` are two values in column `at`."""
     return columns.has_room(band[0][at].line, band[1][at].line, widths[at])
