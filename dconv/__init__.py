@@ -1,4 +1,4 @@
-"""dconv: a static documentation-site generator for plain-text manuals.
+"""dconv: a static site generator for the manuals of system software.
 
 The program is a flow from bytes to files.  Each stage is a package, whose functions take values
 and return values; a package imports only those before it in this list:

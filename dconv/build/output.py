@@ -363,7 +363,7 @@ def _lock(handle: int, output: Path) -> None:
     except OSError as error:
         if error.errno not in UNSUPPORTED:
             raise SiteError(
-                f"another build is writing {output}: wait for its end, or choose another folder"
+                f"another build is writing {output}: wait until it ends, or choose another folder"
             ) from error
 
 

@@ -28,7 +28,7 @@ MAX_JOBS = 256  # more processes wait for each other
 MAX_RESULTS = 9999
 SIMILAR = 0.7  # how similar two words must be for "did you mean", from 0 to 1
 
-DESCRIPTION = "Build a documentation site from plain-text manuals."
+DESCRIPTION = "Build a documentation site from the manuals of system software."
 EPILOG = """\
 examples:
   dconv convert configuration.txt -o public   build a site from one text, without settings
@@ -291,7 +291,7 @@ def _check(commands: _Commands) -> None:
             name, action="append", metavar="RULE", help=f"{verb} findings of RULE; repeatable"
         )
     parser.add_argument(
-        "--fix", action="store_true", help="mend what is mechanical, and report the rest"
+        "--fix", action="store_true", help="fix what is mechanical, and report the rest"
     )
     parser.add_argument(
         "--diff", action="store_true", help="with --fix: print what it would change, write nothing"
@@ -492,7 +492,7 @@ def _dialect_option(parser: Parser) -> None:
 
 def _build_options(parser: Parser) -> None:
     parser.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="number of processes (default: one a processor)"
+        "--jobs", type=_jobs, metavar="N", help="number of processes (default: one per processor)"
     )
     parser.add_argument(
         "--executor", default="", metavar="ADDRESS",

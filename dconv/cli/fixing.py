@@ -1,4 +1,4 @@
-"""`dconv check --fix`: mend what is mechanical, as long as nothing gets worse."""
+"""`dconv check --fix`: fix what is mechanical, as long as nothing gets worse."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def check_options(options: Arguments) -> None:
     if not options.fix:
         return
     if options.write_baseline is not None:
-        raise UsageError("--write-baseline records findings and --fix mends them; omit one")
+        raise UsageError("--write-baseline records findings and --fix removes them; omit one")
     if options.diff and options.check_format != "text":
         raise UsageError(f"--diff prints a diff; omit --format {options.check_format}")
     for file in options.files:
@@ -61,7 +61,7 @@ def check_options(options: Arguments) -> None:
 def fix_release(
     texts: ReleaseTexts, check: Callable[[ReleaseTexts], CheckedRelease]
 ) -> tuple[ReleaseTexts, int]:
-    """`texts` with the fixes of what `check` reports, and how many findings these mend.
+    """`texts` with the fixes of what `check` reports, and how many findings these fix.
 
     Fixes are made if fewer findings are left, no rule has more of them, and sections and entries
     stay; where several together fail this, each half is tried.  It ends when no fix helps.

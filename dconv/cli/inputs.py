@@ -84,7 +84,7 @@ def check_packages(options: Arguments) -> None:
         raise UsageError(f"--package takes the place of {options.files[0]}; name one of them")
     for name in ("product", "release", "dialect"):
         if getattr(options, name):
-            raise UsageError(f"--{name} is for texts; a package says it itself")
+            raise UsageError(f"--{name} is for texts; a package has its own")
 
 
 def check_output(folder: Path) -> None:

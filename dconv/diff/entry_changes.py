@@ -15,7 +15,7 @@ from dconv.model.tree import USAGES, Definition, Entry, UsageKind, allows, walk
 # "(deprecated)", "[ EXPERIMENTAL ]"
 FLAG = re.compile(r"[\[(] ?(?:deprecated|experimental) ?[\])]", re.IGNORECASE)
 BRACKET = re.compile(r"(?:(?<!\s)\s+)?([\[\]{}()|])\s*")
-NOT_STATED = "not told"  # a side that does not say where an entry may be used
+NOT_STATED = "not stated"  # a side that does not say where an entry may be used
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
     `length` is the number of characters that the mark below the line covers; `grouped`
-    joins the finding with others that the same edit fixes.  `fix` mends it, if that is mechanical.
+    joins the finding with others that the same edit fixes.  `fix` corrects it, if that is
+    mechanical.
     """
 
     line: int

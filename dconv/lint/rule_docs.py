@@ -33,9 +33,9 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
     ),
     "man-syntax": ("warning", "mandoc warns of a mistake in a manual page."),
     "matrix-contradiction": (
-        "warning", "A table of all names and the entry itself say different things.",
+        "warning", "A table of all names contradicts the entry.",
     ),
-    "matrix-row": ("warning", "A table of all names has one that no entry has."),
+    "matrix-row": ("warning", "A table of all names has a name without an entry."),
     "missing-document": (
         "note",
         "The text names a file that is not a document of the release, or a section of "
@@ -49,11 +49,11 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
         "warning", "The program knows a name that the text does not document.",
     ),
     "not-included": (
-        "note", "The text takes in another file at this place, which is not read.",
+        "note", "The text includes another file here, which is not read.",
     ),
     "rst-syntax": (
         "warning",
-        "docutils cannot read a part of a text in reStructuredText as it is meant.",
+        "docutils reports a mistake in a text in reStructuredText.",
     ),
     "section-number": ("warning", "A section has the number of another one."),
     "section-reference": ("warning", "The text refers to a section that does not exist."),

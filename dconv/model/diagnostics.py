@@ -70,7 +70,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fix:
-    """Edits of one file that mend a finding, if all are made: `description` is an imperative."""
+    """Edits of one file that fix a finding, if all are made: `description` is an imperative."""
 
     description: str
     edits: tuple[Edit, ...]
@@ -83,7 +83,7 @@ class Diagnostic:
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
     the number of characters that it is about.  `grouped` joins it with findings like it; `fix`
-    mends it, if that is mechanical.
+    repairs it, if that is mechanical.
     """
 
     path: str

@@ -261,7 +261,7 @@ class _Comparer:
                 self.manual.source.path, expected, leaf.words, leaf.first, "tree"
             )
         elif not any(row and not row[0].isspace() for row in leaf.words):
-            self._add_loss([leaf.first], "all lines of code are set in")
+            self._add_loss([leaf.first], "all lines of code are indented")
         if any(self.used_words[leaf.first + 1 : leaf.last + 1]):
             self._add_loss([leaf.first], "the lines are in two blocks")
         for line in lines:

@@ -100,7 +100,7 @@ def read_accepted_finding(table: Table) -> AcceptedFinding:
     table.expect_keys("document", "rule", "text")
     text = table.string("text")
     if len(text.strip()) < MIN_TEXT_LENGTH:
-        raise table.error(f"has '{text}' as text, which is in many lines; write more of the line")
+        raise table.error(f"has '{text}' as text, which many lines contain; write more of the line")
     return AcceptedFinding(table.string("document"), table.string("rule"), text)
 
 

@@ -141,9 +141,9 @@ def _accepted_finding(table: Table) -> AcceptedFinding:
     if rule not in RULES:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
     if rule in FATAL:
-        raise table.error(f"accepts '{rule}', a fault of dconv; remove this and report it")
+        raise table.error(f"accepts '{rule}', a bug in dconv; remove this and report it")
     if rule in PAGE_RULES:
-        raise table.error(f"accepts '{rule}', a fault of the theme; correct the theme")
+        raise table.error(f"accepts '{rule}', a mistake in the theme; correct the theme")
     return accepted
 
 

@@ -200,8 +200,8 @@ def _failed_download(label: str, url: str, result: ProgramResult) -> SourceError
             host = urlsplit(url).hostname or ""
             if host and NO_ANSWER.search(failure["reason"]):
                 return UnreachableError(f"{label}: no answer from {host}", (host,))
-            return SourceError(f"{label}: the download fails ({failure['reason']})")
-    return SourceError(f"{label}: the download fails ({_apt_reason(result) or 'no reason given'})")
+            return SourceError(f"{label}: the download failed ({failure['reason']})")
+    return SourceError(f"{label}: the download failed ({_apt_reason(result) or 'no reason given'})")
 
 
 def read_shelf_package(
@@ -350,8 +350,8 @@ def _check_release(candidate: Candidate, version: str) -> None:
 def _download(package: str, folder: Path, timeout: float) -> None:
     result = run([*APT, package], timeout, folder)
     if result.status:
-        reason = _apt_reason(result) or f"apt-get ends with status {result.status}"
-        raise SourceError(f"Debian package {package}: the download fails ({reason})")
+        reason = _apt_reason(result) or f"apt-get failed with status {result.status}"
+        raise SourceError(f"Debian package {package}: the download failed ({reason})")
 
 
 def _read_members(

@@ -175,7 +175,7 @@ def unpack_all(
     if not contents and unreadable:
         raise unreadable[0]
     if not contents:
-        explanation = "no listed document, no *.txt, no other file that is named as manuals are"
+        explanation = "no listed document, no *.txt, no other file with the name of a manual"
         raise SourceError(f"{source_name}: there is no text ({explanation})")
     listed_documents = [document for document in documents if document.file in contents]
     names_and_files = [(document.name, document.file) for document in listed_documents]

@@ -196,9 +196,9 @@ def _reason(error: BaseException | str, host: str) -> str:
         case http.client.IncompleteRead():
             return "the download was interrupted"
         case OSError() if error.strerror:
-            return f"the connection fails ({error.strerror.lower()})"
+            return f"the connection failed ({error.strerror.lower()})"
         case _:
-            return f"the connection fails ({error or type(error).__name__})"
+            return f"the connection failed ({error or type(error).__name__})"
 
 
 def _date(headers: Message) -> str:

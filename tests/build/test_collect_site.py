@@ -242,7 +242,7 @@ def test_packages_without_a_site(folder: Path, capsys: pytest.CaptureFixture[str
     (["README", "--package", "kettle", "-o", "public"],
      "--package takes the place of README; name one of them"),
     (["--package", "kettle", "--release", "2", "-o", "public"],
-     "--release is for texts; a package says it itself"),
+     "--release is for texts; a package has its own"),
     (["-o", "public"], "name a text, a folder or --package; try 'dconv convert --help'"),
 ])  # fmt: skip
 def test_misuse_of_packages(

@@ -417,7 +417,7 @@ def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) 
     site = tmp_path / "site.toml"
     chosen = arguments.parse(["serve", "--site", str(site)])
     settings = '[site]\ntitle = "Kettles"\nlogo = "kettle.svg"\ntheme = "./own"\n'
-    site.write_text(settings)  # no such logo, and no product: what mends it is watched all the same
+    site.write_text(settings)  # no such logo, and no product: what may fix it is watched
     names = {tmp_path / "kettle.svg", tmp_path / "own", site}
     assert names <= {*inputs.watched_paths(chosen)}
     (tmp_path / "kettle.svg").write_text('<svg viewBox="0 0 1 1"/>')

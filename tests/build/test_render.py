@@ -59,7 +59,7 @@ def test_the_proof_is_published_beside_the_document() -> None:
         "decoration": {
             "border of a table": {"marks": 2, "lines": "8,10"},
             "bullet": {"marks": 2, "lines": "4-5"},
-            "dot behind a number": {"marks": 1, "lines": "1"},
+            "dot after a number": {"marks": 1, "lines": "1"},
             "table rule or repeated head": {"marks": 3, "lines": "7,9,11"},
             "underline": {"marks": 1, "lines": "2"},
         },

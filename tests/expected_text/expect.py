@@ -198,7 +198,7 @@ def _signature(signature: Signature, expected: ExpectedText) -> None:
         if behind[0] in ("-", "--", ":"):
             del behind[0]
             expected.used[first] += 1
-            expected.drop("mark behind a name", first)
+            expected.drop("mark after a name", first)
         expected.move(first, words[: len(signature_words)])
         expected.words[first] = behind
         return

@@ -73,10 +73,10 @@ def title(section: Section, expected: ExpectedText) -> None:
     match = NUMBER.match(words[0]) if words and section.number else None
     if match and match[1] != words[0]:
         words[0] = match[1]
-        expected.drop("dot behind a number", first)
+        expected.drop("dot after a number", first)
     if span.last == first and words[-1].endswith(":") and not section.title.endswith(":"):
         words[-1] = words[-1].removesuffix(":")
-        expected.drop("colon behind a title", first)
+        expected.drop("colon after a title", first)
     expected.open(first)
     underline(Span(first, span.last), expected)
 

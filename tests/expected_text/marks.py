@@ -38,7 +38,7 @@ def mark(node: Marked, expected: ExpectedText, numbers: dict[int, list[str]]) ->
             _definition(node, expected)
         case _:
             expected.open(first)
-            _colon(expected, first, node.label.split(), "colon behind a label")
+            _colon(expected, first, node.label.split(), "colon after a label")
             if isinstance(node, SeeAlso) or (isinstance(node, Example) and node.caption):
                 expected.open(first)
 
@@ -53,7 +53,7 @@ def _definition(node: Definition, expected: ExpectedText) -> None:
             _bullet(node.marker, expected, first)
         words = plain_text(term.content).replace(QUOTE, "").split()
         if node.separator == ":":
-            _colon(expected, term.line, words, "colon behind a term")
+            _colon(expected, term.line, words, "colon after a term")
         else:
             separator = node.separator.split() if term is node.terms[-1] else []
             expected.take(term.line, len(words) + len(separator))
@@ -72,7 +72,7 @@ def _number(marker: str, value: str, expected: ExpectedText, number: int) -> Non
     if expected.words[number][at : at + 1] == [marker]:
         expected.words[number][at] = value
     if value != marker:
-        expected.drop("dot behind a number", number)
+        expected.drop("dot after a number", number)
     expected.take(number, 1)
 
 

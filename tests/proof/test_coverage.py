@@ -446,7 +446,7 @@ def test_every_line_that_loses_a_mark_is_listed() -> None:
     dropped = dict(proof(rendered()[1]).dropped)
     assert dropped["bullet"] == (line("- an item"), line('- "term"'))
     assert dropped["table rule or repeated head"] == (line("------+"),)
-    assert dropped["colon behind a label"] == tuple(
+    assert dropped["colon after a label"] == tuple(
         line(start) for start in ("Arguments :", "Example :", "See also :")
     )
     assert dropped["label and borders of a usage"] == (

@@ -457,11 +457,11 @@ WRONG_SITES = {
     "unknown rule": ('"section-reference"', '"section-refrence"',
         "'kettle' accepts an unknown rule 'section-refrence'; did you mean 'section-reference'?"),
     "never accepted": ('"section-reference"', '"lost-text"',
-        "accepts 'lost-text', a fault of dconv; remove this and report it"),
+        "accepts 'lost-text', a bug in dconv; remove this and report it"),
     "acceptance of pages": ('"section-reference"', '"dead-link"',
-        "accepts 'dead-link', a fault of the theme; correct the theme"),
+        "accepts 'dead-link', a mistake in the theme; correct the theme"),
     "short acceptance": ('text = "see section 9"', 'text = " 9 "',
-        "has ' 9 ' as text, which is in many lines; write more of the line"),
+        "has ' 9 ' as text, which many lines contain; write more of the line"),
     "checksum": ("%s", "12", "has no SHA-256 at 'reference.txt'; write its 64 hex digits"),
 }  # fmt: skip
 

@@ -219,7 +219,7 @@ def test_a_colour_with_low_contrast_is_a_warning(
     site = write(tmp_path, text)
     assert main(["build", "--offline", "--strict", "--quiet", "--site", str(site)]) == 1
     printed = capsys.readouterr().err
-    assert f"{site}:1:1: warning: [low-contrast] [site.colors] leaves 'link' (#7a2a86)" in printed
+    assert f"{site}:1:1: warning: [low-contrast] [site.colors] gives 'link' (#7a2a86)" in printed
     assert "2.1:1 to 'bg' (#12161b) in the dark theme" in printed
     assert printed.count("low-contrast") == 1  # it can be read by day, and `bar` is not text
 
@@ -229,6 +229,6 @@ def test_a_changed_background_is_compared_with_all_text_colours() -> None:
     paper = TokenColours("bg", "#ffffff", "#777777")
     messages = [finding.message for finding in contrast.low_contrast([paper], [sheet])]
     dark = [words for words in messages if "the dark theme" in words]
-    assert any("leaves 'fg3' (#8c97a5)" in words for words in dark)
+    assert any("gives 'fg3' (#8c97a5)" in words for words in dark)
     assert not any("light theme" in words for words in messages)
     assert not list(contrast.low_contrast([], [sheet]))

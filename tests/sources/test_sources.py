@@ -393,12 +393,12 @@ def test_invalid_addresses_are_not_requested(tmp_path: Path) -> None:
     assert "secret" not in secret
     assert "not an http or https address" in refused(tmp_path, UrlSource("file:///etc/passwd"))
     assert "not an address" in refused(tmp_path, UrlSource("http://[::1/guide.txt"))
-    assert "the connection fails" in refused(tmp_path, UrlSource("http://é..x/guide.txt"))
+    assert "the connection failed" in refused(tmp_path, UrlSource("http://é..x/guide.txt"))
 
 
 def test_http_server_at_an_https_address(web: str, tmp_path: Path) -> None:
     source = UrlSource(f"{web}/good/guide.txt".replace("http:", "https:"))
-    assert "/good/guide.txt: the connection fails (" in refused(tmp_path, source)
+    assert "/good/guide.txt: the connection failed (" in refused(tmp_path, source)
 
 
 def test_no_network(tmp_path: Path) -> None:
@@ -960,8 +960,8 @@ def test_debian_with_another_release(apt: Path, tmp_path: Path) -> None:
      "Debian package kettle: Unable to locate package kettle; 'apt-get update' may help"),
     ("exit 0", "Debian package kettle: apt-get names no file; 'apt-get update' may help"),
     (f"{NAMED}; [ $# = 10 ] || {{ echo 'E: Failed to fetch k.deb  No network.' >&2; exit 100; }}",
-     "Debian package kettle: the download fails (Failed to fetch k.deb  No network)"),
-    (f"{NAMED}; [ $# = 10 ] || exit 3", "the download fails (apt-get ends with status 3)"),
+     "Debian package kettle: the download failed (Failed to fetch k.deb  No network)"),
+    (f"{NAMED}; [ $# = 10 ] || exit 3", "the download failed (apt-get failed with status 3)"),
     (NAMED, "Debian package kettle: apt-get downloads no package file"),
     (f"{NAMED}; echo rubbish > k.deb", "the package file is damaged (dpkg-deb: error:"),
     (NAMED.replace(" 99 ", " 99999999 "), "Debian package kettle is larger than 64 MB"),

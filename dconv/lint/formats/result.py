@@ -37,7 +37,7 @@ class Result:
 
     @property
     def fix(self) -> Fix | None:
-        """What mends the finding and those joined to it, as far as it is mechanical."""
+        """The edits that fix the finding and those joined to it, as far as they are mechanical."""
         findings = [result.finding for result in (self, *self.others)]
         return merge_fixes(finding.fix for finding in findings if finding.fix is not None)
 

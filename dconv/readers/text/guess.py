@@ -182,7 +182,7 @@ def _mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ...]:
     if not name_line.mark:
         return ()
     mark = replace(line.after(line.text.index(name_line.mark, name_line.end)), text=name_line.mark)
-    return (("mark behind a name", mark),)
+    return (("mark after a name", mark),)
 
 
 def _continues(lines: Sequence[Line], at: int, last: int) -> bool:

@@ -131,9 +131,9 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
     for title, _ in outline.sections:
         rows = _lines(lines, title.span)
         first = rows[1] if UNDERLINE.match(rows[0].text) else rows[0]
-        dropped.number("dot behind a number", first, title.number)
+        dropped.number("dot after a number", first, title.number)
         if not title.underline and not title.number:
-            dropped.colon("colon behind a title", first, len(title.title))
+            dropped.colon("colon after a title", first, len(title.title))
         for line in rows:
             if UNDERLINE.match(line.text):
                 dropped.add("underline", line)

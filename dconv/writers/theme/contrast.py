@@ -46,7 +46,7 @@ def low_contrast(colours: Iterable[TokenColours], sheets: Iterable[str]) -> Iter
 
 def _message(token: str, table: Mapping[str, str], theme: str, ratio: float) -> str:
     return (
-        f"[site.colors] leaves '{token}' ({table[token]}) a contrast of {int(ratio * 10) / 10}:1 to"
+        f"[site.colors] gives '{token}' ({table[token]}) a contrast of {int(ratio * 10) / 10}:1 to"
         f" '{BACKGROUND}' ({table[BACKGROUND]}) in the {theme} theme; texts need 4.5:1: write"
         f" {token} = {{ light = \"…\", dark = \"…\" }}"
     )

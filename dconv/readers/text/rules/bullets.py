@@ -111,7 +111,7 @@ def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
         if not number:
             dropped.add("bullet", line, 0, len(marker))
         elif number != marker:
-            dropped.add("dot behind a number", line, len(marker) - 1, len(marker))
+            dropped.add("dot after a number", line, len(marker) - 1, len(marker))
 
 
 def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:

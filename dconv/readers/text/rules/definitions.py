@@ -292,7 +292,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
 def _term(region: Region, row: Line, indent: int) -> Term:
     """The term on `row`; a row that is deeper than `indent` continues the one above."""
     text = terms.FINAL_COLON.sub("", row.text)
-    region.context.dropped.colon("colon behind a term", row, len(text))
+    region.context.dropped.colon("colon after a term", row, len(text))
     if row.indent > indent:
         line = Line(row.number, row.column - 1, text)
         return Term(inline.parse([line], region.context.dropped), "", "", "", row.number)

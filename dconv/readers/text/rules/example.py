@@ -178,6 +178,6 @@ def _example(
     region: Region, at: int, end: int, label: str, caption: tuple[Inline, ...],
     body: tuple[Flow, ...],
 ) -> tuple[Example, int]:
-    region.context.dropped.colon("colon behind a label", region.lines[at], len(label))
+    region.context.dropped.colon("colon after a label", region.lines[at], len(label))
     span = Span(region.lines[at].number, region.lines[end - 1].number)
     return Example(label, caption, body, span), end

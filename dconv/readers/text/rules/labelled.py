@@ -55,7 +55,7 @@ def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
     elif match := NOTE.match(line.text):
         node = _note(region, at, match, "note")
     if match and node:
-        region.context.dropped.colon("colon behind a label", line, match.end("label"))
+        region.context.dropped.colon("colon after a label", line, match.end("label"))
     return node
 
 

@@ -48,7 +48,7 @@ def _definition(region: Region, start: int, end: int) -> Definition:
     match = HEAD.match(line.text)
     assert match is not None
     first = line.after(match.start("text")).at(line.indent)
-    region.context.dropped.colon("colon behind a term", line, match.end("term"))
+    region.context.dropped.colon("colon after a term", line, match.end("term"))
     return Definition(
         "",
         (terms.term(region, match["term"], line.number, line.column - 1),),

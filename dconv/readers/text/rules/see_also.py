@@ -31,6 +31,6 @@ def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
     if rest:
         rows.insert(0, line.after(match.end()))
     dropped = region.context.dropped
-    dropped.colon("colon behind a label", line, match.end("label"))
+    dropped.colon("colon after a label", line, match.end("label"))
     content = inline.parse_list(rows, dropped) if rows else ()
     return SeeAlso(match["label"], content, Span(line.number, region.lines[end - 1].number)), end

@@ -172,7 +172,7 @@ def definition(
     if marker and not marker[0].isalnum():
         dropped.add("bullet", line, 0, len(marker))
     if head.separator == ":":
-        dropped.colon("colon behind a term", line, head.column - line.indent + len(head.term))
+        dropped.colon("colon after a term", line, head.column - line.indent + len(head.term))
     return Definition(
         marker,
         (term(region, head.term, line.number, head.column + line.shift),),
