@@ -1,4 +1,4 @@
-"""Run a function in a process of its own while this one goes on."""
+"""Run a function in a process of its own while this one continues."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def connect(address: str) -> Iterator[Executor]:
     """
     match = ADDRESS.fullmatch(address)
     if match is None:
-        raise ExecutorError(f"'{address}' is no address of an executor; write dask://HOST:PORT")
+        raise ExecutorError(f"'{address}' is not the address of an executor; write dask://HOST:PORT")
     try:
         from distributed import Client, KilledWorker
         from distributed.comm.core import CommClosedError
@@ -47,7 +47,7 @@ def connect(address: str) -> Iterator[Executor]:
         raise ExecutorError(
             f"{address} needs the library 'distributed'; install dconv[dask]"
         ) from error
-    for logger in ("distributed", "tornado", "asyncio"):  # a sentence tells of their errors
+    for logger in ("distributed", "tornado", "asyncio"):  # dconv reports their errors in a sentence
         logging.getLogger(logger).setLevel(logging.CRITICAL)
     try:
         client = Client(f"tcp://{match[1]}", timeout=CONNECT_TIMEOUT, set_as_default=False)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.model import tree
 from dconv.model.references import inlines
@@ -81,7 +82,7 @@ def editor_index(context: Context) -> EditorIndex:
             places.setdefault(Target(manual.name, anchor), place)
     names: dict[str, tuple[Place, ...]] = {}
     for name, symbols in context.symbols.names.items():
-        own = [places.get(symbol.target) for symbol in symbols if symbol.rank < 2]
+        own = [places.get(symbol.target) for symbol in symbols if symbol.name_form < NameForm.TERM]
         if known := tuple([place for place in own if place is not None]):
             names[name] = known
     headings = context.symbols.headings.get(context.manual.name, {})

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from dconv.linking.scope import Scope
-from dconv.linking.symbols import Symbol
+from dconv.linking.symbols import NameForm, Symbol
 
 # words that call the quoted word before them a name: '" option', '" and "b" keywords'
 CALLED_NAME = re.compile(
@@ -89,7 +89,10 @@ def _keywords(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
     """Those of `symbols` whose kinds are called keywords: neither samples nor converters."""
     own = scope.entry.kind if scope.entry else ""
     kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, own)
-    return tuple(symbol for symbol in symbols if symbol.kind in kinds and symbol.rank == 0)
+    return tuple(
+        symbol for symbol in symbols
+        if symbol.kind in kinds and symbol.name_form is NameForm.OWN
+    )
 
 
 def _like_neighbours(
@@ -105,9 +108,9 @@ def _like_neighbours(
     for name in names:
         if not name.isalnum():
             neighbours = scope.symbols.names.get(name, ())
-            kinds |= {symbol.kind for symbol in neighbours if symbol.rank == 0}
+            kinds |= {symbol.kind for symbol in neighbours if symbol.name_form is NameForm.OWN}
     return tuple(
-        symbol for symbol in symbols if {symbol.kind} == kinds and symbol.rank == 0
+        symbol for symbol in symbols if {symbol.kind} == kinds and symbol.name_form is NameForm.OWN
     )
 
 
@@ -117,7 +120,7 @@ def _entries_below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tup
         return ()
     return tuple(
         symbol for symbol in symbols
-        if symbol.rank == 0 and symbol.entry and symbol.number == scope.section
+        if symbol.name_form is NameForm.OWN and symbol.entry and symbol.number == scope.section
         and symbol.target.document == scope.document
     )
 
@@ -131,8 +134,8 @@ def _bare_names(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]
     kind = scope.entry.kind if scope.entry else ""
     return tuple(
         symbol for symbol in symbols
-        if (symbol.rank < 2 and symbol.kind in scope.dialect.bare_kinds) or (
-            symbol.rank == 0
+        if (symbol.name_form < NameForm.TERM and symbol.kind in scope.dialect.bare_kinds) or (
+            symbol.name_form is NameForm.OWN
             and symbol.kind == kind
             and symbol.target.document == scope.document
         )

@@ -16,7 +16,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String, Whi
 
 from dconv.linking.lexer import ACTION, ALIAS, CONVERTER, FETCH, SECTION, HAProxyLexer
 from dconv.linking.scope import Scope
-from dconv.linking.symbols import Symbols
+from dconv.linking.symbols import NameForm, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Preformatted, StyledCode, Target
 
@@ -276,8 +276,8 @@ def _nearest_places(name: str, kind: str, scope: Scope) -> list[tuple[Target, st
     """The nearest places that a name of a `kind` has, each with its entry."""
     places = [symbol for symbol in scope.symbols.names.get(name, ()) if symbol.kind == kind]
     places = [place for place in places if place.target.document == scope.document] or places
-    lowest_rank = min([place.rank for place in places], default=0)
-    return [(place.target, place.entry) for place in places if place.rank == lowest_rank]
+    nearest = min([place.name_form for place in places], default=NameForm.OWN)
+    return [(place.target, place.entry) for place in places if place.name_form is nearest]
 
 
 def _target(name: str, kind: str, scope: Scope) -> Target | None:

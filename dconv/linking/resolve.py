@@ -9,7 +9,7 @@ from typing import assert_never
 from dconv.linking.common_words import CALLED_SECTION, SEE, disambiguate
 from dconv.linking.scope import Scope
 from dconv.linking.section_numbers import document_named, of_unknown_text, resolve_number
-from dconv.linking.symbols import Symbol, Symbols
+from dconv.linking.symbols import NameForm, Symbol, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.man_pages import MENTION
 from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
@@ -164,7 +164,7 @@ def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     own = {scope.entry.anchor} if scope.entry else set()
     symbols = {
         symbol.target: symbol for symbol in lookup(name, scope.symbols)
-        if symbol.rank == 0 and symbol.target.document == scope.document
+        if symbol.name_form is NameForm.OWN and symbol.target.document == scope.document
     }
     if len(symbols) > 1:  # the same option of several commands: the nearest
         in_entry = {target: symbol for target, symbol in symbols.items() if symbol.entry in own}
@@ -277,7 +277,7 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
     family, _, rest = scope.entry.name.partition(" ")
     if rest and f"{family} {name}" in names:
         return names[f"{family} {name}"]
-    return scope.symbols.families.get((scope.document, name), ())
+    return scope.symbols.groups.get((scope.document, name), ())
 
 
 
@@ -296,7 +296,8 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
         if places and (length > 1 or SHAPED_AS_NAME.fullmatch(start) or VALUE.match(words[1])):
             return tuple(
                 symbol for symbol in places
-                if symbol.rank < 2 and (symbol.entry or start.rpartition(" ")[2][0] == "-")
+                if symbol.name_form < NameForm.TERM
+                and (symbol.entry or start.rpartition(" ")[2][0] == "-")
             )
     return ()
 
@@ -334,7 +335,8 @@ def _by_hints(
     match = OF_NAMED_SECTION.search(before) or IN_NAMED_SECTION.match(after)
     section_kinds = dialect.scopes.sections.get(match["section"], ()) if match else ()
     return tuple(
-        symbol for symbol in candidates if symbol.kind in section_kinds and symbol.rank == 0
+        symbol for symbol in candidates
+        if symbol.kind in section_kinds and symbol.name_form is NameForm.OWN
     ) or None
 
 
@@ -371,8 +373,8 @@ def _choose(
     ) or hinted
     if len({symbol.target for symbol in remaining}) < 2:
         return remaining
-    lowest_rank = min(symbol.rank for symbol in remaining)
-    remaining = tuple(symbol for symbol in remaining if symbol.rank == lowest_rank)
+    nearest = min(symbol.name_form for symbol in remaining)
+    remaining = tuple(symbol for symbol in remaining if symbol.name_form is nearest)
     if scope.entry is not None:
         kind = scope.entry.kind
         remaining = tuple(symbol for symbol in remaining if symbol.kind == kind) or remaining
@@ -430,7 +432,8 @@ def _option_beside(
         return ()
     return tuple(dict.fromkeys(
         symbol.target for symbol in candidates
-        if symbol.kind == entry.kind and symbol.rank == 0 and symbol.entry != entry.anchor
+        if symbol.kind == entry.kind and symbol.name_form is NameForm.OWN
+        and symbol.entry != entry.anchor
     ))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import IntEnum
 from typing import TypeAlias
 
 from dconv.model.dialect import Dialect
@@ -29,8 +30,16 @@ from dconv.model.tree import (
     walk,
 )
 
-MAX_FAMILY = 12  # names that begin with one word, where that word can mean them all
+MAX_GROUP = 12  # names that begin with one word, where that word can mean them all
 _Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name
+
+
+class NameForm(IntEnum):
+    """How a place has a name, the nearest first."""
+
+    OWN = 0  # as its own name
+    VARIANT = 1  # as a shorter or a longer form of it
+    TERM = 2  # as a term after the name of its entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,16 +47,15 @@ class Symbol:
     """A place that defines a name.
 
     `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the entry
-    that the place is or lies in, or empty.  `rank` orders the ways in which a place has the name:
-    0 its own, 1 a shorter or a longer form, 2 a term after the entry's name. `section` is the
-    anchor of an item's section, `name` the entry's own name, `section_title` the number and title
-    of its section; `has_title` says that a title tells it from others of its name.
+    that the place is or lies in, or empty.  `section` is the anchor of an item's section, `name`
+    the entry's own name, `section_title` the number and title of its section; `has_title` says
+    that a title distinguishes it from others of its name.
     """
 
     kind: str
     target: Target
     entry: str
-    rank: int
+    name_form: NameForm
     section: str = ""
     name: str = ""
     section_title: str = ""
@@ -78,7 +86,7 @@ class Symbols:
     a document to what links may name in it, its anchors and their aliases, each with the anchor.
     `terms` maps a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its
     place.  `pages` maps manual pages of other packages, as texts name them ("mdadm.8"), to what
-    targets call them.  `families` maps a document and the first word of two names or more, of the
+    targets call them.  `groups` maps a document and the word that begins two names or more, of the
     dialect's first kind, to their places, in order.
     """
 
@@ -88,7 +96,7 @@ class Symbols:
     terms: Mapping[tuple[str, str, str], Target]
     anchors: Mapping[str, Mapping[str, str]]
     pages: Mapping[str, str] = field(default_factory=dict)
-    families: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
+    groups: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
 
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
@@ -119,7 +127,7 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 section_title = f"{section.number}. {section.title}"
             for name, symbol in _entry(manual, entry, section_title, dialect):
                 places = names.setdefault(name, {})
-                key = (manual.name, entry.kind, symbol.rank, symbol.name)
+                key = (manual.name, entry.kind, symbol.name_form, symbol.name)
                 other = places.setdefault(key, symbol)
                 if _shortness(symbol) < _shortness(other):
                     places[key] = symbol
@@ -127,23 +135,23 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 terms.setdefault((manual.name, entry.anchor, term), target)
     table = {name: tuple(places.values()) for name, places in names.items()}
     return Symbols(
-        table, headings, documents, terms, linkable, families=_families(table, dialect)
+        table, headings, documents, terms, linkable, groups=_groups(table, dialect)
     )
 
 
-def _families(
+def _groups(
     table: Mapping[str, tuple[Symbol, ...]], dialect: Dialect
 ) -> dict[tuple[str, str], tuple[Symbol, ...]]:
     """The entries of the dialect's first kind by their document and the first word of two."""
-    families: dict[tuple[str, str], list[Symbol]] = {}
+    groups: dict[tuple[str, str], list[Symbol]] = {}
     for name, symbols in table.items():
         first, _, rest = name.partition(" ")
         for symbol in symbols:
-            if rest and not symbol.rank and symbol.kind in dialect.priority[:1]:
-                families.setdefault((symbol.target.document, first), []).append(symbol)
+            if rest and symbol.name_form is NameForm.OWN and symbol.kind in dialect.priority[:1]:
+                groups.setdefault((symbol.target.document, first), []).append(symbol)
     return {
-        key: tuple(symbols) for key, symbols in families.items()
-        if 1 < len(symbols) <= MAX_FAMILY and key[1] not in dialect.optional_prefixes
+        key: tuple(symbols) for key, symbols in groups.items()
+        if 1 < len(symbols) <= MAX_GROUP and key[1] not in dialect.optional_prefixes
     }
 
 
@@ -160,12 +168,12 @@ def _entry(
         target = Target(manual.name, signature.anchor)
         name = signature.name
         symbol = Symbol(
-            entry.kind, target, entry.anchor, 0, name=name, section_title=section_title,
+            entry.kind, target, entry.anchor, NameForm.OWN, name=name, section_title=section_title,
             has_title=bool(signature.title),
         )
         for own in signature.names or (name,):
             yield own, symbol
-        other_form = replace(symbol, rank=1)
+        other_form = replace(symbol, name_form=NameForm.VARIANT)
         if signature.negated:
             yield f"no {name}", other_form
         if GAP in signature.title:
@@ -177,7 +185,7 @@ def _entry(
             yield f"{words} {name}", other_form
     for name, target in _terms(manual, entry):
         if not name.startswith("<"):
-            term_symbol = Symbol("", target, entry.anchor, 2, name=entry.name)
+            term_symbol = Symbol("", target, entry.anchor, NameForm.TERM, name=entry.name)
             yield f"{entry.name} {name}", term_symbol
 
 
@@ -197,4 +205,4 @@ def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
         for item in items((block,)):
             target = Target(manual.name, item.anchor)
             for name in item.names or (item.name,):
-                yield name, Symbol(item.kind, target, owner, 0, section.anchor)
+                yield name, Symbol(item.kind, target, owner, NameForm.OWN, section.anchor)

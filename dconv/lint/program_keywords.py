@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.keyword_lists import NAME, KeywordList, Program
@@ -33,7 +34,7 @@ class DocumentedNames:
         places: dict[str, dict[str, Target]] = {}
         for name, symbols in self.documents[0].symbols.names.items():
             for symbol in symbols:
-                if symbol.kind and symbol.rank < 2:
+                if symbol.kind and symbol.name_form < NameForm.TERM:
                     places.setdefault(symbol.kind, {}).setdefault(name, symbol.target)
         return places
 

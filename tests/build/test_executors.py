@@ -89,7 +89,7 @@ def test_problems_are_sentences(
     monkeypatch.setattr(executors, "CONNECT_TIMEOUT", 1)
     text = texts(tmp_path / "texts")[0]
     for address, sentence in (
-        ("dusk://host:1", "is no address of an executor; write dask://HOST:PORT"),
+        ("dusk://host:1", "is not the address of an executor; write dask://HOST:PORT"),
         (f"dask://127.0.0.1:{free_port()}", "no scheduler answers; check host and port"),
     ):
         output = tmp_path / "out"

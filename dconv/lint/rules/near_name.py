@@ -20,6 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import edit_distance
@@ -147,7 +148,7 @@ def _prefix_counts(context: Context) -> Counter[str]:
     return Counter(
         match["first"] for name, symbols in context.symbols.names.items()
         if (match := DOTTED_PREFIX.match(name))
-        and any(symbol.entry and not symbol.rank for symbol in symbols)
+        and any(symbol.entry and symbol.name_form is NameForm.OWN for symbol in symbols)
     )
 
 

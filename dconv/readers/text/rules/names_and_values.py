@@ -32,13 +32,13 @@ VALUE = re.compile(r"(?P<name>(?:not )?-?\d{1,5})(?:\s*(?P<mark>--?|=|:)(?=\s))?
 class _Item:
     """A name on line `at`, whose text ends before line `last`.
 
-    If `cut` is that line, too, an indented option ends the text there.
+    `next_option` is that line if an indented option is on it, else -1.
     """
 
     at: int
     last: int
     name_line: NameLine
-    cut: int = -1
+    next_option: int = -1
 
 
 _Reader: TypeAlias = Callable[[Region, int, Sequence[_Item]], _Item | None]
@@ -64,7 +64,7 @@ def _items(region: Region, at: int, read: _Reader) -> list[_Item]:
     indent = region.lines[at].indent
     end = at
     while end < region.last and (
-        region.lines[end].indent == indent or (items and end == items[-1].cut)
+        region.lines[end].indent == indent or (items and end == items[-1].next_option)
     ):
         item = read(region, end, items)
         if item is None:
@@ -111,8 +111,8 @@ def _name(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
             return None
     elif name_line.style == "dashed" and last == at + 1:
         return None
-    cut = name_lines.next_aligned(region.lines, at, last)
-    return _Item(at, cut, name_line, cut if cut < last else -1)
+    end = name_lines.next_aligned(region.lines, at, last)
+    return _Item(at, end, name_line, end if end < last else -1)
 
 
 def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
