@@ -148,7 +148,7 @@ def test_one_package_that_fails_is_no_matter_to_others(programs: Path, tmp_path:
     assert errors == [
         "Debian package cup: apt-get knows no such package; 'apt-get update' may help",
         "Debian package lid 1-1: there is no text (no listed document, no *.txt, no other file"
-        " that is named as manuals are)",
+        " with the name of a manual)",
         "Debian package pot=1.0-1: apt-get knows no such package; 'apt-get update' may help",
     ]
 
