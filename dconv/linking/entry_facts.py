@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dconv.linking.passages import passages, sentences
-from dconv.model.tree import USAGES, Definition, Entry, Flow, Paragraph, walk
+from dconv.model.tree import USAGES, Definition, Entry, Flow, Paragraph, plain_text, walk
 
 # the value of a default: "http", 'on', 16384, 10s, a word for yes and no
 VALUE = re.compile(
@@ -128,6 +128,11 @@ def defaults(entry: Entry) -> tuple[Default, ...]:
     return tuple(first_defaults.values())
 
 
+def _mentions(paragraph: Paragraph, part: str) -> bool:
+    """Whether `part` of a word, in lower case, is in the text of `paragraph`."""
+    return part in plain_text(paragraph.content).casefold()
+
+
 def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
     """Those of the prose of `body`; what a definition says is about its innermost term."""
     terms: dict[int, str] = {}
@@ -135,11 +140,10 @@ def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
         if isinstance(node, Definition) and node.terms:
             terms.update((id(below), node.terms[0].name) for below in walk(node.body))
     for node in walk(body):
-        if isinstance(node, Paragraph):
+        # most paragraphs state none, and the patterns below cost more than this word
+        if isinstance(node, Paragraph) and _mentions(node, "default"):
             term = terms.get(id(node), "")
-            # most paragraphs state none, and the patterns below cost more than this word
-            about = [text for text in passages([node], {}) if "default" in str(text).casefold()]
-            for sentence in sentences(about):
+            for sentence in _sentences(node):
                 if term and OF_TERM.search(sentence):
                     yield Default(term, sentence)
                 elif value := default_value(sentence):
@@ -226,7 +230,10 @@ def experimental_sentence(entry: Entry) -> str:
 
     Sentences in definitions are about their terms.
     """
-    paragraphs = [block for block in entry.body if isinstance(block, Paragraph)]
+    paragraphs = [
+        block for block in entry.body
+        if isinstance(block, Paragraph) and _mentions(block, "mental")
+    ]
     return next((
         text for text in _sentences(*paragraphs)
         if EXPERIMENTAL.search(text) and not text.startswith("It ")  # of what is before
