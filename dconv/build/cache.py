@@ -7,7 +7,7 @@ the old site if they are still as they were.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from dconv.build.render import RenderResult
 from dconv.build.results import ResultStore
 from dconv.build.shelf import BatchFiles
 from dconv.build.shelf_index import BatchIndex
+from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts
 
 

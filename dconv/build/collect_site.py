@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from dconv.build.collect import (
     with_unique_names,
 )
 from dconv.model.origin import Origin
+from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
 from dconv.settings import (

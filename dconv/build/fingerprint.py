@@ -12,8 +12,10 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import field, fields, is_dataclass
 from pathlib import Path, PurePath
+
+from dconv.model.values import dataclass
 
 # ends of the names of packages' metadata: jinja2-3.1.6.dist-info, docutils-0.19.egg-info
 METADATA_SUFFIXES = (".dist-info", ".egg-info")

@@ -7,12 +7,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import ExitStack
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from dconv.build.workers import worker_pool
 from dconv.model.diagnostics import UserError
+from dconv.model.values import dataclass
 
 T = TypeVar("T")
 RunJob = TypeVar("RunJob", bound="Job")

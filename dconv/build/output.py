@@ -22,11 +22,12 @@ import sys
 import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
 
 from dconv.model.diagnostics import UserError, reason
+from dconv.model.values import dataclass
 
 MARKER = ".dconv"
 MARKER_START = "Written by dconv:"  # later releases may change the rest of the line

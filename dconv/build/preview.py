@@ -15,7 +15,7 @@ import stat
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -23,6 +23,7 @@ from typing import TypeAlias
 from urllib.parse import unquote
 
 from dconv.model.diagnostics import UserError
+from dconv.model.values import dataclass
 
 ADDRESS = "127.0.0.1"
 WATCH_INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 
 from dconv.build.fingerprint import fingerprint
@@ -22,6 +22,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import date_in
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.proof.coverage import full_coverage
 from dconv.readers import reader_of
 from dconv.settings import Product

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.pictures import picture_name
 from dconv.model.references import ReferenceCounts, counts, findings, images, missing_pictures
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.proof.coverage import Proof, check_single_page, ranges, verify
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import AcceptedFinding

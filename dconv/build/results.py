@@ -12,11 +12,11 @@ import os
 import tempfile
 import zlib
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 from dconv.model.serialize import dumps, loads
+from dconv.model.values import dataclass
 from dconv.sources.regular_file import read_regular_file
 
 T = TypeVar("T")

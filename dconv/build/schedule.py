@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from hashlib import sha256
 from itertools import chain
 
@@ -54,6 +54,7 @@ from dconv.build.shelf import (
 )
 from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, place_packages
 from dconv.model.serialize import dumps
+from dconv.model.values import dataclass
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
 from dconv.sources.texts import ReleaseTexts, SourceText, sort_releases
 from dconv.writers.inventory import DocumentNames

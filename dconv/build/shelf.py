@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 
 from dconv.build.jobs import PickledOnce
@@ -39,6 +39,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.proof.coverage import Proof, check_single_page, verify
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import AcceptedFinding

@@ -10,7 +10,7 @@ pages of a few documents show: a changed document changes only the views that sh
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from pathlib import PurePath
 
@@ -20,6 +20,7 @@ from dconv.model.lifecycle import date_in
 from dconv.model.man_pages import FILE
 from dconv.model.references import inlines
 from dconv.model.tree import Manual, Reference, anchors, entries, sections
+from dconv.model.values import dataclass
 from dconv.settings.types import SITE_FOLDERS, UNSAFE
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import ReleaseDocument

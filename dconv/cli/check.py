@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dconv import GENERATOR, __version__
@@ -32,6 +32,7 @@ from dconv.model import references
 from dconv.model.diagnostics import LEVELS, Diagnostic
 from dconv.model.diagnostics import RULES as ALL_RULES
 from dconv.model.source import read_source
+from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.man.lint import lint
 from dconv.settings import FolderSource, Product

@@ -11,10 +11,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TextIO, TypeAlias
 
 from dconv.model.diagnostics import LEVELS, Diagnostic, UserError, printable
+from dconv.model.values import dataclass
 
 CLEAR = "\r\x1b[K"  # go to the first column and clear the line (ECMA-48, EL)
 # control characters except line ends and tabs, and those that change the direction of text

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.model import tree
 from dconv.model.references import inlines
 from dconv.model.tree import Definition, Manual, Reference, Section, Target, plain_text
+from dconv.model.values import dataclass
 
 # "see section 3.2": the start of a section's number in front of the cursor
 SECTION_NUMBER = re.compile(r"\bsections? (?P<start>[\d.]*)$")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dconv.build.output import write_files
@@ -16,6 +16,7 @@ from dconv.lint.formats.result import Result
 from dconv.model import tree
 from dconv.model.diagnostics import Fix
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.settings import AcceptedFinding
 from dconv.sources import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText

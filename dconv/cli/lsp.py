@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
 from dconv import __version__
@@ -23,6 +23,7 @@ from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.formats.result import Result
 from dconv.lint.grouping import group_findings
 from dconv.model.diagnostics import Edit, Level, UserError
+from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts, SourceText
 
 try:

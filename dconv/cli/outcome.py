@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dconv.cli.arguments import DONE, FINDINGS
 from dconv.cli.console import Console, pluralize
 from dconv.model.diagnostics import FATAL, Diagnostic, has_fatal
+from dconv.model.values import dataclass
 from dconv.settings import AcceptedFinding
 from dconv.settings.toml import suggestion
 from dconv.sources.texts import ReleaseTexts

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from dconv.model.values import dataclass
 from dconv.settings import ThemeOptions
 from dconv.sources.texts import ReleaseTexts
 

@@ -12,13 +12,13 @@ import shutil
 import subprocess
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NotRequired, TypedDict
 from urllib.parse import unquote
 
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
+from dconv.model.values import dataclass
 from dconv.sources.resources import resource_folder
 from dconv.writers.inventory import KEYWORDS, OBJECTS
 from dconv.writers.pages.filenames import RELEASES

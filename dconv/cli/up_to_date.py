@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from dconv.build.fingerprint import fingerprint, folders_fingerprint, program_fingerprint
@@ -18,6 +18,7 @@ from dconv.cli.console import Console, Message
 from dconv.cli.outcome import Outcome
 from dconv.cli.request import BuildRequest
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.values import dataclass
 from dconv.settings import AcceptedFinding
 from dconv.writers.theme.theme_folder import ThemeError, theme_folders
 

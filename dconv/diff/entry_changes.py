@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from dconv.diff.types import Field, FieldChange
 from dconv.linking.entry_facts import Default, defaults
 from dconv.linking.passages import Passage
 from dconv.linking.similarity import mentions, sequence_matcher
 from dconv.model.tree import USAGES, Definition, Entry, UsageKind, allows, walk
+from dconv.model.values import dataclass
 
 # "(deprecated)", "[ EXPERIMENTAL ]"
 FLAG = re.compile(r"[\[(] ?(?:deprecated|experimental) ?[\])]", re.IGNORECASE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from dconv.diff.types import Element, Location
 from dconv.linking.catalogue import Catalogues
@@ -11,6 +10,7 @@ from dconv.linking.entry_facts import advice, older_names
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
 from dconv.linking.passages import passages
 from dconv.model.tree import Entry, Manual, Section, items, sections
+from dconv.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

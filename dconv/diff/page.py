@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from dconv.diff.compare import compare
@@ -19,6 +19,7 @@ from dconv.diff.types import (
 )
 from dconv.diff.word_diff import shortened, word_segments
 from dconv.model.tree import USAGES
+from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Changes, Difference, Group, Segment
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 
 from dconv.diff.entry_changes import NOT_STATED
@@ -22,6 +21,7 @@ from dconv.diff.types import (
 )
 from dconv.diff.word_diff import shortened, word_segments
 from dconv.model.tree import USAGES
+from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Segment
 
 WIDTH = 78

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Segment
 
 # what of an entry, a section or an item has changed, except the words of its text

@@ -7,7 +7,7 @@ They are computed once, when all documents are linked.  Tables that list everyth
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from dconv.model.tree import (
@@ -32,6 +32,7 @@ from dconv.model.tree import (
     walk,
     with_bodies,
 )
+from dconv.model.values import dataclass
 
 # (document, anchor of an entry) to its backlinks, each once, in the order of the text
 _Backlinks: TypeAlias = "dict[Target, dict[Backlink, None]]"

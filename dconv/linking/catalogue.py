@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from dconv.model.tree import Entry, Manual, rule_words, sections
+from dconv.model.values import dataclass
 
 NOT_COMPARED = re.compile(r"[\W_]+")  # what does not count when titles are compared
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeAlias, TypeVar
 
@@ -20,6 +20,7 @@ from dconv.linking.catalogue import (
     EntryRecord,
     SectionRecord,
 )
+from dconv.model.values import dataclass
 
 MIN_SIMILARITY = 0.6  # how much two titles of one number share where one is the other, reworded
 MIN_TITLE_WORDS = 2  # a title with fewer ("Introduction") may be of anything in another document

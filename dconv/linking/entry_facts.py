@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from dconv.linking.passages import passages, sentences
 from dconv.model.tree import USAGES, Definition, Entry, Flow, Paragraph, plain_text, walk
+from dconv.model.values import dataclass
 
 # the value of a default: "http", 'on', 16384, 10s, a word for yes and no
 VALUE = re.compile(

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
@@ -19,6 +18,7 @@ from dconv.linking.scope import Scope
 from dconv.linking.symbols import NameForm, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Preformatted, StyledCode, Target
+from dconv.model.values import dataclass
 
 HAPROXY = "haproxy"
 PYGMENTS_LANGUAGES = ("c", "http", "json", "lua")  # languages that Pygments itself reads

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dconv.model.anchors import without_arguments
 from dconv.model.diagnostics import Diagnostic
@@ -34,6 +34,7 @@ from dconv.model.tree import (
     sections,
     with_bodies,
 )
+from dconv.model.values import dataclass
 
 # the name in "[no] option tcplog (*)", "set-tos (deprecated)", "wait_end"
 NAME = re.compile(r"(?:\[no\] )?(?P<name>\S+(?: [^\s(<\[]\S*)*)")

@@ -8,7 +8,7 @@ counterpart were merged or split, and only what has none was added or removed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 from typing import TypeAlias, TypeVar
 
@@ -21,6 +21,7 @@ from dconv.linking.counterparts import (
     matching_sections,
 )
 from dconv.linking.similarity import mentions, sequence_matcher
+from dconv.model.values import dataclass
 
 # an entry with another name is the same if it shares enough of its text
 MIN_WORDS = 10  # of a text that identifies an entry

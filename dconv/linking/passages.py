@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import assert_never
 
 from dconv.model.tree import (
@@ -29,6 +29,7 @@ from dconv.model.tree import (
     plain_text,
     walk,
 )
+from dconv.model.values import dataclass
 
 # where a sentence ends and another begins
 SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"<(`])")

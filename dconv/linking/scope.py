@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dconv.linking.symbols import Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry
+from dconv.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ or options of the command line.  The terms of an entry have its name in front
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import IntEnum
 from typing import TypeAlias
 
@@ -29,6 +29,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
+from dconv.model.values import dataclass
 
 MAX_GROUP = 12  # names that begin with one word, where that word can mean them all
 _Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name

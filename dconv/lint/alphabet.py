@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
+
+from dconv.model.values import dataclass
 
 SEPARATORS_TO_SPACES: Mapping[int, str] = {ord(mark): " " for mark in "-_."}
 SEPARATORS_TO_NOTHING: Mapping[int, None] = {ord(mark): None for mark in "-_. "}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dconv.model.tree import Definition, Definitions, Entry, Labelled, Paragraph, plain_text
+from dconv.model.values import dataclass
 
 PLACEHOLDER = re.compile(r"<(?P<name>[A-Za-z][\w-]*(?:\.\w+)*)[*+]?(?:\.\.\.)?>")
 # "{ tcp|http|log }", "[ on | off ]": literal words to choose from

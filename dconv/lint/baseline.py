@@ -18,10 +18,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.values import dataclass
 from dconv.settings.toml import Table, load
 
 # "in line 12", "lines 12 and 90", "lines 4-7"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from dconv.linking.symbols import Symbols
@@ -30,6 +29,7 @@ from dconv.model.tree import (
     plain_text,
     walk,
 )
+from dconv.model.values import dataclass
 
 Prose: TypeAlias = Paragraph | SeeAlso | Example | Heading | Definition
 

@@ -10,7 +10,7 @@ is the last step: baselines compare finding by finding.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 from typing import TypeAlias
 
@@ -28,6 +28,7 @@ from dconv.lint.rules import (
     usage_table,
 )
 from dconv.model.diagnostics import GroupedName
+from dconv.model.values import dataclass
 
 ENTRY_ORDER, ROW_ORDER = entry_order.RULE.name, row_order.RULE.name
 GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from dconv.model.source import Line
 from dconv.model.tree import Cell, Entry, List, Section, Table, plain_text, walk
+from dconv.model.values import dataclass
 
 ListingKind = Literal["matrix", "summary", "index"]
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 
 from dconv.lint.listings import Listing, defined_names
@@ -23,6 +22,7 @@ from dconv.lint.spelling import (
 )
 from dconv.model import references
 from dconv.model.tree import Entry, Manual, Reference, Section, Signature
+from dconv.model.values import dataclass
 
 NAME_LIKE = re.compile(r"(?=\w+?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z]\w{5,}$")
 SEPARATOR = re.compile(r"[-_. ]")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from dconv.linking.symbols import Symbols
 from dconv.lint.spelling import (
@@ -16,6 +15,7 @@ from dconv.lint.spelling import (
     without_large_groups,
 )
 from dconv.model.tree import Manual, entries, sections
+from dconv.model.values import dataclass
 
 SEPARATORS = re.compile(r"[-_. ]+")
 CAPTURED_SEPARATORS = re.compile(r"([-_. ]+)")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from dconv.linking.symbols import NameForm
@@ -17,6 +16,7 @@ from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.keyword_lists import NAME, KeywordList, Program
 from dconv.model.tree import Section, Signature, Target, entries, sections
+from dconv.model.values import dataclass
 
 PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 WORD = re.compile(r"\w(?:[\w.+-]*[\w+])?")

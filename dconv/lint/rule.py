@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dconv.lint.context import Context
 from dconv.lint.listings import ListedName
 from dconv.model.diagnostics import Fix, GroupedName, Level
 from dconv.model.source import Line
 from dconv.model.tree import Reference, Signature
+from dconv.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True, order=True)

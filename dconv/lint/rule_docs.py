@@ -11,11 +11,11 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from dconv.lint.rule import Rule
 from dconv.lint.rules import RULES
 from dconv.model.diagnostics import Level
+from dconv.model.values import dataclass
 
 # what reading and linking report, besides the rules of the check
 READER_RULES: Mapping[str, tuple[Level, str]] = {

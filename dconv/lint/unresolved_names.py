@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dconv.lint.context import Context, TextBlock
 from dconv.model.tree import Reference
+from dconv.model.values import dataclass
 
 # quoted on purpose: 'older versions used to call this "', "formerly", "was renamed"
 OLD_NAME = re.compile(

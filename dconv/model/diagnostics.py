@@ -8,8 +8,10 @@ section 4.4, "Formatting Error Messages"), so that editors can jump to it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from dconv.model.values import dataclass
 
 Level = Literal["error", "warning", "note"]
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from dconv.model.values import dataclass
 
 NEVER_MATCHES = re.compile(r"(?!)")
 DEFAULT_KIND = "keyword"  # of entries in sections that no reference names

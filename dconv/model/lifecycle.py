@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+from dconv.model.values import dataclass
 
 ReleaseStatus = Literal["development", "stable", "long-term", "end of life"]
 

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dconv.model.tree import Definition, Entry, Signature, Term, plain_text, walk
+from dconv.model.values import dataclass
 
 PLACEHOLDER = re.compile(r"<[^<>&\n]{1,60}>")
 # the parts of a signature: placeholders, words, brackets and "|"

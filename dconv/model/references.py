@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from dconv.model.diagnostics import Diagnostic
@@ -28,6 +27,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
+from dconv.model.values import dataclass
 
 Outcome = Literal["resolved", "ambiguous", "external", "unresolved"]
 

@@ -6,7 +6,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from dconv.model.values import dataclass
 
 # stopwords of English questions, for products that list none of their own
 STOPWORDS = (

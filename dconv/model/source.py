@@ -10,9 +10,9 @@ import re
 from bisect import bisect_left
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.values import dataclass
 
 # how a text is marked up, if at all
 FORMATS = ("text", "man", "rst", "markdown", "html")

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias, get_args
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Dropped, Source
+from dconv.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,14 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Literal
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.proof.differences import UNKNOWN_TAG, Loss, differences, loss, quoted, trimmed
 from dconv.proof.filter_losses import filter_losses
 from dconv.proof.leaves import BREAK, CELL, Leaf, shown_words

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.values import dataclass
 from dconv.proof.leaves import BREAK, CELL
 
 BORDERS = (BREAK, CELL)

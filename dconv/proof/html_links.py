@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
 
 from selectolax.lexbor import LexborHTMLParser
+
+from dconv.model.values import dataclass
 
 ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
 # elements with an address or an anchor; `:is` selects each once, in the page's order

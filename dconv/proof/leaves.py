@@ -7,7 +7,6 @@ the pages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import assert_never
 
 from dconv.model.tree import (
@@ -35,6 +34,7 @@ from dconv.model.tree import (
     plain_text,
     sections,
 )
+from dconv.model.values import dataclass
 
 # Marks among words, as no text holds them: control characters never get so far.
 BREAK = "\x01"  # a block starts

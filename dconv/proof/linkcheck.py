@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from posixpath import join, normpath
 from typing import TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.values import dataclass
 from dconv.proof.html_links import Address, PageContents, page_contents
 
 EXTERNAL_LINKS = "external-links.txt"  # at the site's root: addresses of other hosts, not checked

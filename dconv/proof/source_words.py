@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from dconv.model.source import HYPHEN_BREAK, starts_block
 from dconv.model.tree import Extent, Manual
+from dconv.model.values import dataclass
 from dconv.proof.differences import Loss, differences, loss, quoted
 from dconv.proof.leaves import Grid, Leaf, leaves_and_grids
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from dconv.model.values import dataclass
 
 MAX_NAME_LENGTH = 60  # characters
 # "https://example.org/a" in a text, without the punctuation after it

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar, assert_never
 
 from dconv.model.anchors import Anchors, qualified_anchor, slug
@@ -72,6 +72,7 @@ from dconv.model.tree import (
     plain_text,
     walk,
 )
+from dconv.model.values import dataclass
 
 NO_SPAN = Span(0, 0)  # the lines of the original are not known
 INDENT_STEP = 4  # columns that a body is further right

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from dconv.model.values import dataclass
 from dconv.settings.toml import shorten, suggestion
 
 # "#0b57b0", "rgb(20 30 45 / .16)", "oklch(60% .2 250deg)"

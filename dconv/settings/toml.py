@@ -9,10 +9,10 @@ import difflib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from dconv.model.diagnostics import UserError
+from dconv.model.values import dataclass
 
 MAX_LENGTH = 60  # characters of a value that messages show
 IDENTITY_KEYS = ("name", "version", "file")  # of products, releases, documents

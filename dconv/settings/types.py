@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ from dconv.model.file_names import file_name
 from dconv.model.keyword_lists import Program
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.search_terms import Vocabulary
+from dconv.model.values import dataclass
 from dconv.settings.colors import TokenColours
 
 # "my manual (2).txt": the characters that an address shows better as a dash

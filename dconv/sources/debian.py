@@ -13,12 +13,12 @@ import re
 import tarfile
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import reason
+from dconv.model.values import dataclass
 from dconv.settings import DebianSource, DocumentSetting, PackageSource
 from dconv.settings.shelf import PACKAGE
 from dconv.sources.addresses import is_numbered

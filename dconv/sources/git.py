@@ -9,9 +9,10 @@ from __future__ import annotations
 import posixpath
 import re
 import tempfile
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+from dconv.model.values import dataclass
 from dconv.settings import DocumentSetting, GitSource
 from dconv.settings.shared import is_remote
 from dconv.sources.addresses import without_password

@@ -6,10 +6,11 @@ import socket
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
+from dconv.model.values import dataclass
 from dconv.settings import GitSource, SourceSetting, UrlSource
 
 if TYPE_CHECKING:

@@ -10,9 +10,10 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 
+from dconv.model.values import dataclass
 from dconv.sources.types import SourceError
 
 

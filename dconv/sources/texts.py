@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
 from dconv.model.lifecycle import Lifetime, ReleaseStatus, lifetime, newest_first
 from dconv.model.origin import Origin
+from dconv.model.values import dataclass
 from dconv.readers import format_of
 from dconv.settings import AcceptedFinding, DocumentSetting, Product
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from dconv.model.diagnostics import UserError
+from dconv.model.values import dataclass
 
 MAX_DOWNLOAD_SIZE = 64 * 1024 * 1024  # bytes, also of archives; the largest manual has two million
 MAX_FILE_SIZE = 256 * 1024 * 1024  # bytes of a local file, and of a text after unpacking

@@ -8,7 +8,7 @@ import ssl
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from dconv import __version__
 from dconv.model.file_names import file_name
+from dconv.model.values import dataclass
 from dconv.settings import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
 from dconv.sources.files import check_size, content_problem, unpack_all

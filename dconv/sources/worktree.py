@@ -10,10 +10,10 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from dconv.model.file_names import file_name
+from dconv.model.values import dataclass
 from dconv.sources.files import is_text_file, unpack
 from dconv.sources.git import Repository, error_message, run_git, run_git_checked
 from dconv.sources.types import TIMEOUT, SourceError

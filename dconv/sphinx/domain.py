@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from typing import ClassVar, TypeAlias
 
 from docutils import nodes
@@ -15,6 +15,7 @@ from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
 from dconv.model.anchors import slug
+from dconv.model.values import dataclass
 from dconv.settings import Product
 
 DATA_VERSION = 1  # of the data that Sphinx stores between builds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path, PurePosixPath
 from typing import ClassVar
 from urllib.parse import quote, unquote
@@ -23,6 +23,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin
 from dconv.model.references import findings
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.settings import FolderSource, Product, default_product, recognise
 from dconv.settings.types import unlisted_document
 from dconv.sources import SourceError, fetch_texts

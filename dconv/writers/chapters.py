@@ -10,12 +10,13 @@ chapter has the text alone, as on the single page: links, tables and examples, n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from urllib.parse import quote
 
 from dconv.model.anchors import FRAGMENT_CHARACTERS
 from dconv.model.lifecycle import date_in
 from dconv.model.tree import Block, Entry, Manual, Section, Target, anchors_of, sections_with_depth
+from dconv.model.values import dataclass
 from dconv.writers.html import flow, front, marks
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages.addresses import picture_address, relative_path

@@ -10,7 +10,6 @@ Links in the Markdown of a section lead to the Markdown of other ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -18,6 +17,7 @@ from docutils import nodes
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import sections
+from dconv.model.values import dataclass
 from dconv.writers.devdocs import devdocs
 from dconv.writers.docset import docset, feed
 from dconv.writers.docutils.document import document

@@ -25,7 +25,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
@@ -34,6 +33,7 @@ from dconv.linking.entry_facts import advice, defaults, is_experimental, uses
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Entry, Manual, Section, allows, entries, sections
+from dconv.model.values import dataclass
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.names import DefinedName

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 
 from dconv.lint.baseline import MAX_LINE_LENGTH, Key, digest, key
 from dconv.lint.fixes import merge_fixes
 from dconv.model.diagnostics import Diagnostic, Fix
 from dconv.model.source import Source, character_ends, file_column
+from dconv.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from bs4 import Tag
 
@@ -30,6 +30,7 @@ from dconv.model.tree import (
     Text,
     plain_text,
 )
+from dconv.model.values import dataclass
 from dconv.readers.html.elements import (
     VERBATIM,
     child_elements,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from bs4 import Tag
 
 from dconv.model.tree import Inline, LineBreak, Strong, Term, Text, plain_text
+from dconv.model.values import dataclass
 from dconv.readers.html.elements import NUMBER, is_block
 from dconv.readers.html.inlines import inlines
 from dconv.readers.html.literals import read_names

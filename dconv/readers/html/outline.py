@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise
 
 from bs4 import Tag
@@ -22,6 +22,7 @@ from dconv.model.tree import (
     Span,
     plain_text,
 )
+from dconv.model.values import dataclass
 from dconv.readers.html.blocks import MIN_NAMED_SHARE, BlockReader
 from dconv.readers.html.elements import ids_in, own_ids, span_of, split_heading
 from dconv.readers.html.inlines import inlines

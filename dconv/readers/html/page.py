@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bs4 import Tag
 
 from dconv.model.file_names import file_name
+from dconv.model.values import dataclass
 from dconv.readers.html.inlines import image_text
 from dconv.readers.html.soup import attribute, classes, elements, text_of
 

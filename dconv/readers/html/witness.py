@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from dconv.model.tree import Witness
+from dconv.model.values import dataclass
 from dconv.readers.html.elements import NUMBER, VERBATIM
 from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, Page, is_permalink
 from dconv.readers.html.soup import BLOCKS

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dconv.model.tree import Cell, Inline, LineBreak, Row, Table, Text
+from dconv.model.values import dataclass
 from dconv.readers.man.runs import Run, drop_start, inline_nodes, plain
 from dconv.readers.reading_copy import NO_SPAN
 

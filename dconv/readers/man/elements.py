@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import groupby
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
 from dconv.model.tree import Cell, Emphasis, Preformatted, Row, Strong, Table
+from dconv.model.values import dataclass
 from dconv.readers.man.commented_settings import settings_table
 from dconv.readers.man.names import (
     is_bullet,

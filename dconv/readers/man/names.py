@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import dropwhile
 
 from dconv.model.man_pages import is_mention
+from dconv.model.values import dataclass
 from dconv.readers.man.runs import Run, drop_start, plain, split_lines
 from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from typing import Literal
 
@@ -20,6 +19,7 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
+from dconv.model.values import dataclass
 from dconv.readers.names import WEB_ADDRESS
 
 Style = Literal["roman", "bold", "italic", "code", "address", "page", "place", "break"]

@@ -10,11 +10,12 @@ import re
 import sys
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import pairwise, zip_longest
 from xml.etree.ElementTree import Element
 
 from dconv.model.tree import Witness
+from dconv.model.values import dataclass
 from dconv.readers.man.elements import Elements
 from dconv.readers.reading_copy import folded_text
 

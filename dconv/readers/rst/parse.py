@@ -8,7 +8,7 @@ too.  So each document gets subclasses of its parser, which look names up in `RO
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from re import Match
 
 from docutils import frontend, nodes, utils
@@ -17,6 +17,7 @@ from docutils.statemachine import string2lines
 from docutils.transforms import frontmatter, references
 
 from dconv.model.source import TAB_WIDTH
+from dconv.model.values import dataclass
 from dconv.readers.rst.directives import DIRECTIVES, Unknown
 from dconv.readers.rst.inliner import Inliner
 from dconv.readers.rst.markup import mention

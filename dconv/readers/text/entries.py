@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from dconv.model.dialect import DEFAULT_KIND, Dialect, ReferenceRule
 from dconv.model.source import Line
+from dconv.model.values import dataclass
 from dconv.readers.text import guess
 from dconv.readers.text.names import Group
 from dconv.readers.text.region import trimmed

@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dconv.model.dialect import DEFAULT_KIND, ReferenceRule
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
+from dconv.model.values import dataclass
 from dconv.readers.kinds import kind_of_title
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine

@@ -29,10 +29,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dconv.model.source import Line
 from dconv.model.tree import Header, HeaderRow, Span
+from dconv.model.values import dataclass
 
 MIN_CENTRED_INDENT = 8  # columns; nothing but a header starts that deep on the first lines
 RIGHT_EDGE = 70  # columns; text that ends there is set to the right, like names of authors

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from dconv.model.source import HYPHEN_BREAK, Line
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Text
+from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 
 Locator: TypeAlias = Callable[[int], tuple[int, int]]

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from dconv.model.source import Line
+from dconv.model.values import dataclass
 
 Style = Literal["option", "dashed", "quoted", "word"]
 

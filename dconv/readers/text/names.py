@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dconv.model.anchors import Anchors, qualified_anchor, slug, without_arguments
 from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.source import Line
 from dconv.model.tree import GAP
+from dconv.model.values import dataclass
 from dconv.readers.text.signatures import RawSignature, later_words
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"

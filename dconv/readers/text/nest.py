@@ -7,7 +7,7 @@ them, since an anchor depends on other entries of that name.  The second reads t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
@@ -23,6 +23,7 @@ from dconv.model.tree import (
     Span,
     Usage,
 )
+from dconv.model.values import dataclass
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import NO_RULE, SectionPart, cut_at_signatures

@@ -7,13 +7,14 @@ column 2 and prose inside a list whose text hangs at column 6.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Literal, TypeAlias
 
 from dconv.model.anchors import Anchors
 from dconv.model.dialect import Dialect, ItemRule
 from dconv.model.source import Line
 from dconv.model.tree import Flow
+from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 
 Mode = Literal["prose", "arguments"]

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
+from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 
 # "balance", "no option", "@<[!]pid>", "map_<match>(", "req.hdr([<name>])", "add-acl(<file>)"

@@ -7,7 +7,7 @@ lines afterwards.  A name of one of the document's own entries in bold is a refe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from dconv.model.tree import (
@@ -32,6 +32,7 @@ from dconv.model.tree import (
     plain_text,
     with_bodies,
 )
+from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import Style
 
 

@@ -15,7 +15,6 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -27,6 +26,7 @@ from docutils.writers import docutils_xml, html5_polyglot, odf_odt, xetex
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.docutils import man
 from dconv.writers.docutils.document import document

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from docutils import nodes
 from docutils.utils import column_width
 
 from dconv.model.anchors import slug
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.plain_text import (

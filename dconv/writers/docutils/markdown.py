@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from docutils import nodes
 
 from dconv.model.anchors import github_slug
+from dconv.model.values import dataclass
 from dconv.writers.docutils.prose import DELETED, one_line
 from dconv.writers.html.inlines import is_technical
 

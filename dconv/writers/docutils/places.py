@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from docutils import nodes
 
@@ -25,6 +25,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
+from dconv.model.values import dataclass
 
 # "4.2": docutils' ids start with a letter
 NUMBER = re.compile(r"\d+(?:\.\d+)*")

@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from docutils import nodes
 from docutils.utils import column_width
 
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.man import DASH, installed_name, page
 from dconv.writers.docutils.places import OtherDocument, identifiers

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from dconv.linking.entry_facts import (
@@ -38,6 +37,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
+from dconv.model.values import dataclass
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import Versions

@@ -10,9 +10,10 @@ The writer renders one tree in two ways, and a `PageContext` says which:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from dconv.model.tree import Span, Target
+from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute
 
 MAX_HEADING_LEVEL = 6  # of headings in HTML

@@ -7,10 +7,10 @@ now, or be removed.  Old links lead to the new place, or to the last release tha
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from dconv.linking.catalogue import EntryPlace
 from dconv.linking.counterparts import containing_entry, matching_entry
+from dconv.model.values import dataclass
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import ReleasePages, Versions

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from dconv.model.tree import Block, Entry, Example, Manual, Section, SeeAlso, Table, sections
+from dconv.model.values import dataclass
 
 # "option httplog", "req.hdr(": words at the left margin, then arguments in parentheses
 NAME = re.compile(r"(?P<name>[a-z0-9+_.-]*[a-z0-9+_)-](?: [a-z0-9_-]+)*)(?:\([^ ]*\))?")

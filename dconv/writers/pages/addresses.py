@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from posixpath import dirname, relpath
 from types import MappingProxyType
 from urllib.parse import quote
 
 from dconv.model.pictures import picture_name
 from dconv.model.tree import Manual, Target
+from dconv.model.values import dataclass
 from dconv.writers.pages.filenames import IMAGES
 from dconv.writers.pages.page import ReleaseDocument
 

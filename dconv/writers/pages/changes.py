@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
+from dconv.model.values import dataclass
 from dconv.writers.pages.listings import Link
 
 State = Literal["same", "removed", "added", "side"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from dconv.linking.catalogue import Catalogue, EntryRecord, release_catalogues
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.writers.pages import indexes
 from dconv.writers.pages.filenames import section_files
 from dconv.writers.pages.names import defined_names

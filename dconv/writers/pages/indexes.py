@@ -12,11 +12,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import groupby
 
 from dconv.model.anchors import slug
 from dconv.model.tree import Manual, Section, Table, sections
+from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
 from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from dconv.model.lifecycle import END_OF_LIFE
+from dconv.model.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ These are the names of entries, each signature's once, and of items with a kind 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from dconv.model.summary import MAX_SUMMARY_LENGTH
 from dconv.model.tree import (
@@ -23,6 +22,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
+from dconv.model.values import dataclass
 
 MAX_PREFIX_LENGTH = 2  # characters that may appear before an item's name: "%o" for "o"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
 from markupsafe import Markup
@@ -11,6 +11,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
+from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Changes
 from dconv.writers.pages.listings import (
     DocumentGroup,

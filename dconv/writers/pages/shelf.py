@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from posixpath import basename, dirname
 
 from markupsafe import Markup
@@ -23,6 +23,7 @@ from markupsafe import Markup
 from dconv.model.anchors import slug
 from dconv.model.origin import Origin
 from dconv.model.tree import Entry, Manual, Section, anchors_of, sections, sections_with_depth
+from dconv.model.values import dataclass
 from dconv.writers.html import front
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages import footer

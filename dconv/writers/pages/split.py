@@ -11,12 +11,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from markupsafe import Markup
 
 from dconv.model.anchors import slug
 from dconv.model.tree import Entry, Manual, Section, Table, anchors, anchors_of, sections, walk
+from dconv.model.values import dataclass
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.marks import ADDED, source_text

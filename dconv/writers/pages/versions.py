@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from dconv.linking.catalogue import Catalogues, EntryPlace
@@ -24,6 +24,7 @@ from dconv.linking.counterparts import (
     matching_sections,
 )
 from dconv.model.lifecycle import END_OF_LIFE, Lifetime
+from dconv.model.values import dataclass
 from dconv.writers.html.context import Availability
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.filenames import CHANGES

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.model.tree import GAP
+from dconv.model.values import dataclass
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import Versions
 from dconv.writers.search import pack, places, sentences, texts, words

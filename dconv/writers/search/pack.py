@@ -16,10 +16,10 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from dconv.model.search_terms import Vocabulary
+from dconv.model.values import dataclass
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import encoding, words
 from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, SectionPage

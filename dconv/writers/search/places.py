@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 
 from dconv.model.search_terms import Vocabulary
@@ -23,6 +23,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
+from dconv.model.values import dataclass
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import ReleaseDocument
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from dconv.model.values import dataclass
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.versions import Versions
 from dconv.writers.search import words

@@ -14,12 +14,13 @@ A job makes the files of a batch with `batch_search_files`, and returns its plac
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import STOPWORDS, Vocabulary
 from dconv.model.tree import sections
+from dconv.model.values import dataclass
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument
 from dconv.writers.search import encoding, files, pack, texts, words
 from dconv.writers.search.pack import Json, Rows

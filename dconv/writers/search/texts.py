@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from dconv.model.tree import (
@@ -36,6 +36,7 @@ from dconv.model.tree import (
     Term,
     plain_text,
 )
+from dconv.model.values import dataclass
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import words
 from dconv.writers.search.places import SectionPage

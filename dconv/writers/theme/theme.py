@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from traceback import extract_tb
 from urllib.parse import quote
@@ -30,6 +29,7 @@ from jinja2 import TemplateError as JinjaError
 from jinja2.sandbox import SandboxedEnvironment
 
 from dconv.model.diagnostics import Diagnostic, reason
+from dconv.model.values import dataclass
 from dconv.settings import colors
 from dconv.settings.colors import TokenColours
 from dconv.settings.toml import suggestion

@@ -17,10 +17,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.source import MIN_FULL_LENGTH, Line, Source
+from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import Filtered, FilteredLines
 from dconv.readers.text.rules import prose
 from dconv.readers.text.rules.unwrapped import has_room

@@ -7,10 +7,11 @@ those that the filter reports as left out.  `dconv/proof/filter_losses.py` compa
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
+from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
+from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import Filtered, FilteredLines, Style
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import itertools
 import re
-from dataclasses import dataclass
 
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Definitions, Span, Term
+from dconv.model.values import dataclass
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import bullets, languages, prose, terms

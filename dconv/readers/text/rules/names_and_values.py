@@ -14,11 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from dconv.model.anchors import qualified_anchor
 from dconv.model.tree import Definition, Definitions, Span
+from dconv.model.values import dataclass
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region

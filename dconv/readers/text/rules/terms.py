@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from dconv.model.anchors import qualified_anchor, slug, without_arguments
 from dconv.model.dialect import ItemRule
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Flow, Span, Term
+from dconv.model.values import dataclass
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
 from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Span, Table, TableLayout, TableRole, Text
+from dconv.model.values import dataclass
 from dconv.readers.text import inline
 
 # "max rate" of `max rate    42`: words with one space between them.
