@@ -94,7 +94,7 @@ if (options.includes("--log")) {
 }
 console.error(JSON.stringify({gzip: sizes, milliseconds: times}));
 
-/** The steps behind the release `older` up to `newer`, in their order. */
+/** The steps after the release `older` up to `newer`, in their order. */
 function stepsBetween(older, newer) {
   const steps = new Map();
   for (let version = newer; version !== older;) {

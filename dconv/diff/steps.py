@@ -1,7 +1,7 @@
 """The step from one release to the next, for the explanation of configurations.
 
 What a release renamed and removed cannot be read from the names of two releases: an entry that
-became an action still has its directive.  Signatures, defaults and deprecations can; they stand in
+became an action still has its directive.  Signatures, defaults and deprecations can; they are in
 the facts (dconv/writers/explain/facts.py).
 """
 

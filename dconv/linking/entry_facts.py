@@ -37,7 +37,7 @@ BY_DEFAULT = re.compile(
       (?P<after>(?:{STATE}|["'][^"']+["']|\d\w*)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
-# "This is the default policy." behind a value, '"performance" being the default one'
+# "This is the default policy." after a value, '"performance" being the default one'
 OF_TERM = re.compile(
     r"^(?:\W*)this\ is\ the\ default(?:\ \w+)?(?:\.|,|$)|^(?:\W*)\(?default(?:\)|$)",
     re.IGNORECASE | re.VERBOSE,
@@ -77,7 +77,7 @@ SAYS_DEPRECATED = re.compile(
     r"^deprecated\b|\b(?:this|\"[^\"]+\") (?:\w+ )?(?:is|has been) (?:now )?deprecated\b",
     re.IGNORECASE,
 )
-# what stands around the quoted name of something older: 'to emulate the older "x"'
+# what is around the quoted name of something older: 'to emulate the older "x"'
 OLDER = re.compile(
     r"""(?:\b(?:emulat\w+|replac(?:es?|ing|ements?\ (?:for|of))|supersed(?:es?|ing)|in\ place\ of|
       (?:older|former|obsolete|deprecated|removed|legacy))\ (?:the\ )?(?:\w+\ )?)$""",
@@ -177,7 +177,7 @@ def default_value(sentence: str) -> str:
 def advice(body: Sequence[Flow]) -> str:
     """The sentences of `body` that say what is deprecated and what to use instead, or empty.
 
-    What to use is often in a sentence of its own, behind the other.
+    What to use is often in a sentence of its own, after the other.
     """
     candidates = [text for text in _sentences(*body) if len(text) <= MAX_ADVICE_LENGTH]
     first = next((text for text in candidates if DEPRECATED.search(text)), "")

@@ -115,7 +115,7 @@ class Explanation:
     lines        what the words of further lines mean, as in the scopes
     words        the kinds of words that play further parts: "acl" of a declared or predefined
                  condition, "flag" of a test, "prefix" of an address
-    lists        words of directives ("store"), and the kind of the names that are listed behind
+    lists        words of directives ("store"), and the kind of the names that are listed after
     prefixes     words in front of a directive ("no")
     conditions   words that start the condition of a rule ("if")
     formats      the formats of log lines

@@ -35,7 +35,7 @@ class Extent:
     length: int
 
 
-# --- inline: what stands in a line of prose -------------------------------------------
+# --- inline: what is in a line of prose -------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ Inline: TypeAlias = (
 WITH_CONTENT = (Strong, Emphasis, Deleted)  # those that contain others
 
 
-# --- flow: what stands in a body ------------------------------------------------------
+# --- flow: what is in a body ------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

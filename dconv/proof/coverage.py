@@ -188,7 +188,7 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
 
 
 def _lost_words(losses: Iterable[Loss], source: Source) -> int:
-    """How many words the witness has that the tree lacks, or stand on lines that are lost."""
+    """How many words the witness has that the tree lacks, or are on lines that are lost."""
     lines = frozenset().union(*[loss.lines for loss in losses if not loss.words])
     return sum(loss.words for loss in losses) + sum(
         len(source.lines[line - 1].text.split()) for line in lines if line <= len(source.lines)

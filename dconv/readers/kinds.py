@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-# the first that matches wins: "Configuration files" are files; what stands below "Options" and has
+# the first that matches wins: "Configuration files" are files; what is below "Options" and has
 # no dash is a setting
 KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("status", re.compile(

@@ -39,7 +39,7 @@ FRONT_MATTER_KEY = re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
 ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
 # what starts the text of a definition, below its term: ":   text"
 DEFINITION = re.compile(r":\s+")
-# an id behind a heading: "{#install}"
+# an id after a heading: "{#install}"
 HEADING_ID = re.compile(r"\s*\{\s*#(?P<id>[\w:.-]+)[^{}]*\}\s*$")
 # the start or end of an element: "<name", "</name"
 TAG = re.compile(r"<(?=/?(?P<name>[A-Za-z][\w:.-]*))")

@@ -240,7 +240,7 @@ class SiteRelease:
 class SiteProduct:
     """One product to show with its releases, newest first, and accepted findings.
 
-    `group` is the title that it stands below on the home of a site with shelves, or empty.
+    `group` is the title that it is below on the home of a site with shelves, or empty.
     """
 
     product: Product

@@ -46,7 +46,7 @@ class ReleaseTexts:
     `accepted` are the findings that the site accepts.  `referenced` are other
     texts of the folder that these texts name: they are only the targets of links.
     `is_shelf` is true for a package of a shelf; `group` is the title that the package or product
-    stands below on the home of the site, or empty.
+    is below on the home of the site, or empty.
     """
 
     product_name: str

@@ -39,7 +39,7 @@ ELEMENT = re.compile(r'<(meta|link|script|a|img)\b((?:[^<>"]|"[^"]*")*)>(</scrip
 ATTRIBUTE = re.compile(r'\s([\w-]+)="([^"]*)"')
 ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")  # "https://…", "#here"
 STYLE_ADDRESS = re.compile(r"url\(\s*([\"']?)(?!data:|#)([^\"')]+)\1\s*\)")
-# what ends a script, wherever it stands
+# what ends a script, wherever it is
 HELD_ADDRESSES = ("data-tools", "data-sheet")  # of files that scripts load when they are wanted
 END_OF_SCRIPT = re.compile(r"</(?=script)|<!--", re.IGNORECASE)
 
@@ -180,5 +180,5 @@ class _OfflinePage:
 
 
 def _script(content: str) -> str:
-    """`content` so that it stands within a script element."""
+    """`content` so that it is within a script element."""
     return END_OF_SCRIPT.sub(lambda match: match[0].replace("<", "\\x3c"), content)

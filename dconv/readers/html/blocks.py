@@ -1,4 +1,4 @@
-"""What stands in a body: elements to blocks, and to entries where terms are names."""
+"""What is in a body: elements to blocks, and to entries where terms are names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands in a line of prose: elements to inline nodes."""
+"""What is in a line of prose: elements to inline nodes."""
 
 from __future__ import annotations
 

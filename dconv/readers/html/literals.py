@@ -20,7 +20,7 @@ from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
 MAX_SIGNATURE_LENGTH = 240  # characters
 MAX_COMMAND_WORDS = 4
 
-# "-a", "--grow", "-Wall"; "--" with "[no-]all" behind it
+# "-a", "--grow", "-Wall"; "--" with "[no-]all" after it
 OPTION = re.compile(r"--?(?:\[[\w-]+\])?[A-Za-z0-9?@#][\w.+:@-]*")
 # the part of an option that may be left out: "--[no-]all"
 OPTIONAL = re.compile(r"(?<!\S)(--?)\[([\w-]+-)\]([\w-]+)")
@@ -37,7 +37,7 @@ BOLD_WORD = re.compile(
 )
 # what a name takes: "<n>", "[on|off]", "{a,b}", "(default: 1)", each without others inside
 GROUP = re.compile(r"<[^<>\[\]{}()]*>|\[[^<>\[\]{}()]*\]|\{[^<>\[\]{}()]*\}|\([^<>\[\]{}()]*\)")
-# a note behind all of a signature: "(default: $a, or <b)"
+# a note after all of a signature: "(default: $a, or <b)"
 NOTE = re.compile(r"(?<=\S) \([^()]*(?:\([^()]*\)[^()]*)*\)$")
 MAX_GROUPS = 5  # inside each other
 # "SIZE", "...", "|", "=": what stands for a value, or between values

@@ -2,7 +2,7 @@
 
 mandoc runs twice: its HTML becomes the tree, and the words of its terminal output are the witness
 (see `proof/witness.py`).  The entries of a page are its options, settings and the like: literals
-that stand before a description.
+that precede a description.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """mandoc's HTML of a manual page as drafts: blocks whose tags are not entries or terms yet.
 
-A tag is what stands before a description; `flow.py` makes an entry or a term of it.  A block
+A tag is what precedes a description; `flow.py` makes an entry or a term of it.  A block
 that cannot hold tags is a node of the tree already; the others are the four classes below.
 """
 
@@ -60,7 +60,7 @@ class Prose:
 
 @dataclass(slots=True)
 class IndentedBlock:
-    """Blocks that are indented; `untagged` if they stand below an empty tag."""
+    """Blocks that are indented; `untagged` if they are below an empty tag."""
 
     body: list[Draft]
     untagged: bool = False

@@ -1,6 +1,6 @@
 """What a tag of a manual page names: "-A, --assemble" two names of an option, "file" nothing.
 
-A tag is what stands before a description.  Bold type and mdoc's literals are to be typed; italics
+A tag is what precedes a description.  Bold type and mdoc's literals are to be typed; italics
 are placeholders.  The title of the section and the section of the page give the kind of a name.
 """
 

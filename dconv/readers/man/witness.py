@@ -242,7 +242,7 @@ class _WordCollector:
         self.words.append((word, replacement))
 
     def add(self, element: Element) -> None:
-        """Add the characters of `element` in order, and its markers where they stand."""
+        """Add the characters of `element` in order, and its markers where they are."""
         text, elements = self.text, self.elements
         block = element.tag not in INLINE
         if block:

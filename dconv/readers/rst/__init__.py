@@ -36,7 +36,7 @@ def _read(source: Source, name: str) -> Manual:
     sections = converter.sections(parsed.tree)
     words = witness(parsed.tree)
     if header.title and any(isinstance(block, Entry) for block in preface):
-        # entries stand in sections: the title of the document is that of one
+        # entries are in sections: the title of the document is that of one
         title = header.title.split()
         sections = (Section("", header.title, "", 0, preface, sections, NO_SPAN, NO_SPAN),)
         preface = ()

@@ -20,7 +20,7 @@ LAST_WORD = re.compile(r"(?P<name>[\w.:$~-]+)\W*$")
 
 
 def split_at_commas(text: str) -> list[str]:
-    """The parts of `text` between commas with white space behind them, outside of brackets."""
+    """The parts of `text` between commas with white space after them, outside of brackets."""
     parts, depth, start = [], 0, 0
     for at, sign in enumerate(text):
         depth = max(depth + BRACKETS.get(sign, 0), 0)

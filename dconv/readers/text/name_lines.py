@@ -45,14 +45,14 @@ ARGUMENT = re.compile(r"[<\[{(|\"'].*|.*[>\]})]|[A-Z][A-Z0-9_|-]*|-?\d+|\.\.\.|\
 # between further names: "stable or 0", "rw, readwrite", "read|write"
 SPLIT = re.compile(r" or |, *| ?\| ?")
 GAP = re.compile(r" {2,}")
-# what is between a name and its text, behind a gap or not: "- Lights it", " : the wick"
+# what is between a name and its text, after a gap or not: "- Lights it", " : the wick"
 MARK = re.compile(r"(--?|:) +")
 MARKED = re.compile(r" (--?|:) +(?=\S)")
 # "size=<n>", "wick[...]"
 BEFORE_VALUE = re.compile(r"[^=<\[({]+")
 # "level 0 was reached" is prose: names are followed by so many words at most
 MAX_WORDS = 4
-MAX_TYPE_LENGTH = 60  # characters behind a dash that say of what type something is
+MAX_TYPE_LENGTH = 60  # characters after a dash that say of what type something is
 MIN_EXTRA_INDENT = 2  # columns between a name line and the text below it
 MAX_LENGTH = 100  # characters of a name line
 # "Lights a lamp", "A lamp", '"on"', "(old)", "See …": how the text about a name starts

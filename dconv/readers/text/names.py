@@ -134,7 +134,7 @@ def anchors_and_titles(
     An anchor is made of kind and name alone, so that it means the same in every release:
     `server-option.maxconn`, or only `maxconn` for the first kind of the dialect.  Forms of one
     name within a group share the anchor.  Where several groups have one kind and one name, that
-    with the shortest signature keeps the anchor if it has no literal words behind an argument; the
+    with the shortest signature keeps the anchor if it has no literal words after an argument; the
     others add theirs, or the placeholder after the name (`show-sess.id`), or else their section's
     title (`use-fcgi-app.fcgi-app-section`).  If no group keeps it, it is an alias of the first one
     in the text (`set-server` of `set-server.addr`).  Titles are made in the same way
@@ -179,7 +179,7 @@ class _Family:
 
     @property
     def has_no_plain_member(self) -> bool:
-        """Whether there are several groups, and all have literal words behind an argument."""
+        """Whether there are several groups, and all have literal words after an argument."""
         return not self.is_alone and bool(self.signature.later)
 
 

@@ -42,7 +42,7 @@ SEPARATOR = "\x1f"  # in front of a node
 QUOTE = "\x7f"  # around a name of a node with a character that ends names
 CONTROL = dict.fromkeys([0, 8, 31, 127], " ")  # characters that mean something to Info
 NOT_IN_NAMES = re.compile(r"\s*[,:]+\s*|[\x00-\x20\x7f]+")
-# where the description stands in a menu, and the place in an index
+# where the description is in a menu, and the place in an index
 MENU_COLUMN, INDEX_COLUMN = 32, 48
 UNDERLINES = "*=-."
 INDEX_MARK = "\x00\x08[index\x00\x08]"  # tells programs that the node is an index

@@ -184,7 +184,7 @@ class _MarkdownWriter:
         return [f"{label}{gap}".rstrip() if body else label, "", *self.blocks(body)]
 
     def _definition(self, item: nodes.Element) -> list[str]:
-        """A term with its description behind a colon, further blocks below."""
+        """A term with its description after a colon, further blocks below."""
         term, definition = item.children
         assert isinstance(term, nodes.Element)
         assert isinstance(definition, nodes.Element)

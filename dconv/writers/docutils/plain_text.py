@@ -15,7 +15,7 @@ from docutils.utils import column_width
 from dconv.writers.docutils.prose import one_line
 
 WIDTH = 78  # columns
-MIN_WIDTH = 30  # of text that stands far to the right
+MIN_WIDTH = 30  # of text that is far to the right
 INDENT = "    "
 # marks of a writer until a line is finished, to tell them from the characters of the text
 BAR, QUOTE = "\ue000", "\ue001"
@@ -36,7 +36,7 @@ class PlainText:
         raise NotImplementedError
 
     def code_block(self, lines: Iterable[str], before: list[str]) -> list[str]:
-        """`lines` of code, to be written behind the lines `before`, which it may change."""
+        """`lines` of code, to be written after the lines `before`, which it may change."""
         raise NotImplementedError
 
     def heading(self, line: str) -> str:
@@ -179,7 +179,7 @@ class PlainText:
     def _rows(
         self, rows: Sequence[nodes.row], cells: Sequence[Sequence[str]], indent: str
     ) -> list[str]:
-        """The rows of a table that is too wide: their cells one behind the other."""
+        """The rows of a table that is too wide: their cells one after the other."""
         lines: list[str] = []
         for row, texts in zip(rows, cells, strict=True):
             words = f" {BLANK * (GAP - 1)}".join(filter(None, texts))

@@ -137,7 +137,7 @@ def _entries(section: str, block: Block) -> Iterator[Record]:
 def _row_texts(row: Row) -> tuple[str, str]:
     """What `row` calls its name, and what it says of it.
 
-    A row of one cell is a part of a listing, where a comment stands above the name.
+    A row of one cell is a part of a listing, where a comment is above the name.
     """
     first, *others = [plain_text(cell.content) for cell in row.cells]
     if others:

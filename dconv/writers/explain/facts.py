@@ -1,4 +1,4 @@
-"""The facts of a release: the names that configurations and log lines have, and where they stand.
+"""The facts of a release: the names that configurations and log lines have, and where they are.
 
 Products whose dialect has no scopes have none.
 """

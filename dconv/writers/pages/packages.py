@@ -120,8 +120,8 @@ def shelf_home(
 ) -> Page:
     """The first page of a site with `packages`, and with the products of `release_cards`.
 
-    `product_groups` are the groups of products that stand among packages, by their names.  Groups
-    stand in the order of the packages; those of products alone follow.
+    `product_groups` are the groups of products that are among packages, by their names.  Groups
+    are in the order of the packages; those of products alone follow.
     """
     latest = [package for package in packages if package.is_latest]
     cards: dict[str, list[PackageCard]] = {}

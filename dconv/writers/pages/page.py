@@ -103,7 +103,7 @@ class SiteInfo:
     it, too.  `lunr` is true if the search index is written in lunr's format, too. `changes` is
     true if each release has a page of what it changed; `exports` are the other formats of its
     documents. `logo`, `links` and `footer` are what all
-    pages show in their header and footer.  If packages stand on a shelf, `shelf_search` is what
+    pages show in their header and footer.  If packages are on a shelf, `shelf_search` is what
     the search of their pages covers (see `Search`): `.`, which is the shelf, comes first.
     """
 

@@ -4,7 +4,7 @@
     man/mdadm.8.html               a manual page of the latest release of a package
     mdadm/index.html               the package: its documents, its releases
     mdadm/README.html              another short document of it
-    bonding/bonding/index.html     the home of a long document; its sections stand beside
+    bonding/bonding/index.html     the home of a long document; its sections are beside
     mdadm/4.1/mdadm.8.html         an older release, below its package and version
     names/m.html                   the names of all packages that begin with a letter
 
@@ -90,7 +90,7 @@ class ShelfPackage:
     """A release of a package; its home is `folder`/index.html below the site's root.
 
     `documents` are `count` or, as the pages of a document know it, those among many that they show.
-    `group` is the title of the packages that it stands with on the shelf ("Storage"), or empty.
+    `group` is the title of the packages that it is with on the shelf ("Storage"), or empty.
     `description` is a phrase about the package, or empty; `origin` says where its texts come from.
     """
 

@@ -363,7 +363,7 @@ function engine(facts) {
       const [line, column] = lineAndColumn(word.at);
       tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: null, name: word.text, kind: "section", url: url || "", section});
     }
-    /** Note a finding; it is doubtful where manuals do not list all words that may stand there. */
+    /** Note a finding; it is doubtful where manuals do not list all words that may be there. */
     function addFinding(word, kind, row, suggestions, sentence, shown, doubtful = false) {
       if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
       const [line, column] = lineAndColumn(word.at);
@@ -485,10 +485,10 @@ function engine(facts) {
       addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
     }
 
-    /** The sections that `row` may stand in, if it tells. */
+    /** The sections that `row` may be in, if it tells. */
     function placesOf(row) {
       let places = [];
-      // "http-request deny" stands where "http-request" does, unless it says more
+      // "http-request deny" may be where "http-request" may, unless it says more
       for (let name = row.name; name && !places.length; name = name.slice(0, Math.max(0, name.lastIndexOf(" ")))) {
         const entry = name === row.name ? row : get([row.kind], name);
         if (entry) places = entry.uses.filter((use) => Object.hasOwn(sections, use.replace("!", "")));
@@ -584,7 +584,7 @@ function engine(facts) {
     function longestAction(words, j, stop) {
       return longest(words.slice(0, stop), j, role("action"));
     }
-    /** The actions of a rule set: names of their own, names behind the rule's, or in its signature. */
+    /** The actions of a rule set: names of their own, names after the rule's, or in its signature. */
     function ruleNames(row) {
       const rule = row.name;
       const direct = keys(role("action"));
@@ -634,7 +634,7 @@ function engine(facts) {
     /** Whether a signature may end at `live`. */
     function isComplete(live) { return live.some(([machine, states]) => states.includes(machine.end)); }
 
-    /** The states behind `word`: by literals first, then by arguments. */
+    /** The states after `word`: by literals first, then by arguments. */
     function advance(live, word) {
       const byLiteral = [], byArgument = [];
       let argument = "", only = true;
@@ -653,7 +653,7 @@ function engine(facts) {
       if (byLiteral.length) return {from: live, live: byLiteral, literal: word.text, argument: "", only: false};
       return {from: live, live: byArgument, literal: "", argument, only: only && !!argument};
     }
-    /** The literals and the arguments that may stand at `live`. */
+    /** The literals and the arguments that may be at `live`. */
     function expectedAt(live) {
       const literals = new Set(), arguments_ = new Set();
       for (const [machine, states] of live) for (const state of states) for (const [item] of machine.states[state]) {
@@ -664,7 +664,7 @@ function engine(facts) {
       return [literals, arguments_];
     }
 
-    /** Add a finding if `word` is a typo of one of the values that may stand there. */
+    /** Add a finding if `word` is a typo of one of the values that may be there. */
     function checkValue(word, head, step) {
       const text = word.text;
       if (!step || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
@@ -736,7 +736,7 @@ function engine(facts) {
       }
     }
 
-    /** Read the arguments of an option from word `n` on; returns the word behind them. */
+    /** Read the arguments of an option from word `n` on; returns the word after them. */
     function readOption(words, n, row, list) {
       const optionToken = tokens.findLast((token) => token.row === row);
       let live = machines(row).map((machine) => [machine, closure(machine, [0])]);
@@ -887,7 +887,7 @@ function history(steps) {
 
 /** The findings for a configuration that moves from `older` to `newer`, two engines.
  *
- * `steps` are those of the releases behind the older one, in their order; there may be none.
+ * `steps` are those of the releases after the older one, in their order; there may be none.
  */
 function upgrade(text, older, newer, steps) {
   const before = older.read(text), after = newer.read(text), past = history(steps);
@@ -970,7 +970,7 @@ function entryChange(old, now) {
 /** A signature without the names of its arguments, which manuals change as they like. */
 const form = (text) => blank(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g, "[,");
 
-/** Whether `engineOf` has `name` as an entry of any kind, or behind the words of a rule set or without them. */
+/** Whether `engineOf` has `name` as an entry of any kind, or after the words of a rule set or without them. */
 function isNamed(engineOf, name) {
   return engineOf.byName.has(name) || engineOf.byName.has(name.slice(name.indexOf(" ") + 1))
     || Object.values(engineOf.facts.sets).some((set) => engineOf.byName.has(`${set} ${name}`));

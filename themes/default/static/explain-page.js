@@ -23,7 +23,7 @@ const MAX_PLACES = 8; // lines of the same finding that are listed
 const MAX_LOG_LINES = 40;
 const MAX_TABLE_ROWS = 3; // rows of a table whose values are shown
 const HANDOVER_PREFIX = "dconv-explain\n"; // begins what the search has handed over
-const FILE_LINE = /^#### (.+) ####$/; // stands above each of several files
+const FILE_LINE = /^#### (.+) ####$/; // is above each of several files
 const COUNT = new Intl.NumberFormat("en");
 const GROUPS = [
   {title: "Will not start", name: "wrong"},
@@ -75,7 +75,7 @@ async function engineOf(version) {
   return engines.get(version);
 }
 
-/** The steps behind the release `older` up to `newer`, in their order; none where a step is missing. */
+/** The steps after the release `older` up to `newer`, in their order; none where a step is missing. */
 async function stepsBetween(older, newer) {
   const versions = [];
   let at = newer;
@@ -131,7 +131,7 @@ function changeParts({sentence: said, before, after}) {
   return parts;
 }
 
-/** The elements of a finding behind its line: word, sentence, suggestions. */
+/** The elements of a finding after its line: word, sentence, suggestions. */
 function findingParts(finding, {engine, version, from}) {
   const word = manualLink(code(finding.word), finding.suggestion && finding.kind === "unknown" ? "" : finding.url, version);
   if (finding.kind === "changed") return [word, " ", ...changeParts(finding)];

@@ -1,5 +1,5 @@
 // @ts-check
-// Leads on to the latest release and keeps the part of the address behind "#",
+// Leads on to the latest release and keeps the part of the address after "#",
 // which a page's refresh would lose.
 (function () {
   "use strict";

@@ -24,7 +24,7 @@ const PAGE = /^(\S+)\((\d\w*)\)$/; // the title of a manual page: mdadm(8)
 const PAGE_NAME = /^(\S+)\.([1-9][a-z]*)$/; // its name in addresses: mdadm.8, but not drbd-9.0
 const HYPHENS = /^-+/; // in front of an option, which readers leave out
 const JOINED_OPTIONS = /( -[a-zA-Z])[a-zA-Z]{1,2}$/; // options of one letter after a page: hdparm -tT
-const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
+const ARGUMENTS = /[([{<][^\n]*/; // what is after a name: req.hdr(host)
 
 /* --- ranking ------------------------------------------------------------------------ */
 
@@ -484,7 +484,7 @@ function addStates(names, text, ranks) {
       (names.exact.get(name) || []).find((row) => names.kindOf[row] === kind && qualifierOf(names, row) === qualifier);
     for (const start of text.length === positions.length ? [0] : text.length === 2 ? [0, 2] : []) {
       const flags = stateFlags(text, positions, start, find);
-      flags.forEach((row, index) => keepBest(ranks, row, EXACT * BAND_SIZE + index + 1)); // behind names that are so spelt
+      flags.forEach((row, index) => keepBest(ranks, row, EXACT * BAND_SIZE + index + 1)); // after names that are spelt so
       if (flags.length) break;
     }
   }
@@ -549,7 +549,7 @@ function queryVariants(names, query) {
   return [[query, 0], ...scopedQueries(names, query).map((rest) => [rest, SCOPE_COST])];
 }
 
-/** The beginnings of `query`, of two words or more, that may be names with an argument behind. */
+/** The beginnings of `query`, of two words or more, that may be names followed by an argument. */
 function beginnings(names, query) {
   return query.words.map((_, index) => query.words.slice(0, index)).filter((words) => words.length > 1)
     .map((words) => readQuery(names, words.join(" ")));
@@ -1124,7 +1124,7 @@ function engine(data) {
       const folder = path.replace(/[/][^/]*$/, ""), home = shelf.packages.find(([, other]) => other === folder);
       return home ? {document: "", texts: `${folder}/search`, folder, title: home[0]} : {};
     },
-    /** What is behind the page or package that a query begins with, the path and the key of the
+    /** What is after the page or package that a query begins with, the path and the key of the
         texts of each such page, and of each of the package; null if it begins with none. */
     scope(text) {
       const query = readQuery(names, collapseBlanks(text));
@@ -1193,7 +1193,7 @@ function bonusOf(names, row, here) {
 
 /* --- several releases ---------------------------------------------------------------- */
 
-const SHELF = "."; // the key of the names of a shelf; those of a letter have it behind
+const SHELF = "."; // the key of the names of a shelf; those of a letter add it
 
 /** Results of several engines, the best first: each engine's in their order, the first engine's
     first among equals.  `lists` are pairs of a key and results; what two engines have, is one. */

@@ -8,7 +8,7 @@ const host = /** @type {any} */ (globalThis);
 /** @type {any} */
 const search = host.dconvSearch = host.dconvSearch || {};
 const MAX_SENTENCE = 160; // characters of a sentence that are shown
-const MIN_SPACE_AFTER_MARK = 40; // of them are kept free behind the last word that is marked
+const MIN_SPACE_AFTER_MARK = 40; // of them are kept free after the last word that is marked
 const PROSE = /^[A-Z"<]/; // how a sentence begins that is no line of code
 const MAX_SHORT_WORD = 3; // letters up to which a word is no beginning of others
 const MAX_SUFFIX = 4; // letters that a longer word may go on with: limit, limiter
@@ -141,7 +141,7 @@ function endOfPart(lengths, start) {
   return end;
 }
 
-/** `first` or a later start that leaves room behind the last mark, and loses none. */
+/** `first` or a later start that leaves room after the last mark, and loses none. */
 function withSpaceAfterMark(lengths, marks, first) {
   let end = endOfPart(lengths, first), last = first;
   for (let index = first; index < end; index++) if (marks[index].size) last = index;

@@ -288,7 +288,7 @@ search.panel = function () {
   }
 
   /** Results in groups, the group of the best first; where that would move one of the first
-      ones, these stand before as a group of their own. */
+      ones, these are before as a group of their own. */
   function groupResults(matches) {
     const order = groupByTitle(matches);
     const flat = order.flatMap(([, rows]) => rows);

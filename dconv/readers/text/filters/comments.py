@@ -44,7 +44,7 @@ BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
 COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
-# columns; a comment that is so much deeper than the code above continues the one behind that code
+# columns; a comment that is so much deeper than the code above continues the one after that code
 CONTINUATION_INDENT = 12
 MAX_SHORT_LENGTH, MAX_SHORT_WORDS = 40, 4  # characters, words; longer text may be a sentence
 # columns of text and of code in the output; at column 8, the first lines would be a header
@@ -55,7 +55,7 @@ SETTINGS_REFERENCE = ReferenceRule("setting", re.compile(""), "first", is_guesse
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """A comment: its `text`, which starts `offset` characters behind the first sign."""
+    """A comment: its `text`, which starts `offset` characters after the first sign."""
 
     line: Line
     text: str
