@@ -36,9 +36,12 @@ import stages
 from budget import TABLE_HEADER, Budget
 from processes import DCONV, ROOT, Usage, machine, run
 
-from dconv.settings import DebianSource, Product, load_product
-from dconv.sources import SourceError, cache_folder, fetch_texts
+from dconv.settings.manual import load_product
+from dconv.settings.types import DebianSource, Product
+from dconv.sources.cache import cache_folder
+from dconv.sources.fetch import fetch_texts
 from dconv.sources.resources import resource_folder
+from dconv.sources.types import SourceError
 
 PARTS = ("manual", "releases", "serve", "stages", "growth")
 # one manual: wall and CPU time of the other program's, bytes of memory

@@ -27,7 +27,7 @@ from dconv.model.tree import Manual
 from dconv.proof.coverage import check_single_page, verify
 from dconv.proof.linkcheck import LinkCheck
 from dconv.readers.text.nest import nest
-from dconv.settings import Product
+from dconv.settings.types import Product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
 from dconv.writers.inventory import release_inventory

@@ -13,9 +13,12 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser as Chromium
 from programs import served
 
-from dconv.settings import DebianSource, load_product
-from dconv.sources import FetchedTexts, SourceError, cache_folder, fetch_texts
+from dconv.settings.manual import load_product
+from dconv.settings.types import DebianSource
+from dconv.sources.cache import cache_folder
+from dconv.sources.fetch import fetch_texts
 from dconv.sources.resources import resource_folder
+from dconv.sources.types import FetchedTexts, SourceError
 
 ROOT = Path(__file__).resolve().parent.parent
 REASON = "the real manuals are not here: set DCONV_CORPUS to a folder with haproxy/<version>/*.txt"

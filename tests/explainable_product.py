@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dconv.model.origin import Origin
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.settings.types import unlisted_document
 from dconv.sources.texts import ReleaseTexts, SourceText
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from example_files import Spec, read_specs
 
-from dconv.settings import Product, load_product
-from dconv.settings.manual import default_product
+from dconv.settings.manual import default_product, load_product
+from dconv.settings.types import Product
 
 FOLDER = Path(__file__).parent / "spec"
 SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(path)]

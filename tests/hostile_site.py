@@ -9,7 +9,8 @@ from pathlib import Path
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
-from dconv.settings import DocumentSetting, Product, default_product, load_product
+from dconv.settings.manual import default_product, load_product
+from dconv.settings.types import DocumentSetting, Product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.page import SiteInfo

@@ -17,7 +17,8 @@ from dconv.build.read import read_release
 from dconv.cli.search import NODE_SCRIPT
 from dconv.model.origin import Origin
 from dconv.model.search_terms import Phrase, Vocabulary
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.split import release_sections

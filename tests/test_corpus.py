@@ -37,7 +37,8 @@ from dconv.model.tree import (
     walk,
 )
 from dconv.proof.coverage import prove_tree
-from dconv.settings import DocumentSetting, Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import DocumentSetting, Product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo

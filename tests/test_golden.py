@@ -17,9 +17,11 @@ from release_pages import release_pages
 from dconv.build.read import read_manual, read_text, release_document
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.origin import Origin
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.texts import SourceText
-from dconv.writers.dump import json_text, tree
+from dconv.writers.dump.data import json_text
+from dconv.writers.dump.text import tree
 from dconv.writers.html.marks import with_marks
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.theme import theme

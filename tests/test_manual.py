@@ -42,10 +42,13 @@ from dconv.model.tree import (
     sections,
     walk,
 )
-from dconv.settings import Product, SettingsError, load_product, load_products, load_site
+from dconv.settings.manual import load_product, load_products
+from dconv.settings.site import load_site
+from dconv.settings.toml import SettingsError
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
-from dconv.writers import dump
+from dconv.writers.dump.data import json_text
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.theme import theme
 
@@ -363,7 +366,7 @@ def test_the_tutorial_gives_the_dump_that_is_shown(manual: Manual, tmp_path: Pat
     text = title.format(1, "About", "Some words.\n") + title.format(2, "Directives", entry)
     lamp = load_product(tmp_path)
     read = read_manual(text.encode(), "manual.txt", lamp, "manual")
-    dumped = json.loads(dump.json_text([read]))
+    dumped = json.loads(json_text([read]))
     assert dumped["entries"] == [json.loads(data)]
 
 

@@ -21,9 +21,11 @@ from dconv.model.origin import Origin
 from dconv.model.tree import Manual
 from dconv.proof.coverage import prove_tree
 from dconv.readers import READERS
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.texts import SourceText
-from dconv.writers.dump import json_text, tree
+from dconv.writers.dump.data import json_text
+from dconv.writers.dump.text import tree
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme

@@ -15,22 +15,13 @@ from dconv.model.origin import Origin
 from dconv.model.tree import Header
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.man.mandoc import PACKAGE, PROGRAM
-from dconv.settings import (
-    DocumentSetting,
-    FolderSource,
-    Product,
-    default_product,
-    recognise,
-)
-from dconv.settings.types import unlisted_document
-from dconv.sources import (
-    FetchedDocument,
-    SourceError,
-    fetch_texts,
-    is_stream,
-    read_stream,
-)
+from dconv.settings.manual import default_product
+from dconv.settings.recognise import recognise
+from dconv.settings.types import DocumentSetting, FolderSource, Product, unlisted_document
+from dconv.sources.fetch import fetch_texts
+from dconv.sources.files import is_stream, read_stream
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
+from dconv.sources.types import FetchedDocument, SourceError
 
 HEAD_SIZE = 4096  # bytes: 40 lines of a header, and enough to recognise a text
 UNVERSIONED = "current"  # the release if neither the user nor the text names one

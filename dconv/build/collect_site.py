@@ -18,7 +18,9 @@ from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
-from dconv.settings import (
+from dconv.settings.manual import default_product
+from dconv.settings.types import (
+    UNSAFE,
     AcceptedFinding,
     PackageSource,
     Product,
@@ -26,25 +28,17 @@ from dconv.settings import (
     ShelfItem,
     Site,
     SiteRelease,
-    default_product,
-)
-from dconv.settings.types import UNSAFE, unlisted_document
-from dconv.sources import (
-    FetchedTexts,
-    SourceError,
-    UnreachableError,
-    fetch_release,
-    fetch_texts,
-    network_for,
+    unlisted_document,
 )
 from dconv.sources.addresses import describe, is_numbered
 from dconv.sources.cache import programs_folder
 from dconv.sources.debian import unpack_program
-from dconv.sources.fetch import fetch_packages
+from dconv.sources.fetch import fetch_packages, fetch_release, fetch_texts, network_for
 from dconv.sources.host import ROOT, read_host, read_installed
 from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.sources.threads import run_in_threads
+from dconv.sources.types import FetchedTexts, SourceError, UnreachableError
 
 MAX_NAMES = 6  # unfinished downloads that the progress line names
 

@@ -25,7 +25,7 @@ from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.coverage import full_coverage
 from dconv.readers import reader_of
-from dconv.settings import Product
+from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.page import Release, ReleaseDocument

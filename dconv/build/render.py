@@ -20,7 +20,7 @@ from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.coverage import Proof, check_single_page, ranges, verify
 from dconv.proof.linkcheck import LinkCheck, PageLinks
-from dconv.settings import AcceptedFinding
+from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.explain.facts import facts_file
 from dconv.writers.feed import release_feeds

@@ -42,7 +42,7 @@ from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.coverage import Proof, check_single_page, verify
 from dconv.proof.linkcheck import LinkCheck, PageLinks
-from dconv.settings import AcceptedFinding
+from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.html import marks
 from dconv.writers.inventory import (

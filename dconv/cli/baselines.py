@@ -11,7 +11,7 @@ from dconv.cli.arguments import DONE, Arguments, UsageError
 from dconv.cli.console import Console, pluralize
 from dconv.lint.baseline import Key, baseline_text, fixed_findings, load_baseline, which_are_new
 from dconv.lint.formats.result import Result
-from dconv.settings import SettingsError
+from dconv.settings.toml import SettingsError
 from dconv.sources.texts import ReleaseTexts
 
 MAX_FIXED_NOTES = 10  # fixed findings that are listed

@@ -16,9 +16,13 @@ from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome, unused_accepted_findings
 from dconv.cli.request import BuildRequest
 from dconv.model.diagnostics import UserError
-from dconv.settings import SettingsError, Site, colors, load_site
+from dconv.settings import colors
 from dconv.settings.shelf import shelf_of_packages
-from dconv.sources import SourceError, cache_folder
+from dconv.settings.site import load_site
+from dconv.settings.toml import SettingsError
+from dconv.settings.types import Site
+from dconv.sources.cache import cache_folder
+from dconv.sources.types import SourceError
 from dconv.writers.theme.theme_folder import (
     DEFAULT,
     ThemeError,

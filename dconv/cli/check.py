@@ -35,8 +35,9 @@ from dconv.model.source import read_source
 from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.man.lint import lint
-from dconv.settings import FolderSource, Product
-from dconv.sources import fetch_texts, is_stream, read_stream
+from dconv.settings.types import FolderSource, Product
+from dconv.sources.fetch import fetch_texts
+from dconv.sources.files import is_stream, read_stream
 from dconv.sources.texts import ReleaseTexts
 
 # rules that need the output of the program

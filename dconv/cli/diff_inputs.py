@@ -15,10 +15,13 @@ from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.model.file_names import file_name
 from dconv.model.origin import Origin
-from dconv.settings import GitSource, Product, Site, load_site
-from dconv.settings.types import unlisted_document
-from dconv.sources import FetchedTexts, SourceError, cache_folder, fetch_texts, is_stream
+from dconv.settings.site import load_site
+from dconv.settings.types import GitSource, Product, Site, unlisted_document
+from dconv.sources.cache import cache_folder
+from dconv.sources.fetch import fetch_texts
+from dconv.sources.files import is_stream
 from dconv.sources.texts import SourceText
+from dconv.sources.types import FetchedTexts, SourceError
 
 # "HEAD~1:doc/configuration.txt"
 REVISION = re.compile(r"(?P<revision>[^:]+):(?P<path>.*)")

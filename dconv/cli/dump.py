@@ -12,7 +12,8 @@ from dconv.cli.arguments import DONE, Arguments
 from dconv.cli.console import Console
 from dconv.model.tree import Manual
 from dconv.sources.texts import SourceText
-from dconv.writers import dump
+from dconv.writers.dump.data import json_text
+from dconv.writers.dump.text import tree
 
 
 def run(options: Arguments, console: Console) -> int:
@@ -26,9 +27,9 @@ def run(options: Arguments, console: Console) -> int:
     manuals = _linked(texts, manuals)
     match options.dump_format:
         case "json":
-            console.output(dump.json_text(manuals))
+            console.output(json_text(manuals))
         case "tree":
-            console.output("".join(map(dump.tree, manuals)))
+            console.output("".join(map(tree, manuals)))
         case _:
             assert_never(options.dump_format)
     return DONE

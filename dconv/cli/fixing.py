@@ -17,8 +17,8 @@ from dconv.model import tree
 from dconv.model.diagnostics import Fix
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.settings import AcceptedFinding
-from dconv.sources import is_stream
+from dconv.settings.types import AcceptedFinding
+from dconv.sources.files import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
 

@@ -10,16 +10,12 @@ from dconv.build import collect
 from dconv.cli.arguments import Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console
 from dconv.model.lifecycle import LATEST
-from dconv.settings import (
-    FolderSource,
-    Product,
-    SettingsError,
-    load_products,
-    load_site,
-    logo_and_theme,
-)
+from dconv.settings.manual import load_products
 from dconv.settings.shelf import PACKAGE
-from dconv.sources import STANDARD_INPUT, is_stream
+from dconv.settings.site import load_site, logo_and_theme
+from dconv.settings.toml import SettingsError
+from dconv.settings.types import FolderSource, Product
+from dconv.sources.files import STANDARD_INPUT, is_stream
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.theme.theme_folder import DEFAULT

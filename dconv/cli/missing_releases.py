@@ -13,8 +13,8 @@ from pathlib import Path
 
 from dconv.build.collect_site import FetchedRelease
 from dconv.build.output import read_file
-from dconv.sources import SourceError
 from dconv.sources.addresses import is_numbered
+from dconv.sources.types import SourceError
 
 
 def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:

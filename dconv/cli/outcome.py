@@ -10,8 +10,8 @@ from dconv.cli.arguments import DONE, FINDINGS
 from dconv.cli.console import Console, pluralize
 from dconv.model.diagnostics import FATAL, Diagnostic, has_fatal
 from dconv.model.values import dataclass
-from dconv.settings import AcceptedFinding
 from dconv.settings.toml import suggestion
+from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
 
 

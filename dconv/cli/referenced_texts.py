@@ -9,8 +9,8 @@ from pathlib import Path
 
 from dconv.build import collect
 from dconv.model.diagnostics import UserError
-from dconv.settings import DocumentSetting, Product
-from dconv.sources import is_stream
+from dconv.settings.types import DocumentSetting, Product
+from dconv.sources.files import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
 # before ".txt": "(see doc/management" of "(see doc/management.txt)"

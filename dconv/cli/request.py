@@ -6,7 +6,7 @@ from dataclasses import field
 from pathlib import Path
 
 from dconv.model.values import dataclass
-from dconv.settings import ThemeOptions
+from dconv.settings.types import ThemeOptions
 from dconv.sources.texts import ReleaseTexts
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.model.origin import Origin
 from dconv.settings.types import unlisted_document
-from dconv.sources import is_stream
+from dconv.sources.files import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.sources.worktree import Revision, read_revision
 

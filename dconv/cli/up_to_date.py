@@ -19,7 +19,7 @@ from dconv.cli.outcome import Outcome
 from dconv.cli.request import BuildRequest
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
-from dconv.settings import AcceptedFinding
+from dconv.settings.types import AcceptedFinding
 from dconv.writers.theme.theme_folder import ThemeError, theme_folders
 
 

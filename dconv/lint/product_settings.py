@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from dconv.lint.formats.result import Result
-from dconv.settings import AcceptedFinding
-from dconv.settings.types import CheckSetting
+from dconv.settings.types import AcceptedFinding, CheckSetting
 
 
 def with_levels(results: Iterable[Result], check: CheckSetting) -> Iterator[Result]:

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from urllib.parse import quote
 
-from dconv.settings import (
+from dconv.settings.types import (
     DebianSource,
     FolderSource,
     GitSource,

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dconv.model.diagnostics import reason
-from dconv.settings import DocumentSetting, GitSource, PackageSource, SourceSetting
+from dconv.settings.types import DocumentSetting, GitSource, PackageSource, SourceSetting
 from dconv.sources.regular_file import read_regular_file
 from dconv.sources.types import FetchedDocument, FetchedTexts
 

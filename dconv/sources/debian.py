@@ -19,8 +19,8 @@ from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import reason
 from dconv.model.values import dataclass
-from dconv.settings import DebianSource, DocumentSetting, PackageSource
 from dconv.settings.shelf import PACKAGE
+from dconv.settings.types import DebianSource, DocumentSetting, PackageSource
 from dconv.sources.addresses import is_numbered
 from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
 from dconv.sources.package_files import files_with_other_names, is_manual_file

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from dconv.model.values import dataclass
-from dconv.settings import (
+from dconv.settings.shared import is_remote
+from dconv.settings.types import (
     Checksum,
     DebianSource,
     DocumentSetting,
@@ -23,7 +24,6 @@ from dconv.settings import (
     SourceSetting,
     UrlSource,
 )
-from dconv.settings.shared import is_remote
 from dconv.sources import cache as text_cache
 from dconv.sources.addresses import describe, is_numbered, needs_version, with_version
 from dconv.sources.files import content_problem, read_path

@@ -17,8 +17,7 @@ from typing import BinaryIO
 from dconv.model import man_pages
 from dconv.model.diagnostics import reason
 from dconv.model.file_names import file_name
-from dconv.settings import DocumentSetting, FolderSource
-from dconv.settings.types import unlisted_document
+from dconv.settings.types import DocumentSetting, FolderSource, unlisted_document
 from dconv.sources.pictures import pictures
 from dconv.sources.types import (
     MAX_DOWNLOAD_SIZE,

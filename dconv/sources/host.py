@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 from dconv.model.diagnostics import reason
-from dconv.settings import PackageSource
+from dconv.settings.types import PackageSource
 from dconv.sources.addresses import describe
 from dconv.sources.debian import upstream_version
 from dconv.sources.files import check_size, unpack_all, utc_date

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from urllib.parse import urlsplit
 
 from dconv.model.values import dataclass
-from dconv.settings import GitSource, SourceSetting, UrlSource
+from dconv.settings.types import GitSource, SourceSetting, UrlSource
 
 if TYPE_CHECKING:
     from dconv.sources.debian import Candidate

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Collection, Mapping
 
-from dconv.settings import PackageSource
+from dconv.settings.types import PackageSource
 from dconv.sources.types import File, MissingError
 
 DOCUMENTS = "/usr/share/doc"  # has a folder for each package

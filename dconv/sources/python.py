@@ -13,7 +13,7 @@ from email.parser import BytesParser
 from email.policy import compat32
 from pathlib import Path
 
-from dconv.settings import PythonSource
+from dconv.settings.types import PythonSource
 from dconv.sources.files import check_size, unpack_all
 from dconv.sources.programs import run
 from dconv.sources.types import TIMEOUT, FetchedTexts, File, SourceError

@@ -10,7 +10,7 @@ from dconv.model.lifecycle import Lifetime, ReleaseStatus, lifetime, newest_firs
 from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.readers import format_of
-from dconv.settings import AcceptedFinding, DocumentSetting, Product
+from dconv.settings.types import AcceptedFinding, DocumentSetting, Product
 
 # the characters that count in a product's name: "H A - P r o x y" is "HAProxy"
 WORD_CHARACTER = re.compile(r"[^\W_]")

@@ -18,7 +18,7 @@ from urllib.parse import quote, unquote, urlsplit
 from dconv import __version__
 from dconv.model.file_names import file_name
 from dconv.model.values import dataclass
-from dconv.settings import DocumentSetting, UrlSource
+from dconv.settings.types import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
 from dconv.sources.files import check_size, content_problem, unpack_all
 from dconv.sources.types import (

@@ -26,7 +26,8 @@ from sphinx.util.typing import ExtensionMetadata
 
 from dconv import __version__
 from dconv.linking.lexer import HAProxyLexer
-from dconv.settings import SettingsError, default_product, load_products
+from dconv.settings.manual import default_product, load_products
+from dconv.settings.toml import SettingsError
 from dconv.sources.resources import resource_folder
 from dconv.sphinx.domain import DATA_VERSION, domain_class
 from dconv.sphinx.parser import ManualParser, Project

@@ -16,7 +16,7 @@ from sphinx.util.nodes import make_refnode
 
 from dconv.model.anchors import slug
 from dconv.model.values import dataclass
-from dconv.settings import Product
+from dconv.settings.types import Product
 
 DATA_VERSION = 1  # of the data that Sphinx stores between builds
 ANY_KIND = "name"  # the role that finds names of any kind

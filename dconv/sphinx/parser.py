@@ -24,10 +24,12 @@ from dconv.model.origin import Origin
 from dconv.model.references import findings
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.settings import FolderSource, Product, default_product, recognise
-from dconv.settings.types import unlisted_document
-from dconv.sources import SourceError, fetch_texts
+from dconv.settings.manual import default_product
+from dconv.settings.recognise import recognise
+from dconv.settings.types import FolderSource, Product, unlisted_document
+from dconv.sources.fetch import fetch_texts
 from dconv.sources.texts import SourceText
+from dconv.sources.types import SourceError
 from dconv.sphinx.domain import DOCUMENT_REFERENCE, ManualDomain, ManualObject, role
 from dconv.writers.docutils.document import document as doctree
 from dconv.writers.docutils.places import OtherDocument, identifiers

@@ -15,7 +15,7 @@ from programs import need, served, wait_for
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo

@@ -10,7 +10,8 @@ from programs import need
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
-from dconv.settings import DocumentSetting, default_product
+from dconv.settings.manual import default_product
+from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.search import shelf

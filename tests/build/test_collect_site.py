@@ -14,7 +14,8 @@ from debian_packages import apt_get, member, package
 from dconv.build.collect_site import FetchedRelease, fetch_releases
 from dconv.cli import main
 from dconv.cli.missing_releases import package_sentences
-from dconv.settings import load_products, load_site
+from dconv.settings.manual import load_products
+from dconv.settings.site import load_site
 from dconv.sources import fetch, host
 from dconv.sources.types import FetchedTexts
 

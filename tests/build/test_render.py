@@ -11,7 +11,7 @@ from dconv.build.read import read_manual
 from dconv.build.render import release_files
 from dconv.model.diagnostics import Diagnostic
 from dconv.proof.coverage import Proof, full_coverage
-from dconv.settings import default_product
+from dconv.settings.manual import default_product
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.theme.theme import load
 

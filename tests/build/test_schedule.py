@@ -24,7 +24,8 @@ from dconv.build.schedule import RenderJob, build_site
 from dconv.cli import main
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
-from dconv.settings import DocumentSetting, default_product
+from dconv.settings.manual import default_product
+from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load

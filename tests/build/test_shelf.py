@@ -21,7 +21,7 @@ from dconv.build.schedule import RenderJob, build_site
 from dconv.build.shelf import PackageFiles, RenderBatchJob
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
-from dconv.settings import default_product
+from dconv.settings.manual import default_product
 from dconv.settings.types import unlisted_document
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers import inventory

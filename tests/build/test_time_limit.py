@@ -11,7 +11,7 @@ from dconv.build import time_limit
 from dconv.build.read import read_text
 from dconv.build.time_limit import ReadingTimeout
 from dconv.model.origin import Origin
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.texts import SourceText
 
 MANUAL = """

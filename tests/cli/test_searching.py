@@ -12,7 +12,7 @@ from shipped_search import ROOT
 from dconv.build.schedule import build_site
 from dconv.cli import main
 from dconv.model.origin import Origin
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.inventory import KEYWORDS, OBJECTS
 from dconv.writers.pages.filenames import RELEASES

@@ -45,13 +45,17 @@ from dconv.model.tree import Manual
 from dconv.proof.coverage import prove_tree
 from dconv.proof.linkcheck import LinkCheck
 from dconv.readers import READERS
-from dconv.settings import Product, SettingsError, load_product, load_site
-from dconv.sources import SourceError, debian
+from dconv.settings.manual import load_product
+from dconv.settings.site import load_site
+from dconv.settings.toml import SettingsError
+from dconv.settings.types import Product
+from dconv.sources import debian
 from dconv.sources.files import unpack
 from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.sources.types import SourceError
 from dconv.writers.docutils import export
-from dconv.writers.dump import json_text as dumped
-from dconv.writers.dump import tree
+from dconv.writers.dump.data import json_text as dumped
+from dconv.writers.dump.text import tree
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme import theme
 
@@ -237,7 +241,7 @@ def settings(content: bytes) -> None:
 
 def header(content: bytes) -> None:
     """Whose text it is, and of which release."""
-    from dconv.sources import FetchedDocument  # the type alone
+    from dconv.sources.types import FetchedDocument
 
     document = FetchedDocument("manual", "manual.txt", content, "")
     recognised, setting = collect.recognise_document(document, (product(),), "")

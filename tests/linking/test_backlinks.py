@@ -13,7 +13,7 @@ from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.dialect import Dialect, ReferenceRule, Scopes
 from dconv.model.tree import Entry, Manual, entries, sections
-from dconv.settings import default_product
+from dconv.settings.manual import default_product
 
 GUIDE = """\
 1. About

@@ -9,7 +9,8 @@ from dconv.build.read import read_manual
 from dconv.linking.examples import highlight
 from dconv.linking.symbols import Symbols, collect
 from dconv.model.tree import Entry, Manual, Preformatted, Span, entries
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.writers.html.preformatted import preformatted
 

@@ -8,7 +8,8 @@ from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.references import mentions
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 
 TEXT = """\

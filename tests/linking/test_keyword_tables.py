@@ -13,7 +13,7 @@ from dconv.linking.keyword_tables import merge_into_entries
 from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.tree import Entry, Manual, Table, entries, sections
 from dconv.model.tree import Reference as Link
-from dconv.settings import default_product
+from dconv.settings.manual import default_product
 
 GUIDE = """\
 1. Road matrix

@@ -18,7 +18,7 @@ from dconv.linking.symbols import collect
 from dconv.model.dialect import Dialect, Hint, ItemRule, ReferenceRule, Scopes
 from dconv.model.references import counts, findings, mentions
 from dconv.model.tree import Manual, Target
-from dconv.settings import default_product
+from dconv.settings.manual import default_product
 
 GUIDE = """\
 1. Global things

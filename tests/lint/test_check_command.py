@@ -20,7 +20,7 @@ from dconv.cli import check, main
 from dconv.lint import rule_docs
 from dconv.lint import rules as check_rules
 from dconv.lint.baseline import Key, baseline_text, fixed_findings, load_baseline, which_are_new
-from dconv.settings import SettingsError
+from dconv.settings.toml import SettingsError
 
 # two findings of the rules of the check, one of reading, and a note
 LAMP = """\

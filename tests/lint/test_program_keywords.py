@@ -9,7 +9,8 @@ import pytest
 from programs import need
 
 from dconv.cli import main
-from dconv.settings import SettingsError, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.toml import SettingsError
 from dconv.sources.resources import resource_folder
 
 MANUAL_TOML = """\

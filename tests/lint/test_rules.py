@@ -28,7 +28,8 @@ from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin
 from dconv.model.tree import Example, Preformatted, walk
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
 

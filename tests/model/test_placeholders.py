@@ -12,7 +12,7 @@ from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.placeholders import PLACEHOLDER, placeholder_anchors
 from dconv.model.tree import Argument, Entry, Manual, Paragraph, entries, walk
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 
 HEAD = "1. Directives\n-------------\n\n"
 

@@ -27,7 +27,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.proof.coverage import Proof, check_single_page, prove_tree, ranges, verify
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
 from dconv.writers.pages.page import Release, SiteInfo

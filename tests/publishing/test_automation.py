@@ -21,7 +21,8 @@ import pytest
 from programs import need
 
 from dconv.cli import arguments, main
-from dconv.settings import load_products, load_site
+from dconv.settings.manual import load_products
+from dconv.settings.site import load_site
 from dconv.sources.resources import resource_folder
 
 yaml = pytest.importorskip("yaml")

@@ -26,7 +26,8 @@ from shipped_search import ask
 from dconv.model import tree
 from dconv.model.tree import Manual
 from dconv.readers import READERS
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 
 pytestmark = pytest.mark.slow

@@ -23,7 +23,8 @@ from dconv.linking import link, symbols
 from dconv.model import tree
 from dconv.model.origin import Origin
 from dconv.proof.coverage import prove_tree
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load

@@ -20,7 +20,8 @@ from dconv.readers import FormatError, reader_of
 from dconv.readers.man import read
 from dconv.readers.man.mandoc import HTML, MandocError, is_installed, run_mandoc
 from dconv.readers.signs import is_man_page
-from dconv.writers.dump import json_text, tree
+from dconv.writers.dump.data import json_text
+from dconv.writers.dump.text import tree
 
 PAGES = Path(__file__).parent / "man"
 CASES = ("relay.8", "relay.conf.5", "relayd.conf.5", "relay-queue.8", "odd.7")

@@ -26,8 +26,8 @@ from dconv.model.tree import (
 )
 from dconv.proof.witness import witness_losses
 from dconv.readers import READERS, format_of
-from dconv.settings import default_product
-from dconv.writers.dump import tree
+from dconv.settings.manual import default_product
+from dconv.writers.dump.text import tree
 
 EXAMPLES = Path(__file__).parent / "markdown"
 

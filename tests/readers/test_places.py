@@ -39,7 +39,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 
 # rows of these words must be exactly those that are found

@@ -18,7 +18,8 @@ from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Manual, Section, entries, sections
 from dconv.proof.coverage import prove_tree
 from dconv.readers import READERS, reader_of, rst
-from dconv.writers.dump import json_text, tree
+from dconv.writers.dump.data import json_text
+from dconv.writers.dump.text import tree
 
 HERE = Path(__file__).parent / "rst"
 CASES = sorted(HERE.glob("*.rst"))

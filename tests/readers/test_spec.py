@@ -32,7 +32,7 @@ from dconv.model.source import HYPHEN_BREAK
 from dconv.model.tree import Manual
 from dconv.proof import leaves
 from dconv.proof.coverage import prove_tree
-from dconv.writers.dump import tree
+from dconv.writers.dump.text import tree
 
 GOLDEN = sorted((FOLDER.parent / "golden").glob("*.txt"))
 

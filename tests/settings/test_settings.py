@@ -10,7 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.model.dialect import Dialect
-from dconv.settings import (
+from dconv.settings.manual import default_product, load_product, load_products
+from dconv.settings.recognise import recognise
+from dconv.settings.search import read_vocabulary
+from dconv.settings.site import load_site
+from dconv.settings.toml import SettingsError
+from dconv.settings.types import (
     AcceptedFinding,
     Checksum,
     DebianSource,
@@ -21,19 +26,12 @@ from dconv.settings import (
     PackageSource,
     Product,
     PythonSource,
-    SettingsError,
     Shelf,
     ShelfItem,
     SiteRelease,
     UrlSource,
-    default_product,
-    load_product,
-    load_products,
-    load_site,
-    recognise,
+    unlisted_document,
 )
-from dconv.settings.search import read_vocabulary
-from dconv.settings.types import unlisted_document
 
 ROOT = Path(__file__).parents[2]
 

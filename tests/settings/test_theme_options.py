@@ -10,8 +10,11 @@ import pytest
 from bs4 import BeautifulSoup
 
 from dconv.cli import main
-from dconv.settings import SettingsError, colors, load_product, load_site
+from dconv.settings import colors
 from dconv.settings.colors import TokenColours
+from dconv.settings.manual import load_product
+from dconv.settings.site import load_site
+from dconv.settings.toml import SettingsError
 from dconv.settings.types import Logo, SiteLink, ThemeOptions
 from dconv.sources.resources import resource_folder
 from dconv.writers.theme import contrast

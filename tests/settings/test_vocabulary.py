@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from shipped_search import ROOT
 
-from dconv.settings import SettingsError, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.toml import SettingsError
 from dconv.sources.resources import resource_folder
 
 

@@ -15,8 +15,8 @@ from typing import Literal
 from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
 from dconv.model.origin import Origin
-from dconv.settings import DocumentSetting, Product, load_product
-from dconv.settings.manual import default_product
+from dconv.settings.manual import default_product, load_product
+from dconv.settings.types import DocumentSetting, Product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo

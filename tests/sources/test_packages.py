@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 from debian_packages import apt_get, member, package, program
 
-from dconv.settings import PackageSource, PythonSource
-from dconv.sources import FetchedTexts, SourceError, UnreachableError, fetch_texts
+from dconv.settings.types import PackageSource, PythonSource
 from dconv.sources.debian import upstream_version
-from dconv.sources.fetch import fetch_packages
+from dconv.sources.fetch import fetch_packages, fetch_texts
 from dconv.sources.host import read_host, read_installed
 from dconv.sources.package_files import is_manual_file
 from dconv.sources.programs import run
 from dconv.sources.threads import run_in_threads
+from dconv.sources.types import FetchedTexts, SourceError, UnreachableError
 
 PAGE = b".TH KETTLE 8\n.SH NAME\nkettle \\- boil\n"
 MAN = "./usr/share/man"

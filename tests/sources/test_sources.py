@@ -26,7 +26,8 @@ from pathlib import Path
 import pytest
 from debian_packages import member, package, program
 
-from dconv.settings import (
+from dconv.settings.manual import default_product
+from dconv.settings.types import (
     Checksum,
     DebianSource,
     DocumentSetting,
@@ -35,20 +36,13 @@ from dconv.settings import (
     SiteRelease,
     SourceSetting,
     UrlSource,
-    default_product,
-)
-from dconv.sources import (
-    FetchedTexts,
-    SourceError,
-    UnreachableError,
-    cache_folder,
-    fetch_release,
-    fetch_texts,
-    network,
-    network_for,
 )
 from dconv.sources import git as git_source
+from dconv.sources import network
+from dconv.sources.cache import cache_folder
 from dconv.sources.debian import unpack_program
+from dconv.sources.fetch import fetch_release, fetch_texts, network_for
+from dconv.sources.types import FetchedTexts, SourceError, UnreachableError
 from dconv.sources.web import SafeRedirects
 
 GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "")

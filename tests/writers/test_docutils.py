@@ -50,7 +50,7 @@ from dconv.model.tree import (
     Text,
     Usage,
 )
-from dconv.settings import default_product, load_products
+from dconv.settings.manual import default_product, load_products
 from dconv.sources.resources import resource_folder
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.markdown import markdown

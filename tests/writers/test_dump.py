@@ -40,9 +40,12 @@ from dconv.model.tree import (
     Text,
     Usage,
 )
-from dconv.settings import Product, default_product, load_products, recognise
+from dconv.settings.manual import default_product, load_products
+from dconv.settings.recognise import recognise
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
-from dconv.writers import dump
+from dconv.writers.dump.data import json_text
+from dconv.writers.dump.text import tree
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | None"
 
@@ -120,7 +123,7 @@ def _full() -> Manual:
 
 
 def test_tree_shows_every_node() -> None:
-    assert dump.tree(_full()).splitlines() == [
+    assert tree(_full()).splitlines() == [
         "manual kettle 30 lines",
         '  header 1-2 "Kettle" "" "1.2" "" ""',
         "  summary 4-6",
@@ -155,7 +158,7 @@ def test_tree_shows_every_node() -> None:
 
 
 def test_json_of_every_node() -> None:
-    dumped = _checked(dump.json_text([_full()]))
+    dumped = _checked(json_text([_full()]))
     assert isinstance(dumped, dict)
     assert dumped["document"] == {"name": "kettle", "title": "Kettle", "version": "1.2", "date": ""}
     assert dumped["entries"] == [
@@ -187,18 +190,18 @@ def test_json_of_every_node() -> None:
 
 def test_a_text_read_and_dumped() -> None:
     manual = read_manual(TEXT, "kettle.txt", default_product(), "kettle")
-    tree = dump.tree(manual)
-    assert tree == dump.tree(read_manual(TEXT, "other.txt", default_product(), "kettle"))
-    assert 'section 10-17 "1" "Heating" #1' in tree
-    assert "        |heat 95\n" in tree
-    dumped = _checked(dump.json_text([manual]))
+    text = tree(manual)
+    assert text == tree(read_manual(TEXT, "other.txt", default_product(), "kettle"))
+    assert 'section 10-17 "1" "Heating" #1' in text
+    assert "        |heat 95\n" in text
+    dumped = _checked(json_text([manual]))
     assert isinstance(dumped, dict)
     assert dumped["lines"] == {"total": 17, "accounted": 17}
 
 
 def test_several_manuals_are_a_list() -> None:
     manual = read_manual(TEXT, "kettle.txt", default_product(), "kettle")
-    dumped = _checked(dump.json_text([manual, manual]))
+    dumped = _checked(json_text([manual, manual]))
     assert isinstance(dumped, list)
     assert len(dumped) == 2
 
@@ -208,8 +211,8 @@ def test_several_manuals_are_a_list() -> None:
 )
 def test_odd_input(content: bytes) -> None:
     manual = read_manual(content, "odd.txt", default_product(), "odd")
-    _checked(dump.json_text([manual]))
-    assert dump.tree(manual).startswith("manual odd ")
+    _checked(json_text([manual]))
+    assert tree(manual).startswith("manual odd ")
 
 
 def test_depth_needs_no_stack() -> None:
@@ -221,7 +224,7 @@ def test_depth_needs_no_stack() -> None:
     source = read_manual(b"x\n", "x", default_product(), "x").source
     header = Header("", "", "", "", "", None)
     manual = Manual("deep", source, header, (), (), None, (section,), None, ())
-    assert dump.tree(manual).count("labelled") == 3000
+    assert tree(manual).count("labelled") == 3000
 
 
 @pytest.mark.slow
@@ -233,7 +236,7 @@ def test_the_real_manuals_keep_to_the_schema(corpus: Path) -> None:
             content = path.read_bytes()
             product, name = _whose(content, path, products)
             manual = read_manual(content, str(path), product, name)
-            dumped = _checked(dump.json_text([manual]))
+            dumped = _checked(json_text([manual]))
             assert isinstance(dumped, dict)
             lines = dumped["lines"]
             assert isinstance(lines, dict)

@@ -21,7 +21,7 @@ from dconv.build.output import SiteError, WriteResult, write_files
 from dconv.build.read import read_manual
 from dconv.cli import main
 from dconv.model.tree import Manual
-from dconv.settings import default_product
+from dconv.settings.manual import default_product
 from dconv.settings.types import EXPORT_FORMATS
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import FORMATS, export

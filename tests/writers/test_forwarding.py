@@ -14,7 +14,8 @@ from test_old_anchors import LAMPS, RELEASES, release
 
 from dconv.build.render import release_files, site_files
 from dconv.model.tree import sections
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.old_anchors import old_anchors

@@ -28,7 +28,7 @@ from dconv.model.tree import (
     Text,
 )
 from dconv.readers.text.nest import nest
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages.names import defined_names
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo

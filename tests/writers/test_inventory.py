@@ -18,7 +18,7 @@ from dconv.build.read import read_manual
 from dconv.build.render import release_files, site_files
 from dconv.model.source import read_source
 from dconv.model.tree import Entry, Header, Manual, Section, Signature, Span, Usage
-from dconv.settings import default_product
+from dconv.settings.manual import default_product
 from dconv.writers import inventory
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.theme.theme import load

@@ -17,7 +17,8 @@ from playwright.sync_api import Page
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
-from dconv.settings import DocumentSetting, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import DocumentSetting
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo

@@ -20,7 +20,8 @@ from release_pages import release_pages
 
 from dconv.build.read import read_release
 from dconv.model.origin import Origin
-from dconv.settings import Product, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.html.marks import with_marks

@@ -39,7 +39,7 @@ from dconv.model.tree import (
 )
 from dconv.proof.coverage import check_single_page, verify
 from dconv.readers.text.nest import nest
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.html import marks
 from dconv.writers.pages.filenames import PROOF

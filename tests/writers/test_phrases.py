@@ -17,7 +17,7 @@ import pytest
 from dconv.build.read import read_manual, read_release
 from dconv.model.origin import Origin
 from dconv.model.tree import sections
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.names import defined_names

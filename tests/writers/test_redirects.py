@@ -17,7 +17,8 @@ from programs import free_port, need, running, served
 from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
 from dconv.model.origin import Origin
-from dconv.settings import DocumentSetting, load_product
+from dconv.settings.manual import load_product
+from dconv.settings.types import DocumentSetting
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_pages import redirects

@@ -34,7 +34,7 @@ from dconv.build.read import read_release
 from dconv.model import diagnostics
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual, sections
-from dconv.settings import default_product, load_product
+from dconv.settings.manual import default_product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release

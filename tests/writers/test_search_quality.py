@@ -24,7 +24,7 @@ from shipped_search import SearchResult, ask, rows, search_files_of
 from dconv.build.read import read_release
 from dconv.model.origin import Origin
 from dconv.model.tree import GAP
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release

@@ -8,7 +8,7 @@ from shipped_search import ask, data, release, search_files_of
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
-from dconv.settings import load_product
+from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import SiteInfo

@@ -17,7 +17,7 @@ from shipped_search import (
     search_files_of,
 )
 
-from dconv.settings import default_product, load_product
+from dconv.settings.manual import default_product, load_product
 from dconv.writers.search import sentences
 
 LONGEST, ROOM = 160, 40  # characters that are shown, and free ones after the last mark

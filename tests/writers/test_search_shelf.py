@@ -19,7 +19,8 @@ from dconv.build.read import read_release
 from dconv.cli.search import ask_engine, find_releases, look_up
 from dconv.model.origin import Origin
 from dconv.model.search_terms import Phrase, Vocabulary
-from dconv.settings import DocumentSetting, default_product
+from dconv.settings.manual import default_product
+from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument, ShelfPackage, anchor_files

@@ -12,8 +12,8 @@ from dconv.model.origin import Origin
 from dconv.model.tree import Manual, entries
 from dconv.proof.coverage import verify
 from dconv.proof.linkcheck import LinkCheck
-from dconv.settings import DocumentSetting
 from dconv.settings.manual import default_product
+from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
 from dconv.writers.pages.listings import Link, ReleaseCard

@@ -21,7 +21,7 @@ from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual
 from dconv.proof.linkcheck import LinkCheck
-from dconv.settings import DocumentSetting, Product
+from dconv.settings.types import DocumentSetting, Product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers import history
 from dconv.writers.pages.page import SiteInfo

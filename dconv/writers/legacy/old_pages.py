@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dconv.model.lifecycle import DEVELOPMENT, newest_first
-from dconv.settings import Product
+from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts
 
 
