@@ -144,6 +144,18 @@ def test_top_bottom_and_summary_stay_on_the_single_page(open_tab: Tabs, root: st
     assert tab.top("h1") > 0
 
 
+def test_an_anchor_on_a_heading_that_sticks_leads_to_the_start_of_its_entry(
+    open_tab: Tabs, root: str
+) -> None:
+    tab = open_tab()
+    tab.open(f"{root}/{PAGE}?one")
+    in_entry = ".entry:has(#dim)"
+    tab.page.evaluate(f"document.querySelector('{in_entry} > p:nth-of-type(40)').scrollIntoView()")
+    assert tab.top(in_entry) < -DESKTOP[1]
+    tab.page.evaluate("location.hash = 'dim'")
+    assert 0 <= tab.top(in_entry) < DESKTOP[1] / 3
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("version", RELEASES)
 def test_the_script_finds_every_old_anchor(
