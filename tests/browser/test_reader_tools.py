@@ -693,6 +693,22 @@ def test_the_list_of_sections_closes_where_it_was_opened(open_tab: Tabs, server:
         assert tab.page.evaluate("document.activeElement.className") == "menu", way
 
 
+def test_the_list_of_sections_opens_at_the_section_with_the_list_of_its_page(
+    open_tab: Tabs, server: str
+) -> None:
+    tab = open_tab((390, 300), touch=True)
+    tab.open(f"{server}/{PAGE}#lamp-k")
+    tab.page.locator("a.menu").tap()
+    tab.page.locator(".side.over .toc").wait_for()
+    assert 0 <= tab.top(".side [aria-current=page]") < 300
+    link = tab.page.locator(".side .toc [href='#lamp-k']")
+    assert link.get_attribute("aria-current") == "location"
+    tab.page.locator(".side .toc [href='#lamp-j']").tap()
+    tab.page.locator(".side").wait_for(state="hidden")
+    assert hash_of(tab) == "#lamp-j"
+    assert tab.page.locator(".frame > .toc").count() == 1
+
+
 def test_a_page_that_comes_with_its_list_of_sections_can_close_it(
     open_tab: Tabs, server: str
 ) -> None:

@@ -364,15 +364,22 @@ function goElsewhere(name, [title, path, version]) {
 
 /* --- the list of sections on small screens, and that of the page --------------------------- */
 
-const sidebar = find(".side");
+const sidebar = find(".side"), toc = find(".toc");
 let backClosesSheet = false; // whether the way back leads to the page without the sheet
 
-/** Make the page behind an open sheet inert. */
+/** Make the page behind an open sheet inert; the sheet opens at the page's section, with the list of the page there. */
 function updateSheet() {
   const open = sidebar && location.hash === "#-nav" && getComputedStyle(sidebar).position === "fixed";
   if (!sidebar || open === sidebar.matches(".over")) return;
   sidebar.classList.toggle("over", open);
-  for (const element of document.querySelectorAll(".skip, .top, main, .toc, .foot")) {
+  const section = find("[aria-current=page]", sidebar);
+  if (toc) {
+    (open && section ? section.parentNode : sidebar.parentNode).append(toc);
+    const entry = open && find("[aria-current]", toc);
+    if (entry) entry.scrollIntoView({block: "center"});
+  }
+  if (open && section) sidebar.scrollTop = section.offsetTop - sidebar.clientHeight / 4;
+  for (const element of document.querySelectorAll(".skip, .top, main, .frame > .toc, .foot")) {
     element.toggleAttribute("inert", open);
   }
   if (open) find(".close", sidebar).focus({preventScroll: true});
