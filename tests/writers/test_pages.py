@@ -67,7 +67,7 @@ This manual says what the tool does. It is short on purpose.
 Summary
 -------
 
-1.    First steps
+1.    First Steps.
 1.1.      How to begin
 2.    The other things
 3.    Gone
@@ -296,6 +296,10 @@ def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
     other = soup.find(attrs={"data-lines": "14"})
     assert isinstance(other, Tag)
     assert other.get_text() == "1.1 How to begin"
+    alike = soup.find(attrs={"data-lines": "13"})
+    assert isinstance(alike, Tag)
+    assert alike.get_text() == "1 First Steps."
+    assert [item.get_text() for item in soup.select(".contents details li")] == ["1.1 How to begin"]
     gone = soup.find(attrs={"data-lines": "16"})
     assert isinstance(gone, Tag)
     assert gone.get_text() == "3 Gone"

@@ -1,7 +1,7 @@
 """The start of a manual: header, preface and table of contents.
 
-The table of contents lists the sections.  If the source's own table has other words for a section,
-they are shown small beside the title, so that none is lost.
+The table of contents lists the sections, as the source's own table writes their titles.  Those that
+differ in more than case, dots and blanks are folded below it, so that none is lost.
 """
 
 from __future__ import annotations
@@ -62,9 +62,19 @@ def contents(manual: Manual, context: PageContext) -> str:
     summary = _Summary(manual.summary)
     listed = _list(manual, summary, context)
     out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
+    if summary.reworded:
+        out.append(f"<details><summary{ADDED}>Other words in the source's summary</summary>\n")
+        out.append("<ul>\n")
+        for section, line in summary.reworded:
+            link = context.link(Target(manual.name, section.anchor))
+            out.append(f"<li>{link}{lines_attribute(str(line.line))}>{_line_text(line)}</a></li>\n")
+        out.append("</ul>\n</details>\n")
     if remaining := summary.remaining():
         out.append(f"<p{ADDED}>Only in the summary of the source:</p>\n<ul>\n")
-        out += [f"<li>{_summary_line(line)}</li>\n" for line in remaining]
+        out += [
+            f"<li><span{lines_attribute(str(line.line))}>{_line_text(line)}</span></li>\n"
+            for line in remaining
+        ]
         out.append("</ul>\n")
     out.append("</nav>\n")
     return "".join(out)
@@ -95,17 +105,27 @@ def _heading(manual: Manual) -> str:
 
 
 class _Summary:
-    """The lines of the source's own table of contents; each is used once."""
+    """The lines of the source's own table of contents; each is used once.
+
+    `reworded` are those of sections that have another title.
+    """
 
     def __init__(self, lines: Iterable[SummaryLine]) -> None:
+        self.reworded: list[tuple[Section, SummaryLine]] = []
         self._lines: dict[str, list[SummaryLine]] = {}
         for line in lines:
             self._lines.setdefault(line.number or _one_line(line.title), []).append(line)
 
     def pop(self, section: Section) -> SummaryLine | None:
-        """The line of `section`, by its number or else by its title, or None."""
+        """The line of `section`, by its number or else its title; None if that has other words."""
         lines = self._lines.get(section.number or _one_line(section.title))
-        return lines.pop(0) if lines else None
+        if not lines:
+            return None
+        line = lines.pop(0)
+        if _folded(line.title) == _folded(section.title):
+            return line
+        self.reworded.append((section, line))
+        return None
 
     def remaining(self) -> list[SummaryLine]:
         """The lines that match no section, in order."""
@@ -138,28 +158,29 @@ def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
 def _section_row(
     section: Section, document: str, line: SummaryLine | None, context: PageContext
 ) -> str:
-    """One line of the contents: the link, the summary's other words, the count of entries.
+    """One line of the contents: the link, in the words of the summary, the count of entries.
 
     The count is never alone on a line.
     """
-    same_title = line is not None and _one_line(line.title) == _one_line(section.title)
-    attribute_of_link = lines_attribute(str(line.line)) if line and same_title else ADDED
+    attribute_of_link = lines_attribute(str(line.line)) if line else ADDED
+    title = line.title if line else section.title
     link = context.link(Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
-    row = f"{link}{attribute_of_link}>{number}{text(section.title)}</a>"
-    if line and not same_title:
-        label = f"<span{ADDED}>in the summary:</span>"
-        row += f" <small>{label} {_summary_line(line)}</small>"
+    row = f"{link}{attribute_of_link}>{number}{text(title)}</a>"
     if count := entry_count(section.body):
         entries = f"{count}\N{NO-BREAK SPACE}{'entry' if count == 1 else 'entries'}"
         row += f'<small{ADDED} class="count">\N{NO-BREAK SPACE}{entries}</small>'
     return row
 
 
-def _summary_line(line: SummaryLine) -> str:
-    number = f"{text(line.number)} " if line.number else ""
-    return f"<span{lines_attribute(str(line.line))}>{number}{text(line.title)}</span>"
+def _line_text(line: SummaryLine) -> str:
+    return text(f"{line.number} {line.title}".lstrip())
 
 
 def _one_line(title: str) -> str:
     return " ".join(title.split())
+
+
+def _folded(title: str) -> str:
+    """`title` without what is no difference to a reader: case, dots, blanks."""
+    return "".join(title.casefold().replace(".", "").split())
