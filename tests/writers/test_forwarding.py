@@ -25,7 +25,7 @@ from dconv.writers.theme.theme import load
 
 SITE_INFO = SiteInfo("Manuals", "dconv test")
 PAGE = "haproxy/1.0/configuration.html"
-IN_WINDOW = "(selector) => document.querySelector(selector).getBoundingClientRect().top < innerHeight"
+IS_BOTTOM_SHOWN = "document.querySelector('#bottom').getBoundingClientRect().top < innerHeight"
 
 # fragment, page and anchor that it is forwarded to, heading that it means
 LINKS = (
@@ -135,7 +135,7 @@ def test_a_link_of_the_single_page_in_a_new_tab_stays_on_it(open_tab: Tabs, site
 def test_top_bottom_and_summary_stay_on_the_single_page(open_tab: Tabs, root: str) -> None:
     tab = open_tab()
     tab.open(f"{root}/{PAGE}#bottom")
-    tab.page.wait_for_function(IN_WINDOW, arg="#bottom")
+    tab.page.wait_for_function(IS_BOTTOM_SHOWN)
     assert tab.top("#bottom") < DESKTOP[1]
     tab.open(f"{root}/{PAGE}#summary")
     assert 0 <= tab.top("nav.contents") < DESKTOP[1] / 3
