@@ -174,7 +174,11 @@ class _Reader:
             end = start
             while end < last and lines[end].text:
                 end += 1
-            if prose.is_prose(lines[start:end]):
+            outer = Region(lines, start, last, indent, context, parse)
+            if prose.is_prose(lines[start:end]) and not any(
+                prose.has_first_line_indent(outer, at) for at in range(end, stop)
+                if lines[at].indent == lines[start].indent
+            ):
                 indent = lines[start].indent
         return parse(Region(lines, start, last, indent, context, parse))
 

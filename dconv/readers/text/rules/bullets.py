@@ -28,7 +28,7 @@ from dconv.model.tree import (
 )
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import terms
+from dconv.readers.text.rules import prose, terms
 
 # "- text", "* text", "o Text", "=> text", "3. text", "12) text", "74: text"
 MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
@@ -57,6 +57,8 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         if not _same_column(line, before) or not _has_such_marker(line, match[1]):
             break
         last = region.deeper_end(end + 1, line.indent)
+        if prose.goes_on_left(region, end) and region.lines[end + 1].text[0].islower():
+            last = region.block_end(end)
         items.append((end, last))
         end = region.next_text(last)
     if match[1][0].isdigit() and _is_listing(region, items):

@@ -12,6 +12,7 @@ from dataclasses import replace
 from dconv.model.source import Line
 from dconv.model.tree import Flow, LabelKind, Labelled, Span
 from dconv.readers.text.region import Region
+from dconv.readers.text.rules import prose
 from dconv.readers.text.rules.bullets import MARKER
 
 # "Arguments :", "Prefix :", "ACL derivatives :", "Return value:", "Parameters :"
@@ -92,10 +93,11 @@ def _note(
     rest = match["rest"] or ""
     if not rest:
         return _note_below_label(region, at, match["label"], kind)
+    indent = region.indent if prose.goes_on_left(region, at) else line.indent
     end = at + 1
     while end < region.last and region.lines[end].text:
         row = region.lines[end]
-        if row.indent < line.indent or (row.indent == line.indent and MARKER.match(row.text)):
+        if row.indent < indent or (row.indent == indent and MARKER.match(row.text)):
             break
         end += 1
     body = _body(region, at, end, rest, line.indent + match.start("rest"), "")

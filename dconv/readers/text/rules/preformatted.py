@@ -17,8 +17,6 @@ from dconv.readers.text.rules.bullets import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
-OPENING = "(\"'"  # what prose starts with beside letters
-WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
 
 
 def marked_code(region: Region, at: int) -> tuple[Flow, int] | None:
@@ -48,10 +46,10 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     line = region.lines[at]
     if line.indent < region.indent + MIN_EXTRA_INDENT or prose.starts(region, at):
         return None
+    if prose.has_first_line_indent(region, at):
+        return paragraph.rule(region, at, at + 1)
     if at > region.first and region.lines[at - 1].text and _is_sentence(region, at):
         return None
-    if _has_first_line_indent(region, at):
-        return paragraph.rule(region, at, at + 1)
     end = languages.session(region, at, _end(region, at))
     _, end = trimmed(region.lines, at, end)
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
@@ -62,23 +60,6 @@ def _is_sentence(region: Region, at: int) -> bool:
     judged = region.lines[at : min(region.last, at + prose.MAX_EXAMINED_LINES)]
     text = " ".join([line.text for line in takewhile(lambda line: line.text, judged)])
     return text[0].isupper() and prose.is_sentence(text, 2)
-
-
-def _has_first_line_indent(region: Region, at: int) -> bool:
-    """Whether a paragraph starts at `at` whose first line alone is indented, as in books.
-
-    That line is full: the first word of the next one would not have fitted.
-    """
-    line = region.lines[at]
-    if at + 1 >= region.last or (at > region.first and region.lines[at - 1].text):
-        return False
-    below = region.lines[at + 1]
-    if not below.text or below.indent != region.indent:
-        return False
-    if not below.text[0].isalnum() and below.text[0] not in OPENING:
-        return False
-    full = line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > WRAP_COLUMN
-    return full and line.text[0].isupper() and prose.is_sentence(line.text.rstrip(".,;") + ".")
 
 
 def preformatted(lines: Sequence[Line], language: str) -> Preformatted:
@@ -99,6 +80,8 @@ def _end(region: Region, at: int) -> int:
         if line.indent < region.indent + MIN_EXTRA_INDENT or MARKER.match(line.text):
             return end
         if INTERRUPTION.match(line.text) or prose.starts(region, following):
+            return end
+        if prose.has_first_line_indent(region, following):
             return end
         end = _block_end(region, following)
 

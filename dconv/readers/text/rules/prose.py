@@ -27,6 +27,10 @@ JOINING_WORD = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
+OPENING = "(\"'/<"  # what a line of prose starts with beside letters
+WRAP_COLUMN = 64  # columns; a line of prose ends where the next word would pass them
+# the line below a title
+UNDERLINE = re.compile(r"([=~*+#-])\1{2,}")
 MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
@@ -71,6 +75,32 @@ def _is_marked(text: str) -> bool:
     return CODE_MARK.search(text) is not None and (
         CODE_MARK.search(SIGN.sub("_", text)) is not None
     )
+
+
+def has_first_line_indent(region: Region, at: int) -> bool:
+    """Whether a paragraph starts at `at` whose first line alone is indented, as in books."""
+    above = region.lines[at - 1].text if at > region.first else ""
+    if above and not UNDERLINE.fullmatch(above):
+        return False
+    text = region.lines[at].text
+    return goes_on_left(region, at) and text[0].isupper() and (
+        is_sentence(text.rstrip(".,;") + ".", 3)
+    )
+
+
+def goes_on_left(region: Region, at: int) -> bool:
+    """Whether the sentence on the indented line `at` goes on below it at the column of prose.
+
+    That line is full: the first word of the next one would not have fitted.
+    """
+    if at + 1 >= region.last:
+        return False
+    line, below = region.lines[at], region.lines[at + 1]
+    if not below.text or below.indent != region.indent or line.indent <= region.indent:
+        return False
+    if not below.text[0].isalnum() and below.text[0] not in OPENING:
+        return False
+    return line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > WRAP_COLUMN
 
 
 def is_code(lines: Sequence[Line]) -> bool:
