@@ -37,11 +37,12 @@ HYPHEN_BREAK = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])
 # columns; prose that is wrapped comes nearer to the 80 that manuals are written in
 MIN_FULL_LENGTH = 60
 SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the last one of its block
-# "- text", "0 = off", "not 0 - on", "-v text", "> 128", "Default: 3", "default FALSE"
+# "- text", "0 = off", "not 0 - on", "4-7 - x", "-v text", "> 128"
 ITEM_START = re.compile(
-    r"(?:[-*•+]|(?:not )?\d{1,5} +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s"
-    r"|[Dd]efault(?:: | TRUE\b| FALSE\b)"
+    r"(?:[-*•+]|(?:not )?\d{1,5}(?:-\d{1,5})? +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s"
 )
+# "Default: 3", "default FALSE"
+DEFAULT = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
 # "The lamp of the" continues, unless with a capital or a comment; columns do not
 UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
 COMMENT_SIGN = "# "
@@ -87,9 +88,11 @@ class Line:
 def starts_block(above: Line, below: Line) -> bool:
     """Whether `below` starts another block than the line `above` it, with no blank line between.
 
-    It is at another column, or starts as items of lists do, and the author ended the line above:
-    the next word would have fitted.
+    It is a default value.  Or it is at another column, or starts as items of lists do, and the
+    author ended the line above: the next word would have fitted.
     """
+    if DEFAULT.match(below.text):
+        return True
     if not ITEM_START.match(below.text):
         is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_SIGN)
         continues = not is_new and UNFINISHED.match(above.text)

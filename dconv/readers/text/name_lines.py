@@ -36,8 +36,8 @@ DASHED = re.compile(
 )
 # "'wickheight' 'wh'      number"
 QUOTED = re.compile(r"'(?P<name>[a-z]\w+)'(?: '(?P<other>[a-z]\w*)')*\s+(?=[a-z]+ *(?:\(|$))")
-# a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "AUTO_LOAD"
-NAME = re.compile(r"[$%@]?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
+# a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "802.3ad"
+NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
 # words of prose and titles that are no names: "Introduction", "TCP"
 TITLE_WORD = re.compile(r"(?:[A-Z][a-z]+|[A-Z]+|[A-Z]?[a-z]?)$")
 # what may follow a name: "<x>", "[x]", "{a|b}", "(x)", "NAME", "0", "...", "\\"
@@ -155,7 +155,7 @@ def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, s
     if mark := MARKED.search(text, at):
         return mark.start(), mark.end(), mark[1]
     hanging = below.indent - line.indent if below is not None and below.text else -1
-    if hanging > at and re.match(r" \w", text[max(hanging - 1, 0) :]):
+    if hanging > at and re.match(r" \w\S* ", text[max(hanging - 1, 0) :]):
         return hanging - 1, hanging, ""
     return len(text), -1, ""
 

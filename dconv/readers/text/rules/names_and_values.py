@@ -18,15 +18,18 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from dconv.model.anchors import qualified_anchor
+from dconv.model.source import MIN_FULL_LENGTH
 from dconv.model.tree import Definition, Definitions, Span
 from dconv.model.values import dataclass
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import prose, terms
+from dconv.readers.text.rules import prose, terms, unwrapped
 
-# "0 - out", "not 0 = lit", "2 burns", "-1: never"
-VALUE = re.compile(r"(?P<name>(?:not )?-?\d{1,5})(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$")
+# "0 - out", "not 0 = lit", "2 burns", "-1: never", "4-7 - reserved"
+VALUE = re.compile(
+    r"(?P<name>(?:not )?-?\d{1,5}(?:-\d{1,5})?)(?:\s*(?P<mark>--?|=|:)(?=\s))?\s+(?P<text>\S.*)$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,25 @@ def _value(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
     ):
         return None
     name_line = NameLine("word", (match["name"],), match.end("name"), match.start("text"), mark)
-    return _Item(at, region.deeper_end(at + 1, line.indent), name_line)
+    end = region.deeper_end(at + 1, line.indent)
+    if mark and end == at + 1:
+        end = _end_at_same_column(region, at)
+    return _Item(at, end, name_line)
+
+
+def _end_at_same_column(region: Region, at: int) -> int:
+    """The index after the text of the value on line `at`, which goes on at the value's column.
+
+    Each line above is full: the first word of the next one would not have fitted.
+    """
+    lines = region.lines
+    end = at + 1
+    while end < region.last and lines[end].text and lines[end].indent == lines[at].indent and (
+        not VALUE.match(lines[end].text)
+        and not unwrapped.has_room(lines[end - 1], lines[end], MIN_FULL_LENGTH)
+    ):
+        end += 1
+    return end
 
 
 def _name(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:

@@ -21,8 +21,8 @@ INTERRUPTION = re.compile(
     """,
     re.VERBOSE,
 )
-# definitions at the column of the words above them: "UNK  -> unknown", "0 : all of them"
-SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} : \S")
+# definitions at the column of the words above them: "UNK  -> unknown", "0 : all of them", "1 - one"
+SHORT_DEFINITION = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} [:=-] \S")
 CODE_FOLLOWS = " >"  # at the end of a line, as in the help of Vim
 BRACKETS = ("<", ">")  # alone on a line, they enclose code
 EXAMPLE_FOLLOWS = ("e.g.", "eg.", "i.e.")  # ends of lines above a deeper example

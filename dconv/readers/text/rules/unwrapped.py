@@ -79,11 +79,14 @@ def next_remark(lines: Sequence[Line], first: int, last: int) -> int:
 
     The line above has room for its first words, and the line is a label with its text ("Place: the
     name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
-    rule is between others too.
+    rule is between others too, and so is a label below another one or a colon.
     """
     for at in range(first + 1, last):
         above, line = lines[at - 1], lines[at]
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
+            return at
+        is_below_label = above.text[-1] == ":" or LABELLED.match(above.text)
+        if is_below_label and LABELLED.match(line.text) and has_room(above, line, MIN_FULL_LENGTH):
             return at
         if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
             continue
