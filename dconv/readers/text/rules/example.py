@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.model.source import Line
+from dconv.model.source import MIN_FULL_LENGTH, Line
 from dconv.model.tree import Example, Flow, Inline, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, trimmed
-from dconv.readers.text.rules import languages, prose
+from dconv.readers.text.rules import languages, prose, unwrapped
 from dconv.readers.text.rules.preformatted import code_and_prose, preformatted
 
 # "Example :", "Examples:", "Example 2:", "TCP/HTTP Examples :", "Example with IPv4 input:"
@@ -105,13 +105,23 @@ def _end(region: Region, start: int, indent: int) -> int:
 def _one_line(
     region: Region, at: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
-    """An example on the line of the label; None if a sentence is there."""
-    if prose.is_sentence(rest):
+    """An example on the line of the label; None if a sentence is there, or starts there."""
+    if prose.is_sentence(rest) or _goes_on(region, at):
         return None
     line = region.lines[at].after(column - region.lines[at].indent)
     inner = region.inside(0, 1, region.indent)
     language = languages.of(_single(inner, line), 0, 1)
     return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
+
+
+def _goes_on(region: Region, at: int) -> bool:
+    """Whether a sentence on line `at`, which is full, goes on at the same column."""
+    if at + 1 >= region.last:
+        return False
+    line, below = region.lines[at : at + 2]
+    return below.indent == line.indent and below.text[:1].islower() and (
+        not unwrapped.has_room(line, below, MIN_FULL_LENGTH)
+    )
 
 
 def _single(region: Region, line: Line) -> Region:
