@@ -165,7 +165,7 @@ def containing_entry(
 ) -> tuple[str, EntryPlace] | None:
     """The name and the place of the entry that describes `anchor` among other things, or None.
 
-    Its name is the longest beginning of a name of ours: what is the entry
+    Its name is the longest beginning of a name here: what is the entry
     `http-request deny` here may be a part of `http-request` there.
     """
     if document not in pair.other:

@@ -20,7 +20,7 @@ VALUE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # "defaults to", "the default value since 3.3 is", "the default is": the value follows
-STATED = re.compile(
+DEFAULT_BEFORE_VALUE = re.compile(
     r"""(?P<of_another>,?\ (?:which|that)\ )?\bdefaults?\ to\b
     | \bdefault(?:\ (?:values?|size|setting|mode|policy|level|limit))?(?:\ since\ [\w.]+)?\ +
       (?:is|are|of|:|=)(?!\ not\ to\b)
@@ -28,21 +28,23 @@ STATED = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # "it is disabled by default", "by default this value is set to 50"
-STATE = r"(?:enabled|disabled|active|inactive|unset|unlimited|on|off|not (?:set|enabled|active))"
+STATE_WORDS = (
+    r"(?:enabled|disabled|active|inactive|unset|unlimited|on|off|not (?:set|enabled|active))"
+)
 BY_DEFAULT = re.compile(
     rf"""^(?:it|they|this(?:\ \w+)?|the\ option|actions)\ (?:is|are)\ (?:usually\ )?
-      (?P<before>{STATE})\ by\ default\b
-    | \band\ is\ (?P<joined>{STATE})\ by\ default\b
+      (?P<before>{STATE_WORDS})\ by\ default\b
+    | \band\ is\ (?P<joined>{STATE_WORDS})\ by\ default\b
     | ^by\ default,?\ (?:it|they|this\ \w+|the\ \w+|\w+)\ (?:is|are)\ (?:set\ to\ )?
-      (?P<after>(?:{STATE}|["'][^"']+["']|\d\w*)\b)""",
+      (?P<after>(?:{STATE_WORDS}|["'][^"']+["']|\d\w*)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
 # "This is the default policy." after a value, '"performance" being the default one'
-OF_TERM = re.compile(
+TERM_IS_DEFAULT = re.compile(
     r"^(?:\W*)this\ is\ the\ default(?:\ \w+)?(?:\.|,|$)|^(?:\W*)\(?default(?:\)|$)",
     re.IGNORECASE | re.VERBOSE,
 )
-BEING = re.compile(
+DEFAULT_AFTER_VALUE = re.compile(
     r"""["'](?P<value>[^"']+)["'],?\ (?:being|is|as)\ the\ default\b
     | \b(?P<number>\d\w*)\ is\ the\ default\b""",
     re.VERBOSE | re.IGNORECASE,
@@ -64,7 +66,7 @@ DEPRECATED = re.compile(
     r"\b(?:deprecated|obsolete[ds]?|discontinued|no longer|will be removed(?! from [a-z])|"
     r"(?:not|never) be used any ?more)\b", re.IGNORECASE,
 )
-REPLACED = re.compile(
+SAYS_WHAT_TO_USE = re.compile(
     r"""\binstead\b | \bin\ favou?r\ of\b | \bsuperseded\ by\b
     | \breplaced\ (?:by|with)\ (?:\w+\ ){0,3}["'`-]
     | \b(?:newer|new|preferred|replacement)\ (?:\w+\ )?is\ named\b
@@ -78,12 +80,12 @@ SAYS_DEPRECATED = re.compile(
     re.IGNORECASE,
 )
 # what is around the quoted name of something older: 'to emulate the older "x"'
-OLDER = re.compile(
+BEFORE_OLDER_NAME = re.compile(
     r"""(?:\b(?:emulat\w+|replac(?:es?|ing|ements?\ (?:for|of))|supersed(?:es?|ing)|in\ place\ of|
       (?:older|former|obsolete|deprecated|removed|legacy))\ (?:the\ )?(?:\w+\ )?)$""",
     re.VERBOSE | re.IGNORECASE,
 )
-IS_OLD = re.compile(
+WAS_REPLACED = re.compile(
     r"(?: \w+)? (?:is|was|has been|were) (?:now )?(?:removed|replaced|superseded)\b", re.IGNORECASE
 )
 QUOTED_NAME = re.compile(r"(?P<quote>[\"'])(?P<name>[^\"']+)(?P=quote)")
@@ -144,7 +146,7 @@ def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
         if isinstance(node, Paragraph) and _mentions(node, "default"):
             term = terms.get(id(node), "")
             for sentence in _sentences(node):
-                if term and OF_TERM.search(sentence):
+                if term and TERM_IS_DEFAULT.search(sentence):
                     yield Default(term, sentence)
                 elif value := default_value(sentence):
                     yield Default(value, sentence, term)
@@ -156,11 +158,11 @@ def _sentences(*blocks: Flow) -> list[str]:
 
 def default_value(sentence: str) -> str:
     """The default that `sentence` states, or empty: the first value near after such words."""
-    if match := BEING.search(sentence):
+    if match := DEFAULT_AFTER_VALUE.search(sentence):
         return match["value"] or match["number"]
     if match := BY_DEFAULT.search(sentence):
         return (match["before"] or match["joined"] or match["after"]).strip("\"'")
-    for match in STATED.finditer(sentence):
+    for match in DEFAULT_BEFORE_VALUE.finditer(sentence):
         if match["of_another"] and QUOTED.search(sentence[: match.start()]):
             continue  # '... parameter "id", which defaults to': of that one
         after = sentence[match.end() : match.end() + MAX_DISTANCE]
@@ -183,7 +185,7 @@ def advice(body: Sequence[Flow]) -> str:
     first = next((text for text in candidates if DEPRECATED.search(text)), "")
     following = candidates[candidates.index(first) :] if first else candidates
     use = next((
-        text for texts in (following, candidates) for text in texts if REPLACED.search(text)
+        text for texts in (following, candidates) for text in texts if SAYS_WHAT_TO_USE.search(text)
     ), "")
     chosen = [text for text in candidates if text in (first, use)]
     return " ".join(dict.fromkeys(chosen))
@@ -199,7 +201,7 @@ def older_names(*blocks: Flow) -> Iterator[tuple[str, str]]:
             continue
         for match in QUOTED_NAME.finditer(sentence):
             before, after = sentence[: match.start()], sentence[match.end() :]
-            if OLDER.search(before) or IS_OLD.match(after):
+            if BEFORE_OLDER_NAME.search(before) or WAS_REPLACED.match(after):
                 yield match["name"], sentence
 
 

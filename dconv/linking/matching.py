@@ -241,7 +241,7 @@ def _move_into_containers(
     containers: list[EntryKey], remaining: list[EntryKey], release: EntryTexts, other: EntryTexts,
     parts: dict[EntryKey, EntryKey],
 ) -> None:
-    """Make entries of `rest`, in `release`, parts of the container that begins their name.
+    """Make entries of `remaining`, in `release`, parts of the container that begins their name.
 
     Both are removed from their lists.
     """

@@ -387,7 +387,7 @@ def _choose(
     return remaining
 
 
-# --- the entry at hand ----------------------------------------------------------------
+# --- the current entry ----------------------------------------------------------------
 
 
 def _is_itself(symbol: Symbol, entry: Entry, scope: Scope) -> bool:

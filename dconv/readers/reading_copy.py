@@ -85,7 +85,7 @@ OTHER_SPACE = re.compile(r"[^\S ]")
 
 @dataclass(frozen=True, slots=True)
 class Original:
-    """What a reader found in a text: its sections, without lines and anchors of ours.
+    """What a reader found in a text: its sections, without our lines and anchors.
 
     `path` names the text in findings.
     """

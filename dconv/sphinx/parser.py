@@ -135,7 +135,7 @@ class ManualParser(Parser):
 def _report(finding: Diagnostic, docname: str, strict: bool) -> None:
     """Report `finding` to Sphinx: errors are warnings of Sphinx, warnings only if `strict`.
 
-    Else they are information, since a project cannot correct the texts of others.
+    Else they are information, since a project cannot correct texts that others wrote.
     `suppress_warnings` takes the name of the rule (`dconv.encoding`).
     """
     if finding.level == "note" or (finding.level == "warning" and not strict):

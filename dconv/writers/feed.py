@@ -3,7 +3,7 @@
     haproxy/feed.atom   if the site has a public address
 
 The dates are those of the releases, so the feed changes when they do.  A release whose day is not
-known is not in it, for Atom has no entry without one.
+known is not in it: an Atom entry needs one.
 
 Format: RFC 4287.
 """

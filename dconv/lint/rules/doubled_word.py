@@ -124,7 +124,7 @@ def _second_word(context: Context, text_block: TextBlock, word: str) -> Iterator
 def _without(
     context: Context, line: Line, column: int, match: re.Match[str]
 ) -> Fix | None:
-    """Remove the second word, at `column` of `line`, and the blank that parts it from others.
+    """Remove the second word, at `column` of `line`, and the blank that separates it from others.
 
     None where nothing else is on the line.
     """

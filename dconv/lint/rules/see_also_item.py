@@ -46,7 +46,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _mentions_other_document(context: Context) -> bool:
-    """Whether the text names a document that is not at hand."""
+    """Whether the text names a document that was not read."""
     return any(
         part.kind == "document" and not part.targets
         for text_block in context.text_blocks for _, part in text_block.references()

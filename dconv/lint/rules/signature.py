@@ -36,7 +36,7 @@ NOT_BRACKETS = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s
 # "name(<a>,[<b>])", "name(<a>, <b>)", "name(,"
 FUNCTION_CALL = re.compile(r"[\w.]+\(")
 COMMA = re.compile(r",\s*\[\s*(?P<optional>[^\[\],]*)|\(,|,,|,\s*\)")
-# "name(<a><b>)", "name(<a>[<b>])": what no comma parts
+# "name(<a><b>)", "name(<a>[<b>])": what no comma separates
 MISSING_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
 # "name (<a>)", "name( <a>)", "name(<a>, <b>)", "name(<a> )"
 CALL_SPACE = re.compile(
@@ -48,7 +48,7 @@ TWO_ARGUMENTS = re.compile(r"<(?P<one>[\w-]+)[ ,] ?(?P<other>[\w-]+)>")
 MISSING_SPACE = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
 DOUBLE_SPACE = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
 TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
-CELL = re.compile(r"\s{2,}")  # parts the cells of a row
+CELL = re.compile(r"\s{2,}")  # between the cells of a row
 FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
 MIN_COMMON_TYPE = 4  # signatures that have a type: it is not a typo
 MIN_TYPE_LENGTH = 4  # a shorter type is compared with no other
@@ -118,7 +118,7 @@ def _comma(context: Context, signature: Signature) -> Iterator[Finding]:
 
 
 def _call_space(context: Context, signature: Signature) -> Iterator[Finding]:
-    """The first space that does not belong into the call of a function, unless `_comma` sees it."""
+    """The first space that does not belong in the call of a function, unless `_comma` sees it."""
     match = CALL_SPACE.search(signature.text)
     if match and (match["before"] or not COMMA.search(signature.text)):
         yield _finding(context, signature, match.start(match.lastgroup or 0), "remove this space")
@@ -183,7 +183,7 @@ def _types(context: Context, signatures: Sequence[Signature]) -> Iterator[Findin
 
 
 def _finding(context: Context, signature: Signature, index: int, message: str) -> Finding:
-    """At the sign number `index` of the signature, where its lines are not folded."""
+    """At the character number `index` of the signature, where its lines are not folded."""
     line = context.line(signature.span.first)
     is_unfolded = line.text[: index + 1] == signature.text[: index + 1]
     column = line.column + index if is_unfolded else line.column

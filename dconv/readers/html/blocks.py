@@ -299,7 +299,7 @@ class BlockReader:
         option above it that has no text yet.
         """
         has_head = any(all(cell.name == "th" for cell in cells_of(row)) for row in rows)
-        if has_head or any(row_term.name == "table" for row_term in elements(tag)):
+        if has_head or any(element.name == "table" for element in elements(tag)):
             return []
         filled = [
             [cell for cell in cells_of(row) if plain_text(inlines(children(cell))).strip()]

@@ -1,4 +1,4 @@
-"""docutils' tree to the blocks and sections of ours, without lines and anchors."""
+"""docutils' tree to our blocks and sections, without lines and anchors."""
 
 from __future__ import annotations
 

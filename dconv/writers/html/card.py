@@ -127,7 +127,7 @@ def _placeholder(match: re.Match[str]) -> str:
 def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
     """What to know of `entry` at a glance, a row each: syntax, usages, facts, types, releases.
 
-    A new row is one more line here: `_row` writes one with words of ours; one with words of
+    A new row is one more line here: `_row` writes one with words that dconv adds; one with words of
     the source carries their lines for the proof, as in `_usage`.  `name_attribute` is one more
     anchor, as an attribute for the name in the first signature (see `starts_with_name`).
     """
@@ -169,7 +169,7 @@ def _placeholder_anchors(entry: Entry) -> tuple[tuple[str, ...], ...]:
 
 
 def _row(label: str, content: str) -> str:
-    """One row of the card with words of ours; `content` is HTML."""
+    """One row of the card with words that dconv adds; `content` is HTML."""
     return f"<dt{ADDED}>{text(label)}</dt><dd{ADDED}>{content}</dd>\n"
 
 

@@ -50,7 +50,7 @@ class PageContext:
     `resolve` returns the address of a target as seen from the page, or nothing if no page has it;
     `image` does so for a picture, by the name that the text gives it.
     `single_page` is true for the whole document on one page.  `level` is that of entries' names
-    and small headings.  `aliases` are more anchors for the places of ours, `renamed` the new names
+    and small headings.  `aliases` are more anchors for our own places, `renamed` the new names
     of our anchors that one of these takes.  `availability` returns the releases that have the
     entry with an anchor, `source_lines` the lines of a span in its file ("12-14"), or nothing if
     no address shows them.

@@ -3,7 +3,7 @@
     <!--text 12-40--> … <!--/text-->   around what stands for these lines
     data-lines="15"                    on an element whose words moved from there
     data-from="12", data-lines="+3"    on a card, and on elements that count from its line
-    data-added                         on an element with words of ours
+    data-added                         on an element with words that dconv adds
 
 Readers have no use for them, so each mark is between two control characters, which no text has: a
 page is rendered once; the proof reads it `with_marks`, the site has it `without_marks`.

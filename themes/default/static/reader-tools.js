@@ -1,5 +1,5 @@
 // What the buttons and keys of reader.js do: copies of code and of addresses, wrapped lines,
-// the menu of versions for the entry at hand, the list of keys.
+// the menu of versions for the current entry, the list of keys.
 // @ts-check
 (function () {
 "use strict";
@@ -246,7 +246,7 @@ function pageName(address) {
   return name === "index" ? "contents" : /^\d/.test(name) ? `section ${name}` : name;
 }
 
-/** Let the menu lead to the entry at hand, and say where that is not; else keep the hash.
+/** Let the menu lead to the current entry, and say where that is not; else keep the hash.
     The last row of an entry's card says where it is, and has links where these are not the
     entry on the page that the menu knows. */
 reader.updateVersions = function (menu) {
