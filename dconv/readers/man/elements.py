@@ -486,11 +486,22 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
                     tags.insert(0, result.pop())
                 item = ([tag.runs for tag in tags if isinstance(tag, Prose)], draft.body, "")
                 _add(result, TaggedList([item], by_indent=True))
+            case TaggedList() if isinstance(last, Prose) and _is_option(last) and _is_stacked(last):
+                terms, description, ids = draft.items[0]
+                draft.items[0] = ([last.runs, *terms], description, ids)  # as in mkfs.xfs(8)
+                result.pop()
+                _add(result, draft)
             case TaggedList() | ItemList():
                 _add(result, draft)
             case _:
                 result.append(draft)
     return result
+
+
+def _is_option(draft: Prose) -> bool:
+    """Whether `draft` begins with a bold option."""
+    first = draft.runs[0] if draft.runs else None
+    return first is not None and first.style == "bold" and first.text.startswith("-")
 
 
 def _is_stacked(draft: Draft) -> bool:
