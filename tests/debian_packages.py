@@ -22,7 +22,7 @@ def package(
         for member, content in members:
             member.size = len(content)
             tar.addfile(member, io.BytesIO(content))
-    parts = {"debian-binary": b"2.0\n", "control.tar": _empty_tar(), "data.tar": data.getvalue()}
+    parts = {"debian-binary": b"2.0\n", "control.tar": _control_tar(), "data.tar": data.getvalue()}
     archive = folder / name
     with archive.open("wb") as stream:
         stream.write(b"!<arch>\n")
@@ -32,11 +32,13 @@ def package(
     return archive
 
 
-def _empty_tar() -> bytes:
-    empty = io.BytesIO()
-    with tarfile.open(fileobj=empty, mode="w"):
-        pass
-    return empty.getvalue()
+def _control_tar() -> bytes:
+    control, data = b"Package: kettle\nVersion: 1\nDescription: a package of tests\n", io.BytesIO()
+    member = tarfile.TarInfo("./control")
+    member.size = len(control)
+    with tarfile.open(fileobj=data, mode="w") as tar:
+        tar.addfile(member, io.BytesIO(control))
+    return data.getvalue()
 
 
 def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:

@@ -401,6 +401,7 @@ def _release(
         texts=ReleaseTexts(
             request.product_name, title, version, request.release.status or "", release_texts,
             is_shelf=request.item is not None and not product.documents, group=request.group,
+            description=fetched.texts.description,
         ),
     )
 

@@ -159,7 +159,7 @@ def place_packages(
                 _document(texts, document, _path(document, folder, own, pages, is_latest))
                 for document in documents
             ]),
-            len(documents), texts.group, is_latest,
+            len(documents), texts.group, is_latest, texts.description,
         ))
     return packages
 

@@ -71,7 +71,8 @@ def load(folder: Path) -> FetchedTexts | None:
     intact = tuple([document for document in documents if document is not None])
     if len(intact) != len(documents):
         return None
-    return FetchedTexts(intact, origin, date, version, full_version)
+    description = str(record.get("description", ""))
+    return FetchedTexts(intact, origin, date, version, full_version, description=description)
 
 
 def store(folder: Path, fetched: FetchedTexts) -> str:
@@ -130,6 +131,7 @@ def _write(folder: Path, fetched: FetchedTexts) -> None:
         "date": fetched.date,
         "version": fetched.version,
         "full_version": fetched.full_version,
+        "description": fetched.description,
         "files": items,
     }
     text = json.dumps({**record, CHECKSUM: _checksum(record)}, indent=2) + "\n"

@@ -225,7 +225,14 @@ def read_shelf_package(
     version = upstream_version(candidate.version)
     return FetchedTexts(
         texts, source_name, date, version, version, notes, unreadable=unreadable,
+        description=_description(download.archive, timeout),
     )
+
+
+def _description(archive: Path, timeout: float) -> str:
+    """The first line of the description of the package file `archive`."""
+    result = run(["dpkg-deb", "--field", archive.name, "Description"], timeout, archive.parent)
+    return result.output.decode("utf-8", "replace").partition("\n")[0].strip()
 
 
 def upstream_version(version: str) -> str:

@@ -10,6 +10,7 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from dconv.model.diagnostics import reason
@@ -25,12 +26,21 @@ PACKAGE_LISTS_FOLDER = "var/lib/dpkg/info"
 STATUS_FILE = "var/lib/dpkg/status"
 LOCAL_PACKAGE = "local"  # the package of pages that no package has
 MAN_FOLDERS = ("/usr/share/man", "/usr/local/share/man")
-# a paragraph of dpkg's status: the package and its version, if it is installed
+# a paragraph of dpkg's status: the package, its version and description, if it is installed
 INSTALLED = re.compile(
     r"^Package: (?P<name>\S+)\n(?:(?!\n).*\n)*?Status: \S+ \S+ installed\n"
-    r"(?:(?!\n).*\n)*?Version: (?P<version>\S+)$",
+    r"(?:(?!\n).*\n)*?Version: (?P<version>\S+)$"
+    r"(?:\n(?:(?!\n).*\n)*?Description: (?P<description>.*)$)?",
     re.MULTILINE,
 )
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledPackage:
+    """The version of an installed package, and the first line of its description."""
+
+    version: str
+    description: str
 
 
 def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[str, FetchedTexts]]:
@@ -39,11 +49,11 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
     Those that no package has follow as the package "local".  Files that cannot be read are left
     out.  `root` is the folder of the system.
     """
-    versions = installed_versions(root)
+    installed = installed_packages(root)
     pages: dict[str, list[str]] = {}
     owners: dict[str, str] = {}
     lists = _lists(root)
-    for package in sorted(versions):
+    for package in sorted(installed):
         for path in _listed(lists.get(package), _is_page(sections)):
             owners.setdefault(path, package)
             pages.setdefault(package, []).append(path)
@@ -53,8 +63,8 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
             pages.setdefault(owner, []).append(path)
     for package in (*sorted(pages.keys() - {LOCAL_PACKAGE}), LOCAL_PACKAGE):
         try:
-            source = PackageSource(package)
-            yield package, _read(source, versions.get(package, ""), pages.get(package, []), root)
+            own = installed.get(package, InstalledPackage("", ""))
+            yield package, _read(PackageSource(package), own, pages.get(package, []), root)
         except SourceError:
             continue
 
@@ -65,24 +75,27 @@ def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
     Raises `SourceError` if it is not installed, not in the version of `source`, or has none.
     """
     package = source.name
-    version = installed_versions(root).get(package)
-    if version is None or source.package not in (package, f"{package}={version}"):
+    own = installed_packages(root).get(package)
+    if own is None or source.package not in (package, f"{package}={own.version}"):
         raise SourceError(f"{describe(source)}: it is not installed; install it")
     file = _lists(root).get(package)
     paths = list(_listed(
         file, lambda path: is_manual_file(path, package, source.sections, source.files)
     ))
-    return _read(source, version, paths, root)
+    return _read(source, own, paths, root)
 
 
-def installed_versions(root: Path = ROOT) -> dict[str, str]:
-    """The installed packages and their versions, none where dpkg is not used."""
+def installed_packages(root: Path = ROOT) -> dict[str, InstalledPackage]:
+    """The installed packages by their names, none where dpkg is not used."""
     try:
         status = (root / STATUS_FILE).read_text(encoding="utf-8", errors="replace")
     except OSError:
         return {}
     matches = map(INSTALLED.search, status.split("\n\n"))
-    return {match["name"]: match["version"] for match in matches if match}
+    return {
+        match["name"]: InstalledPackage(match["version"], (match["description"] or "").strip())
+        for match in matches if match
+    }
 
 
 def _is_page(sections: Collection[str]) -> Callable[[str], bool]:
@@ -130,9 +143,11 @@ def _target(path: str, root: Path) -> str:
     return path
 
 
-def _read(source: PackageSource, version: str, paths: list[str], root: Path) -> FetchedTexts:
-    """The texts at `paths`; raises `SourceError` if there is none."""
-    package = source.name
+def _read(
+    source: PackageSource, own: InstalledPackage, paths: list[str], root: Path
+) -> FetchedTexts:
+    """The texts at `paths` of a package; raises `SourceError` if there is none."""
+    package, version = source.name, own.version
     contents: dict[str, bytes] = {}
     links: dict[str, str] = {}
     latest = 0.0
@@ -157,4 +172,5 @@ def _read(source: PackageSource, version: str, paths: list[str], root: Path) -> 
     date = utc_date(latest) if latest else ""
     return FetchedTexts(
         texts, name, date, upstream, upstream, notes, unreadable=unreadable,
+        description=own.description,
     )

@@ -46,7 +46,8 @@ class ReleaseTexts:
     `accepted` are the findings that the site accepts.  `referenced` are other
     texts of the folder that these texts name: they are only the targets of links.
     `is_shelf` is true for a package of a shelf; `group` is the title that the package or product
-    is below on the home of the site, or empty.
+    is below on the home of the site, or empty; `description` is a phrase about a package, or
+    empty.
     """
 
     product_name: str
@@ -58,6 +59,7 @@ class ReleaseTexts:
     referenced: tuple[SourceText, ...] = ()
     is_shelf: bool = False
     group: str = ""
+    description: str = ""
 
     @property
     def name(self) -> str:

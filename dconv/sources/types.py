@@ -81,6 +81,7 @@ class FetchedTexts:
     not have.  `unreadable` has a sentence for each file that was left out because
     it cannot be unpacked.  `outdated` says why the texts are those of the cache though newer ones
     were asked for, or is empty.
+    `description` is a phrase about the package that the texts are of, or empty.
     """
 
     documents: tuple[FetchedDocument, ...]
@@ -94,3 +95,4 @@ class FetchedTexts:
     missing: tuple[str, ...] = ()
     unreadable: tuple[str, ...] = ()
     outdated: str = ""
+    description: str = ""

@@ -115,6 +115,7 @@ def test_packages_are_downloaded_together(programs: Path, tmp_path: Path) -> Non
         ("kettle.8", "kettle.8", ("boil.8", "steam.1", "lid.8")),
     ]
     assert (kettle.version, kettle.origin) == ("1.2.3", "Debian package kettle 1.2.3-4")
+    assert kettle.description == "a package of tests"
     assert (pot.version, pot.date) == ("2.0", "2024-02-29")
     assert len((programs / "calls").read_text().splitlines()) == 2  # what there is, and downloads
     assert texts_of(fetch_packages(sources, tmp_path / "cache", offline=True)) == [kettle, pot]
@@ -184,7 +185,8 @@ def root(tmp_path: Path) -> Path:
     root = tmp_path / "root"
     files = {
         "var/lib/dpkg/status": (
-            "Package: kettle\nStatus: install ok installed\nArchitecture: all\nVersion: 1:1.2-3\n\n"
+            "Package: kettle\nStatus: install ok installed\nArchitecture: all\nVersion: 1:1.2-3\n"
+            "Depends: pot\nDescription: boils water\n and more\n\n"
             "Package: pot\nStatus: install ok installed\nSection: doc\nVersion: 2.0\n"
             "Description: a pot\n .\n Version: none\n\n"
             "Package: cup\nStatus: deinstall ok config-files\nVersion: 3\n"
@@ -232,6 +234,7 @@ def test_an_installed_package_has_its_other_manuals_too(root: Path) -> None:
     texts = read_installed(PackageSource("kettle=1:1.2-3", SECTIONS), root)
     assert [text.name for text in texts.documents] == ["README", "kettle.8"]
     assert texts.origin == "package kettle 1:1.2-3 of this machine"
+    assert texts.description == "boils water"
     for name, why in (
         ("cup", "it is not installed"), ("pot", "there is no text"),
         ("kettle=1:1.2-4", "kettle=1:1.2-4: it is not installed"),

@@ -17,7 +17,12 @@ from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
 from dconv.writers.pages.listings import Link, ReleaseCard
-from dconv.writers.pages.packages import document_groups, package_home, shelf_home
+from dconv.writers.pages.packages import (
+    document_groups,
+    package_card,
+    package_home,
+    shelf_home,
+)
 from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.shelf import (
     ShelfBatch,
@@ -345,6 +350,17 @@ def test_a_package_without_a_description_has_that_of_the_document_of_its_name() 
     assert package_home(package, [package], SITE).description == "lights a room"
     package = replace(package, name="wax", title="wax")
     assert package_home(package, [package], SITE).description == "wax 2: 3 documents"
+
+
+def test_cards_list_commands_with_most_entries_first() -> None:
+    package = parts()[0].package
+    documents = tuple(
+        replace(package.documents[0], name=title, title=title, description=title, entries=entries)
+        for title, entries in (("wicks(5)", 90), ("snuff(8)", 2), ("lit(1)", 7), ("wax(5)", 5))
+    )
+    card = package_card(replace(package, name="wax-tools", documents=documents, description=""))
+    assert [link.title for link in card.first] == ["wax(5)", "lit(1)", "snuff(8)", "wicks(5)"]
+    assert card.description == "wax(5)"
 
 
 def test_what_is_one_page() -> None:

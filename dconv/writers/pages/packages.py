@@ -37,6 +37,7 @@ MANUAL_SECTIONS = {
 OTHER_DOCUMENTS = "Guides and notes"
 # of documents in a list, a blank for those that are no manual pages: first what most look for
 SECTION_ORDER = "81574 6329"
+COMMAND_SECTIONS = frozenset("18")
 MAX_UNDIVIDED = 60  # documents of a group that is not divided by letters
 MAX_LISTED_DOCUMENTS = 4  # documents of a package that its card lists
 MAX_CHANGED = 6  # packages that were changed last
@@ -160,11 +161,7 @@ def shelf_home(
 
 def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
     """What lists show of `package`, as seen from `folder`."""
-    main = sorted(package.documents, key=lambda document: (
-        not _is_namesake(document, package),
-        SECTION_ORDER.index(_manual_section(document)),
-        -document.entries,
-    ))
+    main = _main_first(package)
     return PackageCard(
         Link(package.title, relative_path(f"{package.folder}/index.html", folder)),
         package.version, _description(package),
@@ -176,9 +173,20 @@ def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
     )
 
 
+def _main_first(package: ShelfPackage) -> list[ShelfDocument]:
+    """The documents of `package`: those of its name, commands, others; those with most entries
+    first."""
+    def key(document: ShelfDocument) -> tuple[bool, int, int]:
+        section = _manual_section(document)
+        order = -1 if section in COMMAND_SECTIONS else SECTION_ORDER.index(section)
+        return not _is_namesake(document, package), order, -document.entries
+
+    return sorted(package.documents, key=key)
+
+
 def _description(package: ShelfPackage) -> str:
     """What is said about `package`, or else about the document of its name; or nothing."""
-    namesakes = (document for document in package.documents if _is_namesake(document, package))
+    namesakes = (document for document in _main_first(package) if _is_namesake(document, package))
     return package.description or next((document.description for document in namesakes), "")
 
 
