@@ -235,8 +235,7 @@ def _fetch_releases(
     for sentence in collect_site.missing_documents(settings, releases):
         console.problem(sentence)
     for sentence in (
-        *missing_releases.package_sentences(releases), missing_releases.offline_sentence(releases),
-        collect_site.unread_pages(releases),
+        *missing_releases.sentences(releases), collect_site.unread_pages(releases),
     ):
         if sentence:
             console.problem(sentence)

@@ -7,6 +7,7 @@ Removing it from `site.toml` removes it from the site.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,46 +17,56 @@ from dconv.build.output import read_file
 from dconv.sources.addresses import is_numbered
 from dconv.sources.types import SourceError
 
+NO_ANSWER = re.compile(r"no answer from (\S+)")  # the reason of a host that is down
+NO_HOST = "no answer"  # stands for all these reasons
+
 
 def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:
     """The names of the missing releases: `HAProxy 3.4`."""
     return tuple([release.name for release in releases if release.missing])
 
 
-def offline_sentence(releases: Sequence[FetchedRelease]) -> str:
-    """One sentence about releases that only the network has, and hosts that are down; or empty.
+def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
+    """A sentence for each reason why releases and packages are not from their sources.
 
-    `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.
+    `no answer from deb.example: mdadm 4.2, fio 3.33 taken from this machine; lvm2 not available`,
+    `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.  All hosts that do
+    not answer are one reason.
     """
-    releases = [release for release in releases if not release.reason]
-    hosts = sorted({host for release in releases for host in release.unreachable})
-    versions: dict[str, list[str]] = {}
-    for release in releases:
-        if release.offline:
-            title = release.name.removesuffix(release.version).rstrip()
-            versions.setdefault(title, []).append(release.version)
-    reason = f"no answer from {', '.join(hosts)}" if hosts else "not in the cache"
-    if not versions:
-        return f"offline: {reason}" if hosts else ""
-    names = ", ".join([f"{title} {', '.join(numbers)}" for title, numbers in versions.items()])
-    return f"offline: {names} not available ({reason})"
-
-
-def package_sentences(releases: Iterable[FetchedRelease]) -> Iterator[str]:
-    """A sentence for each reason why packages of shelves are not from their sources.
-
-    `no answer from deb.example: mdadm 4.2, fio 3.33 taken from this machine; lvm2 not available`.
-    """
+    hosts = {host for release in releases for host in release.unreachable if not release.reason}
+    offline = [release for release in releases if release.offline and not release.reason]
+    silent_hosts: set[str] = set()
     reasons: dict[str, dict[str, list[str]]] = {}
     for release in releases:
         if release.reason:
-            places = reasons.setdefault(release.reason, {})
+            match = NO_ANSWER.fullmatch(release.reason)
+            if match:
+                silent_hosts.add(match[1])
+            places = reasons.setdefault(NO_HOST if match else release.reason, {})
             places.setdefault(release.substitute, []).append(release.name)
+    if silent_hosts and hosts:
+        silent_hosts |= hosts
+        reasons[NO_HOST].setdefault("", []).extend(_names(offline))
     for reason, places in reasons.items():
-        yield f"{reason}: " + "; ".join([
+        hosts_of_reason = f" from {', '.join(sorted(silent_hosts))}" if reason == NO_HOST else ""
+        yield f"{reason}{hosts_of_reason}: " + "; ".join([
             f"{', '.join(names)} {f'taken from {place}' if place else 'not available'}"
-            for place, names in places.items()
+            for place, names in places.items() if names
         ])
+    if (hosts or offline) and not silent_hosts:
+        origin = f"no answer from {', '.join(sorted(hosts))}" if hosts else "not in the cache"
+        names = ", ".join(_names(offline))
+        yield f"offline: {names} not available ({origin})" if names else f"offline: {origin}"
+
+
+def _names(releases: Iterable[FetchedRelease]) -> Iterator[str]:
+    """`HAProxy 3.4, 3.2`: the versions of each product of `releases`."""
+    versions: dict[str, list[str]] = {}
+    for release in releases:
+        title = release.name.removesuffix(release.version).rstrip()
+        versions.setdefault(title, []).append(release.version)
+    for title, numbers in versions.items():
+        yield f"{title} {', '.join(numbers)}"
 
 
 def refuse_removal(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:

@@ -356,9 +356,13 @@ def _check_release(candidate: Candidate, version: str) -> None:
 
 def _download(package: str, folder: Path, timeout: float) -> None:
     result = run([*APT, package], timeout, folder)
-    if result.status:
-        reason = _apt_reason(result) or f"apt-get failed with status {result.status}"
-        raise SourceError(f"Debian package {package}: the download failed ({reason})")
+    if not result.status:
+        return
+    label = f"Debian package {package}"
+    if failure := APT_FETCH.search(result.errors):
+        raise _failed_download(label, failure["url"], result)
+    reason = _apt_reason(result) or f"apt-get failed with status {result.status}"
+    raise SourceError(f"{label}: the download failed ({reason})")
 
 
 def _read_members(

@@ -13,7 +13,7 @@ from debian_packages import apt_get, member, package
 
 from dconv.build.collect_site import FetchedRelease, fetch_releases
 from dconv.cli import main
-from dconv.cli.missing_releases import package_sentences
+from dconv.cli.missing_releases import sentences
 from dconv.settings.manual import load_products
 from dconv.settings.site import load_site
 from dconv.sources import fetch, host
@@ -106,7 +106,7 @@ def test_packages_of_a_shelf(folder: Path) -> None:
     assert kettle.texts.texts[0].product.title == ""
     assert pot.texts.texts[0].product.dialect.priority == ("tool",)  # as its manual.toml says
     assert cup.missing
-    assert list(package_sentences([kettle, pot, cup, spoons])) == [
+    assert list(sentences([kettle, pot, cup, spoons])) == [
         "apt-get knows no such package; 'apt-get update' may help: cup not available"
     ]
 
@@ -118,7 +118,7 @@ def test_a_package_is_replaced_by_its_product_or_by_what_is_installed(folder: Pa
     assert (kettle.name, kettle.substitute) == ("kettle 1.1", "this machine")
     assert (pot.name, pot.substitute) == ("The pot current", str(folder / "manuals/pot/texts"))
     assert cup.missing
-    assert list(package_sentences(releases)) == [
+    assert list(sentences(releases)) == [
         "no answer from deb.example: kettle 1.1 taken from this machine;"
         f" The pot current taken from {folder}/manuals/pot/texts",
         "apt-get knows no such package; 'apt-get update' may help: cup not available",
@@ -126,14 +126,14 @@ def test_a_package_is_replaced_by_its_product_or_by_what_is_installed(folder: Pa
     Path("programs/down").unlink()
     fetched(folder)
     Path("programs/down").touch()
-    assert next(package_sentences(fetched(folder, refresh=True))) == (
+    assert next(sentences(fetched(folder, refresh=True))) == (
         "no answer from deb.example: kettle 1.2, The pot 2.0 taken from the cache"
     )
-    assert not list(package_sentences(fetched(folder, offline=True)[:2]))
+    assert not list(sentences(fetched(folder, offline=True)[:2]))
 
 
 def test_offline_is_one_line_for_all_packages(folder: Path) -> None:
-    assert list(package_sentences(fetched(folder, offline=True))) == [
+    assert list(sentences(fetched(folder, offline=True))) == [
         "not in the cache, and --offline forbids fetching: kettle 1.1 taken from this machine;"
         f" The pot current taken from {folder}/manuals/pot/texts; cup not available"
     ]
@@ -145,9 +145,37 @@ def test_a_host_that_is_down_is_named(folder: Path) -> None:
     )))
     spoons = fetched(folder)[-1]
     assert spoons.offline
-    assert list(package_sentences([spoons])) == [
+    assert list(sentences([spoons])) == [
         "no answer from 127.0.0.1: spoons 6.1 not available"
     ]
+
+
+def test_hosts_that_are_down_are_named_in_one_line(folder: Path) -> None:
+    Path("programs/down").touch()
+    Path("site.toml").write_text(SITE.replace('folder = "spoons"', (
+        'repository = "git://127.0.0.1:1/spoons.git"\nrevision = "v6.1"\nfiles = ["spoon.txt"]'
+    )) + (
+        '[[product]]\nname = "tea"\n[[product.release]]\nversion = "3.1"\n'
+        'source = { url = "http://127.0.0.1:1/tea.txt" }\n'
+    ))
+    tea = folder / "manuals/tea/manual.toml"
+    tea.parent.mkdir()
+    tea.write_text(
+        '[product]\nname = "tea"\ntitle = "Tea"\n'
+        '[[document]]\nname = "tea"\nfile = "tea.txt"\ntitle = "Tea"\n'
+    )
+    site = load_site(folder / "site.toml", load_products([folder / "manuals"]))
+    releases = fetch_releases(
+        site, folder / "cache", offline=False, refresh=False, on_progress=lambda step: None,
+        root=folder / "root",
+    )
+    down, unknown = sentences(releases)
+    assert down == (
+        "no answer from 127.0.0.1, deb.example: kettle 1.1 taken from this machine;"
+        f" The pot current taken from {folder}/manuals/pot/texts;"
+        " spoons 6.1, Tea 3.1 not available"
+    )
+    assert unknown.endswith("cup not available")
 
 
 def test_a_package_takes_the_place_of_a_repository(folder: Path) -> None:
@@ -162,7 +190,7 @@ def test_a_package_takes_the_place_of_a_repository(folder: Path) -> None:
     assert spoons.texts is not None
     assert (spoons.name, spoons.problems) == ("spoons 6.1", ())
     assert spoons.texts.texts[0].path == "spoons/6.1/guide/spoon.txt"
-    assert list(package_sentences([spoons])) == [
+    assert list(sentences([spoons])) == [
         "no answer from 127.0.0.1: spoons 6.1 taken from Debian package spoons-doc 6.1.9-1"
     ]
 
