@@ -120,10 +120,17 @@ def _owners(rows: Sequence[Place]) -> dict[PlaceKey, int]:
     return owners
 
 
-def _sort_key(place: Place) -> tuple[str, str, int, int, str]:
+def _sort_key(place: Place) -> tuple[str, str, int, int, bool, str]:
+    """Sections as they come, names by their letters; of equal ones on a page entries first.
+
+    Anchors of entries begin with the kind ("setting.readwrite"), those of values in them may not.
+    """
     if place.kind in (SECTION, DOCUMENT):
-        return ("", "", place.document, place.section, "")
-    return (words.lower(place.name), place.name, place.document, place.section, place.anchor)
+        return ("", "", place.document, place.section, False, "")
+    is_value = not place.anchor.startswith(f"{slug(place.kind)}.")
+    return (
+        words.lower(place.name), place.name, place.document, place.section, is_value, place.anchor
+    )
 
 
 # --- names ----------------------------------------------------------------------------
