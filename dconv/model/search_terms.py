@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
+from types import MappingProxyType
 
 from dconv.model.values import dataclass
 
@@ -16,8 +17,43 @@ STOPWORDS = (
     "are", "was", "can", "could", "should", "would", "will", "i", "my", "me", "we", "our", "you",
     "your", "it", "its", "this", "that", "these", "there", "to", "of", "in", "on", "at", "for",
     "from", "into", "as", "with", "by", "and", "or", "be", "has", "have", "but", "so", "than",
-    "then", "them", "their", "they", "please", "howto",
+    "then", "them", "their", "they", "please", "howto", "per", "use", "using", "want", "need",
 )  # fmt: skip
+# a word of manuals, and words that readers type for it, for products that list none of their own
+SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType({
+    "array": ("raid",),
+    "bandwidth": ("throughput", "speed"),
+    "capture": ("sniff", "record"),
+    "change": ("set", "modify", "edit"),
+    "check": ("verify", "test", "validate"),
+    "connect": ("attach", "join"),
+    "copy": ("clone", "duplicate"),
+    "create": ("make", "new", "add", "build"),
+    "damaged": ("broken", "corrupt", "corrupted", "bad"),
+    "deny": ("forbid", "block", "prevent", "disallow", "disable"),
+    "device": ("disk", "drive", "hdd", "ssd"),
+    "directory": ("folder",),
+    "disconnect": ("detach", "logout"),
+    "display": ("show", "list", "view", "print"),
+    "enable": ("allow", "permit", "activate"),
+    "extend": ("grow", "enlarge", "expand", "increase"),
+    "failed": ("failing", "faulty", "broken", "dead"),
+    "host": ("machine", "computer", "server"),
+    "interface": ("nic", "adapter", "card"),
+    "maximum": ("limit", "max", "restrict"),
+    "notify": ("alert", "mail", "email"),
+    "packets": ("traffic",),
+    "reduce": ("shrink", "decrease", "smaller"),
+    "remove": ("delete", "erase", "wipe", "destroy"),
+    "repair": ("fix", "recover", "restore", "rescue"),
+    "show": ("display", "list", "view", "print"),
+    "size": ("space", "capacity"),
+    "start": ("begin", "launch"),
+    "stop": ("halt", "end"),
+    "user": ("account",),
+    "utilization": ("usage", "load"),
+    "write": ("save", "store", "dump"),
+})
 
 
 @dataclass(frozen=True, slots=True)

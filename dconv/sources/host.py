@@ -10,10 +10,10 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from dconv.model.diagnostics import reason
+from dconv.model.values import dataclass
 from dconv.settings.types import PackageSource
 from dconv.sources.addresses import describe
 from dconv.sources.debian import upstream_version

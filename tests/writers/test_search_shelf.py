@@ -289,6 +289,61 @@ def test_a_word_of_all_texts_of_a_small_package_is_found(tmp_path: Path) -> None
     assert [found.url for found in ask(folder, "form marzipan")[0] if "option" in found.url]
 
 
+def test_the_topic_of_a_page_counts_for_its_options(tmp_path: Path) -> None:
+    """What only the page or package says, its options need not say again."""
+    jam = part("jam-tools", (
+        page("jam-lids.8", "change lids of jars", ("-u", "Sets another colour."),
+             ("-n", "Sets how many there are.")),
+    ))
+    lamps = part("lamps", (
+        page("lampd.8", "watch lamps", ("--colour", "Changes the colour of a lamp, and of jars."),
+             ("--glow", "The colour of a jam is none of a lamp.")),
+    ))
+    folder = write(tmp_path, [batch_search_files(jam), batch_search_files(lamps)])
+    wanted = {
+        "colour of lids": "man/jam-lids.8.html#option.-u",
+        "another colour for jam": "man/jam-lids.8.html#option.-u",
+        "glow of lamp colour": "man/lampd.8.html#option.--glow",
+    }
+    assert firsts(folder, *wanted) == wanted
+
+
+def test_words_that_readers_type_for_others_are_found(tmp_path: Path) -> None:
+    tool = part("store", (
+        page("store.8", "look after a file system", ("--wider", "Extends it."),
+             ("--less", "Reduces it."), ("--gone", "Removes it.")),
+    ), Vocabulary(phrases=(Phrase(("room in the file system",), ("option/--less",)),)))
+    folder = write(tmp_path, [batch_search_files(tool)])
+    wanted = {
+        "enlarge store": "man/store.8.html#option.--wider",
+        "wipe store": "man/store.8.html#option.--gone",
+        "room in filesystem": "man/store.8.html#option.--less",
+    }
+    assert firsts(folder, *wanted) == wanted
+
+
+def test_an_entry_comes_before_a_value_of_its_name(tmp_path: Path) -> None:
+    text = """\
+.TH KILN 1
+.SH NAME
+kiln \\- bake
+.SH OPTIONS
+.TP
+.BI fire \\fR=\\fPstr "\\fR,\\fP heat" \\fR=\\fPstr
+How it burns:
+.RS
+.TP
+.B heat
+With flames.
+.TP
+.B cold
+Without.
+.RE
+"""
+    folder = write(tmp_path, [batch_search_files(part("kiln", (("kiln.1", text),)))])
+    assert firsts(folder, "heat") == {"heat": "man/kiln.1.html#setting.fire"}
+
+
 def test_the_command_searches_a_shelf(site: Path) -> None:
     releases = find_releases(site)
     assert [release.is_shelf for release in releases] == [True]

@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.search_terms import STOPWORDS, Vocabulary
+from dconv.model.search_terms import STOPWORDS, SYNONYMS, Vocabulary
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument
@@ -97,7 +97,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     documents = [by_name[document.manual.name] for document in batch.release.documents]
     pages = _section_pages(batch, documents)
     release = replace(batch.release, vocabulary=_vocabulary(batch.release.vocabulary))
-    data = files.search_data_of_pages(release, pages, part_size=0)
+    data = files.search_data_of_pages(release, pages, part_size=0, has_pages=True)
     key = search_key(batch.package.folder, number)
     names = {
         **_checked(data.names),
@@ -149,7 +149,10 @@ def _section_pages(
 
 
 def _vocabulary(vocabulary: Vocabulary) -> Vocabulary:
-    return vocabulary if vocabulary.priority else replace(vocabulary, priority=KINDS)
+    return replace(
+        vocabulary, priority=vocabulary.priority or KINDS,
+        synonyms=vocabulary.synonyms or SYNONYMS,
+    )
 
 
 def _is_heading_of_page(place: Place, document: ShelfDocument) -> bool:
@@ -330,7 +333,7 @@ def _text(
     """The words of titles and descriptions, and the phrases."""
     row_of = {place: at for at, place in enumerate(table.rows)}
     fields: dict[int, texts.Fields] = {
-        at: {"name": texts.stems_of(place.name), "summary": texts.stems_of(place.line)}
+        at: texts.page_fields(place.name, place.line)
         for at, place in enumerate(table.rows) if place.kind == DOCUMENT
     }
     row_phrases: list[tuple[str, list[int]]] = []

@@ -174,6 +174,11 @@ def fields(
     return collector.fields
 
 
+def page_fields(title: str, description: str) -> Fields:
+    """The fields of a page itself."""
+    return {"name": stems_of(title), "summary": stems_of(description)}
+
+
 def stems_of(text: str) -> list[str]:
     """The stems of the words of `text`."""
     return [words.stem(word) for word in words.tokens(text)]

@@ -24,6 +24,7 @@ const PAGE = /^(\S+)\((\d\w*)\)$/; // the title of a manual page: mdadm(8)
 const PAGE_NAME = /^(\S+)\.([1-9][a-z]*)$/; // its name in addresses: mdadm.8, but not drbd-9.0
 const HYPHENS = /^-+/; // in front of an option, which readers leave out
 const JOINED_OPTIONS = /( -[a-zA-Z])[a-zA-Z]{1,2}$/; // options of one letter after a page: hdparm -tT
+const FAMILY_ENDING = /(?:\d+|progs|tools|utils)$/; // of the first word of a package: xfsprogs, lvm2
 const ARGUMENTS = /[([{<][^\n]*/; // what is after a name: req.hdr(host)
 
 /* --- ranking ------------------------------------------------------------------------ */
@@ -51,6 +52,7 @@ const PAGE_BONUS = 800, HERE_BONUS = 2400, PACKAGE_BONUS = 1200;
 const NAMES_PAGE = 0, NAMES_PACKAGE = 1, BEGINS_WORDS = 2, BEGINS_NAME = 3, LEVEL_COST = 100;
 const MAX_PAGE_WORDS = 4, MIN_PAGE_PREFIX = 3, TRAILING_COST = 50;
 const SCOPED_TEXT_BONUS = 200; // texts of the page or package that a query names
+const MAX_FAMILIES = 2; // of packages that a word names which is their topic
 const MAX_PARTS = 4, MAX_RESULTS_WITH_PARTS = 8; // parts whose texts are searched for a query
 const EXTRA_TYPOS = 1; // typos that are allowed in addition if nothing is found
 const MIN_SUBSTRING_QUERY = 3; // characters of a query that is searched within names
@@ -221,7 +223,30 @@ function readShelf(data) {
   };
   shelf.words = shelf.names.map((names) => names.map((name) => tokens(name.replace(PAGE_NAME, "$1"))));
   shelf.joined = shelf.words.map((names) => names.map((words) => words.join("")));
+  shelf.topics = topicsOf(shelf);
   return shelf;
+}
+
+/** The keys of texts by words that name few packages: the first ones of packages and their pages,
+    and all of other documents ("README.iscsi").  Packages with the same first word, as
+    openssh-client and openssh-server, belong together. */
+function topicsOf(shelf) {
+  const families = shelf.packageWords.map(([first = ""]) => first.replace(FAMILY_ENDING, ""));
+  const named = new Map(), keys = new Map(), topics = new Map();
+  function add(word, family) {
+    if (word) named.set(word, (named.get(word) || new Set()).add(family));
+  }
+  families.forEach((family) => add(family, family));
+  shelf.words.forEach(function (names, index) {
+    const family = families[shelf.packageOf[index]];
+    names.forEach((words, at) => words.slice(0, PAGE_NAME.test(shelf.names[index][at]) ? 1 : words.length)
+      .forEach((word) => add(word, family)));
+    keys.set(family, (keys.get(family) || new Set()).add(textsKeyOf(shelf, index)));
+  });
+  for (const [word, some] of named) {
+    if (some.size <= MAX_FAMILIES) topics.set(word, new Set(Array.from(some).flatMap((family) => Array.from(keys.get(family)))));
+  }
+  return topics;
 }
 
 /** What readers call a document: for `git-add.1` also git-add, git add, git-add(1). */
@@ -873,9 +898,9 @@ function placeOf(names, row) {
 
 /** Results while they are collected: groups of rows with the same name, and their bands. */
 class Results {
-  constructor(names, texts, query, documentNumbers, limit, siteWords) {
+  constructor(names, texts, query, documentNumbers, limit, siteWords, topics) {
     Object.assign(this, {
-      names, texts, query, documentNumbers, limit, siteWords, groups: [], seen: new Set(), places: new Set(), marks: new Map(),
+      names, texts, query, documentNumbers, limit, siteWords, topics, groups: [], seen: new Set(), places: new Set(), marks: new Map(),
     });
   }
 
@@ -977,7 +1002,7 @@ function addRanked(results, ranks, kind) {
 function addScored(results, ranks, phrases, words, hasUnknownWord) {
   const {names, texts} = results;
   const bandScores = hasUnknownWord ? BAND_SCORES_UNKNOWN_WORD : BAND_SCORES;
-  const scores = texts ? results.inDocuments(texts.scores(words)) : new Map();
+  const scores = texts ? results.inDocuments(texts.scores(words, results.topics)) : new Map();
   const shownOwners = new Set(), total = new Map(), namedOwners = new Set();
   for (const row of results.seen) {
     if (names.kindOf[row] !== names.argumentKind) shownOwners.add(names.owners[row]);
@@ -1136,6 +1161,17 @@ function engine(data) {
       }
       return null;
     },
+    /** The words of a query that are the topic of packages, by the keys of the texts of these. */
+    topics(text) {
+      const topics = new Map();
+      for (const word of texts ? self.contentWords(text) : []) {
+        const keys = names.shelf.topics.get(word), rows = texts.rowsOf(word);
+        const own = keys ? rows.filter((row) => keys.has(textsKeyOf(names.shelf, documentOf(names, row)))) : [];
+        if (2 * own.length < rows.length) continue; // other packages have it, too: a common word
+        for (const key of keys || []) topics.set(key, (topics.get(key) || new Set()).add(word));
+      }
+      return topics;
+    },
     /** The words of a query that texts have, as far as these are loaded. */
     textWords(text) {
       const words = texts ? texts.queryWords(readQuery(names, collapseBlanks(text))) : [];
@@ -1157,10 +1193,11 @@ function engine(data) {
     },
     /** The results of `text`, the best first; `documents` are names of those to search.
      *
-     * `siteWords` are words that other engines of the site have, which are not misspelt.
+     * `siteWords` are words that other engines of the site have, which are not misspelt; `topics`
+     * are words that name the package of a part.
      */
     search(text, options) {
-      const {limit = 20, documents = [], packages = [], paths = [], here = {}, isPart = false, siteWords} = options || {};
+      const {limit = 20, documents = [], packages = [], paths = [], here = {}, isPart = false, siteWords, topics = new Set()} = options || {};
       const query = readQuery(names, collapseBlanks(text));
       if (!query.text) return [];
       const documentNumbers = new Set(names.documents.map((_, index) => index).filter(
@@ -1168,7 +1205,7 @@ function engine(data) {
           && (!names.shelf || isChosen(names.shelf, index, packages, paths))));
       names.isPart = isPart;
       names.bonus = names.shelf && here.texts ? (row) => bonusOf(names, row, here) : null;
-      const results = new Results(names, texts, query, documentNumbers, limit, siteWords);
+      const results = new Results(names, texts, query, documentNumbers, limit, siteWords, topics);
       collect(results);
       return results.groups.map(([rows, band, order]) => resultOf(results, lines, rows, band, order));
     },
@@ -1253,7 +1290,8 @@ function site(keys) {
         }
         for (const key of found) if (key !== shelf) lists.push([key, self.engine(key).search(text, siteOptions)]);
       }
-      const results = merge(lists, limit);
+      const topics = shelf === undefined ? new Map() : self.engine(shelf).topics(text);
+      const results = merge(topics.size ? lists.map(([key, some]) => [key, onTopicFirst(some, topics)]) : lists, limit);
       for (const place of results) {
         const {result} = place, texts = result.textsKey && self.engine(result.textsKey);
         if (texts && !result.line) result.line = texts.lineAt(result.path, result.anchor);
@@ -1268,6 +1306,15 @@ function site(keys) {
 function scopedOrder(order, level) {
   const cost = level * LEVEL_COST + (order < SCORED * ORDER_SIZE ? SCOPE_COST : -SCOPED_TEXT_BONUS);
   return order + cost * 0x8000;
+}
+
+/** `results`, where half of the scores counts of what is in no package that the query names. */
+function onTopicFirst(results, topics) {
+  return results.map(function (result) {
+    if (result.order < SCORED * ORDER_SIZE || topics.has(result.textsKey)) return result;
+    const score = SCORED * ORDER_SIZE + MAX_SCORE * 0x8000 - result.order;
+    return {...result, order: result.order + Math.max(0, Math.floor(score / 2))};
+  }).sort((result, other) => result.order - other.order);
 }
 
 /** The results of the names of a shelf, and of those by letters. */
@@ -1288,7 +1335,8 @@ function wantedParts(self, key, text, names, files, here) {
   const best = merge(names, MAX_RESULTS_WITH_PARTS).map(({result}) => result.textsKey);
   const scope = self.engine(key).scope(text);
   const scoped = scope ? scope.levels.flat().map(([, texts]) => texts) : [];
-  const wanted = new Set([...here.texts ? [here.texts] : [], ...scoped.slice(0, MAX_PARTS), ...best]);
+  const topics = self.engine(key).topics(text).keys();
+  const wanted = new Set([...here.texts ? [here.texts] : [], ...scoped.slice(0, MAX_PARTS), ...topics, ...best]);
   const parts = Array.from(wanted).slice(0, MAX_PARTS);
   for (const texts of parts) if (!self.engine(texts)) files.push(`${texts}.js`);
   return parts.filter((texts) => self.engine(texts));
@@ -1296,17 +1344,17 @@ function wantedParts(self, key, text, names, files, here) {
 
 /** The results of the texts of these `parts` of a shelf. */
 function searchParts(self, key, text, options, parts) {
-  const scope = self.engine(key).scope(text), lists = [];
+  const scope = self.engine(key).scope(text), topics = self.engine(key).topics(text), lists = [];
   for (const texts of parts) {
-    const found = self.engine(texts);
+    const found = self.engine(texts), partOptions = {...options, isPart: true, topics: topics.get(texts)};
     (scope ? scope.levels : []).forEach(function (documents, level) {
       const paths = documents.filter(([, other]) => other === texts).map(([path]) => path);
       if (!paths.length) return;
-      const inside = found.search(scope.rest, {...options, paths, isPart: true})
+      const inside = found.search(scope.rest, {...partOptions, paths})
         .filter((result) => level > NAMES_PAGE || result.kind !== "document"); // no page is in itself
       lists.push([texts, inside.map((result) => ({...result, order: scopedOrder(result.order, level)}))]);
     });
-    lists.push([texts, found.search(text, {...options, isPart: true})]);
+    lists.push([texts, found.search(text, partOptions)]);
   }
   return lists;
 }
@@ -1322,7 +1370,7 @@ dconvSearch.isShelfKey = (key) => /[/]search(?:-\d+)?$/.test(key);
 dconvSearch.partFile = (key, part) => `${key}/search-part-${part}.js`;
 Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-fulltext.js
   tokens, WORD, VALUES, lower, characters, append, decode, fromGaps, decodeFrontCoded, letterMask,
-  countBits, distance, maxTypos,
+  countBits, distance, maxTypos, documentOf,
   IGNORING_SEPARATORS, LAST_EQUAL: ABBREVIATION, MISSPELT, NAME_PREFIX,
 });
 dconvSearch.data = dconvSearch.data || {};

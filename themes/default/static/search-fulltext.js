@@ -13,7 +13,8 @@ const {VALUES, append, decode, fromGaps, decodeFrontCoded, letterMask, countBits
 // the query, its abbreviation, a word that it begins, its two parts, a similar word, a synonym
 const FULL_SHARE = 8, SAME_WORD_SHARE = 8, ABBREVIATION_SHARE = 7, PREFIX_SHARE = 4;
 const TWO_PARTS_SHARE = 5, MISSPELT_SHARE = 5, SYNONYM_SHARE = 2;
-const MIN_PREFIX = 2, MAX_PREFIX_MATCHES = 64, MIN_PART = 2, MAX_CACHED = 256;
+const MIN_PREFIX = 2, MAX_PREFIX_MATCHES = 64, MIN_PART = 2, MIN_COMPOUND_PART = 4, MAX_CACHED = 256;
+const CONTEXT_SHARE = 5; // a word that only the title or description of the text's page has
 const MAX_SCORE = 1000; // the score of the best text
 // tasks: the same shares for words of phrases
 const TASK_ABBREVIATION_SHARE = 7, TASK_PREFIX_SHARE = 7, TASK_SYNONYM_SHARE = 4;
@@ -29,9 +30,10 @@ search.fullText = function (names, data) {
   const tasks = readTasks(data, texts.phrases, names);
   return {
     queryWords: (query, siteWords) => queryWords(names, texts, query, siteWords),
-    scores: (words) => textScores(texts, words),
+    scores: (words, topics) => textScores(names, texts, words, topics),
     share: () => texts.share,
-    phraseScores: (query) => phraseScores(tasks, contentWords(texts, query)),
+    rowsOf: (word) => rowsOf(texts, stem(word)),
+    phraseScores: (query) => phraseScores(tasks, phraseWords(names, tasks, contentWords(texts, query))),
     marks: (words, query) => marksOf(texts, words, query),
     part: (row) => partOf(texts, row),
   };
@@ -63,7 +65,7 @@ function readText(data, rows) {
     numbers: new Map(terms.map((term, index) => [term, index])),
     letterMasks: Int32Array.from(terms, letterMask), corrections: new Map(),
     share: 0, // of the words of the last query, by weight, that its best text has
-    best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Int32Array(rows),
+    best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Float64Array(rows), held: new Int32Array(rows),
   };
 }
 
@@ -142,6 +144,12 @@ function frequency(texts, term) {
   return texts.starts[term + 1] - texts.starts[term];
 }
 
+/** The rows of the texts that have the stem. */
+function rowsOf(texts, wordStem) {
+  const number = texts.numbers.get(wordStem);
+  return number === undefined ? [] : Array.from(texts.places.subarray(texts.starts[number], texts.starts[number + 1]));
+}
+
 function bitLength(number) {
   return 32 - Math.clz32(number);
 }
@@ -185,6 +193,10 @@ function queryWord(names, texts, word, wordStem, neighbours, isLast, isSiteWord)
   const synonyms = texts.synonyms.get(wordStem) || [];
   const present = isSiteWord || candidates.size > 0 || texts.numbers.has(wordStem) || synonyms.length > 0;
   const exactCandidates = Array.from(candidates.values());
+  for (const parts of names.shelf ? compoundParts(word) : []) { // "filesystem" is also "file system"
+    const numbers = parts.map((part) => texts.numbers.get(stem(part)));
+    if (numbers.every((number) => number !== undefined && frequency(texts, number))) set(numbers, TWO_PARTS_SHARE);
+  }
   for (const synonym of synonyms) add(synonym, SYNONYM_SHARE);
   if (isLast && word.length >= MIN_PREFIX) {
     for (const number of termsWithPrefix(texts, word)) {
@@ -201,6 +213,15 @@ function queryWord(names, texts, word, wordStem, neighbours, isLast, isSiteWord)
     word, stem: wordStem, candidates: Array.from(candidates.values()), present, corrected: isMisspelt,
     weight: 1 + bitLength(texts.total) - bitLength(maxFrequency),
   };
+}
+
+/** The pairs of long parts that `word` may be made of. */
+function compoundParts(word) {
+  const pairs = [];
+  for (let index = MIN_COMPOUND_PART; index <= word.length - MIN_COMPOUND_PART; index++) {
+    pairs.push([word.slice(0, index), word.slice(index)]);
+  }
+  return pairs;
 }
 
 function termsWithPrefix(texts, word) {
@@ -254,19 +275,32 @@ function nearest(texts, wordStem) {
   return nearestTerm;
 }
 
-/** The scores of texts by row; the columns of `texts` are scratch, and left as they were. */
-function textScores(texts, words) {
-  const {best, sums, covered} = texts;
+/** The scores of texts by row; the columns of `texts` are scratch, and left as they were.
+ *
+ * Each text is about the `topics`, which are words of the query.
+ */
+function textScores(names, texts, words, topics) {
+  const {best, sums, covered, held} = texts;
   const total = words.reduce((sum, word) => sum + word.weight, 0);
-  const rows = [];
-  for (const word of words) {
-    const changedRows = addWeights(texts, word, best);
+  const rows = [], contexts = [];
+  words.forEach(function (word, index) {
+    const changedRows = addWeights(texts, word, best), context = new Map();
     for (const row of changedRows) {
-      if (!sums[row]) rows.push(row);
-      sums[row] += best[row];
-      covered[row] += word.weight;
+      const document = names.isPart ? row - names.firstDocument : -1;
+      if (document >= 0 && document < names.documents.length) {
+        context.set(document, best[row]); // pages are answers of the site's own text
+      } else {
+        if (!held[row]) rows.push(row);
+        sums[row] += best[row];
+        covered[row] += word.weight;
+        held[row] |= 1 << index;
+      }
       best[row] = 0;
     }
+    contexts.push(context);
+  });
+  for (const row of names.isPart ? rows : []) {
+    addContext(texts, words, contexts, topics, row, search.documentOf(names, row));
   }
   let top = 0;
   texts.share = 0;
@@ -280,9 +314,19 @@ function textScores(texts, words) {
   const scores = new Map();
   for (const row of rows) {
     if (top) scores.set(row, Math.floor(sums[row] * MAX_SCORE / top));
-    sums[row] = covered[row] = 0;
+    sums[row] = covered[row] = held[row] = 0;
   }
   return scores;
+}
+
+/** Add to a text the words that it lacks, but its page or package has: "uuid of ext4" is -U of tune2fs. */
+function addContext({sums, covered, held}, words, contexts, topics, row, document) {
+  words.forEach(function ({word, weight}, index) {
+    const gain = contexts[index].get(document) || 0;
+    if (held[row] >> index & 1 || !gain && !topics.has(word)) return;
+    sums[row] += Math.floor(gain * CONTEXT_SHARE / FULL_SHARE);
+    covered[row] += weight * CONTEXT_SHARE / FULL_SHARE;
+  });
 }
 
 /** Add the weights of `word` in texts to `best`; returns the rows of these texts. */
@@ -341,6 +385,14 @@ function phraseScores(tasks, words) {
     });
   }
   return rows;
+}
+
+/** On a shelf, the `words` with compounds that no phrase has in the parts that phrases have. */
+function phraseWords(names, tasks, words) {
+  const isKnown = (word) => tasks.wordingsOf.has(stem(word));
+  return names.shelf
+    ? words.flatMap((word) => isKnown(word) ? [word] : compoundParts(word).find((parts) => parts.every(isKnown)) || [word])
+    : words;
 }
 
 /** The stems of wordings that a stem may mean, each with its share in eighths. */
