@@ -1,8 +1,8 @@
 """A sentence has a mark too many, lacks a blank after its full stop, or leaves '%[' open.
 
 The rule reports two full stops at an end, a full stop and a comma, doubled quotes beside a word,
-and a full stop right before the next sentence. In examples it reports a '%[' whose bracket is never
-closed.
+'>' twice after a placeholder, and a full stop right before the next sentence. In examples it
+reports a '%[' whose bracket is never closed.
 
 Bad:
     timeout <time>
@@ -27,6 +27,7 @@ MARKS: Mapping[str, re.Pattern[str]] = {
     "write one full stop": re.compile(r"(?<=[a-z0-9)\"])(?<!\d)\.\.(?=\s|$)(?!\s+\d)"),
     "write one mark": re.compile(r"(?:(?<![\w.])[a-z]{4}[a-z]+|\bsection \d[\d.]*)\.,(?=\s|$)"),
     "write one quote": re.compile(r"(?<=[\w>])\"\"(?=[\s.,;)]|$)|(?<=[\s(])\"\"(?=[a-z])"),
+    "write one '>'": re.compile(r"(?<![<\w])<[a-z][\w-]*>>(?!>)"),
     "add a space after the full stop": re.compile(
         r"(?<=[a-z]{2})\.(?=(?:The|This|These|There|It|If|In|An?|As|At|When|Note|For|However|By|But"
         r"|Then|Each|Only|All|To|Doing|Using|See|You|Please) [a-z]+ [a-z])"

@@ -3,8 +3,9 @@
 After sections are renumbered such a reference points to the wrong place. The title follows the
 number, in quotes, in parentheses or bare. The rule reports the reference if another section has
 exactly that title, if no section has the number, if the title is nearly right, and if it is quoted
-and no section has it. It reports a topic ('section N about programs') if the title of another
-section has a word of it and that of the section does not.
+and no section has it; and a number in parentheses behind the title of another section. It reports
+a topic ('section N about programs') if the title of another section has a word of it and that of
+the section does not.
 
 Bad:
     relay { on | off }
@@ -36,6 +37,8 @@ TOPIC = re.compile(
     r" (?:about|on|regarding|(?:which |that )?covers?(?:ing)?|which describes|describing) (?:the )?"
     r"\"?(?P<topic>[A-Za-z][\w-]{3,}(?: [A-Za-z][\w-]{3,})?)"
 )
+# "part of the error log format (see section ": a title before the number
+TITLE_BEFORE = re.compile(r"(?P<words>[^().,;:]{8,})\"?,? \((?:see |in )?(?:the )?section ?$")
 WORD = re.compile(r"[a-z0-9]+")
 ENDING = re.compile(r"(?:ies|es|s|ing)$")
 MAX_TYPOS = 2
@@ -68,6 +71,8 @@ def _find(context: Context) -> Iterator[Finding]:
                 message = _wrong_title(part.name, quoted, match["bare"], numbers)
             elif match := TOPIC.match(text_after):
                 message = _wrong_topic(part.name, match["topic"], numbers)
+            elif match := TITLE_BEFORE.search(text_block.before(index)):
+                message = _other_title_before(part.name, match["words"], numbers)
             if message:
                 yield report(part, message)
 
@@ -106,6 +111,19 @@ def _wrong_title(
     ):
         return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
     return ""
+
+
+def _other_title_before(number: str, words: str, titles: Mapping[str, str]) -> str:
+    """The message about the title of another section at the end of `words`, or empty."""
+    words = " " + words.strip(' "').casefold()
+    longest = max(
+        (other for other, title in titles.items() if words.endswith(f" {title.casefold()}")),
+        key=lambda other: len(titles[other]), default=number,
+    )
+    own = titles[number].casefold()
+    if " " not in titles[longest] or own == titles[longest].casefold() or own in words:
+        return ""
+    return f"section {number} is '{titles[number]}'; '{titles[longest]}' is section {longest}"
 
 
 def _wrong_topic(number: str, topic: str, titles: Mapping[str, str]) -> str:

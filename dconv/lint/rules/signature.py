@@ -38,10 +38,10 @@ FUNCTION_CALL = re.compile(r"[\w.]+\(")
 COMMA = re.compile(r",\s*\[\s*(?P<optional>[^\[\],]*)|\(,|,,|,\s*\)")
 # "name(<a><b>)", "name(<a>[<b>])": what no comma separates
 MISSING_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
-# "name (<a>)", "name( <a>)", "name(<a>, <b>)", "name(<a> )"
+# "name (<a>)", "name( <a>)", "name(<a>, <b>)", "name(<a> )", "name(<a b>)", "name(<a> ...)"
 CALL_SPACE = re.compile(
     r"^[a-z][\w.]*(?P<before> +)\((?=[<\[])|^[a-z][\w.-]*\((?:[^()]*?[^\s()|{}])?"
-    r"(?P<inside> +(?=[,)])|(?<=[(,]) +(?=[<\[]))"
+    r"(?P<inside> +(?=[,)]|\.\.\.|[\w-]+>)|(?<=[(,]) +(?=[<\[]))"
 )
 TWO_ARGUMENTS = re.compile(r"<(?P<one>[\w-]+)[ ,] ?(?P<other>[\w-]+)>")
 # "weight<number>", "[ on ]<mark>": no blank in front
@@ -49,6 +49,8 @@ MISSING_SPACE = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
 DOUBLE_SPACE = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
 TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
 CELL = re.compile(r"\s{2,}")  # between the cells of a row
+# "    scook([<name>]) : exact string match": a signature within the text of another
+LISTED = re.compile(r"[a-z][\w.]*\(\S* : [a-z][a-z ]*$")
 FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
 MIN_COMMON_TYPE = 4  # signatures that have a type: it is not a typo
 MIN_TYPE_LENGTH = 4  # a shorter type is compared with no other
@@ -72,6 +74,12 @@ def _find(context: Context) -> Iterator[Finding]:
             yield from _brackets(context, signature)
             yield from _comma(context, signature)
             yield from _call_space(context, signature)
+    for line in context.lines:
+        if line.indent and LISTED.match(line.text):
+            span = Span(line.number, line.number)
+            yield from _brackets(
+                context, Signature(line.text, "", "", False, False, False, "", span)
+            )
     for signatures in kinds.values():
         yield from _types(context, signatures)
 
