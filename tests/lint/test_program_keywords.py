@@ -213,12 +213,16 @@ def test_debians_program_against_its_manual(
         if rule in names:
             names[rule].add(line.split("'")[1])
     assert names["unknown-to-program"] == {"no-verifyhost", "set-cookie"}
-    assert names["not-documented"] == {
-        "tune.peers.max-updates-at-once", "tune.vars.check-max-size", "no-check-send-proxy",
+    always = {
+        "tune.vars.check-max-size", "no-check-send-proxy", "fcgi.docroot", "fcgi.index", "nbproc",
         "tcp-response content sc-set-gpt0",  # its entry has a typo in the words in front
-        "host_only", "port_only", "table_expire", "table_idle",
-        "fcgi.docroot", "fcgi.index", "nbproc", "sc1_clr_gpc", "show startup-logs",
+        "sc1_clr_gpc",
     }  # fmt: skip
+    until_documented = {  # later manuals of 2.6 have them
+        "tune.peers.max-updates-at-once", "host_only", "port_only", "table_expire", "table_idle",
+        "show startup-logs",
+    }  # fmt: skip
+    assert always <= names["not-documented"] <= always | until_documented
 
 
 def test_the_program_of_haproxy_can_be_read() -> None:
