@@ -14,7 +14,7 @@ from dconv.lint.spelling import (
     with_same_end,
     without_large_groups,
 )
-from dconv.model.tree import Manual, entries, sections
+from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.model.values import dataclass
 
 SEPARATORS = re.compile(r"[-_. ]+")
@@ -41,15 +41,24 @@ class NameIndex:
     by_end: Mapping[str, tuple[str, ...]]
     by_words: Mapping[tuple[str, ...], tuple[str, ...]]
 
-    def nearest(self, name: str, mentioned: frozenset[str] = frozenset()) -> str:
+    def nearest(
+        self, name: str, mentioned: frozenset[str] = frozenset(), entry: Entry | None = None
+    ) -> str:
         """The name that is nearest to `name`, which is not a name, or empty.
 
         It differs by one or two typos, by the separators between its words, by their order, or,
-        where it has three or more words, by one of them.  Those that are `mentioned` come first.
+        where it has three or more words, by one of them.  Those that are `mentioned` come first,
+        and last the name of the `entry` that has `name` in its text.
         """
+        nearest = self._nearest(name, mentioned)
+        if entry is not None and nearest == entry.name:
+            return self._nearest(name, mentioned, entry.name) or nearest
+        return nearest
+
+    def _nearest(self, name: str, mentioned: frozenset[str], excluded: str = "") -> str:
         lower, has_space = name.casefold(), " " in name
         max_distance = max_typos(name)
-        others = with_same_end(name, self.by_end)
+        others = with_same_end(name, self.by_end) - {excluded}
         matches = [
             (edits, other) for other in others
             if abs(len(other) - len(name)) <= max_distance and (" " in other) == has_space

@@ -45,11 +45,17 @@ LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    yield from _body_indents(context)
+    missing_labels = [
+        finding for section in context.sections if context.dialect.references
+        for finding in _missing_labels(context, section)
+    ]
+    yield from missing_labels
+    unlabelled = {finding.line for finding in missing_labels}  # and so too deep
+    for finding in _body_indents(context):
+        if finding.line not in unlabelled:
+            yield finding
     yield from _missing_blank_lines(context)
     yield from _misspelt_labels(context)
-    for section in context.sections if context.dialect.references else ():
-        yield from _missing_labels(context, section)
     yield from _misplaced_labels(context)
     examples = [node for node in context.nodes() if isinstance(node, Example)]
     unindented = [finding for node in examples for finding in _unindented(context, node)]

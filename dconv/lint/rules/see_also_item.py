@@ -15,12 +15,17 @@ Good:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.unresolved_names import unresolved_names
 from dconv.model.tree import SeeAlso
+
+
+# "www.example.org", "(8.2.4)"
+NO_NAME = re.compile(r"www\.|[\d.]+$")
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -30,10 +35,13 @@ def _find(context: Context) -> Iterator[Finding]:
         name = part.name
         if not isinstance(unresolved.text_block.node, SeeAlso) or not name.isascii():
             continue
+        if NO_NAME.match(name):
+            continue
         if name != name.lower() or (name.isalnum() and name in context.name_index.words):
             continue
-        suggestion = context.name_index.nearest(name) or context.name_index.ending_with(name)
-        if not suggestion and all(word in context.name_index.words for word in name.split()):
+        index, entry = context.name_index, unresolved.text_block.entry
+        suggestion = index.nearest(name, entry=entry) or index.ending_with(name)
+        if not suggestion and all(word in index.words for word in name.split()):
             continue  # an argument, or "server maxconn"
         if not suggestion and (
             not context.dialect.references  # which names there are is only guessed
