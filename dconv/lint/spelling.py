@@ -27,17 +27,25 @@ def max_typos(name: str) -> int:
 
 
 def by_ends(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
-    """`names` by their first and by their last characters, without large groups."""
+    """`names` by their first and by their last characters, without large groups.
+
+    Short names, of which a typo leaves no end, are also grouped by their first and last letter.
+    """
     groups: dict[str, list[str]] = {}
     for name in names:
-        for end in {name[:END_LENGTH], name[-END_LENGTH:]}:
+        for end in _ends(name):
             groups.setdefault(end, []).append(name)
     return without_large_groups(groups)
 
 
+def _ends(name: str) -> set[str]:
+    ends = {name[:END_LENGTH], name[-END_LENGTH:]}
+    return ends | {f"{name[0]}…{name[-1]}"} if 0 < len(name) < SHORT_NAME else ends
+
+
 def with_same_end(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
     """The names of `groups`, made by `by_ends`, that have an end in common with `name`."""
-    return {*groups.get(name[:END_LENGTH], ()), *groups.get(name[-END_LENGTH:], ())}
+    return {other for end in _ends(name) for other in groups.get(end, ())}
 
 
 def edit_distance(name: str, other: str, limit: int) -> int:

@@ -2,10 +2,10 @@
 
 It is misspelt, has other separators between its words or its words in another order; or it begins
 like twenty other names and is none of them, as renamed names do. The rule checks quoted names of
-several words, or with hyphens, underscores or dots, and of eight letters or more that the text
+several words, or with hyphens, underscores or dots, and words of five letters or more that the text
 has nowhere else. Without quotes it checks names with underscores, dots or hyphens, unless they are
-English compounds. Names that are quoted as old ('used to be called') are allowed. The rule
-'see-also-item' checks items of 'See also'.
+English compounds, and words that are a name with two letters swapped. Names that are quoted as old
+('used to be called') are allowed. The rule 'see-also-item' checks items of 'See also'.
 
 Bad:
     It is checked like title_number.
@@ -23,10 +23,10 @@ from collections.abc import Iterator
 from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.spelling import edit_distance
+from dconv.lint.spelling import by_ends, edit_distance, with_same_end
 from dconv.lint.unresolved_names import CONTEXT_LENGTH, OLD_NAME, unresolved_names
 from dconv.model.source import Line
-from dconv.model.tree import Paragraph, SeeAlso
+from dconv.model.tree import Paragraph, Preformatted, SeeAlso
 
 NAME_LIKE = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
 
@@ -34,6 +34,7 @@ NAME_LIKE = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
 DOTTED_PREFIX = re.compile(r"(?P<first>[a-z][\w-]*\.)")
 MIN_SAME_PREFIX = 20  # names that begin alike
 LONG_WORDS = re.compile(r"[a-z]{8,}$|(?=[a-z ]{8,}$)[a-z]{3,} [a-z]{3,}$")
+SHORT_WORD = re.compile(r"[a-z]{5,}$")
 # "byte_in_cnt", "tune.bfsize", "sitck-table"; not "x-y", "<a_b>", "a_b(", "a.b/c", "50. a_b [..BS]"
 UNQUOTED = re.compile(
     r"(?<![\w\"'<>./%$@#=(:{\[*+-])(?P<name>[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+)"
@@ -41,26 +42,33 @@ UNQUOTED = re.compile(
 )
 WORD = re.compile(r"[a-z0-9]+")
 MIN_UNQUOTED_LENGTH = 8
+IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{4,}")
+MIN_COMMON = 3  # occurrences of an identifier that another may misspell
 SEPARATORS = re.compile(r"[-_.]")
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    yield from _quoted(context)
+    text = "\n".join([line.text for line in context.lines]).lower()
+    findings = list(_quoted(context, text))
     if context.dialect.references:
-        yield from _unquoted(context)
+        findings += _unquoted(context, text)
+        reported = {(finding.line, finding.column) for finding in findings}
+        findings += _misspelt_words(context, text, reported)
+    yield from findings
 
 
-def _quoted(context: Context) -> Iterator[Finding]:
-    """Quoted names that are close to one with an entry."""
+def _quoted(context: Context, text: str) -> Iterator[Finding]:
+    """Quoted names that are close to one with an entry; `text` is the whole in small letters."""
     counts = _prefix_counts(context)
     for name in unresolved_names(context):
         part = name.part
         if isinstance(name.text_block.node, SeeAlso) or part.name in context.name_index.words:
             continue
-        suggestion = context.name_index.nearest(part.name)
+        suggestion = context.name_index.nearest(part.name, entry=name.text_block.entry)
         if not NAME_LIKE.match(part.name) and not (
-            suggestion and LONG_WORDS.match(part.name) and context.dialect.references
-            and SEPARATORS.sub("", suggestion) != part.name and _is_only(context, part.name)
+            suggestion and context.dialect.references
+            and (LONG_WORDS.match(part.name) or _has_inner_typo(part.name, suggestion))
+            and SEPARATORS.sub("", suggestion) != part.name and _is_only(context, text, part.name)
         ):
             continue
         if not context.dialect.references and not _is_close(part.name, suggestion):
@@ -76,12 +84,17 @@ def _quoted(context: Context) -> Iterator[Finding]:
             yield report(part, message)
 
 
-def _is_only(context: Context, name: str) -> bool:
+def _is_only(context: Context, text: str, name: str) -> bool:
     """Whether the text has each word of `name` once, but for those that names have."""
     unknown = [word for word in name.split() if word not in context.name_index.words]
-    texts = [line.text for line in context.lines]
-    return bool(unknown) and all(
-        sum(text.lower().count(word) for text in texts) == 1 for word in unknown
+    return bool(unknown) and all(text.count(word) == 1 for word in unknown)
+
+
+def _has_inner_typo(name: str, suggestion: str) -> bool:
+    """Whether the short word `name` differs by a typo, and not at its ends as words of one stem."""
+    return (
+        SHORT_WORD.match(name) is not None and edit_distance(name, suggestion, 1) == 1
+        and name[0] == suggestion[0] and name[-1] == suggestion[-1]
     )
 
 
@@ -94,7 +107,7 @@ def _is_close(name: str, suggestion: str) -> bool:
     )
 
 
-def _unquoted(context: Context) -> Iterator[Finding]:
+def _unquoted(context: Context, text: str) -> Iterator[Finding]:
     """Names in prose without quotes that are close to one with an entry."""
     index = context.name_index
     places: dict[str, list[tuple[Line, re.Match[str]]]] = {}
@@ -110,7 +123,7 @@ def _unquoted(context: Context) -> Iterator[Finding]:
         ):
             continue
         suggestion = index.nearest(name)
-        if not suggestion or not _is_slip(context, name, suggestion):
+        if not suggestion or not _is_slip(context, text, name, suggestion):
             continue
         if sum(line.text.count(name) for line in context.lines) > len(matches):
             continue  # another place defines or quotes it
@@ -123,7 +136,49 @@ def _unquoted(context: Context) -> Iterator[Finding]:
                 )
 
 
-def _is_slip(context: Context, name: str, suggestion: str) -> bool:
+def _misspelt_words(
+    context: Context, text: str, reported: set[tuple[int, int]]
+) -> Iterator[Finding]:
+    """Words that the text has once: names with two letters swapped, identifiers with a typo.
+
+    `reported` are the places of other findings; examples are left to the rule 'example-name'.
+    """
+    index, counts = context.name_index, Counter(IDENTIFIER.findall(text))
+    by_letters: dict[str, list[str]] = {}
+    for name in index.names:
+        if SHORT_WORD.match(name):
+            by_letters.setdefault("".join(sorted(name)), []).append(name)
+    identifiers = by_ends(
+        word for word, count in counts.items()
+        if "_" in word and (count >= MIN_COMMON or word in index.names)
+    )
+    examples = {
+        number for node in context.nodes() if isinstance(node, Preformatted)
+        for number in range(node.span.first, node.span.last + 1)
+    }
+    for word, count in counts.items():
+        if count > 1 or word in index.words or word in index.names:
+            continue
+        is_identifier = "_" in word and len(word) >= MIN_UNQUOTED_LENGTH
+        others = (
+            sorted(with_same_end(word, identifiers)) if is_identifier
+            else by_letters.get("".join(sorted(word)), ())
+        )
+        for other in others:
+            if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
+                continue
+            line = next((line for line in context.lines if word in line.text), None)
+            match = line and re.search(rf"(?<![\w.%$/-]){word}(?![\w(/-]|\.\w)", line.text)
+            if line is None or match is None or line.number in examples:
+                break
+            column = line.column + match.start()
+            if (line.number, column) not in reported:
+                message = f"unknown '{word}'; did you mean '{other}'?"
+                yield Finding(line.number, column, message, len(word))
+            break
+
+
+def _is_slip(context: Context, text: str, name: str, suggestion: str) -> bool:
     """Whether `name`, which is not quoted, is `suggestion` with a slip, not words of its own.
 
     A name with underscores or dots may lack a word or have other separators; one with hyphens has
@@ -138,7 +193,7 @@ def _is_slip(context: Context, name: str, suggestion: str) -> bool:
         return (
             edit_distance(name, suggestion, 1) == 1
             and SEPARATORS.findall(name) == SEPARATORS.findall(suggestion)
-            and any(_is_only(context, part) for part in parts if len(part) > 2)
+            and any(_is_only(context, text, part) for part in parts if len(part) > 2)
         )
     return "_" in name or edit_distance(name, suggestion, 1) == 1
 
