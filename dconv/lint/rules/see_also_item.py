@@ -23,7 +23,6 @@ from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.unresolved_names import unresolved_names
 from dconv.model.tree import SeeAlso
 
-
 # "www.example.org", "(8.2.4)"
 NO_NAME = re.compile(r"www\.|[\d.]+$")
 
