@@ -49,6 +49,9 @@ ALLOWED_TWICE = frozenset({
     "that", "had", "very", "much", "so", "long", "many", "no", "bla", "million", "billion",
     "default",
 })  # fmt: skip
+# "if the system supports it it is on": one clause ends, and the next begins
+CLAUSE = re.compile(r"\b(?:if|when|where|while|once|as|since|because|unless|until)\b[^.,;:]*$", re.I)
+NEXT_CLAUSE = re.compile(r" (?:is|was|has|will|would|can|could|may|must|should|does)\b")
 # words that may end one clause and begin the next ("if it has it it is on"), or stand for another
 # word ("doing is is hard"): which of them is too much is for the author to say
 AMBIGUOUS = frozenset({
@@ -87,7 +90,13 @@ def _doubled(context: Context) -> Iterator[tuple[str, Finding]]:
             word = match["word"]
             is_operator = word in ("and", "or", "not") and OPERATORS.match(text, match.end())
             is_usage = text.startswith(" ...", match.end())  # "name value value ..."
-            if word.casefold() not in ALLOWED_TWICE and not is_operator and not is_usage:
+            are_clauses = (
+                word == "it" and NEXT_CLAUSE.match(text, match.end())
+                and CLAUSE.search(text[: match.start()])
+            )
+            if word.casefold() not in ALLOWED_TWICE and not (
+                is_operator or is_usage or are_clauses
+            ):
                 yield from ((word.casefold(), finding) for finding in _second_word(
                     context, text_block, word
                 ))

@@ -43,6 +43,7 @@ UNQUOTED = re.compile(
 WORD = re.compile(r"[a-z0-9]+")
 MIN_UNQUOTED_LENGTH = 8
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{4,}")
+MIN_GUESSED_LENGTH = 5  # of a misspelt name where names are only guessed
 MIN_COMMON = 3  # occurrences of an identifier that another may misspell
 SEPARATORS = re.compile(r"[-_.]")
 
@@ -99,7 +100,9 @@ def _has_inner_typo(name: str, suggestion: str) -> bool:
 
 
 def _is_close(name: str, suggestion: str) -> bool:
-    """Whether `name` differs by a typo, or by separators, and in no digit."""
+    """Whether `name` differs by a typo, or by separators, and in no digit; not "lamp.so"."""
+    if len(name) < MIN_GUESSED_LENGTH or name.replace(".", "") == suggestion:
+        return False
     digits = [re.sub(r"\D", "", words) for words in (name, suggestion)]
     return digits[0] == digits[1] and (
         edit_distance(name, suggestion, 1) == 1
@@ -167,14 +170,11 @@ def _misspelt_words(
         for other in others:
             if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
                 continue
-            line = next((line for line in context.lines if word in line.text), None)
-            match = line and re.search(rf"(?<![\w.%$/-]){word}(?![\w(/-]|\.\w)", line.text)
-            if line is None or match is None or line.number in examples:
-                break
-            column = line.column + match.start()
-            if (line.number, column) not in reported:
-                message = f"unknown '{word}'; did you mean '{other}'?"
-                yield Finding(line.number, column, message, len(word))
+            line = next(line for line in context.lines if word in line.text.lower())
+            match = re.search(rf"(?<![\w.%$/-]){word}(?![\w(/-]|\.\w)", line.text)
+            place = line.number, line.column + (match.start() if match else 0)
+            if match and line.number not in examples and place not in reported:
+                yield Finding(*place, f"unknown '{word}'; did you mean '{other}'?", len(word))
             break
 
 

@@ -34,7 +34,7 @@ def _find(context: Context) -> Iterator[Finding]:
         name = part.name
         if not isinstance(unresolved.text_block.node, SeeAlso) or not name.isascii():
             continue
-        if NO_NAME.match(name):
+        if NO_NAME.match(name) or f"${name}" in context.name_index.names:
             continue
         if name != name.lower() or (name.isalnum() and name in context.name_index.words):
             continue
