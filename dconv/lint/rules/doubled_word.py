@@ -50,7 +50,7 @@ ALLOWED_TWICE = frozenset({
     "default",
 })  # fmt: skip
 # "if the system supports it it is on": one clause ends, and the next begins
-CLAUSE = re.compile(r"\b(?:if|when|where|while|once|as|since|because|unless|until)\b[^.,;:]*$", re.I)
+CLAUSE = re.compile(r"\b(?:if|when|where|while|once|as|since|because|unless)\b[^.,;:]*$", re.I)
 NEXT_CLAUSE = re.compile(r" (?:is|was|has|will|would|can|could|may|must|should|does)\b")
 # words that may end one clause and begin the next ("if it has it it is on"), or stand for another
 # word ("doing is is hard"): which of them is too much is for the author to say
