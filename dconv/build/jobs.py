@@ -22,6 +22,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 
 PROGRESS_INTERVAL = 1.0  # seconds between two reports of progress while jobs run
 MIN_PARALLEL_SIZE = 200_000  # bytes of text that one process renders faster than workers can start
+MIN_JOB_SIZE = 10_000  # bytes of text that take as long as what each job does besides
 
 
 class WorkerError(UserError):
@@ -78,7 +79,7 @@ class Runner:
         order: Sequence[int], step: str,
     ) -> Iterator[tuple[int, Result]]:
         """The number and the result of each job as it is done; jobs are started in `order`."""
-        size = sum(job.size for job in jobs.values())
+        size = sum(max(job.size, MIN_JOB_SIZE) for job in jobs.values())
         if self.executor is None and len(jobs) > 1 and size > MIN_PARALLEL_SIZE:
             self._start_workers()
         if self.executor is not None:

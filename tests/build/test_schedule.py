@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +20,8 @@ import pytest
 
 from dconv.build import schedule, shelf
 from dconv.build.background import in_background
-from dconv.build.jobs import WorkerError
-from dconv.build.schedule import RenderJob, build_site
+from dconv.build.jobs import Runner, WorkerError
+from dconv.build.schedule import ReadJob, RenderJob, build_site, ignore
 from dconv.cli import main
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
@@ -105,6 +106,25 @@ def test_worker_processes_build_the_same_site(
         monkeypatch.setattr("dconv.build.workers.fork_context", lambda: None)
     assert build_files(jobs=jobs) == expected
     assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize(("count", "in_parallel"), [(2, False), (40, True)])
+def test_many_small_releases_are_worth_worker_processes(
+    monkeypatch: pytest.MonkeyPatch, count: int, in_parallel: bool
+) -> None:
+    pool = ThreadPoolExecutor(2)
+    started: list[int] = []
+
+    def start(count: int) -> ThreadPoolExecutor:
+        started.append(count)
+        return pool
+
+    monkeypatch.setattr("dconv.build.jobs.worker_pool", start)
+    jobs = {number: ReadJob(release(f"1.{number}")) for number in range(count)}
+    with ExitStack() as stack:
+        results = dict(Runner(None, 2, ignore, stack).run(str, jobs, [*jobs], "reading"))
+    assert len(results) == count
+    assert started == ([2] if in_parallel else [])
 
 
 def test_a_process_that_helps_with_the_only_release_changes_nothing(
