@@ -16,6 +16,8 @@ from bs4 import BeautifulSoup, Tag
 from dconv.build.read import check_stated_version, newest_date, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
+from dconv.linking.catalogue import EntryPlace
+from dconv.linking.counterparts import ReleasePair, matching_entry
 from dconv.model.dialect import Dialect, ReferenceRule
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.origin import Origin
@@ -25,6 +27,7 @@ from dconv.settings.types import DocumentSetting, Product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers import history
 from dconv.writers.pages.page import SiteInfo
+from dconv.writers.pages.versions import MAX_LISTED
 from dconv.writers.theme.theme import load
 
 HEAD = """\
@@ -501,6 +504,25 @@ def test_a_name_in_two_documents_of_a_release_is_two_things() -> None:
         "../../2.0/index.html", "not in 2.0, nearest: all documents"
     )
     assert switch(site["samovar/2.0/guide/1.1.html"])["3.0"][0] == "../../3.0/guide/1.1.html"
+
+
+def test_many_releases_are_compared_only_by_names_they_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[str] = []
+
+    def note(document: str, anchor: str, pair: ReleasePair) -> EntryPlace | None:
+        compared.append(anchor)
+        return matching_entry(document, anchor, pair)
+
+    monkeypatch.setattr("dconv.writers.pages.versions.matching_entry", note)
+    count = MAX_LISTED + 10
+    pages = build(*[
+        texts(f"1.{number}", f"1. Keywords\n-----------\n\nbrew{number} <leaf>\n  Brews it.\n")
+        for number in range(count)
+    ])
+    assert len(compared) <= count * MAX_LISTED  # links to those that are listed
+    assert "in 1.7 only" in pages["samovar/1.7/guide/1.html"]
 
 
 # --- banners, canonical, latest -------------------------------------------------------

@@ -41,6 +41,7 @@ MAX_LISTED = 30
 # what is in front of links, with its rank: first come counterparts of the entry's own kind, then
 # of other kinds, then the nearest places
 _RankedLabel: TypeAlias = tuple[int, str]
+_EntryKey: TypeAlias = tuple[str, str, str, str]  # document, anchor, kind and name of an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,12 @@ class Versions:
     _entries: dict[tuple[str, str], tuple[tuple[ReleasePages, EntryPlace | None], ...]] = field(
         default_factory=dict, init=False
     )
+    _presence: dict[tuple[str, str], list[tuple[str, bool]]] = field(
+        default_factory=dict, init=False
+    )
+    # the positions of the releases that have an entry: by its place, and by any of its names
+    _with_place: dict[_EntryKey, set[int]] = field(default_factory=dict, init=False)
+    _with_name: dict[str, set[int]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self._positions = {release.version: at for at, release in enumerate(self.releases)}
@@ -96,6 +103,10 @@ class Versions:
     def older(self, current: ReleasePages) -> tuple[ReleasePages, ...]:
         """The releases before `current`, the newest first."""
         return self.releases[self._positions[current.version] + 1 :]
+
+    def is_before(self, release: ReleasePages, other: ReleasePages) -> bool:
+        """Whether `release` is older than `other`."""
+        return self._positions[release.version] > self._positions[other.version]
 
     def before(self, current: ReleasePages) -> ReleasePages | None:
         """The release that the page of changes of `current` compares with, or None."""
@@ -143,22 +154,47 @@ class Versions:
         self, current: ReleasePages, document: str, anchor: str
     ) -> list[tuple[str, bool]]:
         """Each version, newest first, and whether it has the entry `anchor` of `document`."""
+        self._begin(current)
+        key = (document, anchor)
+        if key not in self._presence:
+            present = self._releases_with(current, document, anchor)
+            self._presence[key] = [
+                (other.version, at in present) for at, other in enumerate(self.releases)
+            ]
+        return self._presence[key]
+
+    def _releases_with(self, current: ReleasePages, document: str, anchor: str) -> set[int]:
+        """The positions of the releases that have the entry `anchor` of `document` in `current`.
+
+        Only those that have an entry of its name are compared: of hundreds of releases, others
+        would cost as much as all pages.
+        """
+        if not self._with_place:
+            self._index_entries()
         entry = current.catalogues[document].entries[anchor]
+        same = self._with_place[document, anchor, entry.kind, entry.name]
+        named = {at for name in entry.names for at in self._with_name[name]}
+        return same.union([
+            at for at in named - same
+            if matching_entry(document, anchor, self.pair(current, self.releases[at]))
+        ])
 
-        def has_entry(other: ReleasePages) -> bool:
-            catalogue = other.catalogues.get(document)
-            namesake = catalogue.entries.get(anchor) if catalogue else None
-            if namesake and (namesake.kind, namesake.name) == (entry.kind, entry.name):
-                return True
-            return matching_entry(document, anchor, self.pair(current, other)) is not None
-
-        return [(other.version, has_entry(other)) for other in self.releases]
+    def _index_entries(self) -> None:
+        """Note which releases have which entries."""
+        for at, release in enumerate(self.releases):
+            for document, catalogue in release.catalogues.items():
+                for anchor, entry in catalogue.entries.items():
+                    key = (document, anchor, entry.kind, entry.name)
+                    self._with_place.setdefault(key, set()).add(at)
+                for name in catalogue.by_name:
+                    self._with_name.setdefault(name, set()).add(at)
 
     def _begin(self, current: ReleasePages) -> None:
         """Drop the cached matches of any release but `current`."""
         if self._current != current.version:
             self._sections.clear()
             self._entries.clear()
+            self._presence.clear()
             self._current = current.version
 
 
@@ -269,7 +305,7 @@ def _banner(current: ReleasePages, latest: Counterpart, versions: Versions) -> B
     """The note above the text; None on pages of the latest release."""
     if current.version == latest.version:
         return None
-    newer = any(release is versions.latest for release in versions.older(current))
+    newer = versions.is_before(versions.latest, current)
     kind: BannerKind = "newer" if newer else "older"
     if not current.lifetime.released:
         kind = "development"
