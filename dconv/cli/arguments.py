@@ -526,7 +526,7 @@ def _jobs(text: str) -> int:
 
 
 def _number(text: str, minimum: int, maximum: int, name: str) -> int:
-    """The number `text`; raises `ArgumentTypeError` if it is not from `least` to `most`."""
+    """The number `text`; raises `ArgumentTypeError` if it is not from `minimum` to `maximum`."""
     if not text.isdecimal() or not minimum <= int(text[:9]) <= maximum:
         raise argparse.ArgumentTypeError(f"'{text}' is not a {name}, {minimum} to {maximum}")
     return int(text)

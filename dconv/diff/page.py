@@ -130,7 +130,7 @@ def _changes(comparison: Comparison, addresses: _Addresses) -> Changes:
 def _summary_links(comparison: Comparison, groups: Sequence[Group]) -> Iterator[Link]:
     """Three counts, each a link to the first group of what it counts."""
     deprecated = [
-        entry for entry in comparison.entries_changed if _became(entry, "deprecated", True)
+        entry for entry in comparison.entries_changed if _has_become(entry, "deprecated", True)
     ]
     discontinued = ("deprecated", "removed")
     others = [group.identity for group in groups if group.identity not in ("added", *discontinued)]
@@ -186,7 +186,7 @@ def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
             _row(
                 entry.new, addresses, note=entry.new.advice if identity == "deprecated" else ""
             )
-            for entry in comparison.entries_changed if _became(entry, field, now)
+            for entry in comparison.entries_changed if _has_become(entry, field, now)
         ]))
         if identity == "deprecated":
             yield Group("Removed", "removed", tuple([
@@ -203,7 +203,7 @@ _STATUS_GROUPS: tuple[tuple[str, str, Field, bool], ...] = (
 )
 
 
-def _became(entry: ElementDiff, field: Field, now: bool) -> bool:
+def _has_become(entry: ElementDiff, field: Field, now: bool) -> bool:
     return any(bool(change.new) == now for change in entry.changes_of(field))
 
 

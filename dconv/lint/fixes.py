@@ -40,7 +40,7 @@ def merge_fixes(fixes: Iterable[Fix]) -> Fix | None:
 
 
 def _conflicts(edit: Edit, sorted_edits: list[Edit]) -> bool:
-    """Whether one of `taken`, which are sorted, edits what `edit` does."""
+    """Whether one of `sorted_edits` edits what `edit` does."""
     index = bisect_left(sorted_edits, edit)
     return any(_overlap(edit, other) for other in sorted_edits[max(0, index - 2) : index + 2])
 

@@ -86,10 +86,10 @@ def _reader(kind: Hashable) -> Reader:
     if origin is Literal:
         return _literal(arguments)
     if origin in (Union, types.UnionType):
-        return _either([_reader(argument) for argument in arguments])
+        return _reader_of_union([_reader(argument) for argument in arguments])
     # JSON has no bytes: only an empty sequence of them can be read
     if isinstance(kind, type) and kind in (str, int, bool, bytes, types.NoneType):
-        return _exact(kind)
+        return _reader_of_type(kind)
     raise TypeError(f"{kind} is not plain")
 
 
@@ -131,7 +131,7 @@ def _literal(values: tuple[object, ...]) -> Reader:
     return read
 
 
-def _either(readers: list[Reader]) -> Reader:
+def _reader_of_union(readers: list[Reader]) -> Reader:
     def read(data: object) -> object:
         for reader in readers:
             try:
@@ -143,7 +143,7 @@ def _either(readers: list[Reader]) -> Reader:
     return read
 
 
-def _exact(kind: type) -> Reader:
+def _reader_of_type(kind: type) -> Reader:
     def read(data: object) -> object:
         if type(data) is not kind:
             raise ValueError(f"not {kind.__name__}")

@@ -79,17 +79,17 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
     pictures = _pictures(document)
     image = picture_address(document, "")
 
-    def shown(file: str) -> str:
+    def shown_image(file: str) -> str:
         return image(file) if picture_name(file) in pictures else ""
 
     title = document.title
-    context = places.context(document, FRONT, shown)
+    context = places.context(document, FRONT, shown_image)
     pages = {
         FRONT: _page(title, front_html(document, context, with_contents=False), site),
         NAV: _page(title, _navigation(document, places), site),
     }
     for chapter in chapters:
-        context = places.context(document, chapter.file, shown)
+        context = places.context(document, chapter.file, shown_image)
         html = chapter_html(chapter, context)
         pages[chapter.file] = _page(section_title(chapter.parts[0].section), html, site)
     if document.names:

@@ -41,7 +41,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _entry_lists(section: Section) -> Iterator[tuple[list[Entry], bool]]:
-    """The entries of `section`, parted where a small title begins another list.
+    """The entries of `section`, cut where a small title begins another list.
 
     The second value says whether the last entry ends the list, and no text is below it.
     """

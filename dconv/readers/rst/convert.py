@@ -40,7 +40,7 @@ from dconv.model.tree import (
 )
 from dconv.readers.kinds import kind_of_title
 from dconv.readers.reading_copy import NO_SPAN, entry, merge_definitions, paragraph, term
-from dconv.readers.rst.entries import defined, is_name
+from dconv.readers.rst.entries import is_name, kind_and_names_of
 from dconv.readers.rst.inlines import image, inlines
 from dconv.readers.rst.markup import object_description, omitted_words, signature
 from dconv.readers.rst.names import option_names
@@ -401,7 +401,7 @@ class Converter:
             children = [child for body in bodies for child in body.children]
             ids = " ".join([*list_ids, *(id_ for item_term in terms for id_ in item_term["ids"])])
             list_ids = []
-            kind_and_names = defined(
+            kind_and_names = kind_and_names_of(
                 terms[0].astext(), isinstance(content[0], Code | Strong), self.kind
             ) if terms and content and not isinstance(content[0], Emphasis) else None
             if kind_and_names:

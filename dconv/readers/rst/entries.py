@@ -20,7 +20,7 @@ WORD = re.compile(r"[a-z][\w.-]*")
 MAX_WORDS = 6  # of a term that starts with a literal name
 
 
-def defined(text: str, is_literal: bool, kind: str) -> tuple[str, tuple[str, ...]] | None:
+def kind_and_names_of(text: str, is_literal: bool, kind: str) -> tuple[str, tuple[str, ...]] | None:
     """The kind and the names of what the term `text` defines; None if it is no entry.
 
     `is_literal` says that the term starts with literal or strong words, `kind` is that of the

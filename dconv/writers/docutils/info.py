@@ -28,8 +28,8 @@ from dconv.writers.docutils.plain_text import (
     BLANK,
     WIDTH,
     PlainText,
-    filled,
-    finished,
+    strip_lines,
+    unmarked,
     without_repetition,
 )
 from dconv.writers.docutils.prose import one_line
@@ -168,7 +168,7 @@ class _NodeWriter(PlainText):
                 for identifier in place["ids"]:
                     self.lines_of[identifier] = first
             node.lines += self.blocks([part], "")
-        node.lines = filled(node.lines)
+        node.lines = strip_lines(node.lines)
         for section in body:
             if not isinstance(section, nodes.section):
                 continue
@@ -285,7 +285,7 @@ def _item(node: _Node) -> list[str]:
     gap = " " * max(MENU_COLUMN - column_width(front), 2)
     room = WIDTH - column_width(front + gap)
     if not words or room < len(words.split()[0]):
-        return [finished(front)]
+        return [unmarked(front)]
     if column_width(words) > room:
         words = f"{words[: room - 1].rpartition(' ')[0] or words[: room - 1]}…"
     return [f"{front}{gap}{words}"]

@@ -139,17 +139,17 @@ class Writer(manpage.Writer):
 
 def tidied(page: str) -> str:
     """`page` without blank lines that `man` leaves out anyway, and its text in short lines."""
-    return "\n".join(_tidied(page.split("\n")))
+    return "\n".join(_tidy_lines(page.split("\n")))
 
 
-def _tidied(lines: Iterable[str]) -> Iterator[str]:
-    filled, before = True, ""
+def _tidy_lines(lines: Iterable[str]) -> Iterator[str]:
+    is_filled, before = True, ""
     for line in lines:
         if line.startswith((".nf", ".EX")):
-            filled = False
+            is_filled = False
         elif line.startswith((".fi", ".EE")):
-            filled = True
-        if line.startswith((".", "'")) or not filled or before.startswith(".TP"):
+            is_filled = True
+        if line.startswith((".", "'")) or not is_filled or before.startswith(".TP"):
             if line != ".sp" or not before.startswith((".SH", ".SS")):
                 yield line
         else:

@@ -90,9 +90,10 @@ class PlainText:
                 return self._table(node, indent)
             case nodes.admonition():
                 title, *body = node.children
-                return filled([f"{indent}{title.astext()}:", *self.blocks(body, indent + INDENT)])
+                lines = self.blocks(body, indent + INDENT)
+                return strip_lines([f"{indent}{title.astext()}:", *lines])
             case nodes.block_quote():
-                return filled(self.blocks(node.children, indent + INDENT))
+                return strip_lines(self.blocks(node.children, indent + INDENT))
             case nodes.docinfo():
                 return [
                     line for fact in node.findall(nodes.TextElement)
@@ -110,7 +111,7 @@ class PlainText:
     def _paragraph(self, node: nodes.paragraph, indent: str) -> list[str]:
         if len(node) == 1 and isinstance(node[0], nodes.strong):  # a label
             lines = self.wrapped(self.line(node.children), WIDTH - len(indent) - 2)
-            return [self.heading(f"{indent}{finished(line)}") for line in lines]
+            return [self.heading(f"{indent}{unmarked(line)}") for line in lines]
         return self.indented(self.line(node.children), indent)
 
     def _list(self, node: nodes.Element, indent: str) -> list[str]:
@@ -120,7 +121,7 @@ class PlainText:
             assert isinstance(item, nodes.Element)
             marker = _marker(node, number)
             below = " " * (len(indent) + len(marker) + 1)
-            lines = filled(self.blocks(item.children, below))
+            lines = strip_lines(self.blocks(item.children, below))
             if lines and lines[0].startswith(below):
                 lines[0] = f"{indent}{marker} {lines[0][len(below):]}"
             else:
@@ -135,7 +136,7 @@ class PlainText:
             assert isinstance(term, nodes.Element)
             assert isinstance(definition, nodes.Element)
             terms = self.marked(self.indented(self.line(term.children), indent), [term])
-            items.append([*terms, *filled(self.blocks(definition.children, indent + INDENT))])
+            items.append([*terms, *strip_lines(self.blocks(definition.children, indent + INDENT))])
         return _spaced(items)
 
     # --- tables ---------------------------------------------------------------------------
@@ -170,7 +171,7 @@ class PlainText:
             if isinstance(row.parent, nodes.thead):
                 shown = [self.heading(line) for line in shown]
             places = list(row.findall(nodes.paragraph))
-            lines += self.marked([finished(line) for line in shown], places)
+            lines += self.marked([unmarked(line) for line in shown], places)
         return lines
 
     def _cell(self, cell: nodes.Node) -> str:
@@ -185,8 +186,8 @@ class PlainText:
             words = f" {BLANK * (GAP - 1)}".join(filter(None, texts))
             first, *others = self.wrapped(words, WIDTH - len(indent + INDENT)) or [""]
             places = list(row.findall(nodes.paragraph))
-            lines += self.marked([f"{indent}{finished(first)}"], places)
-            lines += [f"{indent}{INDENT}{finished(line)}" for line in others]
+            lines += self.marked([f"{indent}{unmarked(first)}"], places)
+            lines += [f"{indent}{INDENT}{unmarked(line)}" for line in others]
         return lines
 
     # --- lines ----------------------------------------------------------------------------
@@ -217,15 +218,15 @@ class PlainText:
     def indented(self, text: str, indent: str) -> list[str]:
         """`text` in lines that start with `indent`."""
         width = max(WIDTH - len(indent), MIN_WIDTH)
-        return [f"{indent}{finished(line)}" for line in self.wrapped(text, width)]
+        return [f"{indent}{unmarked(line)}" for line in self.wrapped(text, width)]
 
 
-def finished(line: str) -> str:
+def unmarked(line: str) -> str:
     """`line` with the characters that its marks stand for."""
     return line.replace(BAR, "|").replace(QUOTE, "`").replace(BLANK, " ")
 
 
-def filled(lines: Sequence[str]) -> list[str]:
+def strip_lines(lines: Sequence[str]) -> list[str]:
     """`lines` without blank ones at their ends."""
     trimmed = list(lines)
     while trimmed and not trimmed[-1]:

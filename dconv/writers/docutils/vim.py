@@ -32,8 +32,8 @@ from dconv.writers.docutils.plain_text import (
     QUOTE,
     WIDTH,
     PlainText,
-    filled,
     is_signature,
+    strip_lines,
     without_repetition,
 )
 from dconv.writers.docutils.prose import one_line
@@ -137,7 +137,7 @@ class _Help(PlainText):
         lines += [line.strip().center(WIDTH).rstrip() for line in self.indented(words, "")]
         rest = [node for node in doctree.children if node not in titles]
         lines += ["", *self.blocks(rest, "")]
-        return "\n".join(filled(lines)) + "\n" + LAST_WORDS
+        return "\n".join(strip_lines(lines)) + "\n" + LAST_WORDS
 
     def section(self, node: nodes.section, depth: int) -> list[str]:
         title, *body = node.children
@@ -146,7 +146,7 @@ class _Help(PlainText):
         heading = self.marked(self.indented(title.astext(), "") or ["…"], [node])
         below = self.blocks(without_repetition(title, body), "", depth + 1)
         gap = [""] if below[:1] != [">"] else []
-        return filled([*rule, *heading, *gap, *below])
+        return strip_lines([*rule, *heading, *gap, *below])
 
     def contents(self, node: nodes.topic) -> list[str]:
         """Each title with dots to its link."""

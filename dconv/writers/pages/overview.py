@@ -116,7 +116,9 @@ def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
     return Search(link.href, tuple(releases))
 
 
-def searched(releases: Iterable[tuple[str, str]], site: SiteInfo) -> tuple[tuple[str, str], ...]:
+def search_scopes(
+    releases: Iterable[tuple[str, str]], site: SiteInfo
+) -> tuple[tuple[str, str], ...]:
     """What the search of a page covers: `releases`, and after them the shelf of `site`."""
     return (*releases, *site.shelf_search[:1])
 

@@ -223,7 +223,7 @@ def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site:
         markdown=f"../{document.manual.name}.md" if "markdown" in site.exports else "",
         search=Search(
             index.href if index else "index.html",
-            overview.searched([(release.folder, name)], site), document.manual.name,
+            overview.search_scopes([(release.folder, name)], site), document.manual.name,
         ),
         explain=overview.explain_link(release, "../../"), previews=f"../{PREVIEWS}",
     )

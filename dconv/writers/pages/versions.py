@@ -410,7 +410,7 @@ def presence(versions: Sequence[tuple[str, bool]]) -> str:
     """Which `versions`, newest first, have an entry: `in 2.2 and later, not in 2.6`.
 
     A site knows its own releases only, so it never says when an entry was introduced.
-    The menu of versions reads these words: `lacks` in reader-tools.js.
+    The menu of versions reads these words: `lacksVersion` in reader-tools.js.
     """
     names = [name for name, _ in versions]
     present = [at for at, (_, is_there) in enumerate(versions) if is_there]

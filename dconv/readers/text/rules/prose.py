@@ -111,7 +111,7 @@ def is_code(lines: Sequence[Line]) -> bool:
 
 
 def is_sentence(text: str, min_words: int = 4) -> bool:
-    """Whether `text` reads as a sentence of `least` words rather than as code."""
+    """Whether `text` reads as a sentence of `min_words` words or more rather than as code."""
     if not text or CODE_MARK.search(text):
         return False
     return text[-1] in ".!?" and len(WORD.findall(text)) >= min_words
