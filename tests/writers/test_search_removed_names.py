@@ -103,7 +103,11 @@ http-request set-lamp <number>
   Sets a lamp.
 
 http-request drop-lamp <number>
+http-request idrop-lamp <number>
   Drops a lamp.
+
+tcp-request content add-lamp <number>
+  Lights it.
 """
 SQUASHED = 2  # the band of names without separators
 NEWER = """\
@@ -148,6 +152,6 @@ def test_an_action_that_only_the_matrix_puts_into_a_rule_set_is_not_gone() -> No
     }
     entries = data(newer, "lines")["gone"]
     assert isinstance(entries, list)
-    assert [name for name, *_ in entries] == ["http-request drop-lamp"]
+    assert [name for name, *_ in entries] == ["http-request drop-lamp", "http-request idrop-lamp"]
     first = ask(newer, ["http-request set-lamp"])[0].results[0]
     assert (first.name, first.band) == ("set-lamp", SQUASHED)

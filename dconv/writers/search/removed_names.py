@@ -27,24 +27,33 @@ class RemovedName:
 def removed_names(versions: Versions, version: str, names: Sequence[str]) -> list[RemovedName]:
     """Return the names of older releases that `version` lacks, sorted.
 
-    `names` are all names of `version`; case does not matter.
+    `names` are all names of `version`; case does not matter.  What was an entry of a rule set
+    (`http-request deny`) is still there as an action (`deny`).
     """
     release = versions.release(version)
     present = {words.lower(name) for name in names}
     for catalogue in release.catalogues.values():
         present |= {words.lower(name) for name in catalogue.by_name}
+    rule_words = [
+        f"{rule} " for catalogue in release.catalogues.values() for rule in catalogue.rule_words
+    ]
     removed: dict[str, RemovedName] = {}
     for older in versions.older(release):
         for pages in older.documents.values():
             for name, kind, address in _entries(pages):
-                if words.lower(name) not in present:
+                key = words.lower(name)
+                action = next(
+                    (key.removeprefix(rule) for rule in rule_words if key.startswith(rule)), key
+                )
+                if present.isdisjoint((key, action)):
                     entry = RemovedName(name, kind, older.version, address)
-                    removed.setdefault(words.lower(name), entry)
+                    removed.setdefault(key, entry)
     return [removed[name] for name in sorted(removed)]
 
 
 def _entries(pages: DocumentPages) -> Iterator[tuple[str, str, str]]:
-    """Yield the name, the kind and the address of each entry."""
+    """Yield each name of each entry, with the kind and the address."""
     document = pages.catalogue.document
     for entry in pages.catalogue.entries.values():
-        yield entry.name, entry.kind, f"{document}/{pages.address(entry)}"
+        for name, anchor in entry.names.items():
+            yield name, entry.kind, f"{document}/{pages.address(entry, anchor)}"
