@@ -71,9 +71,11 @@ SAYS_WHAT_TO_USE = re.compile(
     | \breplaced\ (?:by|with)\ (?:\w+\ ){0,3}["'`-]
     | \b(?:newer|new|preferred|replacement)\ (?:\w+\ )?is\ named\b
     | \bplease\ (?:use|see|start|switch|consider)\b
-    | \b(?:equivalent|alias|same)\ (?:to|of|as)\b | \buse\ (?:the\ )?["']""",
+    | \b(?:equivalent|alias|same)\ (?:to|of|as)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+# behind a sentence that says that something is deprecated
+USE = re.compile(r"\buse (?:the )?[\"']", re.IGNORECASE)
 # "Deprecated.", "This keyword is deprecated", 'the "x" directive is now deprecated'
 SAYS_DEPRECATED = re.compile(
     r"^deprecated\b|\b(?:this|\"[^\"]+\") (?:\w+ )?(?:is|has been) (?:now )?deprecated\b",
@@ -93,7 +95,7 @@ MAX_ADVICE_LENGTH = 300  # characters; what is longer is not a sentence
 QUOTED = re.compile(r"\"([^\"]+)\"")
 # "URI normalization is currently available as an experimental technical preview"
 EXPERIMENTAL = re.compile(
-    r"\b(?:is|are|as|considered)\b[^.]{0,30}\bexp(?:e?ri?|ir)mental\b|"
+    r"\b(?:is|are|considered)\b[^.]{0,30}\bexp(?:e?ri?|ir)mental\b|"
     r"\bstill exp(?:e?ri?|ir)mental\b", re.IGNORECASE,
 )
 
@@ -185,7 +187,8 @@ def advice(body: Sequence[Flow]) -> str:
     first = next((text for text in candidates if DEPRECATED.search(text)), "")
     following = candidates[candidates.index(first) :] if first else candidates
     use = next((
-        text for texts in (following, candidates) for text in texts if SAYS_WHAT_TO_USE.search(text)
+        text for texts in (following, candidates) for text in texts
+        if SAYS_WHAT_TO_USE.search(text) or (first and USE.search(text))
     ), "")
     chosen = [text for text in candidates if text in (first, use)]
     return " ".join(dict.fromkeys(chosen))

@@ -75,6 +75,10 @@ def test_advice_has_the_sentence_that_names_the_replacement() -> None:
     ).body) == "This is deprecated since 3.3. The newer option is named \"shine\"."
 
 
+def test_a_use_of_something_else_is_no_advice() -> None:
+    assert advice(entry('Makes light. Use the "gauge" to measure it.').body) == ""
+
+
 def test_nothing_is_said() -> None:
     plain = entry("Makes light.")
     assert (defaults(plain), advice(plain.body), experimental_sentence(plain)) == ((), "", "")
@@ -83,3 +87,4 @@ def test_nothing_is_said() -> None:
 def test_a_sentence_calls_it_experimental() -> None:
     text = "This is considered experimental in lamps for now."
     assert experimental_sentence(entry(f"Makes light. {text}")) == text
+    assert experimental_sentence(entry("Stands before lamps tagged as experimental.")) == ""
