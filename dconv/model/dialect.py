@@ -100,11 +100,13 @@ class Scopes:
 class LogFormat:
     """A format of log lines: the directive that chooses it, and its text with aliases (`%ci`).
 
-    `<word>` in the text is a field that no alias names.
+    `<word>` in the text is a field that no alias names.  `variable` is the environment variable
+    that configurations may write for the text, or empty.
     """
 
     name: str
     text: str
+    variable: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,7 +211,7 @@ def _explanation(table: Table) -> Explanation:
     )
     words.expect_keys("acl", "flag", "prefix")
     state.expect_keys("kind", "fields", "places")
-    formats = [item.expect_keys("name", "text") for item in table.tables("format")]
+    formats = [item.expect_keys("name", "text", "variable") for item in table.tables("format")]
     return Explanation(
         sections={name: sections.strings(name) for name in sections.values},
         lines=tuple([_line_scope(key, lines.string(key)) for key in lines.values]),
@@ -219,7 +219,10 @@ def _explanation(table: Table) -> Explanation:
         lists={word: lists.string(word) for word in lists.values},
         prefixes=table.strings("prefixes"),
         conditions=table.strings("conditions"),
-        formats=tuple([LogFormat(item.string("name"), item.string("text")) for item in formats]),
+        formats=tuple([
+            LogFormat(item.string("name"), item.string("text"), item.string("variable", ""))
+            for item in formats
+        ]),
         optional={name: optional.pattern(name).pattern for name in optional.values},
         timers=table.strings("timers"),
         states=state.strings("fields"),

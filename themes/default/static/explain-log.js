@@ -17,26 +17,33 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
   const aliases = role("alias"), states = facts.states;
   const patterns = new Map(Object.entries(facts.optional_fields));
 
-  /** The pieces of a format: literal texts, and fields. */
+  /** The pieces of a format: literal texts, and fields; or null if it has what is not known. */
   function pieces(text) {
     const list = [];
-    let all = false, n = 0, literal = "";
+    let all = "", n = 0, literal = "", json = false; // `all`: options of all fields
     const close = () => { if (literal) list.push({literal}); literal = ""; };
     while (n < text.length) {
       const rest = text.slice(n, n + 2000);
       let m;
       if (rest.startsWith("%%")) { literal += "%"; n += 2; continue; }
       if ((m = /^<([a-z_ ]+)>/.exec(rest))) { close(); list.push({name: m[1], row: null, quoted: false}); n += m[0].length; continue; }
-      if ((m = /^%(?:\{([^}]*)\})?(?:\([^)]*\))?(?:\{([^}]*)\})?/.exec(rest))) {
-        const option = (m[1] || "") + (m[2] || "");
+      if ((m = /^\$\{(\w+)[^}]*\}/.exec(rest))) {
+        const format = facts.formats.find(([, own, variable]) => variable === m[1] && compileFormat(own));
+        if (format && text.length < MAX_LOG) text = text.slice(0, n) + format[1] + text.slice(n + m[0].length);
+        else { close(); list.push({name: m[1], row: null, quoted: false}); n += m[0].length; }
+        continue;
+      }
+      if ((m = /^%(?:\{([^}]*)\})?(?:\(([^)]*)\))?(?:\{([^}]*)\})?/.exec(rest))) {
+        const option = (m[1] || "") + (m[3] || ""), label = m[2];
         const behind = rest.slice(m[0].length);
-        let quoted = /-Q/.test(option) ? false : /Q/.test(option) || all;
+        const has = (letter) => !option.includes(`-${letter}`) && (option + all).includes(letter);
+        const quoted = has("Q"), hexadecimal = has("X");
         if (behind[0] === "[") {
           let depth = 0, k = 0;
           for (; k < behind.length; k++) { if (behind[k] === "[") depth++; else if (behind[k] === "]" && --depth === 0) break; }
           const expression = behind.slice(1, k);
           close();
-          list.push({name: expression, row: get(role("fetch"), NAME.exec(expression)?.[0] || ""), quoted, expression: true});
+          list.push({name: expression, row: get(role("fetch"), NAME.exec(expression)?.[0] || ""), quoted, label, expression: true});
           n += m[0].length + k + 1;
           continue;
         }
@@ -46,9 +53,14 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
         if (length) {
           const name = word.slice(0, length), row = get(aliases, name);
           n += m[0].length + length;
-          if (name === "o" && option) { all = quoted; continue; }
+          if (name === "o" && option) {
+            all = `${quoted ? "Q" : ""}${hexadecimal ? "X" : ""}`;
+            json ||= option.includes("json");
+            if (option.includes("cbor")) return null;
+            continue;
+          }
           close();
-          list.push({name, row, quoted});
+          list.push({name, row, quoted, hexadecimal, label});
           continue;
         }
         if (word) return null; // a field that this release does not have
@@ -58,20 +70,24 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
     close();
     while (list.length && list[0].literal && !list[0].literal.trim()) list.shift();
     if (list.length && list[0].literal) list[0].literal = list[0].literal.trimStart();
-    return list;
+    return json ? list.filter((piece) => piece.label).map((piece) => ({...piece, json})) : list;
   }
 
   const isNumber = (piece) => !!piece.row && !piece.expression && (facts.timers.includes(piece.name) || / · numeric$/.test(piece.row.summary));
 
+  const escapeText = (text) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/ +/g, " +");
+
   function fieldPattern(list, n) {
-    const piece = list[n], next = list[n + 1]?.literal?.[0];
-    if (piece.expression) return piece.quoted ? "\"?([^\"]*)\"?" : n === list.length - 1 ? "(.*)" : next === "]" || next === "}" ? `([^${next === "]" ? "\\]" : next}]*)` : "(\\S*?)";
+    const piece = list[n], next = list[n + 1]?.literal || "", last = n === list.length - 1;
     if (states.includes(piece.name)) return "([A-Za-z-]{1,4}?)";
-    if (isNumber(piece)) return "\"?([+-]?\\d+|-)\"?";
-    if (next === "]") return "([^\\]]+)";
-    if (piece.quoted) return next === undefined ? "(\".*?\"?)" : "(\"[^\"]*\"|\\S*?)";
-    if (n === list.length - 1) return "(.*)";
-    return next === " " ? "(\\S*)" : "(\\S*?)";
+    if (isNumber(piece)) return `"?([+-]?${piece.hexadecimal ? "[0-9A-Fa-f]+" : "\\d+"}|-)"?`;
+    if (next[0] === "\"") return "((?:[^\"\\\\]|\\\\.)*)"; // between quotes of the format
+    if (next[0] === "]" && !piece.expression) return "([^\\]]+)";
+    if (piece.quoted && piece.expression) return "\"?([^\"]*)\"?";
+    if (piece.quoted) return last ? "(\".*?\"?)" : "(\"[^\"]*\"|\\S*?)";
+    if (last) return "(.*)";
+    if (piece.expression || !piece.row) return next ? `((?:(?!${escapeText(next)}).)*)` : "(\\S*?)"; // may have spaces
+    return next[0] === " " ? "(\\S*)" : "(\\S*?)";
   }
 
   const compiled = new Map();
@@ -87,18 +103,27 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
         if (piece.literal !== undefined) {
           const trailing = patterns.has(list[n + 1]?.name) && piece.literal.endsWith(" ");
           const literal = trailing ? piece.literal.slice(0, -1) : piece.literal;
-          const escaped = literal.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&").replace(/ +/g, " +");
-          parts.push(escaped);
+          parts.push(escapeText(literal));
           return;
         }
         fields.push([parts.length, piece]);
         parts.push(patterns.has(piece.name) ? `(?: +(${patterns.get(piece.name)}))?` : fieldPattern(list, n));
       });
-      found = {fields, parts, full: new RegExp(`^${parts.join("")}\\s*$`)};
+      const full = new RegExp(`^${parts.join("")}\\s*$`), isJson = list[0].json;
+      found = {fields, parts, isJson, match: (text) => isJson ? valuesOf(text, fields) : full.exec(text)};
     }
     if (compiled.size > 200) compiled.clear();
     compiled.set(text, found);
     return found;
+  }
+
+  /** The values of `fields` in a line of JSON, behind an empty text as in a match; or null. */
+  function valuesOf(text, fields) {
+    if (text[0] !== "{") return null;
+    try {
+      const object = JSON.parse(text);
+      return ["", ...fields.map(([, {label}]) => Object.hasOwn(object, label) ? String(object[label]) : undefined)];
+    } catch { return null; }
   }
 
   const PREFIXES = [
@@ -119,17 +144,19 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
     starts.sort((a, b) => b[1] - a[1]);
     for (const [prefix, from] of starts) {
       const rest = text.slice(from);
-      for (const [name, format] of all) { const m = format.full.exec(rest); if (m) return result(name, format, m, prefix, text.slice(0, from), false); }
+      for (const [name, format] of all) { const m = format.match(rest); if (m) return result(name, format, m, prefix, text.slice(0, from), false); }
     }
     // any other prefix, then lines that were cut
     for (let from = text.indexOf(" "), tries = 0; from >= 0 && tries < 30; from = text.indexOf(" ", from + 1), tries++) {
       const rest = text.slice(from + 1);
-      for (const [name, format] of all) { if (name.startsWith("error")) continue; const m = format.full.exec(rest); if (m) return result(name, format, m, "other", text.slice(0, from + 1), false); }
+      for (const [name, format] of all) { const m = format.match(rest); if (m) return result(name, format, m, "other", text.slice(0, from + 1), false); }
     }
     let best = null;
     for (const [prefix, from] of starts) {
       for (const [name, format] of all) {
-        for (let k = format.fields.length - 1; k >= 5 && (!best || k > best.k); k--) {
+        if (format.isJson) continue;
+        const least = !best ? 5 : isBeginning(format, best.format) ? best.k : best.k + 1;
+        for (let k = format.fields.length - 1; k >= least; k--) {
           const m = new RegExp(`^${format.parts.slice(0, format.fields[k][0]).join("")}(?=[^\\n]{0,4000}$)`).exec(text.slice(from));
           if (m) { best = {k, name, format, m, prefix, before: text.slice(0, from)}; break; }
         }
@@ -137,6 +164,11 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
     }
     if (best) return result(best.name, best.format, best.m, best.prefix, best.before, true);
     return {format: "", prefix: {name: "", text: ""}, fields: [], state: [], pair: null, timers: [], cut: false};
+  }
+
+  /** Whether all fields of `format` are the first ones of `other`. */
+  function isBeginning(format, other) {
+    return format.fields.every(([, piece], n) => other.fields[n]?.[1].name === piece.name);
   }
 
   function result(name, format, m, prefix, before, cut) {
