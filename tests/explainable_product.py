@@ -32,6 +32,10 @@ kind = "probe"
 title = '^Probes$'
 names = "first"
 
+[[dialect.reference]]
+kind = "shade"
+title = '^Shades$'
+
 [[dialect.item]]
 kind = "alias"
 title = '^Lines$'
@@ -59,6 +63,9 @@ prefixes = ["no"]
 conditions = ["when"]
 timers = ["Tg"]
 
+[dialect.explain.sections]
+lamp = ["shade"]
+
 [dialect.explain.state]
 kind = "letter"
 fields = ["ts"]
@@ -66,6 +73,7 @@ places = ["first", "second"]
 
 [[dialect.explain.format]]
 name = "log glow"
+variable = "GLOW_FORMAT"
 text = "%n glows %Tg %ts"
 """
 
@@ -117,6 +125,7 @@ dusk([<hour>]) : boolean
 - %n : its name
 - %Tg : how long it glowed
 - %ts : what ended it
+- %o : options of all that follow
 
 6. Letters
 ----------

@@ -125,6 +125,65 @@ def test_a_misspelt_section_does_not_spoil_what_follows(tmp_path: Path) -> None:
     assert findings("huose\n    volts 5\n", release(tmp_path)) == [[1, "unknown", "huose", "house"]]
 
 
+MORE = TEXT.replace("Puts it there.", """Puts it there.
+
+  Arguments :
+    <name>  is one of:
+        - 'red@' [ EXPERIMENTAL ] -> in the red room
+        - 'blue@' -> in the blue room
+
+gaslight blew
+  Went out.
+
+shade <name>
+  A shade.
+
+burn <expr>
+  Burns.""").replace("5. Lines", """5. Shades
+---------
+
+shade silk
+  Silk.
+
+6. Lines""")
+
+
+@needs_node
+@pytest.mark.parametrize(("line", "expected"), [
+    ("  lapm hall\n    wcik amber", [
+        [3, "unknown", "lapm", "lamp"], [4, "unknown", "wcik", "wick"],
+    ]),
+    ("lamp hall\n  log-format %[dsk]", [[4, "unknown", "dsk", "dusk"]]),
+    ("lamp hall\n  gaslight blw", [[4, "unknown", "gaslight blw", "gaslight blew"]]),
+    ("lamp hall\n  shade sikl", [[4, "unknown", "shade sikl", "shade silk"]]),
+    ("lamp hall\n  shade ${NAME}", []),
+    ("house\n  shade silk", [[4, "wrong-section", "shade silk", ""]]),
+    ("lamp hall\n  burn dsuk(3)", [[4, "unknown", "dsuk", "dusk"]]),
+    ("lamp hall\n  burn \"dsuk(3)\"", [[4, "unknown", "dsuk", "dusk"]]),
+    ("lamp hall\n  stand red@x brass", [[4, "experimental", "red@", ""]]),
+    ("lamp hall\n  stand blue@x brass", []),
+])
+def test_what_is_meant(line: str, expected: list[Json], tmp_path: Path) -> None:
+    assert findings(f"  house\n  volts 1\n{line}\n", release(tmp_path, MORE)) == expected
+
+
+@needs_node
+@pytest.mark.parametrize(("old", "new", "call", "changed"), [
+    ("dusk([<hour>])", "dusk([<hour>[,<zone>]])", "dusk(3)", 0),
+    ("dusk([<hour>])", "dusk(<hour>,<zone>)", "dusk(3)", 1),
+    ("dusk([<hour>])", "dusk", "dusk(3)", 1),
+    ("dusk(<hour>)", "dusk(<hour>...)", "dusk(3,4)", 0),  # did not fit the old one
+])
+def test_changed_arguments_matter_where_the_number_is_wrong(
+    old: str, new: str, call: str, changed: int, tmp_path: Path
+) -> None:
+    texts = [TEXT.replace("dusk([<hour>])", signature) for signature in (old, new)]
+    text = json.dumps(f"lamp\n log-format %[{call}]\n")
+    found = run(f"dconvExplain.upgrade({text}, e1, e2, []).findings.map((f) => f.kind)",
+                release(tmp_path, texts[0], "1"), release(tmp_path, texts[1]))
+    assert found == ["changed"] * changed
+
+
 @needs_node
 def test_places_are_those_of_the_text(tmp_path: Path) -> None:
     text = 'lamp\n  wi"c"k am\\\n  # no\n  log-format "\\"%n"\n'
@@ -241,12 +300,32 @@ def test_columns_of_a_table(tmp_path: Path) -> None:
 
 
 @needs_node
-def test_a_format_of_the_configuration(tmp_path: Path) -> None:
-    text = json.dumps('lamp\n log-format "<%n> burnt %Tg ms: %[dusk]"\n')
-    line = json.dumps("lamp[3]: <hall> burnt 12 ms: yes")
-    found = run(f"e2.log({line}, e2.read({text}).formats).fields.map((f) => [f.name, f.text])",
+@pytest.mark.parametrize(("form", "line", "values"), [
+    ("<%n> burnt %Tg ms: %[dusk]", "<hall> burnt 12 ms: yes", ["hall", "12", "yes"]),
+    ("%[dusk] / %n", "no, not yet / hall", ["no, not yet", "hall"]),
+    ("'%n' \\\"%[dusk]\\\" %{+X}Tg", "'hall' \"it \\\"is\\\"\" 2F", ["hall", 'it \\"is\\"', "2F"]),
+    ("${GLOW_FORMAT} at %[dusk]", "hall glows 250 ON at 3", ["hall", "250", "ON", "3"]),
+    ("%{+json}o %(name)n %(ms)Tg", '{"name": "the hall", "ms": 3}', ["the hall", "3"]),
+    ("%{+cbor}o %(name)n", "BF646E616D65", None),
+])
+def test_a_format_of_the_configuration(
+    form: str, line: str, values: list[str] | None, tmp_path: Path
+) -> None:
+    text = json.dumps(f'lamp\n log-format "{form}"\n')
+    found = run(f"((r) => r.format === 'log-format' ? r.fields.map((f) => f.text) : null)"
+                f"(e2.log({json.dumps(f'lamp[3]: {line}')}, e2.read({text}).formats))",
                 release(tmp_path))
-    assert found == [["n", "hall"], ["Tg", "12"], ["dusk", "yes"]]
+    assert found == values
+
+
+@needs_node
+def test_a_cut_line_has_the_shortest_format_that_fits(tmp_path: Path) -> None:
+    formats = [{"name": name, "text": "%n %n %n %n %n %n" + more} for name, more in (
+        ("long", " %Tg %Tg %Tg"), ("short", " %Tg"),
+    )]
+    found = run(f"((r) => [r.format, r.cut])(e2.log('a b c d e f', {json.dumps(formats)}))",
+                release(tmp_path))
+    assert found == ["short", True]
 
 
 def test_the_step_between_releases(tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ DEPRECATED, EXPERIMENTAL = 1, 2
 # a literal value: "roundrobin", "local0", "TLSv1.2"
 LITERAL = re.compile(r"[A-Za-z][\w.+-]*")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
+# the term 'rhttp@' [ EXPERIMENTAL ]
+EXPERIMENTAL_TERM = re.compile(r"'([^'\s]+)'\s*\[\s*experimental\s*\]", re.IGNORECASE)
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
@@ -117,7 +119,7 @@ def facts(
         "sets": dict(dialect.rule_sets),
         "optional": [*dialect.optional_prefixes],
         "prefixes": [*explanation.prefixes], "conditions": [*explanation.conditions],
-        "formats": [[item.name, item.text] for item in explanation.formats],
+        "formats": [[item.name, item.text, item.variable] for item in explanation.formats],
         "optional_fields": dict(explanation.optional),
         "timers": [*explanation.timers], "states": [*explanation.states],
         "places": [*explanation.state_places], "stateKind": explanation.state_kind,
@@ -141,7 +143,10 @@ def _kinds(dialect: Dialect) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What a row of the table says besides its name; `values` are those of its arguments."""
+    """What a row of the table says besides its name.
+
+    `values` are those of its arguments; `experimental_values` are words, with their sentences.
+    """
 
     signatures: tuple[str, ...]
     summary: str
@@ -151,6 +156,7 @@ class _Row:
     advice: str = ""
     values: Mapping[str, Sequence[str]] | None = None
     references: tuple[str, ...] = ()
+    experimental_values: Mapping[str, str] | None = None
 
 
 class _Table:
@@ -158,7 +164,8 @@ class _Table:
 
     `columns` are the name (n), kind (k), page (p), anchor (a: 0 is the name's, 1 that of kind and
     name), signatures (g, "~" for the name), summary (s), uses (u: a row of `uses`) and flags (f).
-    `sparse` have rows by their numbers: default (d), advice (w), values (v), references (r).
+    `sparse` have rows by their numbers: default (d), advice (w), values (v), references (r) and
+    experimental values (x).
     `homes` are the addresses of the sections that define a kind.
     """
 
@@ -171,7 +178,7 @@ class _Table:
         self.homes: dict[str, str] = {}
         self.columns: dict[str, list[int]] = {key: [] for key in "kpuf"}
         self.texts: dict[str, list[Json]] = {key: [] for key in "ags"}
-        self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvr"}
+        self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvrx"}
 
     def add(self, document: ReleaseDocument, files: Sequence[str]) -> None:
         """Add the names of `document`, whose sections are in `files`."""
@@ -208,7 +215,7 @@ class _Table:
         self.texts["s"].append(shortened(row.summary, MAX_SUMMARY_LENGTH))
         for key, value in (
             ("d", row.default), ("w", shortened(row.advice, MAX_ADVICE_LENGTH)),
-            ("v", row.values or ""), ("r", [*row.references]),
+            ("v", row.values or ""), ("r", [*row.references]), ("x", row.experimental_values or ""),
         ):
             if value:
                 self.sparse[key][at] = value
@@ -252,7 +259,18 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         own[0] if own else "",
         stated_advice or (experimental_sentence(entry) if experimental else ""),
         _values(entry),
+        experimental_values=_experimental_values(entry),
     )
+
+
+def _experimental_values(entry: Entry) -> Mapping[str, str]:
+    """The words that the text of `entry` marks as experimental, each with what it says of them."""
+    return {
+        match[1]: shortened(_first_sentence(node), MAX_ADVICE_LENGTH)
+        for node in walk(entry.body) if isinstance(node, Definition)
+        for term in node.terms
+        if (match := EXPERIMENTAL_TERM.match(plain_text(term.content)))
+    }
 
 
 def _values(entry: Entry) -> Mapping[str, Sequence[str]]:

@@ -27,8 +27,8 @@ const NOTES = {
   binary: "This has bytes that no text has.",
 };
 const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
-const MUST_BE_EXPRESSION = /^<(?:expr|expression|sample|sample[-_ ]expr)>$/;
-const FITTED = new Set(["directive", "action", "option"]); // roles whose words are compared with signatures
+const MUST_BE_EXPRESSION = /^<(?:[a-z_]+_)?(?:expr|expression|sample|sample[- ]expr)>$/;
+const CALL = /^[a-z][\w.]*(?:\(|,|$)/; // what an expression starts with
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
 /* --- words ---------------------------------------------------------------------------- */
@@ -154,7 +154,8 @@ function nearestNames(word, candidates, limit = 3) {
     let d = maxDistance + 1;
     if (countBits(bits ^ each.bits) <= 2 * maxDistance && longer <= maxDistance && longer >= -maxDistance) d = distance(word, name, maxDistance);
     if (d > 0.5 && each.bare === bare) d = 0.5;
-    if (d <= maxDistance) matches.push([d, name[0] === word[0] ? 0 : 1, name[name.length - 1] === word[word.length - 1] ? 0 : 1, Math.abs(name.length - word.length), name]);
+    // a letter that is missing or twice is likelier than another letter
+    if (d <= maxDistance) matches.push([d, countBits(bits ^ each.bits), -longer, name[0] === word[0] ? 0 : 1, name]);
   }
   matches.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3] || (x[4] < y[4] ? -1 : 1));
   return matches.slice(0, limit).map((item) => item[4]);
@@ -179,7 +180,11 @@ function compile(signature) {
       if (text === "|") { current = []; choices.push(current); n++; continue; }
       n++;
       const last = current[current.length - 1];
-      if (text === "*" || text === "...") { if (last) last.many = true; continue; }
+      if (text === "*" || text === "...") {
+        if (last) last.many = true;
+        if (last && last.literal) { last.argument = last.literal; delete last.literal; } // [param*]
+        continue;
+      }
       if (text === ",") { if (last) last.open = true; continue; }
       if (text === "[" || text === "{" || text === "(") {
         const close = {"[": "]", "{": "}", "(": ")"}[text];
@@ -234,6 +239,19 @@ function compile(signature) {
   return {states, end, closures: []};
 }
 
+/** The least and the most arguments that `signature` takes in the brackets behind its name. */
+function arity(signature) {
+  const inner = /^[^\s(]+\((.*)\)/.exec(signature)?.[1].trim() || "";
+  if (!inner) return [0, 0];
+  let depth = 0, least = inner[0] === "[" ? 0 : 1, most = inner.includes("...") ? Infinity : 1;
+  for (let n = 0; n < inner.length; n++) {
+    if (inner[n] === "[") depth++;
+    else if (inner[n] === "]") depth--;
+    else if (inner[n] === ",") { most++; if (!depth && !/^\s*\[/.test(inner.slice(n + 1))) least++; }
+  }
+  return [least, most];
+}
+
 /** All states that `from` reach without a word, as a list. */
 function closure(machine, from) {
   if (from.length > 1) return [...new Set(from.flatMap((state) => closure(machine, [state])))];
@@ -258,7 +276,7 @@ function engine(facts) {
     const row = {
       at, name, kind, anchor, url: facts.pages[pages[at]] + (anchor ? `#${anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}` : ""),
       summary: summaries[at], uses: facts.uses[uses[at]], flags: flags[at],
-      fallback: facts.d[at] || "", advice: facts.w[at] || "", values: facts.v[at] || null, references: facts.r[at] || [],
+      fallback: facts.d[at] || "", advice: facts.w[at] || "", values: facts.v[at] || null, references: facts.r[at] || [], experimental: facts.x[at] || {},
       signatures: signatures[at].map((text) => text[0] === "~" ? name + text.slice(1) : text), machines: null,
     };
     rows.push(row);
@@ -320,19 +338,7 @@ function engine(facts) {
   function argumentsOf(text, name) {
     let rest = text.startsWith(name) ? text.slice(name.length) : text.replace(/^\S+/, "");
     if (rest[0] === "(") { let depth = 0, n = 0; for (; n < rest.length; n++) { if (rest[n] === "(") depth++; else if (rest[n] === ")" && --depth === 0) { n++; break; } } rest = rest.slice(n); }
-    return rest.replace(/ : .*$/, "").replace(/[([]\s*(?:deprecated|experimental)\s*[)\]]/gi, "").replace(/\.\.\.\s*\]/g, "]*");
-  }
-
-  const kindSections = new Map();
-  /** The sections that many names of `kind` are said to be for. */
-  function sectionsOf(kind) {
-    let found = kindSections.get(kind);
-    if (!found) {
-      const usedRows = [...(byKind.get(kind)?.values() || [])].filter((row) => row.uses.length);
-      found = new Set(Object.keys(sections).filter((each) => 4 * usedRows.filter((row) => row.uses.includes(each)).length >= usedRows.length));
-      kindSections.set(kind, found);
-    }
-    return found;
+    return rest.replace(/ : .*$/, "").replace(/[([]\s*(?:deprecated|experimental)\s*[)\]]/gi, "").replace(/([\w-]*)\.\.\.\s*\]/g, (all, word) => word ? `<${word}>]*` : "]*");
   }
 
   /* --- configurations ------------------------------------------------------------------- */
@@ -351,13 +357,14 @@ function engine(facts) {
     }
     const acls = new Set();
     for (const words of lines) if (words.length > 1 && isTest(words[0].text)) acls.add(words[1].text);
-    let section = "", hasSectionName = false, unknownSection = false, conditional = 0;
+    let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
 
     function addToken(word, kind, row, name) {
       const [line, column] = lineAndColumn(word.at);
       tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: row || null, name: row ? row.name : name || "", kind: row ? row.kind : "", url: row ? row.url : "", section});
-      if (row && row.flags & DEPRECATED) addFinding(word, "deprecated", row, [], row.advice);
-      if (row && row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, [], row.advice);
+      const shown = row && row.name.startsWith(`${word.text} `) ? row.name : "";
+      if (row && row.flags & DEPRECATED) addFinding(word, "deprecated", row, [], row.advice, shown);
+      if (row && row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, [], row.advice, shown);
     }
     function addLinkedToken(word, kind, url) {
       const [line, column] = lineAndColumn(word.at);
@@ -414,11 +421,21 @@ function engine(facts) {
       }
       const found = longest(words, i, list);
       if (!found) { unknownDirective(words, i, list); return; }
-      const {row, length} = found;
+      const {row, length} = found, next = words[i + length], behind = next && kindBehind(list, row);
+      if (next && !next.dynamic && !accepts(row, next) && isElsewhere(words, i, list, length)) return;
       addToken(word, "directive", row);
+      if (behind && !next.dynamic && !/^lua\./.test(next.text)) {
+        const name = `${row.name} ${next.text}`;
+        addFinding(next, "unknown", null, suggest(name, behind, () => keys([behind])), "", name);
+      }
       for (let n = 1; n < length; n++) addToken(words[i + n], "directive", null, row.name);
       checkSection(word, row);
       readArguments(words, i, i + length, row, negated);
+    }
+
+    /** The kind whose names all are that of `row` and a word more: "filter" has "filter cache". */
+    function kindBehind(list, row) {
+      return row.behind ??= list.find((kind) => kind !== row.kind && firstWords.get(kind)?.size === 1 && firstWords.get(kind).get(row.name) === 2) || "";
     }
 
     function sectionEntry(name) { return sections[section] && get(sections[section], name); }
@@ -431,17 +448,17 @@ function engine(facts) {
         section = ""; unknownSection = true;
         return;
       }
-      section = name; unknownSection = false;
+      section = name; unknownSection = false; sectionColumn = lineAndColumn(first.at)[1];
       hasSectionName = words.length > 1 && words[1].text !== "from";
       const row = get(sections[name], name);
       if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[sections[name][0]]);
       for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
-      if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope[1], scope[2], 1); }
+      if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope[1], scope[2], 1, row); }
     }
 
     function openMisspelt(words, close) {
       addFinding(words[0], "unknown", null, close, "");
-      section = close[0]; unknownSection = false; hasSectionName = words.length > 1 && words[1].text !== "from";
+      section = close[0]; unknownSection = false; sectionColumn = lineAndColumn(words[0].at)[1]; hasSectionName = words.length > 1 && words[1].text !== "from";
       for (const each of words) addToken(each, "name");
     }
 
@@ -478,54 +495,72 @@ function engine(facts) {
     }
 
     function checkSection(word, row) {
-      const places = row.places ||= placesOf(row);
-      if (!places.length) return;
-      if (places.includes(section) || (places.includes(`${section}!`) && hasSectionName)) return;
-      const only = places.includes(`${section}!`);
+      const places = placesOf(row), only = places.includes(`${section}!`);
+      if (only ? hasSectionName : mayBeIn(row, section)) return;
       addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
     }
 
-    /** The sections that `row` may be in, if it tells. */
+    function mayBeIn(row, where) {
+      const places = placesOf(row);
+      return !places.length || places.includes(where) || places.includes(`${where}!`);
+    }
+
+    /** The sections that `row` may be in, if it tells; with "!" only those that have a name. */
     function placesOf(row) {
+      if (row.places) return row.places;
       let places = [];
       // "http-request deny" may be where "http-request" may, unless it says more
       for (let name = row.name; name && !places.length; name = name.slice(0, Math.max(0, name.lastIndexOf(" ")))) {
         const entry = name === row.name ? row : get([row.kind], name);
         if (entry) places = entry.uses.filter((use) => Object.hasOwn(sections, use.replace("!", "")));
       }
-      return places;
+      return row.places = places;
+    }
+
+    /** Add a finding and return true if a name of other sections, of more than `least` words or of values that it lists, begins at word `i`. */
+    function isElsewhere(words, i, list, least) {
+      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
+        const name = words.slice(i, i + n).map((each) => each.text).join(" ").replace(/\([^ ]*$/, "");
+        const listsNext = (row) => Object.values(row.values || {}).some((values) => values.includes(words[i + n]?.text));
+        const others = (byName.get(name) || []).filter((row) => !list.includes(row.kind) && (n > least || listsNext(row)))
+          .map((row) => ({row, where: sectionWords.filter((each) => sections[each].includes(row.kind) && mayBeIn(row, each))})).filter(({where}) => where.length);
+        if (!others.length) continue;
+        const [{row}] = others, first = tokens.length;
+        for (const each of words.slice(i)) addToken(each, "argument");
+        Object.assign(tokens[first], {row, url: row.url, name: row.name, kind: row.kind});
+        addFinding(words[i], "wrong-section", row, [], `Only in ${[...new Set(others.flatMap(({where}) => where))].join(", ")}.`, row.name);
+        return true;
+      }
+      return false;
+    }
+    /** Whether the first argument of `row` may be `word`. */
+    function accepts(row, word) {
+      const step = advance(machines(row).map((machine) => [machine, closure(machine, [0])]), word);
+      const values = row.values?.[step.argument];
+      return step.live.length > 0 && (!values || values.includes(word.text));
     }
 
     function unknownDirective(words, i, list) {
       const word = words[i], firstKnown = list.some((kind) => firstWords.get(kind)?.has(word.text));
+      if (isElsewhere(words, i, list, firstKnown && words[i + 1] ? 1 : 0)) return;
       for (const each of words.slice(i)) addToken(each, "argument");
-      const elsewhere = [];
-      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > (firstKnown ? 1 : 0) && !elsewhere.length; n--) {
-        const name = words.slice(i, i + n).map((each) => each.text).join(" ");
-        for (const row of byName.get(name) || []) {
-          const where = Object.keys(sections).filter((each) => sections[each].includes(row.kind) && known(each));
-          if (where.length && !list.includes(row.kind)) elsewhere.push([row, where]);
-        }
-      }
-      if (elsewhere.length) {
-        const [row] = elsewhere[0];
-        tokens[tokens.length - (words.length - i)].url = row.url;
-        Object.assign(tokens[tokens.length - (words.length - i)], {name: row.name, kind: row.kind, row});
-        addFinding(word, "wrong-section", row, [], `Only in ${[...new Set(elsewhere.flatMap((item) => item[1]))].join(", ")}.`, row.name);
-        return;
-      }
-      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
-        const name = words.slice(i, i + n).map((each) => each.text).join(" ");
+      const spelt = words.slice(i).map((each) => each.text.replace(/\(.*$/, ""));
+      for (let n = Math.min(MAX_NAME_WORDS, spelt.length); n > (firstKnown ? 1 : 0); n--) {
+        const name = spelt.slice(0, n).join(" ");
         if (removed.has(name)) { addFinding(word, "unknown", null, wordsOf(name, list), "", name); return; }
       }
       if (firstKnown && words[i + 1]) {
-        if (words[i + 1].dynamic) return;
-        const two = `${word.text} ${words[i + 1].text}`;
-        const close = suggest(two, `${section} ${word.text}`, () => keys(list).filter((name) => name.startsWith(`${word.text} `)));
-        addFinding(words[i + 1], "unknown", null, close, "", two);
+        // the first words that begin names, and the word behind them
+        let length = 1, names = keys(list).filter((name) => name.startsWith(`${word.text} `));
+        for (let next; length + 1 < spelt.length && (next = names.filter((name) => name.startsWith(`${spelt.slice(0, length + 1).join(" ")} `))).length; length++) names = next;
+        if (words[i + length].dynamic) return;
+        const name = spelt.slice(0, length + 1).join(" ");
+        const beginnings = new Map(names.map((each) => [each.split(" ", length + 1).join(" "), each]));
+        const close = suggest(name, `${section} ${spelt.slice(0, length).join(" ")}`, () => beginnings.keys());
+        addFinding(words[i + length], "unknown", null, close.map((each) => /** @type {string} */ (beginnings.get(each))), "", name);
       } else if (!firstKnown) {
         const close = suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
-        if (close.length && known(close[0]) && !get(list, close[0]) && lineAndColumn(word.at)[1] === 1) {
+        if (close.length && known(close[0]) && !get(list, close[0]) && lineAndColumn(word.at)[1] <= sectionColumn) {
           tokens.length -= words.length - i;
           openMisspelt(words.slice(i), close);
           return;
@@ -576,7 +611,7 @@ function engine(facts) {
           }
         }
       }
-      if (scope && stop === words.length) readOptions(words, i + scope[1], scope[2], j);
+      if (scope && stop === words.length) readOptions(words, i + scope[1], scope[2], j, row);
       else if (!negated || k < stop) match(words, k, stop, head);
       if (stop < words.length) { addToken(words[stop], "operator"); readTests(words.slice(stop + 1)); }
     }
@@ -599,14 +634,15 @@ function engine(facts) {
       const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
       let live = machines(head).map((machine) => [machine, closure(machine, [0])]);
       const headToken = tokens.findLast((token) => token.row === head);
-      let unmatched = false;
+      let unmatched = false, literal = "";
       for (let n = k; n < stop; n++) {
         const word = words[n];
         const step = unmatched ? null : advance(live, word);
         if (step && step.live.length) live = step.live; else unmatched = headToken.misfits = true;
         if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
         const name = NAME.exec(word.text)?.[0] || "";
-        const literal = step && step.literal;
+        const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
+        literal = step && step.literal;
         const fetches = role("fetch");
         if (Object.hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
           addToken(word, "word");
@@ -615,11 +651,7 @@ function engine(facts) {
           if (next && next.live.length) live = next.live;
           continue;
         }
-        if (!literal && fetches.length && name && step && step.argument && EXPRESSION.test(step.argument.replace(/[<>]/g, "")) ) {
-          const isFetch = !!get(fetches, name);
-          if (isFetch) { readExpression(word, 0, false); continue; }
-          if (MUST_BE_EXPRESSION.test(step.argument) && !word.dynamic && !word.quoted && /^[a-z][\w.]*(?:\(|,|$)/.test(word.text) && step.only) { readExpression(word, 0, false); continue; }
-        }
+        if (!literal && step && (isExpression(word, step, name) || mayBeExpression && isNearlyExpression(word, step, name))) { readExpression(word, 0, false); continue; }
         if (!literal && unmatched && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
         const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
         addToken(word, literal ? "word" : "argument", address, "");
@@ -630,6 +662,18 @@ function engine(facts) {
         }
       }
       if (!isComplete(live)) headToken.misfits = true;
+    }
+    /** Whether `word`, which begins with `name`, is an expression where `step` takes an argument. */
+    function isExpression(word, {argument, only}, name) {
+      if (!name || !EXPRESSION.test(argument.replace(/[<>]/g, ""))) return false;
+      if (get(role("fetch"), name)) return true;
+      return only && MUST_BE_EXPRESSION.test(argument) && !word.dynamic && CALL.test(word.text) && role("fetch").some((kind) => byKind.has(kind));
+    }
+    /** Whether `word` is a typo of one, where it may also be another text. */
+    function isNearlyExpression(word, {argument, only}, name) {
+      if (!only || word.dynamic || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
+      const [close] = suggest(name, "fetch", () => keys(role("fetch")));
+      return close !== undefined && distance(name, close, 2) <= (name.length < 6 ? 1 : 2);
     }
     /** Whether a signature may end at `live`. */
     function isComplete(live) { return live.some(([machine, states]) => states.includes(machine.end)); }
@@ -698,12 +742,14 @@ function engine(facts) {
         const name = piece.replace(/\(.*$/, ""), row = get(list, name);
         const shown = partOfWord(word, at, at + name.length);
         addToken(shown, row ? "item" : "argument", row);
+        if (row) tokens[tokens.length - 1].misfits = !takes(row, piece === name ? 0 : piece.split(",").length);
         if (!row && name && !word.dynamic) addFinding(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
         at += piece.length + 1;
       }
     }
 
-    function readOptions(words, from, kind, j) {
+    /** Read the options of `kind` behind word `from`; those from `j` on are arguments of `head`. */
+    function readOptions(words, from, kind, j, head) {
       const list = [kind];
       for (let n = j; n < Math.min(from, words.length); n++) {
         if (n > j && get(list, words[n].text) && /^[a-z-]+$/.test(words[n].text)) { from = n; break; }
@@ -711,7 +757,8 @@ function engine(facts) {
         const prefixes = role("prefix");
         let linked = false;
         for (let m; (m = /^(?:[a-z0-9]+(?:\+[a-z0-9]+)?@)/.exec(words[n].text.slice(at)));) {
-          const row = get(prefixes, m[0]);
+          const row = get(prefixes, m[0]), sentence = head.experimental[m[0]];
+          if (sentence) addFinding(partOfWord(words[n], at, at + m[0].length), "experimental", row, [], sentence);
           if (row) { addToken(partOfWord(words[n], at, at + m[0].length), "prefix", row); linked = true; }
           at += m[0].length;
         }
@@ -731,7 +778,6 @@ function engine(facts) {
         }
         addToken(word, "option", row);
         if (length === 2) addToken(words[++n], "option", null, row.name);
-        if (row.uses.length && !row.uses.includes(section) && sectionsOf(kind).has(section)) addFinding(word, "wrong-section", row, [], `Only in ${row.uses.join(", ")}.`, row.name);
         n = readOption(words, n + 1, row, list) - 1;
       }
     }
@@ -756,7 +802,7 @@ function engine(facts) {
         }
         if (done && get(list, word.text) && !step.literal) return n;
         if (word.text.includes("%[")) readFormat(word, false);
-        else if (!step.literal && EXPRESSION.test(step.argument) && get(role("fetch"), NAME.exec(word.text)?.[0] || "")) readExpression(word, 0, false);
+        else if (!step.literal && isExpression(word, step, NAME.exec(word.text)?.[0])) readExpression(word, 0, false);
         else { addToken(word, step.literal ? "word" : "argument"); if (!step.literal && !word.dynamic && !word.quoted && step.argument) checkValue(word, row, step); }
         live = step.live;
         n++;
@@ -818,22 +864,32 @@ function engine(facts) {
           if (!row && !word.dynamic && !/^lua\./.test(name) && keys(list).length) addFinding(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
         }
         n += name.length;
+        let count = 0;
         if (text[n] === "(") {
           let depth = 0, quote = "";
+          if (text[n + 1] !== ")") count++;
           for (; n < text.length; n++) {
             const c = text[n];
             if (quote) { if (c === quote) quote = ""; continue; }
             if (c === "\"" || c === "'") quote = c;
             else if (c === "\\") n++;
             else if (c === "(") depth++;
+            else if (c === "," && depth === 1) count++;
             else if (c === ")" && --depth === 0) { n++; break; }
           }
         }
+        if (row) tokens[tokens.length - 1].misfits = !takes(row, count);
         while (text[n] === " ") n++;
         if (text[n] !== "," || !name) return n;
         n++;
         what = "converter";
       }
+    }
+
+    /** Whether a signature of `row` takes so many arguments in brackets. */
+    function takes(row, count) {
+      row.arities ??= row.signatures.map(arity);
+      return row.arities.some(([least, most]) => least <= count && count <= most);
     }
 
     function readFormat(word, aliases) {
@@ -868,7 +924,7 @@ function engine(facts) {
 
 /* --- from one release to another ----------------------------------------------------------- */
 
-const blank = (text) => text.replace(/\s*([\[\]{}()|])\s*/g, "$1").replace(/\s+/g, " ").replace(/[[(] ?(?:deprecated|experimental) ?[\])]/gi, "").trim();
+const blank = (text) => text.replace(/\s*([\[\]{}()|]|\.\.\.)\s*/g, "$1").replace(/\s+/g, " ").replace(/[[(] ?(?:deprecated|experimental) ?[\])]/gi, "").trim();
 const SAME = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
 const sameValue = (a, b) => (SAME.get(a.toLowerCase()) || a.toLowerCase()) === (SAME.get(b.toLowerCase()) || b.toLowerCase());
 
@@ -934,8 +990,8 @@ function upgrade(text, older, newer, steps) {
     const change = entryChange(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
     if (change && !seen.has(key)) {
       seen.add(key);
-      // what was written fits the new signature, too
-      if (!change.sentence && FITTED.has(token.role) && !token.misfits) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
+      // what was written fits the new signature, too, or did not fit the old one
+      if (!change.sentence && (!token.misfits || old.misfits)) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
       findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
     }
   }
