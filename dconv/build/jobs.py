@@ -13,6 +13,7 @@ from typing import Generic, Protocol, TypeAlias, TypeVar
 from dconv.build.workers import worker_pool
 from dconv.model.diagnostics import UserError
 from dconv.model.values import dataclass
+from dconv.sources.texts import ReleaseTexts
 
 T = TypeVar("T")
 RunJob = TypeVar("RunJob", bound="Job")
@@ -42,6 +43,23 @@ class Job(Protocol):
     def name(self) -> str: ...
     @property
     def size(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TextsJob:
+    """A job about the `texts` of a release, or about some texts of a package."""
+
+    texts: ReleaseTexts
+
+    @property
+    def name(self) -> str:
+        """That of the release or package."""
+        return self.texts.name
+
+    @property
+    def size(self) -> int:
+        """The number of bytes of the texts."""
+        return self.texts.size
 
 
 class PickledOnce(Generic[T]):

@@ -26,7 +26,7 @@ from itertools import chain
 
 from dconv.build.cache import BuildCache
 from dconv.build.fingerprint import fingerprint
-from dconv.build.jobs import MIN_PARALLEL_SIZE, PickledOnce, Progress, Runner
+from dconv.build.jobs import MIN_PARALLEL_SIZE, PickledOnce, Progress, Runner, TextsJob
 from dconv.build.read import (
     ReleaseIndex,
     cached_manuals,
@@ -56,7 +56,7 @@ from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, place
 from dconv.model.serialize import dumps
 from dconv.model.values import dataclass
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
-from dconv.sources.texts import ReleaseTexts, SourceText, sort_releases
+from dconv.sources.texts import ReleaseTexts, sort_releases
 from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.old_pages import redirects
 from dconv.writers.pages.listings import ReleaseCard
@@ -68,43 +68,20 @@ from dconv.writers.theme.theme import Theme
 
 
 @dataclass(frozen=True, slots=True)
-class ReadJob:
+class ReadJob(TextsJob):
     """Read the release `texts`."""
-
-    texts: ReleaseTexts
-
-    @property
-    def name(self) -> str:
-        """That of the release."""
-        return self.texts.name
-
-    @property
-    def size(self) -> int:
-        """That of its texts."""
-        return _size(self.texts.texts)
 
 
 @dataclass(frozen=True, slots=True)
-class RenderJob:
+class RenderJob(TextsJob):
     """Render the release `texts`; `older` is the release before it if changes are shown.
 
     If `parallel`, the job may start a process that helps.
     """
 
-    texts: ReleaseTexts
     older: ReleaseTexts | None
     context: PickledOnce[SiteContext]
     parallel: bool = False
-
-    @property
-    def name(self) -> str:
-        """That of the release."""
-        return self.texts.name
-
-    @property
-    def size(self) -> int:
-        """That of its texts."""
-        return _size(self.texts.texts)
 
 
 def read(job: ReadJob) -> ReleaseIndex:
@@ -260,7 +237,7 @@ def _render_all(
             result = cache.load_release(keys[number])
         if result is None:
             with_help = parallel and runner.executor is None
-            is_large = _size(texts.texts) > MIN_PARALLEL_SIZE
+            is_large = texts.size > MIN_PARALLEL_SIZE
             jobs[number] = RenderJob(texts, older, pickled_context, with_help and is_large)
         else:
             yield number, result
@@ -410,7 +387,7 @@ def _render_shelf(
             result = cache.load_batch(keys[number])
         if result is None:
             texts = batch.texts
-            size = _size(texts.texts)
+            size = texts.size
             if batch.trees:  # the bytes of the texts are of no use then
                 texts = replace(texts, texts=tuple(
                     [replace(text, content=b"") for text in texts.texts]
@@ -426,7 +403,3 @@ def _render_shelf(
         if cache:
             cache.store_batch(keys[number], result)
         yield number, result
-
-
-def _size(texts: Iterable[SourceText]) -> int:
-    return sum(len(text.content) for text in texts)

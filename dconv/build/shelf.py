@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 
-from dconv.build.jobs import PickledOnce
+from dconv.build.jobs import PickledOnce, TextsJob
 from dconv.build.read import read_text, release_document
 from dconv.build.render import (
     all_findings,
@@ -74,20 +74,8 @@ BATCH_SIZE = 400_000  # bytes of text that one job reads: enough to be worth it,
 
 
 @dataclass(frozen=True, slots=True)
-class ReadBatchJob:
+class ReadBatchJob(TextsJob):
     """Read some of the texts of a package."""
-
-    texts: ReleaseTexts
-
-    @property
-    def name(self) -> str:
-        """That of the package."""
-        return self.texts.name
-
-    @property
-    def size(self) -> int:
-        """That of the texts."""
-        return sum([len(text.content) for text in self.texts.texts])
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 `frozen` is checked by mypy alone, which sees the decorator of Python.  To refuse assignments at
 run time as well would double what it costs to make a value, and a build makes a million of them.
 Values of one class share a `__repr__`, and compare as tuples of their fields: Python would compile
-these methods anew for each of 300 classes whenever the program starts.
+these methods again for each of 300 classes whenever the program starts.
 """
 
 from __future__ import annotations

@@ -66,6 +66,11 @@ class ReleaseTexts:
         """The name for people: `HAProxy 3.4`."""
         return f"{self.product_title} {self.version}"
 
+    @property
+    def size(self) -> int:
+        """The number of bytes of its texts."""
+        return sum([len(text.content) for text in self.texts])
+
     def lifetime(self, date: str) -> Lifetime:
         """The support status of the release on `date`, by `site.toml` or else by the product."""
         records = self.texts[0].product.releases if self.texts else ()
