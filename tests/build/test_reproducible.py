@@ -13,6 +13,8 @@ import pytest
 from programs import need
 from sample_site import ROOT, files, has_option, write_sample_site
 
+pytestmark = pytest.mark.slow
+
 JOBS = ("1", "3")  # where `dconv build` has the option
 LOCALES = Path("/usr/share/i18n/locales/tr_TR")  # of Debian's package `locales`
 # commands that write or print; what they print goes into the file named first
