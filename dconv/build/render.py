@@ -31,6 +31,7 @@ from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.llms import llms
 from dconv.writers.pages.addresses import Addresses
+from dconv.writers.pages.entry_texts import entry_text_files
 from dconv.writers.pages.explanations import explain_pages
 from dconv.writers.pages.filenames import IMAGES, PROOF
 from dconv.writers.pages.latest_and_missing import latest_pages, missing_page
@@ -190,6 +191,8 @@ def _data_files(
     files += forwarding(release, section_files, theme.content("old-links.js"), versions)
     files += facts_file(release, section_files, versions)
     files.append(previews_file(release, section_files, versions))
+    if versions and len(versions.releases) > 1:
+        files += entry_text_files(release, section_files)
     search = search_files(release, section_files, site.lunr, versions)
     return [*files, *search.files], search.diagnostics
 

@@ -109,7 +109,7 @@ cellar-lamp
 """ + MATRIX.format("2.3") + "".join(ROWS) + ACTIONS.format("2.4")
 OLD = """\
 cellar-lamp
-  Lights the stairs.
+  Lights the steep stairs.
 
   See also : "lamp-c", "lamp-d".
 """ + MATRIX.format("2.2") + "".join(ROWS[:5]) + ACTIONS.format("2.3")
@@ -145,7 +145,7 @@ def release(version: str, text: str) -> ReleaseTexts:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site of two releases: `glow` is new in the second, `cellar-lamp` has moved."""
+    """A site of two releases: `glow` is new in the second, `cellar-lamp` has moved and changed."""
     folder = tmp_path_factory.mktemp("lamps")
     head = HOUSE + ALPHABET + "\n"
     head += SHINE + "\n"
@@ -800,6 +800,31 @@ def test_the_menu_of_versions_takes_no_address_of_the_frame(open_tab: Tabs, serv
     tab.page.locator(".top .versions > summary").click()
     wait_for(lambda: tab.page.evaluate("!!window.dconvReader.copy"), "the tools")
     wait_for(lambda: menu(tab)["1.0"][1].endswith("1.html"), "no hash")
+
+
+def test_an_entry_is_compared_word_by_word_with_other_releases(open_tab: Tabs, site: Path) -> None:
+    tab = open_tab()
+    tab.open(f"{site.as_uri()}/haproxy/2.0/configuration/2.2.html")
+    card = tab.page.locator(".entry .card")
+    card.hover()
+    card.get_by_role("button", name="Compare").click()
+    words = card.locator(".comparison p")
+    words.wait_for()
+    assert words.inner_text() == "Lights the steep stairs."
+    assert words.locator("del").all_inner_texts() == ["steep"]
+    card.get_by_label("From").select_option("2.0")
+    card.get_by_text("The words are the same.").wait_for()
+    card.get_by_label("to").select_option("1.0")
+    card.locator("ins").wait_for()
+    assert words.locator("ins").all_inner_texts() == ["steep"]
+
+
+def test_an_entry_of_one_release_is_compared_with_none(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#glow")
+    tab.page.locator("#glow .card").hover()
+    wait_for(lambda: tab.page.evaluate("!!window.dconvReader.copy"), "the tools")
+    assert tab.page.locator("#glow .card").get_by_role("button").count() == 0
 
 
 def test_the_title_begins_with_the_entry_of_the_address(open_tab: Tabs, server: str) -> None:

@@ -51,6 +51,7 @@ source = { path = "2.0" }
 OLD = 1_000_000_000  # seconds: when all files of the first build were written, as far as we tell
 SHOWING = {
     "lamp/7.1.html", "lamp.html",  # the section, and the document on one page
+    "lamp/7.1.texts.js",  # the words that are compared
     "lamp/index.html", "lamp/proof.json",  # which text it is
     "search-text.js",  # words
 }

@@ -1,5 +1,5 @@
 // What the buttons and keys of reader.js do: copies of code and of addresses, wrapped lines,
-// the menu of versions for the current entry, the list of keys.
+// the menu of versions for the current entry, what changed in it, the list of keys.
 // @ts-check
 (function () {
 "use strict";
@@ -124,9 +124,12 @@ let previewsOf = null; // by page and anchor, of this release; empty while they 
 
 reader.addPreviews = (pages) => previewsOf = pages;
 
-/** What is pointed at or focused: the name of an entry gets a link to its lines, another link a card. */
+/** What is pointed at or focused: the head of an entry gets what compares it and a link to its lines, another link
+    a card. */
 reader.pointAt = function (event) {
-  const link = event.target.closest("a"), name = link.closest("h1, h2, h3, h4, h5, h6");
+  const link = event.target.closest("a"), name = link && link.closest("h1, h2, h3, h4, h5, h6");
+  if (event.target.closest(".entry > :is(.name, .card)")) addCompareButton(event.target.closest(".entry"));
+  if (!link) return;
   if (name) addSourceLink(name);
   else if (event.pointerType !== "touch" && !link.closest("nav") && !link.matches(".self")) previewLink(link);
 };
@@ -219,11 +222,9 @@ function describePlace(link) {
   }
   if (!entry || target !== entry && !target.matches(".name, .signature")) return null;
   const forms = target.matches(".signature") ? [target] : [...entry.querySelectorAll(".signature")];
-  const title = find(".card > dt:last-of-type", entry);
-  const row = title && title.textContent === "Versions" && title.nextElementSibling;
   return [
     "", forms.slice(0, MAX_FORMS).map((form) => form.textContent).concat(forms[MAX_FORMS] ? "…" : []).join("\n"),
-    firstSentence(find(".lead, :scope > p", entry)), row ? (find("summary", row) || row).textContent : "",
+    firstSentence(find(".lead, :scope > p", entry)), availability(entry),
   ];
 }
 
@@ -239,6 +240,18 @@ document.addEventListener("keydown", (event) => event.key === "Escape" && hidePr
 /* --- versions ----------------------------------------------------------------------------- */
 
 let originalMenu = "";
+
+/** The row "Versions" in the card of an entry, or a false value. */
+function versionsRow(entry) {
+  const title = find(".card > dt:last-of-type", entry);
+  return title && title.textContent === "Versions" && title.nextElementSibling;
+}
+
+/** What it says: "in 2.2 and later". */
+function availability(entry) {
+  const row = versionsRow(entry);
+  return row ? (find("summary", row) || row.firstChild).textContent : "";
+}
 
 /** What a page is called by its address: "section 8.2", which is no release. */
 function pageName(address) {
@@ -280,9 +293,9 @@ reader.lacksVersion = function (text, version, versions) {
   return index > firstIndex || connector === "to" && index < versions.indexOf(last);
 };
 
+/** Let a row of the menu lead to `place`; whether its version lacks that. */
 function updateVersionRow(row, menuLink, place) {
-  const version = menuLink.textContent, title = find(".card > dt:last-of-type", place);
-  const card = title && title.textContent === "Versions" && title.nextElementSibling;
+  const version = menuLink.textContent, card = versionsRow(place);
   const links = card ? [...card.querySelectorAll("a")] : [];
   const versionLink = links.find((link) => link.textContent === version);
   // "not in ", "as action: "
@@ -290,16 +303,19 @@ function updateVersionRow(row, menuLink, place) {
   let note = label.replace(/:? $/, "");
   if (versionLink) menuLink.href = versionLink.href;
   const versions = () => [...row.parentNode.querySelectorAll("a")].map((link) => link.textContent);
-  if (versionLink ? label === "not in " : card && reader.lacksVersion(card.textContent, version, versions())) {
+  const isMissing = versionLink ? label === "not in " : card && reader.lacksVersion(availability(place), version, versions());
+  if (isMissing) {
     note = `${placeName(place)} is not in ${version}, nearest: ${pageName(menuLink)}`;
   } else {
     if (!versionLink) menuLink.hash = encodeURI(linkTarget(place, true).id);
     if (!note && pageName(menuLink) !== pageName(location)) note = `in ${pageName(menuLink)}`;
   }
   const oldNote = find("small", row);
-  if (!note && !(oldNote && oldNote.matches(".near"))) return;
-  if (oldNote) oldNote.remove();
-  row.append(createElement("small", "near", note));
+  if (note || oldNote && oldNote.matches(".near")) {
+    if (oldNote) oldNote.remove();
+    row.append(createElement("small", "near", note));
+  }
+  return isMissing;
 }
 
 const menu = find(".top .versions");
@@ -310,6 +326,136 @@ if (menu) {
     menu.open = false;
     find("summary", menu).focus();
   });
+}
+
+/* --- what changed in an entry ----------------------------------------------------------------- */
+
+const MAX_CELLS = 4e6; // of a table of words: longer passages that differ are shown whole
+const textsOf = {}; // by the address of a file: the passages of entries, by their anchors
+
+reader.addTexts = (texts) => textsOf[/** @type {any} */ (document.currentScript).src] = texts;
+
+/** Put a button that compares releases into the row "Versions" of an entry. */
+function addCompareButton(entry) {
+  const row = versionsRow(entry);
+  if (!row || !menu || !reader.previews || / only$/.test(availability(entry)) || find(":scope > :is(button, .comparison)", row)) return;
+  const button = createElement("button", "", "Compare");
+  button.onclick = function () {
+    button.remove();
+    row.append(createComparison(entry));
+    find("select", row).focus();
+  };
+  row.append(" ", button);
+}
+
+/** Two lists of the releases that have `entry`, and below them what differs. */
+function createComparison(entry) {
+  const box = createElement("div", "comparison", ""), result = createElement("div", "", "");
+  const list = find("ul", menu).cloneNode(true), links = {};
+  if (originalMenu) list.innerHTML = originalMenu;
+  for (const row of list.children) {
+    const link = find("a", row), isCurrent = link.matches("[aria-current]");
+    if (isCurrent) link.hash = encodeURI(entry.id);
+    if (isCurrent || !updateVersionRow(row, link, entry)) links[` ${link.textContent}`] = link; // keeps "4" in its place
+  }
+  const names = Object.keys(links).map((name) => name.slice(1)), current = find("[aria-current]", list).textContent;
+  const newer = Math.min(names.indexOf(current), Math.max(0, names.length - 2));
+  const [from, to] = ["From", "to"].map(function (text, side) {
+    const label = createElement("label", "", `${text} `), select = createElement("select", "", "");
+    for (const name of names) select.append(createElement("option", "", name));
+    select.selectedIndex = Math.min(newer + 1 - side, names.length - 1);
+    select.onchange = compare;
+    label.append(select);
+    box.append(label, " ");
+    return select;
+  });
+  function compare() {
+    const sides = [from.value, to.value].map((name) => links[` ${name}`]);
+    loadTexts(sides[0], entry, (before) => loadTexts(sides[1], entry, function (after) {
+      if (sides[0] === links[` ${from.value}`] && sides[1] === links[` ${to.value}`]) showDifferences(result, before, after);
+    }));
+  }
+  result.setAttribute("aria-live", "polite");
+  box.append(result);
+  compare();
+  return box;
+}
+
+/** Call `use` with the passages of `entry` at `link`, or with null. */
+function loadTexts(link, entry, use) {
+  const address = link.href.replace(/\.html(#.*)?$/, ".texts.js");
+  const finish = function () {
+    const texts = textsOf[address] || {};
+    use(texts[decodeURIComponent(link.hash.slice(1))] || texts[entry.id] || null);
+  };
+  if (textsOf[address]) return finish();
+  const script = createElement("script", "", "");
+  script.src = address;
+  for (const type of ["load", "error"]) script.addEventListener(type, finish);
+  document.head.append(script);
+}
+
+function showDifferences(result, before, after) {
+  result.replaceChildren();
+  if (!before || !after) return result.append(createElement("p", "", "These texts cannot be loaded."));
+  let block = [[], []];
+  const showBlock = function () {
+    const [old, recent] = block.map((passages) => passages.flatMap((text) => [...text.split(" "), "\n"]));
+    if (old.length || recent.length) appendWords(result, align(old, recent));
+    block = [[], []];
+  };
+  for (const [state, text] of align(before, after)) {
+    if (state) block[state === "ins" ? 1 : 0].push(text); else showBlock();
+  }
+  showBlock();
+  if (!result.firstChild) result.append(createElement("p", "", "The words are the same."));
+}
+
+/** Append paragraphs of words, those of one side as `del` or `ins`. */
+function appendWords(result, words) {
+  let paragraph = null, last = null;
+  for (const [state, word] of words) {
+    if (word === "\n") {
+      paragraph = null;
+      continue;
+    }
+    if (!paragraph) {
+      paragraph = createElement("p", "", "");
+      result.append(paragraph);
+      last = null;
+    }
+    if (last && last.state === state) last.node.textContent += ` ${word}`;
+    else {
+      if (last) paragraph.append(" ");
+      last = {state, node: state ? createElement(state, "", word) : document.createTextNode(word)};
+      paragraph.append(last.node);
+    }
+  }
+}
+
+/** The items of two lists in order, each with where it is: "" in both, "del" or "ins".
+    By the longest common subsequence. */
+function align(old, recent) {
+  const rows = old.length, columns = recent.length, width = columns + 1, result = [];
+  if (rows * columns > MAX_CELLS) return [...old.map((item) => ["del", item]), ...recent.map((item) => ["ins", item])];
+  const lengths = new Uint16Array((rows + 1) * width);
+  for (let row = rows - 1; row >= 0; row--) {
+    for (let column = columns - 1; column >= 0; column--) {
+      lengths[row * width + column] = old[row] === recent[column] ? lengths[(row + 1) * width + column + 1] + 1
+        : Math.max(lengths[(row + 1) * width + column], lengths[row * width + column + 1]);
+    }
+  }
+  for (let row = 0, column = 0; row < rows || column < columns;) {
+    if (row < rows && column < columns && old[row] === recent[column]) {
+      result.push(["", old[row++]]);
+      column++;
+    } else if (column === columns || row < rows && lengths[(row + 1) * width + column] >= lengths[row * width + column + 1]) {
+      result.push(["del", old[row++]]);
+    } else {
+      result.push(["ins", recent[column++]]);
+    }
+  }
+  return result;
 }
 
 /** Handle a target outside of the text: the list of sections, or none.  `event` caused it. */

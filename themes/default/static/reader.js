@@ -146,7 +146,7 @@ function moveLinkButton(name) {
 
 listen(main, "pointerover focusin", function (event) {
   moveLinkButton(event.target.closest(".entry > .name"));
-  if (event.target.closest("a[href*='#']")) callTool("pointAt", event);
+  if (event.target.closest("a[href*='#'], .card")) callTool("pointAt", event);
 });
 
 /* --- the current place -------------------------------------------------------------------- */
