@@ -13,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass
+from functools import cache
 from pathlib import Path, PurePath
 
 from dconv.model.values import dataclass
@@ -104,8 +105,12 @@ def folders_fingerprint(folders: Iterable[Path], suffix: str = "") -> str:
     ])
 
 
+@cache
 def program_fingerprint() -> str:
-    """The fingerprint of this program: source, installed packages, Python, zlib."""
+    """The fingerprint of this program: source, installed packages, Python, zlib.
+
+    It is read once, since what is saved later does not run.
+    """
     installed = [
         sorted([name for name in _names(folder) if name.endswith(METADATA_SUFFIXES)])
         for folder in sys.path

@@ -39,7 +39,12 @@ class Record:
 
 
 def input_key(request: BuildRequest) -> str:
-    """The fingerprint of everything that decides what the site contains; raises `ThemeError`."""
+    """The fingerprint of everything that decides what the site contains; raises `ThemeError`.
+
+    It is empty if the user wants no cache, which alone needs it.
+    """
+    if request.cache is None:
+        return ""
     relevant = replace(
         request, output=Path(), base=None, jobs=1, executor="", missing=(), partial=False,
         cache=None,
