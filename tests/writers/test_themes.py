@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import sys
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -264,3 +265,31 @@ def test_links_within_a_theme_are_followed(tmp_path: Path) -> None:
     (tmp_path / "own/static/b.css").symlink_to("own.css")
     (tmp_path / "linked").symlink_to(name)
     assert load(str(tmp_path / "linked")).content("b.css") == b"p {}"
+
+
+# --- compiled templates ---------------------------------------------------------------
+
+
+def test_compiled_templates_of_the_default_theme_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dconv.writers.theme.theme.COMPILED_FOLDER", str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    load("default").environment.get_template("index.html.jinja2")
+    assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    load("default").environment.get_template("index.html.jinja2")
+    compiled = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
+    assert compiled
+    load("default").environment.get_template("index.html.jinja2")
+    assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == compiled
+
+
+def test_compiled_templates_need_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "missing"
+    monkeypatch.setattr("dconv.writers.theme.theme.COMPILED_FOLDER", str(folder))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    load("default").environment.get_template("index.html.jinja2")
+    assert not folder.exists()

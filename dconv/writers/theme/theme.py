@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from importlib.util import cache_from_source
 from pathlib import Path, PurePosixPath
 from traceback import extract_tb
 from urllib.parse import quote
@@ -26,6 +29,7 @@ from jinja2 import (
     UndefinedError,
 )
 from jinja2 import TemplateError as JinjaError
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
 from jinja2.sandbox import SandboxedEnvironment
 
 from dconv.model.diagnostics import Diagnostic, reason
@@ -47,6 +51,10 @@ SPACES_AND_COMMENTS = re.compile(
 # in scripts comments after code, and types within it: "/** @type {any} */ (window)"
 TRAILING_COMMENT = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
 DIGEST_LENGTH = 8  # characters of a file's digest in its name: enough to tell versions apart
+# compiled templates are beside this module as Python compiled it; their checksum says what they
+# were compiled from, and the number with which options of the environment
+COMPILED_FOLDER = str(Path(cache_from_source(__file__)).parent)
+COMPILED_FILE = "template-1-%s.pyc"
 STATIC_FOLDER = "static"  # of the site, below its root
 COLOUR_SHEET = "site-colours.css"  # the colours of site.toml, after the theme's sheets
 JOINED_SHEET, JOINED_SCRIPT = "styles.css", "scripts.js"  # names of joined files
@@ -182,6 +190,16 @@ class _SourceLoader(BaseLoader):
         return sorted(self.sources)
 
 
+class _CompiledTemplates(FileSystemBytecodeCache):
+    """The compiled templates of the default theme, beside the compiled modules of the program."""
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Write a template, if Python may write its modules and the folder can be written."""
+        if not sys.dont_write_bytecode:
+            with suppress(OSError):
+                super().dump_bytecode(bucket)
+
+
 def _loader(folders: Sequence[Path], default: Path) -> BaseLoader:
     """Templates of the folders in turn; `default/NAME` is always that of the default theme."""
     for folder in folders:
@@ -202,6 +220,7 @@ def _environment(loader: BaseLoader, *, sandboxed: bool) -> Environment:
     return kind(
         loader=loader, autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, auto_reload=False,
+        bytecode_cache=None if sandboxed else _CompiledTemplates(COMPILED_FOLDER, COMPILED_FILE),
     )
 
 
