@@ -14,7 +14,9 @@ from processes import DCONV, Usage, run
 MAX_SHARE_OF_SUM = 0.55  # of the sum of single runs that one site of all releases may take
 MAX_MEMORY_GROWTH = 1.25  # times the memory of three releases; others add texts and names
 FEW_RELEASES = 3  # releases: enough to keep two processes busy
+MAX_CPU = 17.0  # seconds for nine releases
 MAX_UNCHANGED_BUILD = 0.3  # seconds for a site in which nothing changed
+MAX_CHANGED_BUILD = 2.5  # seconds if one of nine releases has changed
 NUMBER = re.compile(r"\d+")
 SETTINGS = '[site]\ntitle = "Benchmark"\noutput = "public"\n[[product]]\nname = "haproxy"\n'
 RELEASE = '[[product.release]]\nversion = "{version}"\nsource = {{ path = "{path}" }}\n'
@@ -36,13 +38,17 @@ def measure(releases: Sequence[Path], runs: int, folder: Path) -> Iterator[Budge
     copies = [Path(shutil.copytree(path, folder / "texts" / path.name)) for path in releases]
     ratios: list[float] = []
     walls: list[float] = []
+    cpus: list[float] = []
     for number in range(runs):
         single = [_clean_build([path], folder / f"{number}-{path.name}").wall for path in copies]
-        walls.append(_clean_build(copies, folder / f"{number}-all").wall)
+        usage = _clean_build(copies, folder / f"{number}-all")
+        walls.append(usage.wall)
+        cpus.append(usage.cpu)
         ratios.append(walls[-1] / sum(single))
     name = f"{len(copies)} releases, wall, of the sum of single ones"
     yield Budget(name, MAX_SHARE_OF_SUM, statistics.median(ratios), "times")
     yield Budget(f"{len(copies)} releases, wall", None, statistics.median(walls), "s")
+    yield Budget(f"{len(copies)} releases, CPU", MAX_CPU, min(cpus), "s")
     peaks: dict[int, int] = {}
     few = min(FEW_RELEASES, len(copies))
     for count in sorted({1, few, len(copies)}):
@@ -68,7 +74,7 @@ def _rebuilds(copies: Sequence[Path], runs: int, site: Path) -> Iterator[Budget]
         manual.write_text(_changed(text, number), "utf-8")
         changed.append(_build(site).wall)
     manual.write_text(text, "utf-8")
-    yield Budget("one manual changed, wall", None, statistics.median(changed), "s")
+    yield Budget("one manual changed, wall", MAX_CHANGED_BUILD, statistics.median(changed), "s")
     yield Budget("one manual changed, of a clean build", None, changed[-1] / first.wall, "times")
 
 

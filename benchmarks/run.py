@@ -1,14 +1,18 @@
 """Speed, memory and growth of dconv against their bounds, as tables: `make bench`.
 
-    python benchmarks/run.py [--against 'OTHER {input} {output}'] [--runs 5] [--growth]
-        [--only PART]... [FILE]
+    python benchmarks/run.py [--peer FOLDER] [--against 'OTHER {input} {output}'] [--runs 5]
+        [--growth] [--pages FOLDER] [--only PART]... [FILE]
 
-FILE is by default the newest configuration manual of `$DCONV_CORPUS`, of
-`../shared/corpus`, or else of what `dconv fetch` has put into the cache.  The parts are
+The other program is haproxy-dconv in FOLDER, by default `../shared/peer/haproxy-dconv`, if there
+is one and $PEER_PYTHON (python3) has Mako, or else the command of `--against`.  FILE is by
+default the newest configuration manual of `$DCONV_CORPUS`, of `../shared/corpus`, or else of what
+`dconv fetch` has put into the cache.  The parts are
 
-    manual    one manual by `dconv convert`, in pairs with the other program
+    manual    one manual by `dconv convert`, in pairs with the other program; a small text
     releases  all releases of the corpus by `dconv build`, and the same again
     serve     from the save of a text to the page that shows it, in Chromium
+    many      a folder of 1,000 texts, and 800 releases of a product
+    shelf     2,000 manual pages of the folder of `--pages`, by default those of `make corpus`
     stages    where the CPU time of one conversion goes
     growth    made texts of 10,000 to 100,000 lines, with `--growth` to 1,000,000, where
               steps are counted too: that takes a quarter of an hour
@@ -31,9 +35,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import growth
+import many
 import releases
 import stages
 from budget import TABLE_HEADER, Budget
+from peer import Peer, haproxy_dconv
 from processes import DCONV, ROOT, Usage, machine, run
 
 from dconv.settings.manual import load_product
@@ -43,9 +49,9 @@ from dconv.sources.fetch import fetch_texts
 from dconv.sources.resources import resource_folder
 from dconv.sources.types import SourceError
 
-PARTS = ("manual", "releases", "serve", "stages", "growth")
-# one manual: wall and CPU time of the other program's, bytes of memory
-MAX_WALL_RATIO, MAX_CPU_RATIO, MAX_MEMORY = 1.0, 2.0, 300
+PARTS = ("manual", "releases", "serve", "many", "shelf", "stages", "growth")
+# one manual: seconds, of the other program's, and megabytes of memory
+MAX_WALL, MAX_WALL_RATIO, MAX_MEMORY = 2.0, 2.3, 300
 MAX_STAGES_CPU = 1000  # CPU milliseconds that parsing, proof and pages of HAProxy's manual may take
 
 
@@ -73,7 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Measure dconv.")
     parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("--peer", type=Path, default=ROOT.parent / "shared/peer/haproxy-dconv")
     parser.add_argument("--against", metavar="COMMAND", help="may hold {input} and {output}")
+    parser.add_argument("--pages", type=Path, default=ROOT / "build/corpus/usr/share/man")
     parser.add_argument("--runs", type=int, default=5, help="of each figure")
     parser.add_argument("--growth", action="store_true", help="to 1,000,000 lines, with steps")
     parser.add_argument("--only", action="append", choices=PARTS, help="may be said again")
@@ -104,14 +112,21 @@ def _rows(
     content = file.read_bytes()
     result = stages.best(content, product, options.runs if "stages" in parts else 1)
     yield f"Measured: {file.name}, {result.name}, {result.lines:,} lines; {machine()}"
-    if {"manual", "releases", "serve"} & set(parts):
+    if {"manual", "releases", "serve", "many", "shelf"} & set(parts):
         yield from ("", TABLE_HEADER)
     if "manual" in parts:
-        yield from _manual(file, options.against, options.runs, folder)
+        other = Peer("the other", options.against) if options.against else None
+        yield from _manual(file, other or haproxy_dconv(options.peer), options.runs, folder)
+        yield from many.small_text(options.runs, folder / "small")
     if "releases" in parts and corpus:
         yield from releases.measure(corpus, max(1, options.runs // 2), folder)
     if "serve" in parts:
         yield from _preview(file, options.runs, folder)
+    if "many" in parts:
+        yield from many.texts(folder / "texts-of-a-folder")
+        yield from many.releases(folder / "releases-of-a-product")
+    if "shelf" in parts and options.pages.is_dir():
+        yield from many.shelf(options.pages, folder / "shelf")
     if "stages" in parts:
         yield from ("", *_stages(result))
     if "growth" in parts:
@@ -120,25 +135,28 @@ def _rows(
         yield from growth.growth(lengths, options.growth, options.runs, folder)
 
 
-def _manual(file: Path, against: str | None, runs: int, folder: Path) -> Iterator[Budget]:
-    """`dconv convert`, in turn with the command `against`."""
+def _manual(
+    file: Path, peer: Peer | None, runs: int, folder: Path
+) -> Iterator[Budget]:
+    """`dconv convert`, in turn with the `peer`."""
     usages: list[Usage] = []
     pairs: list[tuple[Usage, Usage]] = []
     for number in range(runs + 1):
         own_usage = run(_convert(file, folder / f"own-{number}"), folder / f"cache-{number}")
         usages.append(own_usage)
-        if against:
+        if peer:
             other_output = str(folder / f"other-{number}")
-            command = against.replace("{input}", str(file)).replace("{output}", other_output)
+            command = peer.command.replace("{input}", str(file)).replace("{output}", other_output)
             pairs.append((own_usage, run(shlex.split(command), folder / "cache-other")))
     del usages[0], pairs[:1]  # the first run reads all programs from the disk
-    if pairs:
+    if peer:
         walls = [own_usage.wall / other.wall for own_usage, other in pairs]
         cpus = [own_usage.cpu / other.cpu for own_usage, other in pairs]
         wall, cpu = statistics.median(walls), statistics.median(cpus)
-        yield Budget("one manual, wall, of the other", MAX_WALL_RATIO, wall, "times")
-        yield Budget("one manual, CPU, of the other", MAX_CPU_RATIO, cpu, "times")
-    yield Budget("one manual, wall", None, statistics.median(usage.wall for usage in usages), "s")
+        yield Budget(f"one manual, wall, of {peer.name}", MAX_WALL_RATIO, wall, "times")
+        yield Budget(f"one manual, CPU, of {peer.name}", None, cpu, "times")
+    own_wall = statistics.median(usage.wall for usage in usages)
+    yield Budget("one manual, wall", MAX_WALL, own_wall, "s")
     yield Budget("one manual, CPU", None, statistics.median(usage.cpu for usage in usages), "s")
     output = folder / "all-processes"
     total_usage = run(_convert(file, output), folder / "cache-all", all_processes=True)
