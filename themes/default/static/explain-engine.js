@@ -33,7 +33,7 @@ const NAME = /^[A-Za-z0-9_.\/-]+/;
 
 /* --- words ---------------------------------------------------------------------------- */
 
-/** @typedef {{text: string, at: number, end: number, map: number[] | null, quoted: boolean, dynamic: boolean}} Word */
+/** @typedef {{text: string, at: number, end: number, map: number[] | null, quoted: boolean, hasVariable: boolean}} Word */
 
 const PLAIN = /[^\s\\"'#$]+/y; // a word without quotes, escapes and variables
 
@@ -55,10 +55,10 @@ function split(text) {
     PLAIN.lastIndex = i;
     if (PLAIN.test(text) && PLAIN.lastIndex - i <= MAX_LINE && (PLAIN.lastIndex === length || " \n\t\r#".includes(text[PLAIN.lastIndex]))) {
       i = PLAIN.lastIndex;
-      words.push({text: text.slice(started, i), at: started, end: i, map: null, quoted: false, dynamic: false});
+      words.push({text: text.slice(started, i), at: started, end: i, map: null, quoted: false, hasVariable: false});
       continue;
     }
-    let plain = i, parts = "", map = null, quote = "", quoted = false, dynamic = false;
+    let plain = i, parts = "", map = null, quote = "", quoted = false, hasVariable = false;
     const take = (until) => {
       if (until > plain) {
         if (map) for (let n = plain; n < until; n++) map.push(n);
@@ -85,14 +85,14 @@ function split(text) {
         change(i, i + 2, {n: "\n", r: "\r", t: "\t"}[quote ? "" : e] || e);
         continue;
       }
-      if (quote) { if (d === quote) { quote = ""; change(i, i + 1, ""); continue; } if (d === "$" && /[A-Za-z_{]/.test(text[i + 1] || "")) dynamic = true; i++; continue; }
+      if (quote) { if (d === quote) { quote = ""; change(i, i + 1, ""); continue; } if (d === "$" && /[A-Za-z_{]/.test(text[i + 1] || "")) hasVariable = true; i++; continue; }
       if (d === "\"" || d === "'") { quote = d; quoted ||= i === started; change(i, i + 1, ""); continue; }
       if (d === " " || d === "\t" || d === "\r" || d === "#") break;
-      if (d === "$" && text[i + 1] === "{") dynamic = true;
+      if (d === "$" && text[i + 1] === "{") hasVariable = true;
       i++;
     }
     take(i);
-    words.push({text: parts, at: started, end: i, map, quoted, dynamic});
+    words.push({text: parts, at: started, end: i, map, quoted, hasVariable});
   }
   close();
   return {lines, notes};
@@ -102,7 +102,7 @@ function split(text) {
 function partOfWord(word, from, to) {
   const at = word.map ? word.map[from] ?? word.at : word.at + from;
   const end = word.map ? (word.map[to - 1] ?? word.end - 1) + 1 : word.at + to;
-  return {text: word.text.slice(from, to), at, end, map: null, quoted: word.quoted, dynamic: word.dynamic};
+  return {text: word.text.slice(from, to), at, end, map: null, quoted: word.quoted, hasVariable: word.hasVariable};
 }
 
 /* --- misspelt words --------------------------------------------------------------------- */
@@ -239,7 +239,7 @@ function compile(signature) {
   return {states, end, closures: []};
 }
 
-/** The least and the most arguments that `signature` takes in the brackets behind its name. */
+/** The least and the most arguments that `signature` takes in the brackets after its name. */
 function arity(signature) {
   const inner = /^[^\s(]+\((.*)\)/.exec(signature)?.[1].trim() || "";
   if (!inner) return [0, 0];
@@ -267,7 +267,7 @@ function reach(machine, from) {
 
 function engine(facts) {
   const rows = [];
-  const byKind = new Map(), byName = new Map(), families = [];
+  const byKind = new Map(), byName = new Map(), placeholderNames = [];
   const slug = (text) => text.replace(/[<>"'\x60{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
   const {n: names, k: kinds, p: pages, a: anchors, g: signatures, s: summaries, u: uses, f: flags} = facts;
   for (let at = 0; at < names.length; at++) {
@@ -284,7 +284,7 @@ function engine(facts) {
     if (!rowsByName) byKind.set(kind, rowsByName = new Map());
     const key = name.replace(/\(.*$/, "");
     if (!rowsByName.has(key)) rowsByName.set(key, row);
-    if (/[<[]/.test(key)) families.push([kind, key.replace(/[<[].*$/, ""), new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`), row]);
+    if (/[<[]/.test(key)) placeholderNames.push([kind, key.replace(/[<[].*$/, ""), new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`), row]);
     const all = byName.get(key);
     if (all) all.push(row); else byName.set(key, [row]);
   }
@@ -310,7 +310,7 @@ function engine(facts) {
       const row = byKind.get(kind)?.get(name);
       if (row) return row;
     }
-    for (const [kind, start, pattern, row] of families) if (name.startsWith(start) && kindList.includes(kind) && pattern.test(name)) return row;
+    for (const [kind, start, pattern, row] of placeholderNames) if (name.startsWith(start) && kindList.includes(kind) && pattern.test(name)) return row;
     return null;
   }
   function keys(kindList) {
@@ -385,7 +385,7 @@ function engine(facts) {
 
     for (const words of lines) {
       if (words.some((word) => word.text.length > MAX_WORD)) notes.add("endless");
-      readLine(words.map((word) => word.text.length > MAX_WORD ? {...word, text: word.text.slice(0, 100), dynamic: true} : word));
+      readLine(words.map((word) => word.text.length > MAX_WORD ? {...word, text: word.text.slice(0, 100), hasVariable: true} : word));
     }
     if (/[\0\ufffd]/.test(text)) notes.add("binary");
     findings.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -403,7 +403,7 @@ function engine(facts) {
     function readLine(words) {
       let word = words[0], i = 0;
       if (/^\.[a-z]+$/.test(word.text) && role("predicate").some((kind) => byKind.has(kind))) { readCondition(words); return; }
-      if (word.dynamic) { for (const each of words) addToken(each, "argument"); return; }
+      if (word.hasVariable) { for (const each of words) addToken(each, "argument"); return; }
       if (Object.hasOwn(sections, word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
       const list = sections[section];
       if (!list || unknownSection) {
@@ -414,19 +414,19 @@ function engine(facts) {
         return;
       }
       let negated = false;
-      if (facts.prefixes.includes(word.text) && words.length > 1 && !get(list, word.text)) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.dynamic) return; }
+      if (facts.prefixes.includes(word.text) && words.length > 1 && !get(list, word.text)) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.hasVariable) return; }
       else if (facts.prefixes.includes(word.text) && words.length > 1) {
         const whole = longest(words, 0, list), inner = longest(words, 1, list);
         if (inner && (!whole || whole.length <= inner.length)) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; }
       }
       const found = longest(words, i, list);
       if (!found) { unknownDirective(words, i, list); return; }
-      const {row, length} = found, next = words[i + length], behind = next && kindBehind(list, row);
-      if (next && !next.dynamic && !accepts(row, next) && isElsewhere(words, i, list, length)) return;
+      const {row, length} = found, next = words[i + length], nextKind = next && kindAfter(list, row);
+      if (next && !next.hasVariable && !accepts(row, next) && isElsewhere(words, i, list, length)) return;
       addToken(word, "directive", row);
-      if (behind && !next.dynamic && !/^lua\./.test(next.text)) {
+      if (nextKind && !next.hasVariable && !/^lua\./.test(next.text)) {
         const name = `${row.name} ${next.text}`;
-        addFinding(next, "unknown", null, suggest(name, behind, () => keys([behind])), "", name);
+        addFinding(next, "unknown", null, suggest(name, nextKind, () => keys([nextKind])), "", name);
       }
       for (let n = 1; n < length; n++) addToken(words[i + n], "directive", null, row.name);
       checkSection(word, row);
@@ -434,8 +434,8 @@ function engine(facts) {
     }
 
     /** The kind whose names all are that of `row` and a word more: "filter" has "filter cache". */
-    function kindBehind(list, row) {
-      return row.behind ??= list.find((kind) => kind !== row.kind && firstWords.get(kind)?.size === 1 && firstWords.get(kind).get(row.name) === 2) || "";
+    function kindAfter(list, row) {
+      return row.kindAfter ??= list.find((kind) => kind !== row.kind && firstWords.get(kind)?.size === 1 && firstWords.get(kind).get(row.name) === 2) || "";
     }
 
     function sectionEntry(name) { return sections[section] && get(sections[section], name); }
@@ -475,7 +475,7 @@ function engine(facts) {
           const piece = partOfWord(word, m.index, m.index + m[1].length), row = get(list, m[1]);
           addToken(piece, row ? "predicate" : "argument", row);
           any = true;
-          const close = row || word.dynamic || !/if$/.test(first) ? [] : suggest(m[1], "predicate", () => keys(list));
+          const close = row || word.hasVariable || !/if$/.test(first) ? [] : suggest(m[1], "predicate", () => keys(list));
           if (close.length) addFinding(piece, "unknown", null, close, "", "", true); // manuals lack some
         }
         if (!any) addToken(word, "argument");
@@ -537,7 +537,7 @@ function engine(facts) {
     function accepts(row, word) {
       const step = advance(machines(row).map((machine) => [machine, closure(machine, [0])]), word);
       const values = row.values?.[step.argument];
-      return step.live.length > 0 && (!values || values.includes(word.text));
+      return step.active.length > 0 && (!values || values.includes(word.text));
     }
 
     function unknownDirective(words, i, list) {
@@ -550,10 +550,10 @@ function engine(facts) {
         if (removed.has(name)) { addFinding(word, "unknown", null, wordsOf(name, list), "", name); return; }
       }
       if (firstKnown && words[i + 1]) {
-        // the first words that begin names, and the word behind them
+        // the first words that begin names, and the word after them
         let length = 1, names = keys(list).filter((name) => name.startsWith(`${word.text} `));
         for (let next; length + 1 < spelt.length && (next = names.filter((name) => name.startsWith(`${spelt.slice(0, length + 1).join(" ")} `))).length; length++) names = next;
-        if (words[i + length].dynamic) return;
+        if (words[i + length].hasVariable) return;
         const name = spelt.slice(0, length + 1).join(" ");
         const beginnings = new Map(names.map((each) => [each.split(" ", length + 1).join(" "), each]));
         const close = suggest(name, `${section} ${spelt.slice(0, length).join(" ")}`, () => beginnings.keys());
@@ -601,7 +601,7 @@ function engine(facts) {
           for (let n = 1; n < found.length; n++) addToken(words[j + n], "action", null, head.name);
           const places = head.uses.filter((use) => facts.sets[use]);
           if (places.length && !places.some((use) => facts.sets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.sets[use]).join(", ")}.`, head.name);
-        } else if (!words[j].dynamic) {
+        } else if (!words[j].hasVariable) {
           const name = words[j].text.replace(/\(.*$/, "");
           const all = ruleNames(row);
           if (all.length && !all.includes(name) && !/^lua\./.test(name)) {
@@ -632,13 +632,13 @@ function engine(facts) {
     /** Read the words from `k` to `stop` by the signatures of `head`. */
     function match(words, k, stop, head) {
       const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
-      let live = machines(head).map((machine) => [machine, closure(machine, [0])]);
+      let active = machines(head).map((machine) => [machine, closure(machine, [0])]);
       const headToken = tokens.findLast((token) => token.row === head);
       let unmatched = false, literal = "";
       for (let n = k; n < stop; n++) {
         const word = words[n];
-        const step = unmatched ? null : advance(live, word);
-        if (step && step.live.length) live = step.live; else unmatched = headToken.misfits = true;
+        const step = unmatched ? null : advance(active, word);
+        if (step && step.active.length) active = step.active; else unmatched = headToken.isUnmatched = true;
         if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
         const name = NAME.exec(word.text)?.[0] || "";
         const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
@@ -647,42 +647,42 @@ function engine(facts) {
         if (Object.hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
           addToken(word, "word");
           readList(words[++n], [facts.lists[word.text]]);
-          const next = unmatched ? null : advance(live, words[n]);
-          if (next && next.live.length) live = next.live;
+          const next = unmatched ? null : advance(active, words[n]);
+          if (next && next.active.length) active = next.active;
           continue;
         }
         if (!literal && step && (isExpression(word, step, name) || mayBeExpression && isNearlyExpression(word, step, name))) { readExpression(word, 0, false); continue; }
         if (!literal && unmatched && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
         const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
         addToken(word, literal ? "word" : "argument", address, "");
-        if (!literal && !word.dynamic && !word.quoted) checkValue(word, head, step);
+        if (!literal && !word.hasVariable && !word.quoted) checkValue(word, head, step);
         // go on as if the word had been the one that is near it
-        if (unmatched && live.length) {
+        if (unmatched && active.length) {
           unmatched = false;
         }
       }
-      if (!isComplete(live)) headToken.misfits = true;
+      if (!isComplete(active)) headToken.isUnmatched = true;
     }
     /** Whether `word`, which begins with `name`, is an expression where `step` takes an argument. */
     function isExpression(word, {argument, only}, name) {
       if (!name || !EXPRESSION.test(argument.replace(/[<>]/g, ""))) return false;
       if (get(role("fetch"), name)) return true;
-      return only && MUST_BE_EXPRESSION.test(argument) && !word.dynamic && CALL.test(word.text) && role("fetch").some((kind) => byKind.has(kind));
+      return only && MUST_BE_EXPRESSION.test(argument) && !word.hasVariable && CALL.test(word.text) && role("fetch").some((kind) => byKind.has(kind));
     }
     /** Whether `word` is a typo of one, where it may also be another text. */
     function isNearlyExpression(word, {argument, only}, name) {
-      if (!only || word.dynamic || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
+      if (!only || word.hasVariable || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
       const [close] = suggest(name, "fetch", () => keys(role("fetch")));
       return close !== undefined && distance(name, close, 2) <= (name.length < 6 ? 1 : 2);
     }
-    /** Whether a signature may end at `live`. */
-    function isComplete(live) { return live.some(([machine, states]) => states.includes(machine.end)); }
+    /** Whether a signature may end at `active`. */
+    function isComplete(active) { return active.some(([machine, states]) => states.includes(machine.end)); }
 
     /** The states after `word`: by literals first, then by arguments. */
-    function advance(live, word) {
+    function advance(active, word) {
       const byLiteral = [], byArgument = [];
       let argument = "", only = true;
-      for (const [machine, states] of live) {
+      for (const [machine, states] of active) {
         const literal = [], open = [];
         for (const state of states) for (const [item, to] of machine.states[state]) {
           if (!item) continue;
@@ -694,13 +694,13 @@ function engine(facts) {
         if (literal.length) byLiteral.push([machine, closure(machine, literal)]);
         if (open.length) byArgument.push([machine, closure(machine, open)]);
       }
-      if (byLiteral.length) return {from: live, live: byLiteral, literal: word.text, argument: "", only: false};
-      return {from: live, live: byArgument, literal: "", argument, only: only && !!argument};
+      if (byLiteral.length) return {from: active, active: byLiteral, literal: word.text, argument: "", only: false};
+      return {from: active, active: byArgument, literal: "", argument, only: only && !!argument};
     }
-    /** The literals and the arguments that may be at `live`. */
-    function expectedAt(live) {
+    /** The literals and the arguments that may be at `active`. */
+    function expectedAt(active) {
       const literals = new Set(), arguments_ = new Set();
-      for (const [machine, states] of live) for (const state of states) for (const [item] of machine.states[state]) {
+      for (const [machine, states] of active) for (const state of states) for (const [item] of machine.states[state]) {
         if (!item) continue;
         if (item.literal !== undefined || item.prefix) literals.add(item.literal ?? item.prefix);
         else if (item.argument) arguments_.add(item.argument);
@@ -742,13 +742,13 @@ function engine(facts) {
         const name = piece.replace(/\(.*$/, ""), row = get(list, name);
         const shown = partOfWord(word, at, at + name.length);
         addToken(shown, row ? "item" : "argument", row);
-        if (row) tokens[tokens.length - 1].misfits = !takes(row, piece === name ? 0 : piece.split(",").length);
-        if (!row && name && !word.dynamic) addFinding(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
+        if (row) tokens[tokens.length - 1].isUnmatched = !takes(row, piece === name ? 0 : piece.split(",").length);
+        if (!row && name && !word.hasVariable) addFinding(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
         at += piece.length + 1;
       }
     }
 
-    /** Read the options of `kind` behind word `from`; those from `j` on are arguments of `head`. */
+    /** Read the options of `kind` after word `from`; those from `j` on are arguments of `head`. */
     function readOptions(words, from, kind, j, head) {
       const list = [kind];
       for (let n = j; n < Math.min(from, words.length); n++) {
@@ -766,7 +766,7 @@ function engine(facts) {
       }
       for (let n = from; n < words.length; n++) {
         const word = words[n];
-        if (word.dynamic) { addToken(word, "argument"); continue; }
+        if (word.hasVariable) { addToken(word, "argument"); continue; }
         let row = get(list, word.text), length = 1;
         if (!row && words[n + 1]) { row = get(list, `${word.text} ${words[n + 1].text}`); if (row) length = 2; }
         if (!row && word.text.includes("(")) row = get(list, word.text.replace(/\(.*$/, ""));
@@ -785,17 +785,17 @@ function engine(facts) {
     /** Read the arguments of an option from word `n` on; returns the word after them. */
     function readOption(words, n, row, list) {
       const optionToken = tokens.findLast((token) => token.row === row);
-      let live = machines(row).map((machine) => [machine, closure(machine, [0])]);
+      let active = machines(row).map((machine) => [machine, closure(machine, [0])]);
       while (n < words.length) {
         const word = words[n];
-        const step = advance(live, word);
-        const done = isComplete(live);
-        if (!step.live.length) {
-          const [expected] = expectedAt(live);
-          if (!done) optionToken.misfits = true;
+        const step = advance(active, word);
+        const done = isComplete(active);
+        if (!step.active.length) {
+          const [expected] = expectedAt(active);
+          if (!done) optionToken.isUnmatched = true;
           if (expected.size && !get(list, word.text)) {
             const close = nearestNames(word.text, searchable(expected));
-            if (close.length && !word.dynamic && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
+            if (close.length && !word.hasVariable && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
             if (!done) { addToken(word, "argument"); return n + 1; }
           }
           return n;
@@ -803,11 +803,11 @@ function engine(facts) {
         if (done && get(list, word.text) && !step.literal) return n;
         if (word.text.includes("%[")) readFormat(word, false);
         else if (!step.literal && isExpression(word, step, NAME.exec(word.text)?.[0])) readExpression(word, 0, false);
-        else { addToken(word, step.literal ? "word" : "argument"); if (!step.literal && !word.dynamic && !word.quoted && step.argument) checkValue(word, row, step); }
-        live = step.live;
+        else { addToken(word, step.literal ? "word" : "argument"); if (!step.literal && !word.hasVariable && !word.quoted && step.argument) checkValue(word, row, step); }
+        active = step.active;
         n++;
       }
-      if (!isComplete(live)) optionToken.misfits = true;
+      if (!isComplete(active)) optionToken.isUnmatched = true;
       return n;
     }
 
@@ -828,7 +828,7 @@ function engine(facts) {
         const lead = /^!+/.exec(word.text)?.[0].length || 0, name = word.text.slice(lead);
         const row = acls.has(name) ? null : get(role("acl"), name);
         addToken(row ? partOfWord(word, lead, word.text.length) : word, "aclname", row);
-        if (!row && !acls.has(name) && !word.dynamic && name) addFinding(word, "undeclared", null, nearestNames(name, searchable([...acls, ...keys(role("acl"))])), "Not declared in what you pasted.", name);
+        if (!row && !acls.has(name) && !word.hasVariable && name) addFinding(word, "undeclared", null, nearestNames(name, searchable([...acls, ...keys(role("acl"))])), "Not declared in what you pasted.", name);
       }
     }
 
@@ -861,7 +861,7 @@ function engine(facts) {
         if (name) {
           const piece = partOfWord(word, n, n + name.length);
           addToken(piece, row ? what : "argument", row);
-          if (!row && !word.dynamic && !/^lua\./.test(name) && keys(list).length) addFinding(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
+          if (!row && !word.hasVariable && !/^lua\./.test(name) && keys(list).length) addFinding(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
         }
         n += name.length;
         let count = 0;
@@ -878,7 +878,7 @@ function engine(facts) {
             else if (c === ")" && --depth === 0) { n++; break; }
           }
         }
-        if (row) tokens[tokens.length - 1].misfits = !takes(row, count);
+        if (row) tokens[tokens.length - 1].isUnmatched = !takes(row, count);
         while (text[n] === " ") n++;
         if (text[n] !== "," || !name) return n;
         n++;
@@ -908,7 +908,7 @@ function engine(facts) {
         any = true;
         const row = length ? get(list, name.slice(0, length)) : null, piece = partOfWord(word, n, p + (length || name.length));
         addToken(piece, row ? "alias" : "argument", row);
-        if (!row && !word.dynamic) addFinding(piece, "unknown", null, suggest(name, "alias", () => keys(list)), "", name);
+        if (!row && !word.hasVariable) addFinding(piece, "unknown", null, suggest(name, "alias", () => keys(list)), "", name);
         n = p + (length || name.length) - 1;
       }
       if (!any) addToken(word, "argument");
@@ -946,7 +946,7 @@ function history(steps) {
  * `steps` are those of the releases after the older one, in their order; there may be none.
  */
 function upgrade(text, older, newer, steps) {
-  const before = older.read(text), after = newer.read(text), past = history(steps);
+  const before = older.read(text), after = newer.read(text), stepHistory = history(steps);
   const identity = (each) => `${each.line} ${each.kind} ${each.kind === "wrong-section" ? "" : each.word}`;
   const known = new Set(before.findings.map(identity));
   const positionOf = (each) => `${each.line} ${each.column}`;
@@ -959,7 +959,7 @@ function upgrade(text, older, newer, steps) {
     const finding = {...each};
     if (each.kind === "unknown" || each.kind === "removed") {
       if (token) {
-        const to = past.moved(token.row), removed = past.removed(token.row);
+        const to = stepHistory.moved(token.row), removed = stepHistory.removed(token.row);
         // no step removed it, and it is a name of another kind now
         const other = steps.length && !to && !removed ? newer.byName.get(token.row.name)?.[0] : null;
         finding.word = token.row.name;
@@ -974,7 +974,7 @@ function upgrade(text, older, newer, steps) {
         finding.suggestion = other ? "" : finding.suggestions[0] || firstKnownName(finding.sentence, newer, token.row.name);
       } else if (before.findings.some((old) => old.line === each.line && (old.kind === "unknown" || old.kind === "removed"))) continue;
     } else if (each.kind === "deprecated") {
-      const to = token && past.moved(token.row);
+      const to = token && stepHistory.moved(token.row);
       finding.suggestion = to ? to[1][0] : firstKnownName(each.sentence, newer, each.row ? each.row.name : "");
       if (to) finding.suggestions = to[1];
     }
@@ -991,7 +991,7 @@ function upgrade(text, older, newer, steps) {
     if (change && !seen.has(key)) {
       seen.add(key);
       // what was written fits the new signature, too, or did not fit the old one
-      if (!change.sentence && (!token.misfits || old.misfits)) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
+      if (!change.sentence && (!token.isUnmatched || old.isUnmatched)) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
       findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
     }
   }
@@ -1006,10 +1006,10 @@ function upgrade(text, older, newer, steps) {
 
 function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
 /** The first quoted name of `sentence` that the release has. */
-function firstKnownName(sentence, engineOf, except) {
-  for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== except) {
-    const names = [m[1], `${except.split(" ")[0]} ${m[1]}`];
-    const found = names.find((name) => name !== except && engineOf.byName.has(name));
+function firstKnownName(sentence, engineOf, ownName) {
+  for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== ownName) {
+    const names = [m[1], `${ownName.split(" ")[0]} ${m[1]}`];
+    const found = names.find((name) => name !== ownName && engineOf.byName.has(name));
     if (found) return found;
   }
   return "";
@@ -1034,17 +1034,17 @@ function isNamed(engineOf, name) {
 
 /** Everything that changed between two releases, for readers without a configuration. */
 function compare(older, newer, steps) {
-  const past = history(steps), result = {added: [], removed: [], renamed: [], deprecated: [], changed: []};
+  const stepHistory = history(steps), result = {added: [], removed: [], renamed: [], deprecated: [], changed: []};
   const has = (engineOf, row) => engineOf.get([row.kind], row.name);
   const targets = new Set();
   for (const row of older.rows) {
-    const now = has(newer, row), to = past.moved(row);
+    const now = has(newer, row), to = stepHistory.moved(row);
     if (to) for (const name of to[1]) targets.add(`${to[0]}\n${name}`);
     if (to && !now && to[1].some((name) => row.name.endsWith(` ${name}`))) continue; // it is written as before
     if (to && !now) result.renamed.push({row, to: to[1], url: addressOf(newer, to[0], to[1][0])});
     else if (!now && newer.byName.has(row.name)) {
-      if (past.removed(row)) result.renamed.push({row, to: [row.name], kind: newer.byName.get(row.name)[0].kind, url: newer.byName.get(row.name)[0].url});
-    } else if (!now) { const removed = past.removed(row); if (removed || !steps.length && !isNamed(newer, row.name)) result.removed.push({row, sentence: removed ? removed.advice : row.advice}); }
+      if (stepHistory.removed(row)) result.renamed.push({row, to: [row.name], kind: newer.byName.get(row.name)[0].kind, url: newer.byName.get(row.name)[0].url});
+    } else if (!now) { const removed = stepHistory.removed(row); if (removed || !steps.length && !isNamed(newer, row.name)) result.removed.push({row, sentence: removed ? removed.advice : row.advice}); }
     else {
       if (now.flags & DEPRECATED && !(row.flags & DEPRECATED)) result.deprecated.push({row: now, sentence: now.advice, to: to ? to[1] : []});
       const change = entryChange(row, now);

@@ -35,19 +35,19 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
       }
       if ((m = /^%(?:\{([^}]*)\})?(?:\(([^)]*)\))?(?:\{([^}]*)\})?/.exec(rest))) {
         const option = (m[1] || "") + (m[3] || ""), label = m[2];
-        const behind = rest.slice(m[0].length);
+        const following = rest.slice(m[0].length);
         const has = (letter) => !option.includes(`-${letter}`) && (option + all).includes(letter);
         const quoted = has("Q"), hexadecimal = has("X");
-        if (behind[0] === "[") {
+        if (following[0] === "[") {
           let depth = 0, k = 0;
-          for (; k < behind.length; k++) { if (behind[k] === "[") depth++; else if (behind[k] === "]" && --depth === 0) break; }
-          const expression = behind.slice(1, k);
+          for (; k < following.length; k++) { if (following[k] === "[") depth++; else if (following[k] === "]" && --depth === 0) break; }
+          const expression = following.slice(1, k);
           close();
           list.push({name: expression, row: get(role("fetch"), NAME.exec(expression)?.[0] || ""), quoted, label, expression: true});
           n += m[0].length + k + 1;
           continue;
         }
-        const word = /^[A-Za-z]+/.exec(behind)?.[0] || "";
+        const word = /^[A-Za-z]+/.exec(following)?.[0] || "";
         let length = word.length;
         while (length && !get(aliases, word.slice(0, length))) length--;
         if (length) {
@@ -117,7 +117,7 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
     return found;
   }
 
-  /** The values of `fields` in a line of JSON, behind an empty text as in a match; or null. */
+  /** The values of `fields` in a line of JSON, after an empty text as in a match; or null. */
   function valuesOf(text, fields) {
     if (text[0] !== "{") return null;
     try {

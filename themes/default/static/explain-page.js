@@ -105,18 +105,18 @@ function groupOf({kind, doubtful}) {
 }
 
 /** The sentence of a manual, unless it says no more than that something is deprecated. */
-const advice = (said) => /^deprecated\.?$/i.test(said || "") ? "" : said || "";
+const advice = (sentence) => /^deprecated\.?$/i.test(sentence || "") ? "" : sentence || "";
 
 /** What a finding says, without its word and its suggestions. */
 function sentence(finding, version, from) {
-  const said = advice(finding.sentence);
+  const explained = advice(finding.sentence);
   switch (finding.kind) {
     case "unknown": return finding.doubtful ? `The manual of ${version} does not list it here.` : `The manual of ${version} does not name it.`;
-    case "removed": return `${from ? `Not in ${version}.` : "Removed."} ${said}`.trim();
-    case "renamed": return `Renamed.${said ? ` ${said}` : ""}`;
-    case "deprecated": return said || `The manual of ${version} says that it is deprecated.`;
-    case "experimental": return said || `The manual of ${version} says that it is experimental.`;
-    default: return said;
+    case "removed": return `${from ? `Not in ${version}.` : "Removed."} ${explained}`.trim();
+    case "renamed": return `Renamed.${explained ? ` ${explained}` : ""}`;
+    case "deprecated": return explained || `The manual of ${version} says that it is deprecated.`;
+    case "experimental": return explained || `The manual of ${version} says that it is experimental.`;
+    default: return explained;
   }
 }
 
@@ -125,8 +125,8 @@ function introductionOf({kind}) {
 }
 
 /** What changed of a default and of the arguments, these below each other. */
-function changeParts({sentence: said, before, after}) {
-  const parts = [said];
+function changeParts({sentence, before, after}) {
+  const parts = [sentence];
   if (before.length) parts.push(element("span", {class: "forms"}, element("span", {}, "was ", code(before.join(" / "))), " ", element("span", {}, "is ", code(after.join(" / ")))));
   return parts;
 }
@@ -240,7 +240,7 @@ function linesOf(findings) {
 function findingGroup(group, context, place) {
   const list = element("ul", {});
   /** @type {Map<string, any[]>} */
-  const same = new Map(); // what is found on several lines is said once
+  const same = new Map(); // what is found on several lines is listed once
   for (const finding of group.rows) {
     const key = [finding.kind, finding.word, finding.sentence, finding.suggestion, finding.conditional].join("\n");
     const sameFinding = same.get(key);
@@ -329,7 +329,7 @@ function drawLine(drawing) {
   plain(stop);
   if (stop < end) line.append(element("span", {class: "more"}, `… ${plural(end - stop, "more character")}`));
   if (stop === start) line.append("\n");
-  for (const finding of findings) line.append(element("p", {class: `said ${groupOf(finding).name}`}, ...findingParts(finding, context)));
+  for (const finding of findings) line.append(element("p", {class: `explanation ${groupOf(finding).name}`}, ...findingParts(finding, context)));
   drawing.at = end + 1;
   drawing.line++;
   return line;
@@ -388,9 +388,9 @@ function showComparison(changes, {version, from}) {
   hints.hidden = true;
   byId("report").hidden = true;
   const groups = [
-    ["Removed", "wrong", changes.removed, ({row, sentence: said}) => [manualLink(code(row.name), row.url, from), kindOf(row), advice(said)]],
+    ["Removed", "wrong", changes.removed, ({row, sentence}) => [manualLink(code(row.name), row.url, from), kindOf(row), advice(sentence)]],
     ["Renamed or moved", "wrong", changes.renamed, ({row, to, kind, url}) => [manualLink(code(row.name), row.url, from), kindOf(row), ...(kind ? [`In ${version} only as ${kind}: `] : ["Now "]), ...to.flatMap((name, at) => [at ? ", " : "", manualLink(code(name), at ? "" : url, version)]), "."]],
-    ["Deprecated", "old", changes.deprecated, ({row, sentence: said}) => [manualLink(code(row.name), row.url, version), kindOf(row), said]],
+    ["Deprecated", "old", changes.deprecated, ({row, sentence}) => [manualLink(code(row.name), row.url, version), kindOf(row), sentence]],
     ["Changed", "differs", changes.changed, (each) => [manualLink(code(each.row.name), each.row.url, version), kindOf(each.row), ...changeParts(each)]],
     ["Added", "", changes.added, ({row}) => [manualLink(code(row.name), row.url, version), kindOf(row), row.summary]],
   ].filter(([, , rows]) => rows.length);
