@@ -23,7 +23,7 @@ from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.explain.facts import facts_file
-from dconv.writers.feed import release_feeds
+from dconv.writers.feed import FEED, release_feeds
 from dconv.writers.history import product_history
 from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
@@ -355,12 +355,19 @@ def site_files(
     home = site_home(site, release_cards)
     if packages:
         home = shelf_home(site, packages, release_cards, product_groups)
-    homes = [home, *product_homes(site, release_cards)]
+    feeds = dict(release_feeds(release_cards, products, site))
+    homes = [
+        home,
+        *(
+            replace(page, feed=FEED if f"{dirname(page.path)}/{FEED}" in feeds else "")
+            for page in product_homes(site, release_cards)
+        ),
+    ]
     explanations = [*explain_pages(products, release_cards, site)]
     for page in (*homes, *explanations, missing_page(site, release_cards)):
         yield page.path, theme.render(page)
     yield from release_lists(release_cards)
-    yield from release_feeds(release_cards, site.url, site.title)
+    yield from feeds.items()
     for product in products:
         if any(release.documents for release in product.releases):
             yield product_history(product)

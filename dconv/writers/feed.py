@@ -1,9 +1,9 @@
-"""An Atom feed of the releases of a product, newest first.
+"""An Atom feed of the releases of a product, newest first, each with what it changes.
 
     haproxy/feed.atom   if the site has a public address
 
-The dates are those of the releases, so the feed changes when they do.  A release whose day is not
-known is not in it: an Atom entry needs one.
+An entry is updated when a text of the release has a newer date.  A release without any date is not
+in it: an Atom entry needs one.
 
 Format: RFC 4287.
 """
@@ -12,11 +12,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from urllib.parse import quote
-from xml.sax.saxutils import escape
+from urllib.parse import quote, urljoin
 
+from dconv.writers.html.escape import attribute, text
 from dconv.writers.inventory import XML_DECLARATION
-from dconv.writers.pages.listings import ReleaseCard
+from dconv.writers.pages.filenames import CHANGES
+from dconv.writers.pages.listings import Change, ReleaseCard
+from dconv.writers.pages.page import SiteInfo
+from dconv.writers.pages.versions import Versions, document_news
 
 FEED = "feed.atom"  # beside the home of a product
 ATOM = "http://www.w3.org/2005/Atom"
@@ -24,40 +27,87 @@ DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def release_feeds(
-    release_cards: Iterable[ReleaseCard], url: str, site_title: str
+    release_cards: Iterable[ReleaseCard], products: Iterable[Versions], site: SiteInfo
 ) -> Iterator[tuple[str, bytes]]:
-    """The path and the content of the feed of each product; none if `url` is empty.
+    """The path and the content of the feed of each product; none if `site` has no address.
 
-    `url` is the public address of the site, whose title is the author of products without one.
+    `products` have the releases of `release_cards`.
     """
-    products: dict[str, list[ReleaseCard]] = {}
+    versions = {product.product: product for product in products}
+    cards: dict[str, list[ReleaseCard]] = {}
     for card in release_cards:
-        if url and DAY.fullmatch(card.date):
-            products.setdefault(card.product_name, []).append(card)
-    for product, cards in products.items():
-        home = f"{url.rstrip('/')}/{quote(product)}"
-        title = cards[0].product_title or product
-        entries = "".join([_entry(card, home, title) for card in cards])
-        updated = max(card.date for card in cards)
+        if site.url and _updated(card):
+            cards.setdefault(card.product_name, []).append(card)
+    for product, product_cards in cards.items():
+        home = f"{site.url.rstrip('/')}/{quote(product)}"
+        title = product_cards[0].product_title or product
+        entries = "".join([
+            _entry(card, home, title, versions.get(product), site) for card in product_cards
+        ])
         yield f"{product}/{FEED}", (
-            f'{XML_DECLARATION}<feed xmlns="{ATOM}">\n'
-            f"<title>{escape(f'{title}: releases of the documentation')}</title>\n"
-            f"<id>{escape(home)}/{FEED}</id>\n"
-            f'<link rel="self" type="application/atom+xml" href="{escape(home)}/{FEED}"/>\n'
-            f'<link rel="alternate" type="text/html" href="{escape(home)}/index.html"/>\n'
-            f"<updated>{updated}T00:00:00Z</updated>\n"
-            f"<author><name>{escape(site_title or title)}</name></author>\n"
+            f'{XML_DECLARATION}<feed xmlns="{ATOM}" xml:lang="{attribute(site.language)}">\n'
+            f"<title>{text(f'{title}: releases of the documentation')}</title>\n"
+            f"<id>{text(home)}/{FEED}</id>\n"
+            f'<link rel="self" type="application/atom+xml" href="{attribute(home)}/{FEED}"/>\n'
+            f'<link rel="alternate" type="text/html" href="{attribute(home)}/index.html"/>\n'
+            f"<updated>{max(map(_updated, product_cards))}T00:00:00Z</updated>\n"
+            f"<author><name>{text(site.title or title)}</name></author>\n"
             f"{entries}</feed>\n"
         ).encode()
 
 
-def _entry(card: ReleaseCard, home: str, title: str) -> str:
-    """The entry of a release: which it is, where, since when, with which documents."""
-    address = escape(f"{home}/{quote(card.version)}/index.html")
+def _updated(card: ReleaseCard) -> str:
+    """The newest date of the release and of its texts, or empty."""
+    dates = [card.date, *(document.date for document in card.cards)]
+    return max(filter(DAY.fullmatch, dates), default="")
+
+
+def _entry(
+    card: ReleaseCard, home: str, title: str, versions: Versions | None, site: SiteInfo
+) -> str:
+    """The entry of a release: which it is, where, since when, with which documents and changes."""
+    folder = f"{home}/{quote(card.version)}"
+    address = attribute(f"{folder}/index.html")
     documents = ", ".join(document.link.title for document in card.cards)
+    published = ""
+    if DAY.fullmatch(card.date):
+        published = f"<published>{card.date}T00:00:00Z</published>\n"
+    changes = "".join(_changes(card, folder, versions, site)) if versions else ""
+    content = f'<content type="html">{text(changes)}</content>\n' if changes else ""
     return (
-        f"<entry>\n<title>{escape(f'{title} {card.version}')}</title>\n"
+        f"<entry>\n<title>{text(f'{title} {card.version}')}</title>\n"
         f'<id>{address}</id>\n<link rel="alternate" type="text/html" href="{address}"/>\n'
-        f"<updated>{card.date}T00:00:00Z</updated>\n"
-        f"<summary>{escape(documents)}</summary>\n</entry>\n"
+        f"{published}<updated>{_updated(card)}T00:00:00Z</updated>\n"
+        f"<summary>{text(documents)}</summary>\n{content}</entry>\n"
     )
+
+
+def _changes(
+    card: ReleaseCard, folder: str, versions: Versions, site: SiteInfo
+) -> Iterator[str]:
+    """As HTML, what each document of a release has that it had not in the release before."""
+    release = versions.release(card.version)
+    for document in card.cards:
+        news = document_news(document.name, release, versions)
+        if news is None:
+            continue
+        base = f"{folder}/{quote(document.name)}/"
+        yield f"<p>{text(document.link.title)}, compared with {text(news.version)}:</p>\n<ul>\n"
+        yield _names("New", news.added, base)
+        yield _names("Deprecated", news.deprecated, base)
+        yield _names("Removed", news.removed, base)
+        yield "</ul>\n"
+    if site.changes and versions.before(release):
+        yield f'<p><a href="{attribute(f"{folder}/{CHANGES}")}">All changes</a></p>\n'
+
+
+def _names(label: str, change: Change, base: str) -> str:
+    """The first names of a `change` as an item of a list; their links are relative to `base`."""
+    if not change.count:
+        return ""
+    links = ", ".join([
+        f'<a href="{attribute(urljoin(base, link.href))}">{text(link.title)}</a>'
+        for link in change.first
+    ])
+    rest = f" and {change.count - len(change.first):,} more"
+    return f"<li>{label}: {links}{rest if change.count > len(change.first) else ''}</li>\n"

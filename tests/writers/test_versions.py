@@ -234,6 +234,17 @@ def test_a_feed_announces_the_releases(site: dict[str, str]) -> None:
         "2024-05-01T00:00:00Z", "2022-05-01T00:00:00Z", "2020-05-01T00:00:00Z",
     ]
     assert feed.findtext(f"{atom}updated") == "2024-05-01T00:00:00Z"
+    assert element(site["samovar/index.html"], "link[type='application/atom+xml']")["href"] == (
+        "feed.atom"
+    )
+    changes = soup(entries[0].findtext(f"{atom}content") or "")
+    assert [item.get_text() for item in changes.select("li")] == [
+        "New: whistle, cup", "Removed: serve cup",
+    ]
+    assert entries[-1].find(f"{atom}content") is None
+    for changed in changes.select("li a"):
+        path, _, anchor = str(changed["href"]).partition("#")
+        assert f'id="{anchor}"' in site[path.removeprefix("https://tea.example.org/docs/")]
     for entry in entries:
         link = entry.find(f"{atom}link")
         assert link is not None

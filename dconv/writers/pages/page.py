@@ -256,6 +256,7 @@ class Page:
     markdown: str = ""
     downloads: tuple[Download, ...] = ()
     package: Link | None = None
+    feed: str = ""
     also: tuple[str, ...] = ()
     siblings: tuple[Link, ...] = ()
     mentions: tuple[Link, ...] = ()

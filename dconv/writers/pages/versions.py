@@ -226,19 +226,25 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
 
 
 def _news(document: str, current: ReleasePages, page: Page, versions: Versions) -> News | None:
-    """What is new in `document` since the nearest older release that has it."""
+    """What is new in `document`, for its home."""
+    changes = document_news(document, current, versions) if page.kind == "manual" else None
+    older_release = versions.before(current)
+    if changes and page.site.changes and older_release and changes.version == older_release.version:
+        return replace(changes, all=Link("All changes", f"../{CHANGES}"))
+    return changes
+
+
+def document_news(document: str, current: ReleasePages, versions: Versions) -> News | None:
+    """What is new in `document` of `current` since the nearest older release that has it."""
     older_release = next(
         (release for release in versions.older(current) if document in release.documents), None
     )
-    if older_release is None or page.kind != "manual":
+    if older_release is None:
         return None
     changes = news(
         current.documents[document], older_release.documents[document],
         versions.pair(current, older_release), older_release.version,
     )
-    if changes and page.site.changes and older_release is versions.before(current):
-        return replace(changes, all=Link("All changes", f"../{CHANGES}"))
-    return changes
 
 
 def _older(current: ReleasePages, page: Page, versions: Versions) -> Link | None:
