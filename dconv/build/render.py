@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from posixpath import dirname
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
@@ -36,7 +37,7 @@ from dconv.writers.pages.explanations import explain_pages
 from dconv.writers.pages.filenames import IMAGES, PROOF
 from dconv.writers.pages.latest_and_missing import latest_pages, missing_page
 from dconv.writers.pages.listings import ReleaseCard
-from dconv.writers.pages.overview import product_homes, release_card, site_home
+from dconv.writers.pages.overview import product_homes, release_card, site_home, sitemap_entry
 from dconv.writers.pages.packages import shelf_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.previews import previews_file
@@ -71,8 +72,8 @@ class SiteContext:
 class ReleaseFiles:
     """A rendered release: its `files` (path below the site's root, content) and its `proofs`.
 
-    `references` counts the references of each document by their outcomes.  `addresses` are the
-    public addresses of the pages, for the sitemap.  `accepted` are the accepted
+    `references` counts the references of each document by their outcomes.  `addresses` are those of
+    the pages for the sitemap, with dates, see `sitemap_entry`.  `accepted` are the accepted
     findings that occurred; they are not among `diagnostics`.
     """
 
@@ -81,7 +82,7 @@ class ReleaseFiles:
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, ReferenceCounts], ...]
     diagnostics: tuple[Diagnostic, ...]
-    addresses: tuple[str, ...] = ()
+    addresses: tuple[tuple[str, str], ...] = ()
     accepted: tuple[AcceptedFinding, ...] = ()
 
 
@@ -157,7 +158,7 @@ def release_files(
         home = replace(home, downloads=downloads.links)
         exported += downloads.files
         diagnostics += downloads.diagnostics
-    listed = [home.canonical, *(page.canonical for page, _ in pages)]
+    listed = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
     written = [(home.path, marks.without_marks(theme.render(home)))]
     written += [(page.path, marks.without_marks(content)) for page, content in pages]
     written += (_proof_file(release, proof) for proof in proofs)
@@ -169,7 +170,7 @@ def release_files(
     if older and versions:
         comparison = release_comparison(older, release, versions)
         changes = changes_page(comparison, older, release, site, versions)
-        listed.append(changes.canonical)
+        listed.append(sitemap_entry(changes))
         written.append((changes.path, theme.render(changes)))
         written += steps_file(comparison, release, older)
     files, search_findings = data_files()
@@ -332,7 +333,7 @@ def site_files(
     theme: Theme,
     products: Collection[Versions],
     release_cards: Sequence[ReleaseCard],
-    addresses: Iterable[str],
+    addresses: Iterable[tuple[str, str]],
     redirects: Iterable[tuple[str, str]],
     packages: Sequence[ShelfPackage] = (),
     product_groups: Mapping[str, str] = MappingProxyType({}),
@@ -340,8 +341,8 @@ def site_files(
     """The files that belong to no single release: home pages, theme, sitemap, redirects.
 
     `packages` are those of the shelf, and `product_groups` the groups of products among them, by
-    their names.  `addresses` are the public addresses of all pages of releases, `redirects` pairs
-    of an old and a new path.  Raises `ThemeError`.
+    their names.  `addresses` are those of all pages of releases with dates, `redirects` pairs of an
+    old and a new path.  Raises `ThemeError`.
     """
     latest = {(product.product, product.latest.version) for product in products}
     release_cards = [
@@ -375,6 +376,6 @@ def site_files(
     yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()
     yield from sitemaps(
-        [*(page.canonical for page in (*homes, *explanations)), *addresses], site.url
+        [*map(sitemap_entry, (*homes, *explanations)), *addresses], site.url
     )
     yield from redirect_files(redirects, urlsplit(site.url).path.rstrip("/"))

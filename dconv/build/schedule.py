@@ -135,7 +135,7 @@ def build_site(
     for folder in folders:
         check.add_release(folder)
     release_cards: list[ReleaseCard] = []
-    addresses: list[str] = []
+    addresses: list[tuple[str, str]] = []
     rendered: dict[int, RenderResult] = {}
     with ExitStack() as stack:
         runner = Runner(executor, min(jobs, len(texts) + len(shelf.batches)), on_progress, stack)

@@ -54,6 +54,7 @@ from dconv.writers.inventory import (
     shelf_objects,
 )
 from dconv.writers.pages.filenames import PROOF
+from dconv.writers.pages.overview import sitemap_entry
 from dconv.writers.pages.packages import package_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.shelf import (
@@ -120,14 +121,14 @@ class BatchFiles:
     """Rendered documents of a package: the `files` of their pages, and what is known of them.
 
     `files` are pairs of a path below the site's root and a content, `digests` their SHA-256.
-    `addresses` are the public ones of the pages, for the sitemap.  `accepted` are the accepted
+    `addresses` are those of the pages for the sitemap, with dates.  `accepted` are the accepted
     findings that occurred; they are not among `diagnostics`.  `names` and `places` are for what
     lists those of the whole site; older releases have none.
     """
 
     files: tuple[tuple[str, bytes], ...]
     digests: tuple[tuple[str, str], ...]
-    addresses: tuple[str, ...]
+    addresses: tuple[tuple[str, str], ...]
     links: PageLinks
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, ReferenceCounts], ...]
@@ -228,7 +229,7 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
     return BatchFiles(
         tuple(files),
         tuple([(path, sha256(content).hexdigest()) for path, content in files]),
-        tuple([page.canonical for page, _ in pages if page.canonical]),
+        tuple([sitemap_entry(page) for page, _ in pages if page.canonical]),
         _links(files, view, site), tuple(proofs),
         tuple([(manual.name, counts(manual)) for manual in manuals]), remaining, accepted,
         tuple(_names(batch)), search.places if search else None,

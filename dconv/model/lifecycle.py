@@ -6,8 +6,10 @@ which sort as texts; the end of a release may be less exact: `2031`, `2031-Q2`, 
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Literal
 
 from dconv.model.values import dataclass
@@ -93,8 +95,10 @@ def last_day(period: str) -> str:
 
 def date_in(text: str) -> str:
     """The first date in `text` (`2026/06/03`) as `2026-06-03`, or empty."""
-    match = DATE.search(text)
-    return "-".join(match.groups()) if match else ""
+    for match in DATE.finditer(text):
+        with suppress(ValueError):  # "2026/13/45"
+            return datetime.date.fromisoformat("-".join(match.groups())).isoformat()
+    return ""
 
 
 def newest_first(versions: Sequence[str]) -> list[int]:

@@ -397,23 +397,27 @@ def release_lists(release_cards: Iterable[ReleaseCard]) -> Iterator[tuple[str, b
         yield f"{product}/{RELEASES}", f"{content}\n".encode()
 
 
-def sitemaps(addresses: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:
+def sitemaps(pages: Iterable[tuple[str, str]], url: str) -> Iterator[tuple[str, bytes]]:
     """The sitemap of a site whose public address is `url`; nothing if that is empty.
 
-    `addresses` are those of its pages.  If they are too many for one file, `sitemap.xml` lists
-    several files.
+    `pages` are addresses, each with the date of its text (`2026-06-03`) or none.  If they are too
+    many for one file, `sitemap.xml` lists several files.
     """
-    listed = sorted({address for address in addresses if address})
+    dates: dict[str, str] = {}
+    for address, date in pages:
+        if address:
+            dates[address] = max(date, dates.get(address, ""))
+    listed = sorted(dates.items())
     if not url or not listed:
         return
     if len(listed) <= MAX_ADDRESSES:
         yield SITEMAP, _sitemap("urlset", "url", listed)
         return
-    parts: list[str] = []
+    parts: list[tuple[str, str]] = []
     for first in range(0, len(listed), MAX_ADDRESSES):
         name = f"sitemap-{len(parts) + 1}.xml"
         yield name, _sitemap("urlset", "url", listed[first : first + MAX_ADDRESSES])
-        parts.append(f"{url.rstrip('/')}/{name}")
+        parts.append((f"{url.rstrip('/')}/{name}", ""))
     yield SITEMAP, _sitemap("sitemapindex", "sitemap", parts)
 
 
@@ -437,6 +441,10 @@ def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, by
     ).encode()
 
 
-def _sitemap(root: str, item: str, addresses: Iterable[str]) -> bytes:
-    lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
+def _sitemap(root: str, item: str, places: Iterable[tuple[str, str]]) -> bytes:
+    lines = "".join([
+        f"<{item}><loc>{escape(address)}</loc>"
+        f"{f'<lastmod>{date}</lastmod>' if date else ''}</{item}>\n"
+        for address, date in places
+    ])
     return f'{XML_DECLARATION}<{root} xmlns="{SITEMAP_FORMAT}">\n{lines}</{root}>\n'.encode()

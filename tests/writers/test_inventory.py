@@ -171,13 +171,26 @@ def test_a_site_without_an_address_has_no_sitemap() -> None:
 
 
 def test_a_huge_site_has_several_sitemaps() -> None:
-    addresses = [f"https://docs.example.org/{number}?a&b" for number in range(50_001)]
+    addresses = [(f"https://docs.example.org/{number}?a&b", "") for number in range(50_001)]
     sitemaps = dict(inventory.sitemaps(addresses, "https://docs.example.org/"))
     assert locations(sitemaps["sitemap.xml"]) == [
         "https://docs.example.org/sitemap-1.xml", "https://docs.example.org/sitemap-2.xml"
     ]
     parts = [locations(sitemaps[f"sitemap-{number}.xml"]) for number in (1, 2)]
-    assert sorted(parts[0] + parts[1]) == sorted(addresses)
+    assert sorted(parts[0] + parts[1]) == sorted(address for address, _ in addresses)
+
+
+def test_the_sitemap_has_the_dates_of_texts() -> None:
+    pages = [("https://a.org/b", "2026-06-03"), ("https://a.org/b", "2025-01-01"),
+             ("https://a.org/a", "")]
+    ((_, content),) = inventory.sitemaps(pages, "https://a.org/")
+    places = [
+        [(part.tag.removeprefix(XML), part.text) for part in place]
+        for place in ElementTree.fromstring(content)
+    ]
+    assert places == [
+        [("loc", "https://a.org/a")], [("loc", "https://a.org/b"), ("lastmod", "2026-06-03")],
+    ]
 
 
 def test_browsers_are_told_how_to_search_a_public_site() -> None:

@@ -185,6 +185,12 @@ def root_of(path: str) -> str:
     return "../" * path.count("/")
 
 
+def sitemap_entry(page: Page) -> tuple[str, str]:
+    """The address of `page` for the sitemap, and the date of its text if it is its own address."""
+    is_own = page.canonical == canonical_address(page.site, page.path)
+    return page.canonical, page.date if is_own else ""
+
+
 def canonical_address(site: SiteInfo, path: str) -> str:
     """The public address of `path`, or nothing if the site has none."""
     return f"{site.url.rstrip('/')}/{path}" if site.url else ""

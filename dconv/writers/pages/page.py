@@ -208,6 +208,7 @@ class Page:
     the page for what is `missing`, the path of the root on its host.  `body` is finished HTML.
     `title` is the page's whole title, `heading` the short one.  Only the document's home and
     the whole document on one page have what depends on the whole text, `origin` and `proof`.
+    `date` is the day that the text states (`2026-06-03`), or empty.
     """
 
     kind: Kind
@@ -220,6 +221,7 @@ class Page:
     body: Markup = field(default_factory=Markup)
     product: str = ""
     version: str = ""
+    date: str = ""
     document: str = ""
     home: Link | None = None
     release: Link | None = None
@@ -254,9 +256,9 @@ class Page:
     changes: Changes | None = None
     older: Link | None = None
     markdown: str = ""
+    feed: str = ""
     downloads: tuple[Download, ...] = ()
     package: Link | None = None
-    feed: str = ""
     also: tuple[str, ...] = ()
     siblings: tuple[Link, ...] = ()
     mentions: tuple[Link, ...] = ()

@@ -209,7 +209,8 @@ def _single_document(
     page = Page(
         kind="document", path=path, root=root_of(path), title=f"{document.title} - {name}",
         heading=document.title, description=document.description or document.title, site=site,
-        product=release.product_title, version=release.version, document=document.title,
+        product=release.product_title, version=release.version, date=document.date,
+        document=document.title,
         cover=Markup(front.cover(manual, document.title)),
         body=Markup(
             front.preface(manual, context) + contents + section_texts(outline, context)

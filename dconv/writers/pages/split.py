@@ -16,6 +16,7 @@ from dataclasses import replace
 from markupsafe import Markup
 
 from dconv.model.anchors import slug
+from dconv.model.lifecycle import date_in
 from dconv.model.tree import Entry, Manual, Section, Table, anchors, anchors_of, sections, walk
 from dconv.model.values import dataclass
 from dconv.writers.html import flow, front
@@ -213,7 +214,8 @@ def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site:
         kind="manual", path=path, root=root, title=f"{document.title} - {name}",
         heading=document.title, description=document.description or document.title,
         site=site, product=release.product_title, version=release.version,
-        document=document.title, home=Link(document.title, "index.html"),
+        date=date_in(document.manual.header.date), document=document.title,
+        home=Link(document.title, "index.html"),
         release=Link(name, "../index.html"),
         single_page=Link("All on one page", f"../{document.manual.name}.html"),
         breadcrumbs=(Link(site.title, f"{root}index.html"), Link(name, "../index.html")),

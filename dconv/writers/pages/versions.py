@@ -241,7 +241,7 @@ def document_news(document: str, current: ReleasePages, versions: Versions) -> N
     )
     if older_release is None:
         return None
-    changes = news(
+    return news(
         current.documents[document], older_release.documents[document],
         versions.pair(current, older_release), older_release.version,
     )
