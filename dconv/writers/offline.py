@@ -117,7 +117,9 @@ class _OfflinePage:
         return element if re.match("https?:", attributes.get("href", "")) else ""
 
     def _script_element(self, match: re.Match[str], attributes: Mapping[str, str]) -> str:
-        content = self._static(attributes.get("src", ""))
+        if "src" not in attributes:
+            return match[0]  # data
+        content = self._static(attributes["src"])
         if content is None:
             return ""
         if " defer" in match[2]:

@@ -120,3 +120,32 @@ def test_it_is_printed(open_tab: Tabs, lamps: Path, tmp_path: Path) -> None:
     ).stdout.decode()
     assert "velvet curtains" in " ".join(words.split())
     assert "Search" not in words
+
+
+SITE = """\
+[site]
+title = "Manuals"
+url = "https://docs.example.org/"
+exports = ["offline"]
+
+[[product]]
+name = "haproxy"
+
+[[product.release]]
+version = "3.4"
+source = { path = "texts" }
+"""
+
+
+def test_data_for_search_engines_offends_no_policy(open_tab: Tabs, tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "configuration.txt").write_text("1. Lamps\n--------\n\nDim them.\n")
+    (tmp_path / "site.toml").write_text(SITE)
+    assert main(["build", "-q", "--site", str(tmp_path / "site.toml"), "--jobs", "1"]) == 0
+    release = tmp_path / "public" / "haproxy" / "3.4"
+    for file in (release / "configuration/1.html", release / "configuration.offline.html"):
+        tab = opened(open_tab, file)
+        data = tab.page.locator("script[type='application/ld+json']")
+        assert '"@type":"TechArticle"' in (data.text_content() or "")
+        assert '"@type"' not in tab.page.locator("body").inner_text()
+        assert tab.complaints == []

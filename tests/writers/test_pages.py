@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,7 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
 import html5lib
+import jsonschema
 import pytest
 from bs4 import BeautifulSoup, Tag
 from programs import need
@@ -153,6 +155,9 @@ def theme() -> Theme:
 # --- the whole of a site --------------------------------------------------------------
 
 
+DATA = {"type": "application/ld+json"}  # of a script element that browsers do not run
+
+
 def check_site(files: dict[str, str]) -> None:
     """Valid HTML, unique ids, living links inside, nothing inline, no other host."""
     tags = {path: list(_tags(path, text)) for path, text in files.items()}
@@ -160,7 +165,7 @@ def check_site(files: dict[str, str]) -> None:
     for path, page_tags in tags.items():
         for name, attributes in page_tags:
             assert name != "style"
-            assert name != "script" or "src" in attributes
+            assert name != "script" or "src" in attributes or attributes == DATA
             assert not [key for key in attributes if key.startswith("on") or key == "style"]
             _check_addresses(path, attributes, ids)
 
@@ -251,6 +256,68 @@ def test_every_page_says_what_it_is(theme: Theme) -> None:
     assert "Source: tool.txt. " in soup.select("footer p")[0].text
     assert "dconv test" in shown
     assert [str(link["href"]) for link in soup.select(".pager a")] == ["1.html", "2.html"]
+
+
+ADDRESS = {"type": "string", "pattern": "^https://docs\\.example\\.org/base/.+\\.html$"}
+NAME = {"type": "string", "minLength": 1}
+# what schema.org and those who read it ask of an article and of the pages above it
+STRUCTURED_DATA = {
+    "type": "object", "required": ["@context", "@graph"], "additionalProperties": False,
+    "properties": {
+        "@context": {"const": "https://schema.org"},
+        "@graph": {"type": "array", "prefixItems": [
+            {
+                "required": ["@type", "headline", "description", "url", "inLanguage", "isPartOf"],
+                "properties": {
+                    "@type": {"enum": ["TechArticle", "WebPage"]}, "headline": NAME, "url": ADDRESS,
+                    "description": NAME, "inLanguage": {"const": "en"},
+                    "dateModified": {"type": "string", "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$"},
+                    "isPartOf": {"properties": {"@type": {"const": "WebSite"}, "url": ADDRESS}},
+                    "about": {"properties": {"@type": {"const": "SoftwareApplication"}}},
+                },
+            },
+            {
+                "required": ["@type", "itemListElement"],
+                "properties": {
+                    "@type": {"const": "BreadcrumbList"},
+                    "itemListElement": {"type": "array", "minItems": 1, "items": {
+                        "required": ["@type", "position", "name", "item"],
+                        "properties": {"position": {"minimum": 1}, "name": NAME, "item": ADDRESS},
+                    }},
+                },
+            },
+        ], "items": False},
+    },
+}
+
+
+def test_search_engines_are_told_what_a_page_is(theme: Theme) -> None:
+    files = render(release(read(TOOL)), theme)
+    for shown in files.values():
+        data = BeautifulSoup(shown, "html.parser").select("script[type='application/ld+json']")
+        assert len(data) == 1
+        jsonschema.validate(json.loads(data[0].text), STRUCTURED_DATA)
+    data = BeautifulSoup(files["tools/1.0/tool/1.1.html"], "html.parser").select(
+        "script[type='application/ld+json']"
+    )
+    article, trail = json.loads(data[0].text)["@graph"]
+    assert (article["@type"], article["headline"]) == ("TechArticle", "1.1 How to start")
+    assert article["dateModified"] == "2026-01-31"
+    assert article["about"] == {
+        "@type": "SoftwareApplication", "name": "Tools", "softwareVersion": "1.0"
+    }
+    base = "https://docs.example.org/base"
+    assert [(place["name"], place["item"]) for place in trail["itemListElement"]] == [
+        ("Manuals", f"{base}/index.html"), ("Tools 1.0", f"{base}/tools/1.0/index.html"),
+        ("The tool", f"{base}/tools/1.0/tool/index.html"),
+        ("1 First steps", f"{base}/tools/1.0/tool/1.html"),
+    ]
+    home = site_home(replace(SITE_INFO, title="</script><!-- & more"), [])
+    shown = theme.render(home).decode()
+    assert "</script><!--" not in shown
+    data = BeautifulSoup(shown, "html.parser").select("script[type='application/ld+json']")
+    assert json.loads(data[0].text)["@graph"][0]["headline"] == "</script><!-- & more"
+    assert "ld+json" not in theme.render(site_home(replace(SITE_INFO, url=""), [])).decode()
 
 
 def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) -> None:

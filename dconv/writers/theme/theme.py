@@ -38,6 +38,7 @@ from dconv.settings import colors
 from dconv.settings.colors import TokenColours
 from dconv.settings.toml import suggestion
 from dconv.writers.pages.page import Page
+from dconv.writers.pages.structured_data import structured_data
 from dconv.writers.theme import contrast, theme_folder
 from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 
@@ -95,7 +96,10 @@ class Theme:
         """The file of `page`, as UTF-8; raises `ThemeError` where a template is wrong."""
         try:
             template = self.environment.get_template(f"{page.kind}.html.jinja2")
-            content = template.render(page=page, styles=self.styles, scripts=self.scripts)
+            content = template.render(
+                page=page, styles=self.styles, scripts=self.scripts,
+                structured_data=structured_data(page),
+            )
         except ThemeError as error:  # of `asset`
             raise ThemeError(f"{_location(error)}{error}") from error
         except Exception as error:  # a template is a program: it may fail in any way

@@ -1,0 +1,51 @@
+"""What a page is, for search engines: JSON-LD in the words of https://schema.org.
+
+A text is a `TechArticle` about a version of the software, another page a `WebPage`; the pages above
+it are its `BreadcrumbList`.  Addresses are absolute, so there is nothing without a public one.
+"""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import urljoin
+
+from markupsafe import Markup
+
+from dconv.writers.pages.overview import canonical_address
+from dconv.writers.pages.page import Page
+
+TEXTS = ("manual", "section", "single-page", "document")  # kinds of pages that show a text
+# no sign that ends a script element, or begins a comment in it
+ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
+
+
+def structured_data(page: Page) -> Markup:
+    """The JSON-LD of `page`, to stand in a script element; empty without a public address."""
+    if not page.site.url:
+        return Markup()
+    address = canonical_address(page.site, page.path)
+    site = {
+        "@type": "WebSite", "name": page.site.title,
+        "url": canonical_address(page.site, "index.html"),
+    }
+    record: dict[str, object] = {
+        "@type": "TechArticle" if page.kind in TEXTS else "WebPage",
+        "headline": page.heading, "description": page.description,
+        "url": page.canonical or address, "inLanguage": page.site.language, "isPartOf": site,
+    }
+    if page.product:
+        software = {"@type": "SoftwareApplication", "name": page.product}
+        record["about"] = software | ({"softwareVersion": page.version} if page.version else {})
+    if page.date:
+        record["dateModified"] = page.date
+    graph = [record]
+    if page.breadcrumbs:
+        graph.append({"@type": "BreadcrumbList", "itemListElement": [
+            {
+                "@type": "ListItem", "position": position,
+                "name": f"{link.number} {link.title}".strip(), "item": urljoin(address, link.href),
+            }
+            for position, link in enumerate(page.breadcrumbs, 1)
+        ]})
+    value = {"@context": "https://schema.org", "@graph": graph}
+    return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(ESCAPES))
