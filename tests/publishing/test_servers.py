@@ -25,6 +25,10 @@ pytestmark = pytest.mark.slow
 EXAMPLES = Path(__file__).resolve().parents[2] / "publishing"
 MODULES = "/usr/lib/apache2/modules"
 FOLDER = "/srv/docs"  # where the examples have the site
+# the files of `redirects/` that administrators copy below /etc
+COPIES = {
+    "nginx.conf": "nginx", "apache.conf": "apache2", "caddy.conf": "caddy", "haproxy.map": "haproxy"
+}
 TEXT = """\
                         ------------------------
                           HAProxy
@@ -93,13 +97,21 @@ def site() -> Iterator[Path]:
         (folder / "texts/configuration.txt").write_text(TEXT)
         (folder / "site.toml").write_text(SITE)
         assert main(["build", "-q", "--strict", "--offline", "--site", f"{folder}/site.toml"]) == 0
+        for file, server in COPIES.items():
+            copy = folder / "etc" / server / "redirects" / file
+            copy.parent.mkdir(parents=True)
+            copy.write_bytes((folder / "public/redirects" / file).read_bytes())
         yield folder / "public"
 
 
-def example(name: str, site: Path, *changes: tuple[str, str]) -> str:
-    """The example `name` for the folder `site`, with `changes` (each must fit)."""
+def example(name: str, site: Path, *changes: tuple[str, str], redirects: bool = True) -> str:
+    """The example `name` for the folder `site`, with `changes` (each must fit).
+
+    Without `redirects` it finds none to include.
+    """
     text = (EXAMPLES / name).read_text()
-    for before, after in ((FOLDER, str(site)), *changes):
+    etc = str(site.with_name("etc" if redirects else "none"))
+    for before, after in ((FOLDER, str(site)), ("/etc", etc), *changes):
         assert before in text, before
         text = text.replace(before, after)
     return text
@@ -200,14 +212,22 @@ http {{
         yield
 
 
-def nginx_example(site: Path, port: int) -> str:
-    return example("nginx.conf", site, ("listen 80;", f"listen 127.0.0.1:{port};"))
+def nginx_example(site: Path, port: int, redirects: bool = True) -> str:
+    changes = ("listen 80;", f"listen 127.0.0.1:{port};")
+    return example("nginx.conf", site, changes, redirects=redirects)
 
 
 def test_nginx(site: Path, tmp_path: Path) -> None:
     port = free_port()
     with nginx(nginx_example(site, port), port, tmp_path):
         check(port, site)
+
+
+def test_nginx_without_redirects(site: Path, tmp_path: Path) -> None:
+    port = free_port()
+    with nginx(nginx_example(site, port, redirects=False), port, tmp_path):
+        assert ask(port, "/index.html").status == 200
+        assert ask(port, "/2.0/configuration.html").status == 404
 
 
 def test_apache(site: Path, tmp_path: Path) -> None:
@@ -234,15 +254,19 @@ AddType application/x-gzip .gz .tgz
         check(port, site)
 
 
-def test_caddy(site: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("redirects", [True, False])
+def test_caddy(site: Path, tmp_path: Path, redirects: bool) -> None:
     program = need("caddy")
     port = free_port()
     changes = ("docs.example.org {", f"http://127.0.0.1:{port} {{")
-    text = example("Caddyfile", site, changes)
+    text = example("Caddyfile", site, changes, redirects=redirects)
     (tmp_path / "Caddyfile").write_text(f"{{\n\tadmin off\n}}\n{text}")
     words = [program, "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")]
     with running(words, port, tmp_path / "log"):
-        check(port, site)
+        if redirects:
+            check(port, site)
+        else:
+            assert ask(port, "/2.0/configuration.html").status == 404
 
 
 @pytest.mark.parametrize("with_gzip", [False, True])
@@ -252,11 +276,10 @@ def test_haproxy(site: Path, tmp_path: Path, with_gzip: bool) -> None:
     port, backend_port = free_port(), free_port()
     text = example(
         "haproxy.cfg", site, ("bind :80", f"bind 127.0.0.1:{port}"),
-        ("/etc/haproxy/redirects/", f"{site}/redirects/"),
         ("127.0.0.1:8080", f"127.0.0.1:{backend_port}"),
     )
     for line in (site / "redirects/haproxy.cfg").read_text().splitlines():
-        assert line.startswith("#") or line.replace("/etc/haproxy", f"{site}") in text
+        assert line.startswith("#") or line.replace("/etc", str(site.with_name("etc"))) in text
     (tmp_path / "haproxy.cfg").write_text(f"""\
 defaults
     timeout client 10s
