@@ -34,6 +34,7 @@ JOBS = sorted(path.name for path in EXAMPLES.glob("*.y*ml"))
 BASH = ("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c")
 # ${{ inputs.site }}
 INPUT = re.compile(r"\$\{\{ inputs\.(\w+) \}\}")
+PYTHON = "${{ steps.python.outputs.python-path }}"
 MANUAL = """\
                         ------------------------
                           HAProxy
@@ -105,11 +106,13 @@ def step(name: str, inputs: Mapping[str, str]) -> subprocess.CompletedProcess[st
     action = read(ROOT / "action.yml")
     assert inputs.keys() <= action["inputs"].keys()
     values = {key: str(entry["default"]) for key, entry in action["inputs"].items()} | dict(inputs)
-    (chosen,) = (entry for entry in action["runs"]["steps"] if entry["name"] == name)
+    first, *steps = action["runs"]["steps"]
+    assert first["uses"].startswith("actions/setup-python@")
+    (chosen,) = (entry for entry in steps if entry["name"] == name)
     assert chosen["shell"] == "bash"
     assert "${{" not in chosen["run"], "what a user writes must not become a part of a script"
     variables = {
-        key: INPUT.sub(lambda match: values[match[1]], text)
+        key: INPUT.sub(lambda match: values[match[1]], text.replace(PYTHON, "python3"))
         for key, text in chosen.get("env", {}).items()
     }
     assert not any("${{" in text for text in variables.values())
@@ -130,7 +133,9 @@ def installed(work: Path) -> Path:
 
 
 @pytest.mark.usefixtures("work")
-def test_the_action_installs_its_own_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("programs", ["bin", "Scripts"])
+def test_the_action_installs_its_own_checkout(
+    programs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a Python in the place of the real one that writes down what it is asked."""
     stub = tmp_path / "stubs/python3"
@@ -138,7 +143,7 @@ def test_the_action_installs_its_own_checkout(tmp_path: Path, monkeypatch: pytes
     stub.write_text(textwrap.dedent(f"""\
         #!/bin/sh
         printf '%s\\n' "$*" >> {tmp_path}/asked
-        if [ "$2" = venv ]; then mkdir -p "$3/bin"; cp "$0" "$3/bin/python"; fi
+        if [ "$2" = venv ]; then mkdir -p "$3/{programs}"; cp "$0" "$3/{programs}/python"; fi
     """))
     stub.chmod(0o755)
     monkeypatch.setenv("PATH", f"{stub.parent}:{os.environ['PATH']}")
@@ -190,6 +195,8 @@ def test_the_action_takes_one_file_a_line() -> None:
 def test_no_input_of_the_action_is_run() -> None:
     completed = step("Run dconv", {"files": "$(touch seen)", "options": "; touch seen"})
     assert completed.returncode == 2
+    assert completed.stdout.startswith("::error::dconv: ")
+    assert completed.stdout.removeprefix("::error::") == completed.stderr
     assert not Path("seen").exists()
     completed = step("Run dconv", {"command": "serve"})
     assert completed.returncode == 2
