@@ -157,6 +157,7 @@ NIGHTLY = """\
 -----------------
 
 Run backupd. It copies the files of a machine that nobody looks at to another one, e.g. each night.
+The copies — all of them — are kept for a week — or for a month — on that machine.
 
 .start is a request of another program, 'like this one.
 """

@@ -21,7 +21,7 @@ from dconv.model.tree import Entry, Manual, sections
 from dconv.writers.docutils.prose import one_line
 
 SECTION = "7"  # overviews and conventions
-MAX_LINE_LENGTH = 80  # bytes; mandoc warns about longer lines
+MAX_LINE_LENGTH = 80  # mandoc warns about longer lines
 DASH = re.compile(r" [–—] ")  # between name and description, where `whatis` knows "-"
 # a blank where a line may break: not within an escape, not after the end of a sentence that may
 # be none ("e.g."), for roff widens the blank there, and not before a request
@@ -151,17 +151,22 @@ def _tidy_lines(lines: Iterable[str]) -> Iterator[str]:
             is_filled = True
         if line.startswith((".", "'")) or not is_filled or before.startswith(".TP"):
             if line != ".sp" or not before.startswith((".SH", ".SS")):
-                yield line
+                yield line.rstrip() if line.startswith('.\\"') else line
         else:
             yield from _short_lines(line)
         before = line
 
 
+def _length(line: str) -> int:
+    """That of `line` as mandoc counts it, which writes other signs than ASCII's as `\\[u2014]`."""
+    return len(line) + sum(len("\\[u2014]") - 1 for sign in line if not sign.isascii())
+
+
 def _short_lines(line: str) -> Iterator[str]:
-    """`line` in parts of at most `MAX_LINE_LENGTH` bytes, where its blanks allow."""
+    """`line` in parts of at most `MAX_LINE_LENGTH`, where its blanks allow."""
     start = end = 0
     for gap in (*(match.start() for match in BREAK.finditer(line)), len(line)):
-        if end > start and len(line[start:gap].encode()) > MAX_LINE_LENGTH:
+        if end > start and _length(line[start:gap]) > MAX_LINE_LENGTH:
             yield line[start:end]
             start = end + 1
         end = gap
