@@ -311,7 +311,7 @@ def _check(commands: _Commands) -> None:
     )
     parser.add_argument(
         "--keywords-from", type=Path, metavar="FILE",
-        help="compare with the keywords that the program printed to FILE (haproxy -dKall)",
+        help="compare with what the program printed to FILE (haproxy -dKall, or --help)",
     )
     _dialect_option(parser)
 

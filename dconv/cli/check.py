@@ -24,6 +24,7 @@ from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.statistics import statistics
 from dconv.lint.formats.text import text
 from dconv.lint.grouping import group_findings
+from dconv.lint.help_options import compare_options, help_options
 from dconv.lint.product_settings import split_accepted, with_levels
 from dconv.lint.program_keywords import compare_keywords
 from dconv.lint.rule_docs import READER_RULES, descriptions
@@ -201,12 +202,16 @@ def _compare_keywords(
 ) -> list[Diagnostic]:
     """What `documents` and the program's `output`, read from `file`, differ in.
 
-    Raises `UsageError` where the product has no program, or the output is not its.
+    Without a program.toml the output is a program's help.  Raises `UsageError` where it is neither
+    that nor the list of the product's program.
     """
     program = product.program
     if program is None:
-        name = product.title or "this text"
-        raise UsageError(f"--keywords-from: {name} has no program.toml, which describes the list")
+        options = help_options(output)
+        if not options:
+            remedy = "write the output of the program's --help to it, or a program.toml"
+            raise UsageError(f"--keywords-from: {file} has no options; {remedy}")
+        return compare_options(documents, output, options)
     if not any(program.heading.search(line) for line in output.splitlines()):
         raise UsageError(f"--keywords-from: {file} is not the output of '{program.command}'")
     return compare_keywords(documents, output, program)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -170,10 +171,62 @@ def test_what_is_no_list_is_refused(
     assert capsys.readouterr().err == f"dconv: {problem}\n"
 
 
-def test_other_texts_have_no_program(capsys: pytest.CaptureFixture[str]) -> None:
+MAN_PAGE = """\
+.TH LAMP 1
+.SH OPTIONS
+.TP
+.B \\-b, \\-\\-brightness=N
+Sets it, unlike \\-\\-dim.
+.TP
+.B \\-c
+Sets the colour.
+.TP
+.B \\-f
+Fades.
+.TP
+.B \\-\\-[no-]on
+Switches it on.
+.TP
+.B \\-\\-warm
+Warms it.
+"""
+HELP = """\
+Usage: lamp [-cf] [OPTION]...
+  -b, --brightness[=N]   how bright it is, from -1
+      --dim              darkens it
+  -s | --shade <file>    takes a shade
+  [ --no-on ]            see --on
+"""
+
+
+@pytest.mark.parametrize(
+    ("output", "findings"),
+    [
+        (HELP, [
+            "1: the option '--shade' of the program is not documented",
+            "1: the option '-s' of the program is not documented",
+            "1: the program has no option '--warm'",
+        ]),
+        ("  -b, --brightness   a summary\n", []),
+    ],
+)  # fmt: skip
+def test_a_page_is_compared_with_the_help_of_its_program(
+    output: str, findings: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("lamp.1").write_text(MAN_PAGE)
+    Path("help").write_text(output)
+    main(["check", "lamp.1", "--keywords-from", "help", "--quiet", "--format", "json"])
+    results = json.loads(capsys.readouterr().out)["findings"]
+    assert [f"{result['line']}: {result['message']}" for result in results] == findings
+
+
+def test_what_has_no_options_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("listed").write_text("Nothing.\n")
     assert main(["check", "lamp.txt", "--keywords-from", "listed"]) == 2
-    expected = "dconv: --keywords-from: this text has no program.toml, which describes the list\n"
-    assert capsys.readouterr().err == expected
+    assert capsys.readouterr().err == (
+        "dconv: --keywords-from: listed has no options; write the output of the program's --help"
+        " to it, or a program.toml\n"
+    )
 
 
 @pytest.mark.parametrize(
