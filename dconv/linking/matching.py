@@ -28,6 +28,7 @@ MIN_WORDS = 10  # of a text that identifies an entry
 MAX_WORDS = 2000  # of a text that is worth the time
 SHARED_WORDS = 0.6  # of its different words, before the texts are compared
 SAME_TEXT = 0.75  # of both texts
+SAME_TEXT_AND_END = 0.6  # where the names end alike: "tune.fe.max-idle" and "tune.max-idle"
 
 EntryKey: TypeAlias = "tuple[str, str]"  # a document and the anchor of an entry
 SectionKey: TypeAlias = "tuple[str, int]"  # a document and the index of a section
@@ -217,6 +218,8 @@ def _same_texts(
     keys: Sequence[EntryKey], added: Sequence[EntryKey], old: EntryTexts, new: EntryTexts
 ) -> list[tuple[EntryKey, EntryKey]]:
     """The old `keys` for which one of `added`, of their kind and document, has nearly their text.
+
+    The texts may differ more if the names have the same last part, and that has several words.
     """
     texts = {key: new.text(key).split() for key in added} if keys else {}
     same: list[tuple[EntryKey, EntryKey]] = []
@@ -232,7 +235,11 @@ def _same_texts(
             and len({*words} & {*texts[other]}) >= SHARED_WORDS * len({*words})
         }
         best = max(ratios, key=lambda other: ratios[other], default=None)
-        if best is not None and ratios[best] >= SAME_TEXT:
+        if best is None:
+            continue
+        end = old.entry(key).name.rpartition(".")[2]
+        is_same_end = "-" in end and new.entry(best).name.endswith(f".{end}")
+        if ratios[best] >= (SAME_TEXT_AND_END if is_same_end else SAME_TEXT):
             same.append((key, best))
     return same
 

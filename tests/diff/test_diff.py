@@ -382,6 +382,24 @@ def test_the_new_text_says_what_replaces_what_was_removed(
     assert [(entry["name"], entry["advice"]) for entry in removed] == [("lantern", sentence)]
 
 
+@pytest.mark.parametrize(("name", "is_renamed"), [
+    ("tune.fe.max-idle", True), ("tune.fe.idle-max", False),
+])
+def test_a_name_with_the_same_end_may_have_more_of_its_text_changed(
+    name: str, is_renamed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = f"{HEAD}2. Process management and security\n----------------------------------\n\n"
+    old = f"{head}tune.max-idle <time>\n  Sets the time after which a lamp goes out that nobody has"
+    new = f"{head}{name} <time>\n  Sets the time after which a lamp goes out on either side, that nobody"
+    old_end = " touched, from two to nine hours.\n"
+    new_end = (
+        " has seen, with a unit.\n\ntune.max-idle <time> (deprecated)\n  It is to be removed.\n"
+    )
+    changed = data(old + old_end, new + new_end, capsys)["entries"]["changed"]
+    changes = [change for entry in changed for change in entry["changes"]]
+    assert ("name" in [change["aspect"] for change in changes]) == is_renamed
+
+
 def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
     page = _page(OLD, NEW)
     identities = {str(element["id"]) for element in page.select("[id]")}
