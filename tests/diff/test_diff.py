@@ -389,11 +389,12 @@ def test_a_name_with_the_same_end_may_have_more_of_its_text_changed(
     name: str, is_renamed: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     head = f"{HEAD}2. Process management and security\n----------------------------------\n\n"
-    old = f"{head}tune.max-idle <time>\n  Sets the time after which a lamp goes out that nobody has"
-    new = f"{head}{name} <time>\n  Sets the time after which a lamp goes out on either side, that nobody"
-    old_end = " touched, from two to nine hours.\n"
+    old = f"{head}tune.max-idle <time>\n  Sets the time after which a lamp goes out that nobody"
+    new = f"{head}{name} <time>\n  Sets the time after which a lamp goes out on either side, that"
+    old_end = " has touched, from two to nine hours.\n"
     new_end = (
-        " has seen, with a unit.\n\ntune.max-idle <time> (deprecated)\n  It is to be removed.\n"
+        " nobody has seen, with a unit.\n\n"
+        "tune.max-idle <time> (deprecated)\n  It is to be removed.\n"
     )
     changed = data(old + old_end, new + new_end, capsys)["entries"]["changed"]
     changes = [change for entry in changed for change in entry["changes"]]
