@@ -81,6 +81,8 @@ screenshots: .venv/test.stamp programs
 
 bench-pages: .venv/test.stamp
 	$(BIN)/python benchmarks/pages.py site/public $(BENCH_FLAGS)
+	$(BIN)/python benchmarks/search_browser.py site/public
+	$(BIN)/python benchmarks/search_browser.py site/public --slow 4
 
 bench-search: .venv/site.stamp
 	$(BIN)/python benchmarks/shelf_search.py
