@@ -76,7 +76,7 @@ def reordered(
     `moves` are places in `spans`: of what moves, and of what it then precedes, which stays;
     `len(spans)` is the end.  Things with the same target get the order of `moves`.  The blank
     lines that separate two things move too.  There are no edits if something else is between two
-    things that a move parts or joins; `movable_end` says that nothing is after the last one.
+    things that a move separates or joins; `movable_end` says that nothing is after the last one.
     """
     spans = [_without_blank_end(source, span) for span in spans]
     gaps = [
