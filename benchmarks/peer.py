@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 COMMIT = re.compile(r"at commit ([0-9a-f]{7,40})")  # in a README beside a folder that is no clone
+SCRIPT = 'cd "$0" && mkdir -p "$2" && exec "$1" dconv.py -g . -o "$2" "$3"'
+GIT = ("git", "-c", "user.name=benchmark", "-c", "user.email=benchmark@localhost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,23 +23,31 @@ class Peer:
     command: str
 
 
-def haproxy_dconv(folder: Path) -> Peer | None:
-    """The haproxy-dconv in `folder`; None if there is none, or $PEER_PYTHON has no Mako."""
-    python = os.environ.get("PEER_PYTHON", "python3")
-    if not (folder / "dconv.py").is_file() or not _succeeds([python, "-c", "import mako"]):
+def haproxy_dconv(folder: Path, scratch: Path) -> Peer | None:
+    """The haproxy-dconv in `folder`; None if there is none, or $PEER_PYTHON has no Mako.
+
+    It wants to be in a repository with a tag, so its files are copied into one, below `scratch`.
+    """
+    python = shutil.which(os.environ.get("PEER_PYTHON", "python3")) or ""
+    has_mako = python and not subprocess.run(
+        [python, "-c", "import mako"], capture_output=True, check=False
+    ).returncode
+    if not has_mako or not (folder / "dconv.py").is_file():
         return None
-    start = shlex.join(["sh", "-c", 'cd "$0" && exec "$@"', str(folder), python, "dconv.py"])
-    return Peer(f"haproxy-dconv {_commit(folder)}", f"{start} -g . -o {{output}} {{input}}")
+    copy = scratch / "haproxy-dconv"
+    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns(".git"), copy_function=shutil.copy)
+    for path in (copy, *copy.rglob("*")):
+        path.chmod(path.stat().st_mode | 0o200)  # its folder may be for reading only
+    for words in (("init", "-q"), ("commit", "-qm", "Copy", "--allow-empty"), ("tag", "v0")):
+        subprocess.run([*GIT, "-C", str(copy), *words], check=True)
+    command = shlex.join(["sh", "-c", SCRIPT, str(copy), python])
+    return Peer(f"haproxy-dconv {_commit(folder)}", f"{command} {{output}} {{input}}")
 
 
 def _commit(folder: Path) -> str:
     if (folder / ".git").exists():
-        command = ["git", "-C", str(folder), "rev-parse", "--short", "HEAD"]
+        command = [*GIT, "-C", str(folder), "rev-parse", "--short", "HEAD"]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     readme = folder.parent / "README.md"
     stated = COMMIT.search(readme.read_text("utf-8")) if readme.is_file() else None
     return stated[1] if stated else "of an unknown commit"
-
-
-def _succeeds(command: list[str]) -> bool:
-    return subprocess.run(command, capture_output=True, check=False).returncode == 0

@@ -115,8 +115,10 @@ def _rows(
     if {"manual", "releases", "serve", "many", "shelf"} & set(parts):
         yield from ("", TABLE_HEADER)
     if "manual" in parts:
-        other = Peer("the other", options.against) if options.against else None
-        yield from _manual(file, other or haproxy_dconv(options.peer), options.runs, folder)
+        peer = haproxy_dconv(options.peer, folder)
+        if options.against:
+            peer = Peer("the other", options.against)
+        yield from _manual(file, peer, options.runs, folder)
         yield from many.small_text(options.runs, folder / "small")
     if "releases" in parts and corpus:
         yield from releases.measure(corpus, max(1, options.runs // 2), folder)
@@ -148,6 +150,8 @@ def _manual(
             other_output = str(folder / f"other-{number}")
             command = peer.command.replace("{input}", str(file)).replace("{output}", other_output)
             pairs.append((own_usage, run(shlex.split(command), folder / "cache-other")))
+            if not Path(other_output).exists():
+                raise SystemExit(f"{peer.name} wrote nothing")
     del usages[0], pairs[:1]  # the first run reads all programs from the disk
     if peer:
         walls = [own_usage.wall / other.wall for own_usage, other in pairs]
