@@ -1,12 +1,13 @@
-"""The README of a Python package: the description in the metadata of its wheel.
+"""The README of a Python package: the description in the metadata of its wheel or source archive.
 
-`pip` downloads the wheel, as the user has set it up; nothing of the package is installed or run.
+`pip` finds and downloads it, as the user has set it up; nothing of the package is installed or run.
 """
 
 from __future__ import annotations
 
 import re
 import sys
+import tarfile
 import tempfile
 import zipfile
 from email.parser import BytesParser
@@ -19,18 +20,25 @@ from dconv.sources.programs import run
 from dconv.sources.types import TIMEOUT, FetchedTexts, File, SourceError
 
 METADATA = re.compile(r"[^/]+\.dist-info/METADATA")
+SOURCE_METADATA = re.compile(r"(?:\./)?[^/]+/PKG-INFO")  # in a source archive
 # the ending of a README by its type (Core metadata specifications, Description-Content-Type)
 ENDINGS = {"text/markdown": ".md", "text/x-rst": ".rst", "text/plain": ".txt"}
 # "ERROR: No matching distribution found for kettle"
 PIP_ERROR = re.compile(r"^ERROR: (.+?)\.?$", re.MULTILINE)
-DOWNLOAD = ("-m", "pip", "--no-input", "--disable-pip-version-check", "download", "--quiet",
-            "--retries=0", "--timeout=10", "--no-deps", "--only-binary=:all:")  # fmt: skip
+NO_WHEEL = "No matching distribution"  # how pip says that there is none
+OPTIONS = ("--quiet", "--retries=0", "--timeout=10", "--no-deps")
+DOWNLOAD = ("-m", "pip", "--no-input", "--disable-pip-version-check", "download", *OPTIONS,
+            "--only-binary=:all:")  # fmt: skip
+# -P: modules beside the program are not those of Python
+DOWNLOAD_ARCHIVE = ("-P", str(Path(__file__).with_name("download_archive.py")), *OPTIONS,
+                    "--no-binary=:all:")  # fmt: skip
 
 
 def read_python_package(source: PythonSource, timeout: float = TIMEOUT) -> FetchedTexts:
     """The README of the package of `source`; `timeout` is in seconds.  Raises `SourceError`.
 
-    Only wheels are taken: to ask another archive for its description is to run its code.
+    A wheel comes first.  A source archive is read without asking it for its description, which
+    would run its code.
     """
     label = f"Python package {source.package}"
     with tempfile.TemporaryDirectory(prefix="dconv-pip-") as name:
@@ -38,18 +46,18 @@ def read_python_package(source: PythonSource, timeout: float = TIMEOUT) -> Fetch
         result = run([sys.executable, *DOWNLOAD, source.package], timeout, folder)
         if "No module named pip" in result.errors:
             raise SourceError(f"{label}: Python's program pip is not installed; install it")
-        wheel = next(folder.glob("*.whl"), None)
-        if result.status or wheel is None:
-            reasons = PIP_ERROR.findall(result.errors)
-            reason = reasons[-1] if reasons else "pip downloads no wheel"
-            if reason.startswith("No matching distribution"):
-                reason = f"{reason}, or none that is a wheel"
-            raise SourceError(f"{label}: {reason}")
-        return read_wheel(wheel, label)
+        reasons = PIP_ERROR.findall(result.errors)
+        if wheel := next(folder.glob("*.whl"), None):
+            return _texts(_wheel_metadata(wheel, label), label)
+        if reasons and reasons[-1].startswith(NO_WHEEL):
+            run([sys.executable, *DOWNLOAD_ARCHIVE, source.package], timeout, folder)
+            if archive := next(folder.glob("*.tar.*"), None):
+                return _texts(_archive_metadata(archive, label), label)
+        raise SourceError(f"{label}: {reasons[-1] if reasons else 'pip downloads no package'}")
 
 
-def read_wheel(wheel: Path, label: str) -> FetchedTexts:
-    """The description in the `wheel`, with its version; `label` names it in messages."""
+def _wheel_metadata(wheel: Path, label: str) -> bytes:
+    """The metadata in the `wheel`; `label` names it in messages."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             member = next(
@@ -58,9 +66,28 @@ def read_wheel(wheel: Path, label: str) -> FetchedTexts:
             if member is None:
                 raise SourceError(f"{label}: its wheel has no metadata")
             check_size(member.file_size, label)
-            content = archive.read(member)
+            return archive.read(member)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError) as error:
         raise SourceError(f"{label}: its wheel is damaged ({error})") from error
+
+
+def _archive_metadata(path: Path, label: str) -> bytes:
+    """The metadata in the source archive at `path`; `label` names it in messages."""
+    try:
+        with tarfile.open(path) as archive:
+            for member in archive:
+                if member.isreg() and SOURCE_METADATA.fullmatch(member.name):
+                    check_size(member.size, label)
+                    stream = archive.extractfile(member)
+                    assert stream is not None  # it is a regular file
+                    return stream.read()
+    except (tarfile.TarError, ValueError, OSError, EOFError) as error:
+        raise SourceError(f"{label}: its source archive is damaged") from error
+    raise SourceError(f"{label}: its source archive has no metadata")
+
+
+def _texts(content: bytes, label: str) -> FetchedTexts:
+    """The description in the metadata `content`, with its version and summary."""
     metadata = BytesParser(policy=compat32).parsebytes(content)
     body = content.partition(b"\n\n")[2] or str(metadata.get("Description", "")).encode()
     if not body.strip():
@@ -70,4 +97,7 @@ def read_wheel(wheel: Path, label: str) -> FetchedTexts:
     texts, notes, _ = unpack_all([readme], (), label)
     version = str(metadata.get("Version", ""))
     origin = f"{label.partition('==')[0]} {version}"
-    return FetchedTexts(texts, origin, "", version, version, notes)
+    return FetchedTexts(
+        texts, origin, "", version, version, notes,
+        description=" ".join(str(metadata.get("Summary", "")).split()),
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import shutil
 import tarfile
@@ -281,11 +282,41 @@ def test_the_readme_of_a_python_package(tmp_path: Path, monkeypatch: pytest.Monk
     assert (fetched.version, fetched.origin) == ("1.2", "Python package kettle 1.2")
 
 
+def test_the_readme_of_a_python_package_without_a_wheel(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its source archive is read; nothing of it runs."""
+    described = METADATA.replace("\nVersion", "\nSummary: boils\nVersion").encode()
+    sdist = tmp_path / "kettle-1.2.tar.gz"
+    with tarfile.open(sdist, "w:gz") as archive:
+        for path, content in (
+            ("kettle-1.2/setup.py", b"raise SystemExit('run')"),
+            ("kettle-1.2/kettle.egg-info/PKG-INFO", b"Name: other\n\nOther.\n"),
+            ("kettle-1.2/PKG-INFO", described),
+        ):
+            archive.addfile(*_tar_member(path, content))
+    source = _pip(tmp_path, monkeypatch, (
+        f'case "$*" in *download_archive.py*) cp {sdist} . ;;'
+        " *) echo ERROR: No matching distribution found for kettle >&2; exit 1 ;; esac"
+    ))
+    fetched = fetch_texts(source, "", (), tmp_path / "cache")
+    (readme,) = fetched.documents
+    assert readme.content.decode() == "# Kettle\n\nBoil – water.\n"
+    assert (fetched.version, fetched.description) == ("1.2", "boils")
+
+
+def _tar_member(path: str, content: bytes) -> tuple[tarfile.TarInfo, io.BytesIO]:
+    member = tarfile.TarInfo(path)
+    member.size = len(content)
+    return member, io.BytesIO(content)
+
+
 @pytest.mark.parametrize(("script", "why"), [
     ("echo /usr/bin/python: No module named pip >&2; exit 1", "program pip is not installed"),
-    ("echo ERROR: No matching distribution found. >&2; exit 1",
-     "No matching distribution found, or none that is a wheel"),
-    ("exit 0", "pip downloads no wheel"),
+    ("echo ERROR: No matching distribution found. >&2; exit 1", "No matching distribution found"),
+    ("exit 0", "pip downloads no package"),
+    ('case "$*" in *archive.py*) echo x > kettle.tar.gz ;; esac;'
+     " echo ERROR: No matching distribution >&2; exit 1", "its source archive is damaged"),
     ("echo rubbish > kettle.whl", "its wheel is damaged (File is not a zip file)"),
 ])  # fmt: skip
 def test_python_packages_that_fail(
