@@ -33,7 +33,7 @@ BLOCK = re.compile(
     # an item's number is between two tags by now: "<li> 3 <li>"
     r'|<ul>(?!\s*<li> \S* <li>)'
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
-    r'|<section id="[^"]*" class="entry"(?: data-source="[\d-]*")?>'
+    r'|<section id="[^"]*" class="entry">'
     r'|<aside class="(?:note|warning|footnote" id="[^"]*)" role="note">|<figure class="example">'
     r'|<div class="(?:narrow|table(?: wide)?" role="group" aria-label="Table" tabindex="0)">'
     r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'

@@ -895,16 +895,23 @@ def test_a_card_works_from_a_disk(open_tab: Tabs, site: Path) -> None:
     tab.page.locator(".preview", has_text="lamp-c <number>").wait_for()
 
 
-def test_an_entry_leads_to_its_lines(open_tab: Tabs, server: str) -> None:
+@pytest.mark.parametrize(("page", "name", "end"), [
+    ("configuration/2.2.html", "cellar-lamp", "  See also"),
+    ("configuration/2.1.html", "lamp-d", "  Lamps of the kind lamp-d glow, line 11"),
+    ("configuration.html", "lamp-d", "  Lamps of the kind lamp-d glow, line 11"),
+])
+def test_an_entry_leads_to_its_lines(
+    open_tab: Tabs, server: str, page: str, name: str, end: str
+) -> None:
     tab = open_tab()
-    tab.open(f"{server}/haproxy/2.0/configuration/2.2.html")
-    tab.page.locator(".entry .name a").hover()
+    tab.open(f"{server}/haproxy/2.0/{page}")
+    tab.page.locator(".entry > .name a", has_text=name).first.hover()
     link = tab.page.locator(".entry > .source")
     link.wait_for()
     first, last = re.findall(r"L(\d+)", link.get_attribute("href") or "")
     lines = f"{HOUSE}{ALPHABET}\n{SHINE}\n{NEW}".split("\n")
-    assert lines[int(first) - 1].startswith("cellar-lamp")
-    assert lines[int(last) - 1].startswith("  See also")
+    assert lines[int(first) - 1].startswith(name)
+    assert lines[int(last) - 1].startswith(end)
 
 
 def test_both_switches_of_single_keys_change_the_same_setting(open_tab: Tabs, server: str) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 
-from dconv.model.tree import Span, Target
+from dconv.model.tree import Target
 from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute
 
@@ -35,10 +35,6 @@ def _no_availability(anchor: str) -> Availability | None:
     return None
 
 
-def _no_lines(span: Span) -> str:
-    return ""
-
-
 def _no_image(file: str) -> str:
     return ""
 
@@ -52,8 +48,7 @@ class PageContext:
     `single_page` is true for the whole document on one page.  `level` is that of entries' names
     and small headings.  `aliases` are more anchors for our own places, `renamed` the new names
     of our anchors that one of these takes.  `availability` returns the releases that have the
-    entry with an anchor, `source_lines` the lines of a span in its file ("12-14"), or nothing if
-    no address shows them.
+    entry with an anchor.
     """
 
     resolve: Callable[[Target], str]
@@ -63,7 +58,6 @@ class PageContext:
     renamed: Mapping[str, str] = field(default_factory=dict)
     availability: Callable[[str], Availability | None] = _no_availability
     image: Callable[[str], str] = _no_image
-    source_lines: Callable[[Span], str] = _no_lines
 
     def anchor(self, anchor: str) -> str:
         """`anchor` as it is called on this page, escaped."""

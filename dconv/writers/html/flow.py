@@ -129,9 +129,7 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     if alias_attributes and starts_with_name(entry, context):
         name_attribute = alias_attributes.pop()
     anchor = context.anchor(entry.anchor)
-    lines = context.source_lines(entry.span)
-    source_attribute = f' data-source="{lines}"' if lines else ""
-    start = f'<section id="{anchor}" class="entry"{source_attribute}>'
+    start = f'<section id="{anchor}" class="entry">'
     out.append(f"{start}{empty_anchors(alias_attributes)}\n")
     out.append(head(entry, context, id_attribute, link_attribute))
     body = entry.body

@@ -7,11 +7,10 @@ source changes only the pages that show it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import PurePath
 from urllib.parse import quote
 
-from dconv.model.tree import Section, Span
+from dconv.model.tree import Entry, Section, Span, sections, walk
 from dconv.writers.html import front
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address
@@ -47,14 +46,24 @@ def line_url(document: ReleaseDocument) -> str:
     return _filled(pattern, {"file": _file(document)})
 
 
-def lines_of(document: ReleaseDocument) -> Callable[[Span], str]:
-    """A function from a span to its lines in the file, "12-14", or nothing if none are shown."""
+def entry_lines(document: ReleaseDocument, section: Section | None = None) -> str:
+    """The lines in the file of each entry of `section` or of all of `document`, if some are shown.
 
-    def lines_text(span: Span) -> str:
-        numbers = _numbers(document, span)
-        return "-".join([str(number) for number in dict.fromkeys(numbers)]) if numbers else ""
-
-    return lines_text
+    "120+8 34+2": the first from that of the entry before, and how many follow; numbers that
+    differ in every digit would be 2 kB of a page with 200 entries.
+    """
+    texts: list[str] = []
+    before = 0
+    manual = document.manual
+    blocks = section.body if section else (
+        *manual.preface, *(block for part in sections(manual) for block in part.body)
+    )
+    for node in walk(blocks):
+        if isinstance(node, Entry):
+            first, last = _numbers(document, node.span) or (before, -1)
+            texts.append(f"{first - before}+{last - first}" if last >= first else "")
+            before = first
+    return " ".join(texts).rstrip()
 
 
 def _numbers(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:

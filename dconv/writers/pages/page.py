@@ -236,6 +236,7 @@ class Page:
     origin: Origin | None = None
     lines: SourceLines | None = None
     line_url: str = ""
+    entry_lines: str = ""
     report: str = ""
     proof: Link | None = None
     canonical: str = ""

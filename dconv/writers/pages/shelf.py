@@ -201,7 +201,6 @@ def _single_document(
         image=picture_address(
             release_document, f"{relative_path(folder, dirname(path))}/"
         ),
-        source_lines=footer.lines_of(release_document),
     )
     contents = front.contents(manual, context) if manual.summary else ""
     outline = tuple(sections_with_depth(manual))
@@ -224,6 +223,7 @@ def _single_document(
     return replace(
         page, report=footer.report(release_document, page),
         line_url=footer.line_url(release_document),
+        entry_lines=footer.entry_lines(release_document),
     )
 
 

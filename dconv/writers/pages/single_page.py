@@ -25,7 +25,6 @@ from dconv.writers.html.context import PageContext, anchor_attributes, empty_anc
 from dconv.writers.html.marks import source_text
 from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, old_anchors
 from dconv.writers.pages.addresses import Addresses, aliases, picture_address
-from dconv.writers.pages.footer import lines_of
 from dconv.writers.pages.page import ReleaseDocument
 
 PAGE_ANCHORS = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
@@ -48,7 +47,7 @@ def single_page(
     resolve = addresses.from_page(path, manual.name, renamed)
     context_of_page = PageContext(
         resolve, single_page=True, level=TOP_LEVEL, aliases=aliases_by_anchor, renamed=renamed,
-        image=picture_address(document, f"{manual.name}/"), source_lines=lines_of(document),
+        image=picture_address(document, f"{manual.name}/"),
     )
     contents = front.contents(manual, context_of_page)
     if document.old_anchors and contents:

@@ -159,7 +159,6 @@ class _Document:
             self.addresses.from_page(f"{self.release.folder}/{path}"), aliases=aliases,
             availability=versions.availability(path, self.release.version, self.versions),
             image=picture_address(self.release_document, ""),
-            source_lines=footer.lines_of(self.release_document),
         )
 
 
@@ -277,6 +276,7 @@ def _section_page(document: _Document, at: int) -> Page:
         children=_children(document, at),
         on_page=sidebar.on_page(section),
         lines=footer.source_lines(document.release_document, section),
+        entry_lines=footer.entry_lines(document.release_document, section),
         report=footer.report(document.release_document, page, section),
         matrix=any(
             isinstance(node, Table) and node.role == "matrix" for node in walk(section.body)
@@ -377,6 +377,7 @@ def _single_page(document: _Document) -> Page:
         ),
         source=_link_from_parent(name, base_page.source),
         origin=release_document.origin,
+        entry_lines=footer.entry_lines(release_document),
         markdown=base_page.markdown.removeprefix("../"),
         proof=Link(release_document.proof, f"{name}/{PROOF}") if release_document.proof else None,
         index=_link_from_parent(name, base_page.index),

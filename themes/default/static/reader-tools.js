@@ -106,10 +106,14 @@ sourceLink.rel = "external";
 
 /** Put a link to the lines of an entry beside its name, where an address shows lines. */
 function addSourceLink(name) {
-  const [first, last] = (name.parentNode.dataset.source || "").split("-"), before = find(".link", name.parentNode);
-  if (!source || !first || !before || sourceLink.matches(":focus-visible")) return;
-  sourceLink.href = source.replace("{first}", first).replace("{last}", last || first);
-  sourceLink.title = last ? `Lines ${first} to ${last}` : `Line ${first}`;
+  const entry = name.parentNode, before = find(".link", entry), texts = (find("main").dataset.source || "").split(" ");
+  const at = [...document.querySelectorAll(".entry")].indexOf(entry);
+  if (!source || !texts[at] || !before || sourceLink.matches(":focus-visible")) return;
+  // "120+8 34+2": see entry_lines in dconv/writers/pages/footer.py
+  const first = texts.slice(0, at + 1).reduce((sum, text) => sum + (parseInt(text) || 0), 0);
+  const last = first + Number(texts[at].split("+")[1]);
+  sourceLink.href = source.replace("{first}", String(first)).replace("{last}", String(last));
+  sourceLink.title = last > first ? `Lines ${first} to ${last}` : `Line ${first}`;
   before.after(sourceLink);
 }
 
@@ -348,7 +352,8 @@ function addCompareButton(entry) {
   row.append(" ", button);
 }
 
-/** Two lists of the releases that have `entry`, and below them what differs. */
+/** Two lists of the releases that have `entry`, and below them what differs.  The blank before their names keeps
+    "4" in its place. */
 function createComparison(entry) {
   const box = createElement("div", "comparison", ""), result = createElement("div", "", "");
   const list = find("ul", menu).cloneNode(true), links = {};
@@ -356,7 +361,7 @@ function createComparison(entry) {
   for (const row of list.children) {
     const link = find("a", row), isCurrent = link.matches("[aria-current]");
     if (isCurrent) link.hash = encodeURI(entry.id);
-    if (isCurrent || !updateVersionRow(row, link, entry)) links[` ${link.textContent}`] = link; // keeps "4" in its place
+    if (isCurrent || !updateVersionRow(row, link, entry)) links[` ${link.textContent}`] = link;
   }
   const names = Object.keys(links).map((name) => name.slice(1)), current = find("[aria-current]", list).textContent;
   const newer = Math.min(names.indexOf(current), Math.max(0, names.length - 2));
