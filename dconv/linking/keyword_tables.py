@@ -48,7 +48,7 @@ CELL = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 class _KeywordRow:
     """A row with its name and, if there is one, the entry and signature that it means.
 
-    The row is about them if its name is `exact`, not longer, shorter or of a family.
+    The row is about them if its name is `exact`, not longer or shorter, and no form of it.
     `head` is the line with the titles of the columns.
     """
 
@@ -175,7 +175,7 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
 def _keyword_row(
     row: Row, names: Mapping[str, tuple[Entry, Signature]], head: int
 ) -> _KeywordRow:
-    """`row` with the entry of its name, or of the longest beginning of it, or of its family."""
+    """`row` with the entry of its name, of the longest beginning of it, or of its form."""
     match = NAME.match(without_arguments(_cell_text(row.cells[0])))
     name = match["name"] if match else ""
     words = name.split()
@@ -184,16 +184,16 @@ def _keyword_row(
         if start in names:
             return _KeywordRow(row, start, *names[start], head, exact=start == name)
     for other, (entry, signature) in names.items():
-        if name and (other.startswith(f"{name} ") or _is_family(other, name)):
+        if name and (other.startswith(f"{name} ") or _has_form(other, name)):
             return _KeywordRow(row, name, entry, signature, head)
     return _KeywordRow(row, name, None, None, head)
 
 
-def _is_family(family: str, name: str) -> bool:
-    """Whether `name` ("map_str") is one of `family` ("map_<match>")."""
-    if "<" not in family:
+def _has_form(form: str, name: str) -> bool:
+    """Whether `name` ("map_str") is one that `form` ("map_<match>") stands for."""
+    if "<" not in form:
         return False
-    parts = [re.escape(part) for part in PLACEHOLDER.split(family)]
+    parts = [re.escape(part) for part in PLACEHOLDER.split(form)]
     return re.fullmatch(r"\w+".join(parts), name) is not None
 
 

@@ -214,10 +214,10 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
         elif _is_signature_word(part.name, entry, before, after):
             return _signature_word_targets(part.name, entry, before, after, scope)
         own = _own_term(part.name, entry, after, scope)
-        if own is not None and (family := _option_beside(
+        if own is not None and (option := _option_beside(
             candidates, entry, before, scope
         )):
-            return family
+            return option
         others = scope.in_see_also or CALLED_DIRECTIVE.match(after) or (
             own is not None and _by_hints(candidates, before, after, scope.dialect)
         )
@@ -257,7 +257,7 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
     """The places of a name that prose writes in another way, or nothing.
 
     "server maxconn" is the option of a line that begins so; "stick store response" has a blank
-    for a hyphen.  In "See also", "show-desc" is that of the same family (`stats`), and
+    for a hyphen.  In "See also", "show-desc" is the one of the same first word (`stats`), and
     "tcp-request" all names that begin with it.
     """
     names, words = scope.symbols.names, name.split()
@@ -274,9 +274,9 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
             return names[hyphenated]
     if scope.entry is None or not scope.in_see_also or len(words) != 1:
         return ()
-    family, _, rest = scope.entry.name.partition(" ")
-    if rest and f"{family} {name}" in names:
-        return names[f"{family} {name}"]
+    first_word, _, rest = scope.entry.name.partition(" ")
+    if rest and f"{first_word} {name}" in names:
+        return names[f"{first_word} {name}"]
     return scope.symbols.groups.get((scope.document, name), ())
 
 

@@ -142,7 +142,7 @@ def anchors_and_titles(
     """
     kinds = (*dialect.priority, *(reference.kind for reference in dialect.references))
     first_kind = next(iter(kinds), "")
-    families = _families(groups, names)
+    all_namesakes = _namesakes(groups, names)
     all_anchors: list[list[str]] = []
     all_titles: list[list[str]] = []
     aliases: dict[str, str] = {}
@@ -152,16 +152,16 @@ def anchors_and_titles(
         title_of: dict[str, str] = {}
         for signature, name in zip(group.signatures, group_names, strict=True):
             if name not in anchor_of:
-                family = families[kind, name]
+                namesakes = all_namesakes[kind, name]
                 plain = slug(name) if kind == first_kind else qualified_anchor(kind, name)
                 candidate, title = plain, ""
-                if family.shortest != at or family.has_no_plain_member:
+                if namesakes.shortest != at or namesakes.has_no_plain_name:
                     candidate = f"{plain}.{_distinguishing_part(signature, name, group)}"
-                    title = _title(signature, name, family)
+                    title = _title(signature, name, namesakes)
                 if candidate in used_anchors:
                     candidate = f"{candidate}.{slug(group.title.casefold())}"
                 anchor_of[name], title_of[name] = used_anchors.unique(candidate), title
-                if family.has_no_plain_member:
+                if namesakes.has_no_plain_name:
                     aliases.setdefault(plain, anchor_of[name])
         all_anchors.append([anchor_of[name] for name in group_names])
         all_titles.append([title_of[name] for name in group_names])
@@ -170,7 +170,7 @@ def anchors_and_titles(
 
 
 @dataclass(frozen=True, slots=True)
-class _Family:
+class _Namesakes:
     """Groups of one kind and name: the index of the group with the shortest signature, and that."""
 
     shortest: int
@@ -178,30 +178,30 @@ class _Family:
     is_alone: bool
 
     @property
-    def has_no_plain_member(self) -> bool:
-        """Whether there are several groups, and all have literal words after an argument."""
+    def has_no_plain_name(self) -> bool:
+        """Whether there are several groups, and each has literal words after an argument."""
         return not self.is_alone and bool(self.signature.later)
 
 
-def _families(
+def _namesakes(
     groups: Sequence[Group], names: Sequence[Sequence[str]]
-) -> dict[tuple[str, str], _Family]:
+) -> dict[tuple[str, str], _Namesakes]:
     """The groups of each kind and name; of equally short signatures, the first counts."""
-    families: dict[tuple[str, str], _Family] = {}
+    all_namesakes: dict[tuple[str, str], _Namesakes] = {}
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         for signature, name in zip(group.signatures, group_names, strict=True):
             key = (group.reference.kind, name)
-            family = families.get(key)
-            if family is None or _rank(signature) < _rank(family.signature):
-                alone = family is None or (family.is_alone and family.shortest == at)
-                families[key] = _Family(at, signature, alone)
-            elif family.is_alone and family.shortest != at:
-                families[key] = replace(family, is_alone=False)
-    return families
+            namesakes = all_namesakes.get(key)
+            if namesakes is None or _sort_key(signature) < _sort_key(namesakes.signature):
+                is_alone = namesakes is None or (namesakes.is_alone and namesakes.shortest == at)
+                all_namesakes[key] = _Namesakes(at, signature, is_alone)
+            elif namesakes.is_alone and namesakes.shortest != at:
+                all_namesakes[key] = replace(namesakes, is_alone=False)
+    return all_namesakes
 
 
-def _rank(signature: RawSignature) -> tuple[bool, int]:
-    """The sort key of signatures in a family: those without later words first, then by length."""
+def _sort_key(signature: RawSignature) -> tuple[bool, int]:
+    """A sort key of signatures of one name: those without later words first, then by length."""
     return bool(signature.later), len(signature.text.split())
 
 
@@ -213,13 +213,13 @@ def _distinguishing_part(signature: RawSignature, name: str, group: Group) -> st
     return word_after[0] if word_after else slug(group.title.casefold())
 
 
-def _title(signature: RawSignature, name: str, family: _Family) -> str:
-    """`name` with what sets `signature` apart in its `family`; empty if its words do not."""
+def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
+    """`name` with what sets `signature` apart from its `namesakes`; empty if its words do not."""
     rest = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
     if later := " ".join(later_words(rest)):
         return f"{name} {later}" if rest.startswith(later) else f"{name}{GAP}{later}"
     word_after = FIRST_ARGUMENT.search(signature.text, len(name))
-    first = FIRST_ARGUMENT.search(family.signature.text, len(name))
+    first = FIRST_ARGUMENT.search(namesakes.signature.text, len(name))
     if word_after is None or (first and first[0] == word_after[0]):
         return ""
     return f"{name} {word_after[0]}"

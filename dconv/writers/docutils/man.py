@@ -38,8 +38,7 @@ def page(manual: Manual, product: str) -> tuple[str, str]:
 
 
 def installed_name(manual: Manual, product: str) -> str:
-    """What the file of `manual` is called in a folder with those of all programs, less its ending.
-    """
+    """The name of the file of `manual` in a folder with those of all programs, without ending."""
     name, section = page(manual, product)
     return name if section == SECTION else f"{name}.{section}"
 
