@@ -194,7 +194,7 @@ function updateTarget(event) {
   document.title = name ? `${name.textContent} - ${pageTitle}` : pageTitle; // for bookmarks and the history
   moveLinkButton(targetPlace && find(".entry > .name", targetPlace));
   if (location.hash && !main.contains(target)) callTool("handleOutsideTarget", event);
-  if (location.hash || document.body.matches(".section, .document")) remember();
+  if (document.body.matches(location.hash ? ":not(.explain)" : ".section, .document")) remember();
   requestAnimationFrame(function () {
     targetScroll = scrollY;
     highlightCurrent();
