@@ -230,6 +230,17 @@ def test_nothing_is_sent_or_kept(open_tab: Tabs, site: Path) -> None:
     assert "vlots" not in tab.page.evaluate("location.href + document.cookie")
 
 
+def test_passwords_are_not_printed(tab: Tab, site: Path) -> None:
+    explain(tab, site)
+    read(tab, "lamp\n  wick password hunter2\n  wick amber\n", "3 lines")
+    assert "hunter2" in tab.page.locator(LINES).inner_text()
+    tab.page.emulate_media(media="print")
+    printed = tab.page.locator("main").inner_text()
+    tab.page.emulate_media(media="screen")
+    assert "hunter2" not in printed
+    assert "wick amber" in printed
+
+
 HOSTILE = {
     "<script>document.title = 'pwned'</script>\n<img src=x onerror=\"document.title='pwned'\">\n":
         "2 lines",

@@ -29,6 +29,7 @@ const NOTES = {
 const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
 const MUST_BE_EXPRESSION = /^<(?:[a-z_]+_)?(?:expr|expression|sample|sample[- ]expr)>$/;
 const CALL = /^[a-z][\w.]*(?:\(|,|$)/; // what an expression starts with
+const SECRET = /passw|secret|authorization/i; // of a word or an argument: what is behind it is not printed
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
 /* --- words ---------------------------------------------------------------------------- */
@@ -197,8 +198,8 @@ function compile(signature) {
         continue;
       }
       if (/^[\])}]$/.test(text)) continue;
-      if (glued && last && !last.choices) { last.open = true; if (!last.argument && text[0] === "<") last.prefix = last.literal; delete last.literal; continue; }
-      if (text[0] === "<") current.push({argument: text}); else current.push({literal: text});
+      if (glued && last && !last.choices) { last.open = true; last.secret ||= SECRET.test(text); if (!last.argument && text[0] === "<") last.prefix = last.literal; delete last.literal; continue; }
+      if (text[0] === "<") current.push({argument: text, secret: SECRET.test(text)}); else current.push({literal: text});
     }
     return choices;
   }
@@ -360,8 +361,9 @@ function engine(facts) {
     let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
 
     function addToken(word, kind, row, name) {
-      const [line, column] = lineAndColumn(word.at);
-      tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: row || null, name: row ? row.name : name || "", kind: row ? row.kind : "", url: row ? row.url : "", section});
+      const [line, column] = lineAndColumn(word.at), before = tokens[tokens.length - 1];
+      const secret = kind === "argument" && before?.line === line && SECRET.test(before.word);
+      tokens.push({line, column, at: word.at, end: word.end, word: word.text, secret, role: kind, row: row || null, name: row ? row.name : name || "", kind: row ? row.kind : "", url: row ? row.url : "", section});
       const shown = row && row.name.startsWith(`${word.text} `) ? row.name : "";
       if (row && row.flags & DEPRECATED) addFinding(word, "deprecated", row, [], row.advice, shown);
       if (row && row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, [], row.advice, shown);
@@ -655,6 +657,7 @@ function engine(facts) {
         if (!literal && unmatched && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
         const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
         addToken(word, literal ? "word" : "argument", address, "");
+        if (step && step.secret) tokens[tokens.length - 1].secret = true;
         if (!literal && !word.hasVariable && !word.quoted) checkValue(word, head, step);
         // go on as if the word had been the one that is near it
         if (unmatched && active.length) {
@@ -681,7 +684,7 @@ function engine(facts) {
     /** The states after `word`: by literals first, then by arguments. */
     function advance(active, word) {
       const byLiteral = [], byArgument = [];
-      let argument = "", only = true;
+      let argument = "", only = true, secret = false;
       for (const [machine, states] of active) {
         const literal = [], open = [];
         for (const state of states) for (const [item, to] of machine.states[state]) {
@@ -689,13 +692,13 @@ function engine(facts) {
           if (item.literal !== undefined) {
             if (item.literal === word.text || (item.open && word.text.startsWith(item.literal))) literal.push(to); else only = false;
           } else if (item.prefix) { if (word.text.startsWith(item.prefix)) literal.push(to); else only = false; }
-          else { open.push(to); if (!item.argument || (argument && item.argument !== argument)) only = false; argument ||= item.argument || ""; }
+          else { open.push(to); secret ||= item.secret; if (!item.argument || (argument && item.argument !== argument)) only = false; argument ||= item.argument || ""; }
         }
         if (literal.length) byLiteral.push([machine, closure(machine, literal)]);
         if (open.length) byArgument.push([machine, closure(machine, open)]);
       }
       if (byLiteral.length) return {from: active, active: byLiteral, literal: word.text, argument: "", only: false};
-      return {from: active, active: byArgument, literal: "", argument, only: only && !!argument};
+      return {from: active, active: byArgument, literal: "", argument, secret, only: only && !!argument};
     }
     /** The literals and the arguments that may be at `active`. */
     function expectedAt(active) {

@@ -317,11 +317,11 @@ function drawLine(drawing) {
     const token = tokens[drawing.token];
     if (token.at < at || token.at >= stop) continue;
     const flag = flags.get(token.at), url = token.url;
-    if (!url && !flag && token.role !== "operator") continue;
+    if (!url && !flag && !token.secret && token.role !== "operator") continue;
     plain(token.at);
     const shown = input.slice(token.at, Math.min(token.end, stop));
     const look = `${token.role}${flag ? ` flag ${flag}` : ""}`;
-    const part = manualLink(shown, url, context.version, look);
+    const part = token.secret ? element("span", {class: `secret ${look}`}, element("span", {}, shown)) : manualLink(shown, url, context.version, look);
     if (url) tokenOf.set(part, token);
     line.append(part);
     at = Math.min(token.end, stop);
