@@ -88,6 +88,18 @@ def test_the_facts(tmp_path: Path) -> None:
     assert defaults == {str(names.index("volts")): "230"}
 
 
+def test_a_word_of_sections_leads_to_what_the_manual_says_of_them(tmp_path: Path) -> None:
+    inner = TEXT.replace("2. Lamps", "2. Rooms\n--------\n\nA lamp is in a room.\n\n2.1. Lamps")
+    for text, home in ((TEXT, "lamps/2.html"), (inner, "lamps/2.html"),
+                       (inner.replace("A lamp", "Light"), "lamps/2.1.html")):
+        folder = tmp_path / str(len(text))
+        folder.mkdir()
+        shown = release(folder, text)
+        homes = facts(shown, release_sections(shown))["homes"]
+        assert isinstance(homes, dict)
+        assert homes["lamp"] == home, text
+
+
 @needs_node
 def test_a_configuration(tmp_path: Path) -> None:
     assert findings("""\

@@ -30,11 +30,13 @@ from dconv.model.tree import (
     Preformatted,
     Reference,
     Row,
+    Section,
     Table,
     allows,
     inline_parts,
     plain_text,
     sections,
+    sections_with_depth,
     walk,
 )
 from dconv.model.values import dataclass
@@ -105,7 +107,10 @@ def facts(
         "sections": {
             word: own for word, own in words.items() if present.intersection(own)
         },
-        "homes": table.homes,
+        "homes": {**table.homes, **{
+            word: table.home_of_section(word, own) for word, own in words.items()
+            if present.intersection(own)
+        }},
         "lines": [
             [" ".join(line.words), line.after, line.kind]
             for line in (*dialect.scopes.lines, *explanation.lines)
@@ -166,7 +171,7 @@ class _Table:
     name), signatures (g, "~" for the name), summary (s), uses (u: a row of `uses`) and flags (f).
     `sparse` have rows by their numbers: default (d), advice (w), values (v), references (r) and
     experimental values (x).
-    `homes` are the addresses of the sections that define a kind.
+    `homes` are the addresses of the manual's sections that define a kind.
     """
 
     def __init__(self, kinds: frozenset[str]) -> None:
@@ -176,6 +181,7 @@ class _Table:
         self.uses: list[list[str]] = []
         self.names: list[str] = []
         self.homes: dict[str, str] = {}
+        self._first: dict[str, tuple[ReleaseDocument, Sequence[str], int]] = {}
         self.columns: dict[str, list[int]] = {key: [] for key in "kpuf"}
         self.texts: dict[str, list[Json]] = {key: [] for key in "ags"}
         self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvrx"}
@@ -193,8 +199,31 @@ class _Table:
             )
             self._add(name, page, row)
             self.homes.setdefault(name.kind, page)
+            self._first.setdefault(name.kind, (document, files, name.section_index))
             for other in name.others:
                 self._add(name, page, row, other)
+
+    def home_of_section(self, word: str, kinds: Iterable[str]) -> str:
+        """The address of what the manual says of the sections that `word` opens.
+
+        It is the outermost of the manual's sections that name the word, around the first name of
+        `kinds`.
+        """
+        document, files, index = next(
+            self._first[kind] for kind in kinds if kind in self._first
+        )
+        around: list[tuple[int, Section]] = []  # from the outermost to that with the name
+        for at, (section, depth) in enumerate(sections_with_depth(document.manual)):
+            if at > index:
+                break
+            around[depth:] = [(at, section)]
+        pattern = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
+        home = next((
+            at for at, section in around
+            if pattern.search(section.title)
+            or any(pattern.search(" ".join(each.words)) for each in passages(section.body, {}))
+        ), index)
+        return f"{document.manual.name}/{files[home]}"
 
     def _add(self, name: DefinedName, page: str, row: _Row, other: str = "") -> None:
         shown = other or name.name
@@ -264,9 +293,12 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
 
 
 def _experimental_values(entry: Entry) -> Mapping[str, str]:
-    """The words that the text of `entry` marks as experimental, each with what it says of them."""
+    """The words that the text of `entry` marks as experimental, with the sentence that says so."""
     return {
-        match[1]: shortened(_first_sentence(node), MAX_ADVICE_LENGTH)
+        match[1]: shortened(next((
+            text for text in sentences(list(passages(node.body, {})))
+            if "experimental" in text.casefold()
+        ), "This is experimental."), MAX_ADVICE_LENGTH)
         for node in walk(entry.body) if isinstance(node, Definition)
         for term in node.terms
         if (match := EXPERIMENTAL_TERM.match(plain_text(term.content)))

@@ -453,7 +453,7 @@ function engine(facts) {
       section = name; unknownSection = false; sectionColumn = lineAndColumn(first.at)[1];
       hasSectionName = words.length > 1 && words[1].text !== "from";
       const row = get(sections[name], name);
-      if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[sections[name][0]]);
+      if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
       for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
       if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope[1], scope[2], 1, row); }
     }
