@@ -46,6 +46,7 @@ function load(name, file) {
 }
 load("script", script("explain-engine.js"));
 if (options.includes("--log")) load("script of logs", script("explain-log.js"));
+if (from) load("script of upgrades", script("explain-upgrade.js"));
 const explain = context.dconvExplain;
 function engineOf(version) {
   load(`facts ${version}`, join(folder, version, "facts.js"));

@@ -59,7 +59,7 @@ def run(program: str, *releases: Release) -> Json:
         for each in releases
     )
     engine = "".join(
-        (STATIC / name).read_text() for name in ("explain-engine.js", "explain-log.js")
+        (STATIC / f"explain-{part}.js").read_text() for part in ("engine", "log", "upgrade")
     )
     code = f"{engine}\n{scripts}\n{engines}\nconsole.log(JSON.stringify({program}));"
     done = subprocess.run(["node", "-"], input=code, capture_output=True, text=True, check=True)
@@ -165,6 +165,7 @@ shade silk
     ("  lapm hall\n    wcik amber", [
         [3, "unknown", "lapm", "lamp"], [4, "unknown", "wcik", "wick"],
     ]),
+    ("lamp hall form base\n  wick amber", [[3, "unknown", "form", "from"]]),
     ("lamp hall\n  log-format %[dsk]", [[4, "unknown", "dsk", "dusk"]]),
     ("lamp hall\n  gaslight blw", [[4, "unknown", "gaslight blw", "gaslight blew"]]),
     ("lamp hall\n  shade sikl", [[4, "unknown", "shade sikl", "shade silk"]]),
@@ -254,6 +255,7 @@ def test_a_changed_signature_matters_where_the_line_no_longer_fits(
 @needs_node
 def test_two_releases_without_steps(tmp_path: Path) -> None:
     old = TEXT.replace("gas (deprecated)", "brass\n  Shines.\n\nsteam\n  Hot.\n\ngas (deprecated)")
+    old = old.replace("5. Lines", "dusk_len\n  How long it is.\n\n5. Lines")  # a match of "dusk"
     found = run("dconvExplain.compare(e1, e2, []).removed.map((each) => each.row.name)",
                 release(tmp_path, old, "1"), release(tmp_path))
     assert found == ["steam"]

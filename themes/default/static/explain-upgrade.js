@@ -1,0 +1,148 @@
+/* What moving from one release to another means, for a configuration or without one.
+ *
+ * explain-engine.js comes first; docs/explain.md says how it compares.  No page, network or clock.
+ *
+ *   dconvExplain.upgrade(text, older, newer, steps)   // {findings, absent, unaffected, tokens, notes}
+ *   dconvExplain.compare(older, newer, steps)         // {added, removed, renamed, deprecated, changed}
+ */
+// @ts-check
+(function () {
+"use strict";
+
+const root = /** @type {any} */ (globalThis);
+const DEPRECATED = 1; // a flag of facts
+
+const blank = (text) => text.replace(/\s*([\[\]{}()|]|\.\.\.)\s*/g, "$1").replace(/\s+/g, " ").replace(/[[(] ?(?:deprecated|experimental) ?[\])]/gi, "").trim();
+const SAME = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
+const sameValue = (a, b) => (SAME.get(a.toLowerCase()) || a.toLowerCase()) === (SAME.get(b.toLowerCase()) || b.toLowerCase());
+
+/** The renamed and the removed names between two releases, by kind and name, over all `steps`. */
+function history(steps) {
+  const moved = new Map(), removed = new Map();
+  const key = (kind, name) => `${kind}\n${name}`;
+  for (const step of steps) {
+    const here = new Map(step.renamed.map(([kind, name, ...to]) => [key(kind, name), to]));
+    for (const [from, to] of moved) for (const name of [...to[1]]) { const next = here.get(key(to[0], name)); if (next) moved.set(from, [next[0], next.slice(1)]); }
+    for (const [from, to] of here) if (!moved.has(from)) moved.set(from, [to[0], to.slice(1)]);
+    for (const [kind, name, advice] of step.removed) removed.set(key(kind, name), {advice, version: step.version});
+  }
+  return {moved: (row) => moved.get(key(row.kind, row.name)) || null, removed: (row) => removed.get(key(row.kind, row.name)) || null};
+}
+
+/** The findings for a configuration that moves from `older` to `newer`, two engines.
+ *
+ * `steps` are those of the releases after the older one, in their order; there may be none.
+ */
+function upgrade(text, older, newer, steps) {
+  const before = older.read(text), after = newer.read(text), stepHistory = history(steps);
+  const identity = (each) => `${each.line} ${each.kind} ${each.kind === "wrong-section" ? "" : each.word}`;
+  const known = new Set(before.findings.map(identity));
+  const positionOf = (each) => `${each.line} ${each.column}`;
+  const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [positionOf(each), each]));
+  const findings = [];
+  const reported = new Set();
+  for (const each of after.findings) {
+    if (known.has(identity(each))) continue;
+    const token = linked.get(positionOf(each));
+    const finding = {...each};
+    if (each.kind === "unknown" || each.kind === "removed") {
+      if (token) {
+        const to = stepHistory.moved(token.row), removed = stepHistory.removed(token.row);
+        // no step removed it, and it is a name of another kind now
+        const other = steps.length && !to && !removed ? newer.byName.get(token.row.name)?.[0] : null;
+        finding.word = token.row.name;
+        finding.kind = to ? "renamed" : other ? "wrong-section" : "removed";
+        finding.sentence = (removed && removed.advice) || token.row.advice || finding.sentence;
+        if (other) {
+          finding.sentence = `The manual of ${newer.facts.version} describes it as: ${other.kind}.`;
+          finding.url = other.url;
+          finding.suggestions = [];
+        } else if (to) { finding.suggestions = to[1]; finding.url = addressOf(newer, to[0], to[1][0]); }
+        else if (!newer.byName.has(finding.suggestion)) finding.suggestions = finding.suggestions.slice();
+        finding.suggestion = other ? "" : finding.suggestions[0] || firstKnownName(finding.sentence, newer, token.row.name);
+      } else if (before.findings.some((old) => old.line === each.line && (old.kind === "unknown" || old.kind === "removed"))) continue;
+    } else if (each.kind === "deprecated") {
+      const to = token && stepHistory.moved(token.row);
+      finding.suggestion = to ? to[1][0] : firstKnownName(each.sentence, newer, each.row ? each.row.name : "");
+      if (to) finding.suggestions = to[1];
+    }
+    reported.add(positionOf(each));
+    findings.push(finding);
+  }
+  const used = new Set(), seen = new Set(), unaffected = new Map();
+  for (const token of after.tokens) {
+    const old = linked.get(positionOf(token));
+    if (!token.row || !old) continue;
+    used.add(`${token.row.kind}\n${token.row.name}`);
+    if (reported.has(positionOf(token)) || old.row.kind !== token.row.kind || old.row.name !== token.row.name) continue;
+    const change = entryChange(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
+    if (change && !seen.has(key)) {
+      seen.add(key);
+      // what was written fits the new signature, too, or did not fit the old one
+      if (!change.sentence && (!token.isUnmatched || old.isUnmatched)) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
+      findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
+    }
+  }
+  const absent = [];
+  for (const row of newer.rows) {
+    const old = older.get([row.kind], row.name);
+    if (old && !used.has(`${row.kind}\n${row.name}`) && old.fallback && row.fallback && !sameValue(old.fallback, row.fallback)) absent.push({name: row.name, kind: row.kind, old: old.fallback, now: row.fallback, url: row.url});
+  }
+  findings.sort((a, b) => a.line - b.line || a.column - b.column);
+  return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes: after.notes};
+}
+
+function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
+/** The first quoted name of `sentence` that the release has. */
+function firstKnownName(sentence, engineOf, ownName) {
+  for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== ownName) {
+    const names = [m[1], `${ownName.split(" ")[0]} ${m[1]}`];
+    const found = names.find((name) => name !== ownName && engineOf.byName.has(name));
+    if (found) return found;
+  }
+  return "";
+}
+
+/** What of an entry has changed: its default in words, and the signatures `before` and `after`; or null. */
+function entryChange(old, now) {
+  const isSame = !old.fallback || !now.fallback || sameValue(old.fallback, now.fallback);
+  const sentence = isSame ? "" : `The default was ${old.fallback} and is ${now.fallback}.`;
+  const before = old.signatures.map(form), after = now.signatures.map(form);
+  if (before.every((each) => after.includes(each))) return sentence ? {sentence, before: [], after: []} : null;
+  return {sentence, before: old.signatures, after: now.signatures};
+}
+/** A signature without the names of its arguments, which manuals change as they like. */
+const form = (text) => blank(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g, "[,");
+
+/** Whether `engineOf` has `name` as an entry of any kind, or after the words of a rule set or without them. */
+function isNamed(engineOf, name) {
+  return engineOf.byName.has(name) || engineOf.byName.has(name.slice(name.indexOf(" ") + 1))
+    || Object.values(engineOf.facts.sets).some((set) => engineOf.byName.has(`${set} ${name}`));
+}
+
+/** Everything that changed between two releases, for readers without a configuration. */
+function compare(older, newer, steps) {
+  const stepHistory = history(steps), result = {added: [], removed: [], renamed: [], deprecated: [], changed: []};
+  const has = (engineOf, row) => engineOf.get([row.kind], row.name);
+  const targets = new Set();
+  for (const row of older.rows) {
+    const now = has(newer, row), to = stepHistory.moved(row);
+    if (to) for (const name of to[1]) targets.add(`${to[0]}\n${name}`);
+    if (to && !now && to[1].some((name) => row.name.endsWith(` ${name}`))) continue; // it is written as before
+    if (to && !now) result.renamed.push({row, to: to[1], url: addressOf(newer, to[0], to[1][0])});
+    else if (!now && newer.role("fetch").includes(row.kind) && newer.matched(row.name)) continue;
+    else if (!now && newer.byName.has(row.name)) {
+      if (stepHistory.removed(row)) result.renamed.push({row, to: [row.name], kind: newer.byName.get(row.name)[0].kind, url: newer.byName.get(row.name)[0].url});
+    } else if (!now) { const removed = stepHistory.removed(row); if (removed || !steps.length && !isNamed(newer, row.name)) result.removed.push({row, sentence: removed ? removed.advice : row.advice}); }
+    else {
+      if (now.flags & DEPRECATED && !(row.flags & DEPRECATED)) result.deprecated.push({row: now, sentence: now.advice, to: to ? to[1] : []});
+      const change = entryChange(row, now);
+      if (change) result.changed.push({row: now, ...change});
+    }
+  }
+  for (const row of newer.rows) if (!has(older, row) && !targets.has(`${row.kind}\n${row.name}`)) result.added.push({row});
+  return result;
+}
+
+Object.assign(root.dconvExplain, {upgrade, compare});
+})();
