@@ -6,6 +6,8 @@ import gzip
 import io
 import os
 import shutil
+import subprocess
+import sys
 import tarfile
 import threading
 import time
@@ -22,6 +24,7 @@ from dconv.sources.fetch import fetch_packages, fetch_texts
 from dconv.sources.host import read_host, read_installed
 from dconv.sources.package_files import is_manual_file
 from dconv.sources.programs import run
+from dconv.sources.python import DOWNLOAD_ARCHIVE
 from dconv.sources.threads import run_in_threads
 from dconv.sources.types import FetchedTexts, SourceError, UnreachableError
 
@@ -303,6 +306,24 @@ def test_the_readme_of_a_python_package_without_a_wheel(
     (readme,) = fetched.documents
     assert readme.content.decode() == "# Kettle\n\nBoil – water.\n"
     assert (fetched.version, fetched.description) == ("1.2", "boils")
+
+
+def test_the_newest_source_archive_is_downloaded_as_pip_finds_it(tmp_path: Path) -> None:
+    pytest.importorskip("pip")
+    index, folder = tmp_path / "index", tmp_path / "folder"
+    folder.mkdir()
+    index.mkdir()
+    for version in ("1.9", "1.10", "2.0rc1"):
+        (index / f"kettle-{version}.tar.gz").write_text(version)
+    for requirement, downloaded in (("kettle", "1.10"), ("kettle==1.9", "1.9"), ("pot", "")):
+        command = [*DOWNLOAD_ARCHIVE, "--no-index", f"--find-links={index}", requirement]
+        done = subprocess.run(
+            [sys.executable, *command], cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert [file.read_text() for file in folder.iterdir()] == [downloaded][: bool(downloaded)]
+        assert ("No matching distribution found for pot" in done.stderr) is not bool(downloaded)
+        for file in folder.iterdir():
+            file.unlink()
 
 
 def _tar_member(path: str, content: bytes) -> tuple[tarfile.TarInfo, io.BytesIO]:
