@@ -148,7 +148,7 @@ def test_tables_that_mandoc_never_ends_are_shown_as_on_a_terminal() -> None:
 
     manual = read((PAGES / "odd.7").read_bytes(), "odd.7", Dialect(), "odd.7", run)
     assert [finding.rule for finding in manual.diagnostics] == ["verbatim"]
-    assert [section.title for section in manual.sections] == ["NAME", "ONE", "FUNCTIONS"]
+    assert [section.title for section in manual.sections] == ["NAME", "ONE", "FUNCTIONS", "LAMPS"]
 
 
 def test_a_page_that_mandoc_never_ends_is_shown_as_it_is() -> None:

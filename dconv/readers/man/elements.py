@@ -328,7 +328,7 @@ class Elements:
                 marker = plain(runs[0])
                 ordered = is_number(runs[0])
                 self.markers[terms[0]] = marker.strip("().") if ordered else ""
-                option = _option_line(body[0])
+                option = [] if ordered else _option_line(body[0])
                 if option and (len(body) > 1 or _is_untagged(items[at + 1 : at + 2])):
                     drafts.append(TaggedList([([option], body[1:], "")]))
                     continue
