@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_left
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from functools import cached_property
 from itertools import pairwise, zip_longest
 from xml.etree.ElementTree import Element
 
@@ -26,29 +28,49 @@ CELL = re.compile(r"\S+(?: \S+)*")  # of a table without bars
 MARKER = re.compile(r"[•○*o·+–—-]|\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
 # a word that may continue on the next line, after its hyphen
 HYPHENATED = re.compile(r"\w-$")
-INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite"))
+INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite", "small"))
 # a rule across the page, which the HTML of mandoc leaves out: "\l'\n(.lu\(ul'"
 RULE = re.compile(r"_{20,}")
-MARKER_LENGTH = 5  # characters of the longest one
+MARKER_ENDS = frozenset("•○*o·+–—-.)]")  # last characters of what it matches
+MAX_OFFSET = 4  # words that a terminal may have joined or split since the start of the page
 SAME_BULLETS = {"*": "•"}  # bullets that mandoc's HTML does not tell apart
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HtmlWords:
-    """The words of mandoc's HTML, its pairs of neighbouring words, and what markers become.
+    """The words of mandoc's HTML, and what the tree has instead of its markers.
 
-    `markers` maps each word that may be a marker to what the tree has instead at each of its
-    occurrences; None stands for the word itself.
+    `places` are the indexes of words that may be markers, in order.  `markers` maps each such word
+    to what the tree has instead at each of its occurrences; None is for the word itself.
     """
 
-    words: frozenset[str]
-    pairs: frozenset[tuple[str, str]]
+    in_order: Sequence[str]
+    places: Sequence[int]
     markers: Mapping[str, deque[str | None]]
     has_tables: bool
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words without their order."""
+        return frozenset(self.in_order)
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, str]]:
+        """Pairs of words that are neighbours."""
+        return frozenset(pairwise(self.in_order))
 
     def count_pairs(self, words: Sequence[str]) -> int:
         """How many neighbours among `words` are neighbours in the HTML too."""
         return sum(pair in self.pairs for pair in pairwise(words))
+
+    def end_of_copy(self, words: Sequence[str], near: int) -> int:
+        """The index after `words`, which start near the index `near`, without a marker; else -1."""
+        for at in range(max(near - MAX_OFFSET, 0), near + MAX_OFFSET + 1):
+            end = at + len(words)
+            if self.in_order[at:end] == words:
+                place = bisect_left(self.places, at)
+                return -1 if place < len(self.places) and self.places[place] < end else end
+        return -1
 
 
 def witness(
@@ -62,47 +84,71 @@ def witness(
     dropped["head"] = len(rows[head].split())
     dropped["foot"] = len(rows[-1].split()) if len(rows) > head + 1 else 0
     shown = _read_html(root, elements)
-    words: list[str] = []
-    for row in _rows(rows[head + 1 : -1], shown, dropped):
-        words += _rejoin_hyphenated(words, row, shown.words)
     tree_words: list[str] = []
     before = ""
-    for word in words:
-        replacements = shown.markers.get(SAME_BULLETS.get(word, word))
-        replacement = replacements.popleft() if replacements else None
-        if replacement:
-            tree_words.append(replacement)
-            dropped["signs around list numbers"] += 1
-        elif replacement == "":
-            dropped["bullets and dashes"] += 1
-        elif (
-            (before, word) in shown.pairs
-            or not (parts := _split_at_blanks(word, shown.pairs, before))
-        ):
-            tree_words.append(word)
-        else:
-            tree_words += parts
-            dropped["missing blanks"] += len(parts) - 1
-        before = word if replacement is None else SAME_BULLETS.get(word, word)
+    near = 0
+    for row in _rows(rows[head + 1 : -1], shown, dropped):
+        if not row:
+            continue
+        end = shown.end_of_copy(row, near)
+        if end >= 0:
+            tree_words += row
+            before, near = row[-1], end
+            continue
+        near += len(row)
+        for word in _rejoin_hyphenated(tree_words, row, shown):
+            before = _add_word(tree_words, word, before, shown, dropped)
     # equal words become one object, in memory and in pickles
     words_once = tuple(map(sys.intern, tree_words))
     return Witness(words_once, tuple([(name, count) for name, count in dropped.items() if count]))
 
 
+def _add_word(
+    tree_words: list[str], word: str, before: str, shown: HtmlWords, dropped: Counter[str]
+) -> str:
+    """Add `word`, which follows the word `before`, as the tree has it; return it as in the HTML."""
+    marker = SAME_BULLETS.get(word, word)
+    replacements = shown.markers.get(marker)
+    replacement = replacements.popleft() if replacements else None
+    if replacement is not None:
+        if replacement:
+            tree_words.append(replacement)
+        dropped["signs around list numbers" if replacement else "bullets and dashes"] += 1
+        return marker
+    if (before, word) in shown.pairs:
+        tree_words.append(word)
+    elif parts := _split_at_blanks(word, shown.pairs, before):
+        tree_words += parts
+        dropped["missing blanks"] += len(parts) - 1
+    else:
+        tree_words.append(word)
+    return word
+
+
 def _read_html(root: Element, elements: Elements) -> HtmlWords:
-    replacements: dict[str, deque[str | None]] = defaultdict(deque)
-    words: list[str] = []
-    for word, replacement in words_with_markers(root, elements):
-        words.append(SAME_BULLETS.get(word, word) if replacement is not None else word)
-        if len(word) <= MARKER_LENGTH and MARKER.fullmatch(word):
-            replacements[SAME_BULLETS.get(word, word)].append(replacement)
+    collector = _WordCollector(elements)
+    collector.add(root)
+    collector.end_text()
+    words, replacements = collector.words, collector.replacements
+    markers: dict[str, deque[str | None]] = defaultdict(deque)
+    places: list[int] = []
+    for at, word in enumerate(words):
+        if word[-1] in MARKER_ENDS and MARKER.fullmatch(word):
+            markers[SAME_BULLETS.get(word, word)].append(replacements.get(at))
+            places.append(at)
+    for at in replacements:
+        words[at] = SAME_BULLETS.get(words[at], words[at])
     has_tables = next(root.iter("td"), None) is not None
-    return HtmlWords(frozenset(words), frozenset(pairwise(words)), replacements, has_tables)
+    return HtmlWords(words, places, markers, has_tables)
 
 
 def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Iterator[list[str]]:
     """The words of `rows` line by line, those of a table's row cell by cell."""
-    has_drawings = any(BOX.search(word) for word in shown.words)
+    if not any(map(BOX.search, rows)):
+        for row in _with_whole_cells(rows, shown):
+            yield _without_rules(row, shown, dropped)
+        return
+    has_drawings = any(map(BOX.search, shown.words))
     cells: list[str] = []
     for row in (*_with_whole_cells(rows, shown), ""):
         line = row.strip()
@@ -120,10 +166,17 @@ def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Itera
             dropped["lines of tables"] += sum(len(BOX.findall(cell)) for cell in cells)
             yield _cells(cells, shown)
             cells = []
-        words = folded_text(text).split()
-        row_words = [word for word in words if word in shown.words or not RULE.fullmatch(word)]
-        dropped["drawn rules"] += len(words) - len(row_words)
-        yield row_words
+        yield _without_rules(text, shown, dropped)
+
+
+def _without_rules(text: str, shown: HtmlWords, dropped: Counter[str]) -> list[str]:
+    """The words of `text` without rules across the page."""
+    words = text.split() if text.isprintable() else folded_text(text).split()
+    if "____" not in text:
+        return words
+    row_words = [word for word in words if word in shown.words or not RULE.fullmatch(word)]
+    dropped["drawn rules"] += len(words) - len(row_words)
+    return row_words
 
 
 def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:
@@ -172,13 +225,13 @@ def _cells(rows: Sequence[str], shown: HtmlWords) -> list[str]:
 
 
 def _rejoin_hyphenated(
-    before: list[str], words: list[str], known_words: frozenset[str]
+    before: list[str], words: list[str], shown: HtmlWords
 ) -> list[str]:
     """`words` of a line; the first is joined with the last one `before` if a hyphen split them."""
     if not before or not words or not HYPHENATED.search(before[-1]):
         return words
     whole = before[-1] + words[0]
-    if whole in known_words and before[-1] not in known_words:
+    if whole in shown.words and before[-1] not in shown.words:
         before.pop()
         return [whole, *words[1:]]
     return words
@@ -215,31 +268,28 @@ def _parts_until(
     return parts[::-1]
 
 
-def words_with_markers(root: Element, elements: Elements) -> list[tuple[str, str | None]]:
-    """The words of mandoc's HTML in order, each with what the tree has instead, or None."""
-    collector = _WordCollector(elements)
-    collector.add(root)
-    collector.end_text()
-    return collector.words
-
-
 @dataclass(slots=True)
 class _WordCollector:
-    """Collects `words`; `text` has the characters that are not split into words yet."""
+    """Collects `words`; `text` has the characters that are not split into words yet.
+
+    `replacements` are what the tree has instead of markers, by their indexes.
+    """
 
     elements: Elements
-    words: list[tuple[str, str | None]] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    replacements: dict[int, str] = field(default_factory=dict)
     text: list[str] = field(default_factory=list)
 
     def end_text(self) -> None:
         """Cut the characters so far into words."""
-        self.words += [(word, None) for word in "".join(self.text).split()]
+        self.words += "".join(self.text).split()
         self.text.clear()
 
     def add_marker(self, word: str, replacement: str) -> None:
         """Add `word`, which is `replacement` in the tree."""
         self.end_text()
-        self.words.append((word, replacement))
+        self.replacements[len(self.words)] = replacement
+        self.words.append(word)
 
     def add(self, element: Element) -> None:
         """Add the characters of `element` in order, and its markers where they are."""
