@@ -30,9 +30,11 @@ from dconv.model.tree import (
 from dconv.readers.man.elements import Elements, classes, text_of
 from dconv.readers.man.flow import blocks, flow
 from dconv.readers.man.mandoc import HTML, TERMINAL, MandocError, RunMandoc, run_mandoc
-from dconv.readers.man.names import TagContext, placeholders
+from dconv.readers.man.names import TagContext, placeholders, read_names
 from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
+from dconv.readers.names import KindAndNames
 from dconv.readers.reading_copy import NO_SPAN, Original, entry, folded_text, lay_out
+from dconv.readers.titles import names_of_titles
 
 MDOC = re.compile(rb"^[.'][ \t]*Dd(?:[ \t]|$)", re.MULTILINE)
 # DocBook's stylesheets write bullets and numbers themselves, and move to the text with this
@@ -53,6 +55,7 @@ DASH = re.compile(r"\s+(?:-{1,3}|‐|–|—|−)\s+")
 # a setting that is a section: "syslog_facility (default: mail)"
 SETTING_TITLE = re.compile(r"(?P<name>\w[\w.-]*) \((?:default: .*|read-only)\)")
 MIN_SETTINGS = 3  # sections with such titles
+FILE_FORMATS = "5"  # the section of the pages about configuration files
 # classes of the journal or the book that an article is in
 IN_OTHER_WORK = frozenset(("RsJ", "RsB"))
 TITLED = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
@@ -205,19 +208,14 @@ def _sections(
 ) -> list[Section]:
     """The sections `children`.
 
-    Sections that describe one setting each become entries.  They, and the blocks of a section
-    without a title, are added to the section before, or to `body` if there is none.
+    Sections that describe one option or setting each become entries.  They, and the blocks of a
+    section without a title, are added to the section before, or to `body` if there is none.
     """
-    settings = {
-        child: match for child in children if (match := SETTING_TITLE.fullmatch(_title(child)))
-        and not any(part.tag == "section" for part in child)
-    }
-    if len(settings) < MIN_SETTINGS:
-        settings = {}
+    named = _named_titles(children, elements, context)
     result: list[Section] = []
     for child in children:
-        if child in settings:
-            more: Sequence[Block] = [_setting(child, settings[child]["name"], elements, context)]
+        if child in named:
+            more: Sequence[Block] = [_titled_entry(child, named[child], elements, context)]
         else:
             section = _section(child, elements, context)
             if section.title:
@@ -239,13 +237,39 @@ def _with_blocks(section: Section, more: Sequence[Block]) -> Section:
     return replace(section, body=(*section.body, *more))
 
 
-def _setting(element: Element, name: str, elements: Elements, context: TagContext) -> Entry:
-    """The setting `name`, whose heading is its signature."""
+def _named_titles(
+    children: Sequence[Element], elements: Elements, context: TagContext
+) -> dict[Element, KindAndNames]:
+    """What those of the sections `children` name whose title is an option or a setting."""
+    candidates = [child for child in children if not any(part.tag == "section" for part in child)]
+    titles = [_title(child) for child in candidates]
+    settings = [SETTING_TITLE.fullmatch(title) for title in titles]
+    names = [match["name"] if match else "" for match in settings]
+    if sum(map(bool, names)) < MIN_SETTINGS:
+        names = [""] * len(titles)
+        if context.section.startswith(FILE_FORMATS) and context.titles:
+            names = names_of_titles(titles, context.titles[-1])
+    named = {
+        child: KindAndNames("setting", (name,))
+        for child, name in zip(candidates, names, strict=True) if name
+    }
+    for child, title in zip(candidates, titles, strict=True):
+        heading = _heading(child)
+        if heading is not None and title.startswith("-"):
+            option = read_names(elements.tag(heading), context)
+            if option is not None:
+                named[child] = option
+    return named
+
+
+def _titled_entry(
+    element: Element, named: KindAndNames, elements: Elements, context: TagContext
+) -> Entry:
+    """The entry of `element`, whose heading is its signature."""
     heading = _heading(element)
     assert heading is not None
     body = flow(elements.body(element, [heading]), replace(context, is_inner=True))
-    signature = (_title(element), (name,))
-    return entry("setting", [signature], body, heading.get("id") or "")
+    return entry(named.kind, [(_title(element), named.names)], body, heading.get("id") or "")
 
 
 def _section(element: Element, elements: Elements, outer: TagContext) -> Section:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import TypeAlias
 from xml.etree.ElementTree import Element
 
@@ -46,6 +46,9 @@ LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd"
 ITEM_MARKER = re.compile(r"\s*(?P<marker>[•·]|\d{1,2}\.)[\s\xa0]+(?=\S)")
 INDENT = "\N{NO-BREAK SPACE}" * 2
 MAX_STACKED = 3  # tags without a description that share the description of the next tag
+MIN_LONE_OPTIONS = 2  # paragraphs that are only an option, each before one that is none
+# an option before its text: "--address, -a=\"\": the address of the server"
+OPTION_AND_COLON = re.compile(r"[^\s:][^:\t]{0,80}:(?= \S)")
 MIN_DASHED = 2  # neighbouring paragraphs such as "id VNI - the network"; one alone is prose
 BULLETS = {"Bl-bullet": "•", "Bl-dash": "-", "Bl-hyphen": "-"}
 
@@ -205,7 +208,9 @@ class Elements:
             if child.tail:
                 inline.append(Run(child.tail))
         drafts += self.prose(inline)
-        return merge_neighbours(_tabbed_options(self.with_dashes(self.with_lists(element, drafts))))
+        drafts = self.with_dashes(self.with_lists(element, drafts))
+        drafts = _options_with_text(drafts)
+        return merge_neighbours(_lone_options(drafts) if element.tag == "section" else drafts)
 
     def with_lists(self, element: Element, drafts: list[Draft]) -> list[Draft]:
         """`drafts` of `element`; one that begins with a bullet or a number becomes a list."""
@@ -425,22 +430,65 @@ def _is_untagged(items: Sequence[tuple[list[Element], Element | None]]) -> bool:
     return any(not text_of(tag).strip() for terms, _ in items for tag in terms)
 
 
-def _tabbed_options(drafts: list[Draft]) -> list[Draft]:
-    """`drafts`, where paragraphs such as "--all<tab>takes all" become tags."""
-    return [_tabbed_option(draft) if isinstance(draft, Prose) else draft for draft in drafts]
+def _options_with_text(drafts: list[Draft]) -> list[Draft]:
+    """`drafts`, where paragraphs such as "--all<tab>takes all", "--all: takes all" become tags."""
+    return [_option_with_text(draft) if isinstance(draft, Prose) else draft for draft in drafts]
 
 
-def _tabbed_option(draft: Prose) -> Draft:
-    """`draft` as a tag and its description if it is an option, a tab or break, and prose."""
+def _option_with_text(draft: Prose) -> Draft:
+    """`draft` as a tag and its description if it is an option, a tab, break or colon, and prose."""
     text = "".join(["\t" if run.style == "break" else run.text for run in draft.runs])
-    end = text.find("\t")
+    if not text.startswith("-"):
+        return draft
+    match = OPTION_AND_COLON.match(text) if _starts_with_option(draft.runs) else None
+    end = match.end() if match else text.find("\t")
     rest = text[end + 1 :].lstrip()
-    if end < 1 or not text.startswith("-") or not rest or rest.startswith(("-", "[")):
+    if end < 1 or not rest or rest.startswith(("-", "[")):
         return draft
     tag = slice_runs(draft.runs, 0, end)
-    if not is_tag(tag):
+    prose = drop_start(draft.runs, end + 1)
+    if match and prose[0].style != "roman":
+        return draft  # "--fair=<yes|no> [default: yes]"
+    if not is_tag(slice_runs(tag, 0, end - 1) if match else tag):
         return draft
-    return TaggedList([([tag], [Prose(drop_start(draft.runs, end + 1))], "")])
+    return TaggedList([([tag], [Prose(prose)], "")])
+
+
+def _lone_options(drafts: list[Draft]) -> list[Draft]:
+    """`drafts`, where paragraphs that are only an option become tags of what follows each."""
+    count = sum(
+        _is_lone_option(draft) and isinstance(below, Prose) and not _is_lone_option(below)
+        for draft, below in pairwise(drafts)
+    )
+    if count < MIN_LONE_OPTIONS:
+        return drafts
+    result: list[Draft] = []
+    items: list[tuple[list[list[Run]], list[Draft], str]] = []
+    for draft in drafts:
+        if isinstance(draft, Prose) and _is_lone_option(draft):
+            if items and not items[-1][1]:
+                items[-1][0].append(draft.runs)  # it shares the description
+            else:
+                items.append(([draft.runs], [], ""))
+        elif items:
+            items[-1][1].append(draft)
+        else:
+            result.append(draft)
+    return [*result, TaggedList(items)]
+
+
+def _is_lone_option(draft: Draft) -> bool:
+    """Whether `draft` is a paragraph that is only an option: "**--all**, **-a**"."""
+    return (
+        isinstance(draft, Prose) and _starts_with_option(draft.runs) and _is_stacked(draft)
+        and not plain(draft.runs).endswith(":")
+    )
+
+
+def _starts_with_option(runs: Sequence[Run]) -> bool:
+    """Whether `runs` start with a dash in bold."""
+    first = next((run for run in runs if run.text.strip()), None)
+    return first is not None and first.style == "bold" and first.text.lstrip().startswith("-")
 
 
 def _length_before_dash(draft: Draft) -> int:
