@@ -24,7 +24,15 @@ from dconv.model.tree import (
     Table,
 )
 from dconv.readers.man.elements import Draft, IndentedBlock, ItemList, Prose, TaggedList
-from dconv.readers.man.names import TagContext, are_literals, are_words, read_names, shared_words
+from dconv.readers.man.names import (
+    TagContext,
+    are_forms,
+    are_literals,
+    are_words,
+    may_hold_forms,
+    read_names,
+    shared_words,
+)
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.reading_copy import NO_SPAN, entry, paragraph, term
 
@@ -68,7 +76,7 @@ def _list_context(draft: TaggedList, context: TagContext) -> TagContext:
     tags = [tag for item in draft.items for tag in item[0]]
     return replace(
         context, is_list_of_words=are_words(tags), is_list_of_literals=are_literals(tags),
-        shared=shared_words(tags),
+        is_list_of_forms=may_hold_forms(context) and are_forms(tags), shared=shared_words(tags),
     )
 
 

@@ -95,6 +95,16 @@ ARGUMENTS = frozenset((
 VALUES = frozenset(("none", "no", "off", "on", "yes"))
 # placeholders, optional parts and choices: "<JAIL>", "[--all]", "{yes|no}"
 BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+PARENTHESISED = re.compile(r"\([^()]*\)")
+# a name and its arguments without what is in brackets: "agentuser <>", "leave_pidfile yes", "MAX N"
+FORM = re.compile(
+    r"\"?(?P<name>[A-Za-z][\w.-]+)"
+    r"(?P<arguments>(?: ?(?:<>|\.\.\.)"
+    r"| (?:=|[A-Z][A-Z\d_:.-]*|[^\s|]*\|\S+|-?\d+|yes|no|on|off))*)\"?"
+)
+# "max_size", "tls-cert", "AllowSHA1Only"
+TECHNICAL_NAME = re.compile(r".*(?:[_\d.]|\w-\w|[a-z][A-Z]).*")
+MIN_FORMS = 0.8  # of the tags of a list
 # "(libaio,io_uring)" of fio's settings
 ENGINES = re.compile(r"\([\w*, ]+\)(?=\w)")
 # a bullet, or a number: "•", "(1)", "2.", "[3]"
@@ -133,6 +143,7 @@ class TagContext:
     section: str  # "8"
     is_inner: bool = False  # in the description of another tag
     is_list_of_words: bool = False  # among tags that are lone words
+    is_list_of_forms: bool = False  # among settings in roman type: "agentuser {USER|#UID}"
     is_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
     shared: frozenset[str] = frozenset()  # first words of several tags around
     placeholders: frozenset[str] = frozenset()  # of the synopsis
@@ -161,6 +172,40 @@ def is_marker(tag: Sequence[Run]) -> bool:
 def are_words(tags: Sequence[Sequence[Run]]) -> bool:
     """Whether each of the `tags` of a list is one word: "sync", "noatime"."""
     return len(tags) > MAX_ONE_WORD_TAGS and all(WORD.fullmatch(plain(tag)) for tag in tags)
+
+
+def are_forms(tags: Sequence[Sequence[Run]]) -> bool:
+    """Whether most `tags` of a list are a name with its type or arguments: "size (integer)".
+
+    One in four at least is no word of prose, or has such a type or arguments.
+    """
+    forms = sum(FORM.fullmatch(_without_brackets(tag)) is not None for tag in tags)
+    return len(tags) > MAX_ONE_WORD_TAGS and forms >= MIN_FORMS * len(tags) and (
+        4 * sum(map(_is_technical_form, tags)) >= len(tags)
+    )
+
+
+def _is_technical_form(tag: Sequence[Run]) -> bool:
+    """Whether `tag` is a name with a type or arguments, or one that is no word of prose."""
+    form = FORM.fullmatch(_without_brackets(tag))
+    return form is not None and (
+        form["arguments"] != "" or TECHNICAL_NAME.fullmatch(form["name"]) is not None
+    )
+
+
+def may_hold_forms(context: TagContext) -> bool:
+    """Whether tags in roman type may be names: of settings, or of commands outside of tags."""
+    return not context.is_inner and (
+        context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
+    )
+
+
+def _without_brackets(tag: Sequence[Run]) -> str:
+    """The text of `tag` with "<>" for what is in brackets, or in italics after another type."""
+    text = plain(tag)
+    if not tag or tag[0].style != "italic":
+        text = plain([Run("<>") if run.style == "italic" else run for run in tag])
+    return BRACKETED.sub("<>", PARENTHESISED.sub("<>", BRACKETED.sub("<>", text)))
 
 
 def are_literals(tags: Sequence[Sequence[Run]]) -> bool:
@@ -206,7 +251,7 @@ def length_before_dash(runs: Sequence[Run]) -> int:
 def is_tag(tag: Sequence[Run]) -> bool:
     """Whether `tag`, a paragraph before an indented body, is a tag."""
     text = plain(tag)
-    if not starts_literal(tag) and not _looks_like_name(text):
+    if not starts_literal(tag) and not _looks_like_name(text) and not _is_technical_form(tag):
         return False
     roman = "".join([run.text for run in tag if run.style == "roman"])
     words = re.findall(r"\w{2,}", roman)
@@ -252,7 +297,9 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     ):
         return None  # "FILE" is a placeholder
     parts = _alternatives(tag)
-    if parts and starts_literal(parts[0]) and len(split_lines(tag)) == 1:
+    if parts and (starts_literal(parts[0]) or context.is_list_of_forms) and (
+        len(split_lines(tag)) == 1
+    ):
         has_more_words = _has_words_behind_placeholder(parts[0])  # "state integer lookup, examine"
         parts[1:] = [
             part for part in parts[1:] if _looks_like_name(plain(part)) or (
@@ -280,6 +327,8 @@ def _is_naming_word(tag: Sequence[Run], context: TagContext) -> bool:
     A section "VARIABLES" may explain the placeholders of the synopsis, in italics.
     """
     text = plain(tag)
+    if context.is_list_of_forms and FORM.fullmatch(_without_brackets(tag)):
+        return True
     pattern = WORDS_OF_KIND.get(_kind_of_titles(context))
     if pattern is not None and pattern.fullmatch(text):
         in_italics = any(run.style == "italic" for run in tag)
@@ -483,6 +532,8 @@ def _name(part: Sequence[Run], context: TagContext) -> str:
         return phrase
     if dotted := DOTTED.match(head):
         return dotted[0]
+    if context.is_list_of_forms:
+        head = head.removeprefix('"')
     first = NAME_END.split(head, maxsplit=1)[0]
     first = first.strip().strip("$").rstrip(":.").strip("{}'`*")
     if len(first) <= MAX_NAME_LENGTH and (
