@@ -20,7 +20,7 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
   /** The pieces of a format: literal texts, and fields; or null if it has what is not known. */
   function pieces(text) {
     const list = [];
-    let all = "", n = 0, literal = "", json = false; // `all`: options of all fields
+    let all = "", n = 0, literal = "", json = false; // all: options of all fields
     const close = () => { if (literal) list.push({literal}); literal = ""; };
     while (n < text.length) {
       const rest = text.slice(n, n + 2000);

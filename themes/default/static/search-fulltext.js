@@ -14,7 +14,7 @@ const {VALUES, append, decode, fromGaps, decodeFrontCoded, letterMask, countBits
 const FULL_SHARE = 8, SAME_WORD_SHARE = 8, ABBREVIATION_SHARE = 7, PREFIX_SHARE = 4;
 const TWO_PARTS_SHARE = 5, MISSPELT_SHARE = 5, SYNONYM_SHARE = 2;
 const MIN_PREFIX = 2, MAX_PREFIX_MATCHES = 64, MIN_PART = 2, MIN_COMPOUND_PART = 4, MAX_CACHED = 256;
-const CONTEXT_SHARE = 5; // a word that only the title or description of the text's page has
+const CONTEXT_SHARE = 5; // a word that only the title or description of its page has
 const MAX_SCORE = 1000; // the score of the best text
 // tasks: the same shares for words of phrases
 const TASK_ABBREVIATION_SHARE = 7, TASK_PREFIX_SHARE = 7, TASK_SYNONYM_SHARE = 4;
@@ -193,7 +193,8 @@ function queryWord(names, texts, word, wordStem, neighbours, isLast, isSiteWord)
   const synonyms = texts.synonyms.get(wordStem) || [];
   const present = isSiteWord || candidates.size > 0 || texts.numbers.has(wordStem) || synonyms.length > 0;
   const exactCandidates = Array.from(candidates.values());
-  for (const parts of names.shelf ? compoundParts(word) : []) { // "filesystem" is also "file system"
+  // "filesystem" is also "file system"
+  for (const parts of names.shelf ? compoundParts(word) : []) {
     const numbers = parts.map((part) => texts.numbers.get(stem(part)));
     if (numbers.every((number) => number !== undefined && frequency(texts, number))) set(numbers, TWO_PARTS_SHARE);
   }
@@ -288,7 +289,7 @@ function textScores(names, texts, words, topics) {
     for (const row of changedRows) {
       const document = names.isPart ? row - names.firstDocument : -1;
       if (document >= 0 && document < names.documents.length) {
-        context.set(document, best[row]); // pages are answers of the site's own text
+        context.set(document, best[row]); // pages are answers of the own text of the site
       } else {
         if (!held[row]) rows.push(row);
         sums[row] += best[row];
