@@ -128,7 +128,7 @@ def _unquoted(context: Context, text: str) -> Iterator[Finding]:
         suggestion = index.nearest(name)
         if not suggestion or not _is_slip(context, text, name, suggestion):
             continue
-        if sum(line.text.count(name) for line in context.lines) > len(matches):
+        if text.count(name) > len(matches):
             continue  # another place defines or quotes it
         for line, match in matches:
             before = line.text[: match.start()][-CONTEXT_LENGTH:]

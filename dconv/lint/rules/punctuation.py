@@ -33,6 +33,7 @@ MARKS: Mapping[str, re.Pattern[str]] = {
         r"|Then|Each|Only|All|To|Doing|Using|See|You|Please) [a-z]+ [a-z])"
     ),
 }
+SUSPECT = re.compile(r"\.[.,A-Z]|\"\"|>>")  # what each of them has, asked first because it is quick
 OPENING = "%["
 
 
@@ -40,7 +41,7 @@ def _find(context: Context) -> Iterator[Finding]:
     for text_block in context.text_blocks:
         if isinstance(text_block.node, Paragraph | SeeAlso):
             for line in context.lines_of(text_block.span):
-                for remedy, mark in MARKS.items():
+                for remedy, mark in MARKS.items() if SUSPECT.search(line.text) else ():
                     if match := mark.search(line.text):
                         column = line.column + match.start()
                         yield Finding(line.number, column, remedy, len(match[0]))
