@@ -60,7 +60,7 @@ from dconv.sources.texts import ReleaseTexts, sort_releases
 from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.old_pages import redirects
 from dconv.writers.pages.listings import ReleaseCard
-from dconv.writers.pages.page import SiteInfo
+from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.search.shelf import SITE, BatchPlaces
 from dconv.writers.theme.theme import Theme
 
@@ -76,7 +76,7 @@ class ReadJob(TextsJob):
 class RenderJob(TextsJob):
     """Render the release `texts`; `older` is the release before it if changes are shown.
 
-    If `parallel`, the job may start a process that helps.
+    If `parallel`, the job may start processes that help.
     """
 
     older: ReleaseTexts | None
@@ -91,11 +91,16 @@ def read(job: ReadJob) -> ReleaseIndex:
 
 def render(job: RenderJob) -> RenderResult:
     """Render the release and prove its pages."""
-    context, older = job.context.value, None
-    if job.older is not None:
-        older = linked_release(job.older, cached_manuals(job.older), context.date)
+    context, older_texts = job.context.value, job.older
+
+    def older() -> Release:
+        assert older_texts is not None
+        return linked_release(older_texts, cached_manuals(older_texts), context.date)
+
     manuals = cached_manuals(job.texts)
-    return render_release(job.texts, manuals, older, context, job.parallel)
+    return render_release(
+        job.texts, manuals, older if older_texts else None, context, job.parallel
+    )
 
 
 # --- the site -------------------------------------------------------------------------
@@ -150,10 +155,8 @@ def build_site(
             ]
             site = replace(site, shelf_search=((SITE, site.title), *latest))
         context = SiteContext(site, theme, versions, folders, date)
-        # several releases keep all processors busy by themselves
-        parallel = jobs > 1 and len(texts) == 1
         for number, result in _render_all(
-            texts, indexes, context, release_cache, runner, parallel
+            texts, indexes, context, release_cache, runner, parallel=jobs > 1
         ):
             yield from result.release.files
             rendered[number] = result.without_files()
@@ -221,7 +224,8 @@ def _render_all(
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now.
 
-    If `parallel`, a job that this process runs may start another one.
+    If `parallel`, the job of a large release may start other processes if it is the only one:
+    several jobs keep all processors busy by themselves.
     """
     pickled_context = PickledOnce(context)
     products = _product_digests(releases, indexes) if cache else {}
@@ -241,6 +245,11 @@ def _render_all(
             jobs[number] = RenderJob(texts, older, pickled_context, with_help and is_large)
         else:
             yield number, result
+    if parallel and len(jobs) == 1 and runner.executor is None:
+        jobs = {
+            number: replace(job, parallel=job.size > MIN_PARALLEL_SIZE)
+            for number, job in jobs.items()
+        }
     # largest first: otherwise the build may end with one process busy with a large release
     order = sorted(jobs, key=lambda number: -jobs[number].size)
     for number, result in runner.run(render, jobs, order, "rendering"):

@@ -20,6 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dconv.build import results
+from dconv.build.background import in_background
 from dconv.build.fingerprint import fingerprint
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import ReleaseFiles, release_files
@@ -289,6 +290,24 @@ def test_only_what_depends_on_a_change_is_built(site_folder: SiteFolder) -> None
     assert sorted(_rendered_releases(site_folder)) == ["1.0", "2.0"]
     shutil.rmtree(site_folder.cache)
     assert sorted(_rendered_releases(site_folder)) == ["1.0", "2.0"]
+
+
+def test_one_changed_release_is_rendered_by_several_processes(
+    site_folder: SiteFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site_folder.build("public")
+    _edit(site_folder, 2)
+    enabled: list[bool] = []
+
+    def note(function: Callable[[], Any], in_parallel: bool) -> Callable[[], Any]:
+        enabled.append(in_parallel)
+        return in_background(function, in_parallel)
+
+    monkeypatch.setattr("dconv.build.render.in_background", note)
+    monkeypatch.setattr("dconv.build.schedule.MIN_PARALLEL_SIZE", 0)
+    files, _, _ = site_folder.build("public", "--jobs", "2")
+    assert enabled == [True, True]
+    assert files == site_folder.build("clean", "--no-cache", "--jobs", "1")[0]
 
 
 def test_an_up_to_date_site_replays_its_messages(site_folder: SiteFolder) -> None:
