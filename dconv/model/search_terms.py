@@ -36,7 +36,7 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "disconnect": ("detach", "logout"),
     "display": ("show", "list", "view", "print"),
     "enable": ("allow", "permit", "activate"),
-    "extend": ("grow", "enlarge", "expand", "increase"),
+    "extend": ("grow", "enlarge", "expand", "increase", "bigger", "larger"),
     "failed": ("failing", "faulty", "broken", "dead"),
     "host": ("machine", "computer", "server"),
     "interface": ("nic", "adapter", "card"),
