@@ -169,7 +169,7 @@ def test_what_is_not_mechanical_stays_and_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "manual.txt"
-    file.write_text("1. Lamp\n-------\n\nIf it has it it is on, see section 9.\n")
+    file.write_text("1. Lamp\n-------\n\nIs it it, as section 9 asks?\n")
     assert check("--fix", str(file)) == 1
     assert "[doubled-word]" in capsys.readouterr().out and "it it" in file.read_text()
 

@@ -52,7 +52,7 @@ def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) ->
     assert "Shown in the example theme." in foot.text
     pager = shown.select(".pager")
     assert [tag.name for tag in pager] == ["p"]
-    assert pager[0].text == "Read on: For whom it is"
+    assert pager[0].text == "Read on: Who it is for"
 
 
 # --- what all pages load --------------------------------------------------------------
