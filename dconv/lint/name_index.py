@@ -19,6 +19,7 @@ from dconv.model.values import dataclass
 
 SEPARATORS = re.compile(r"[-_. ]+")
 CAPTURED_SEPARATORS = re.compile(r"([-_. ]+)")
+MARKED_PART = re.compile(r"\w[-_]\w")  # "load-all" of "relay load-all"; not "ulimit -n"
 WORD = re.compile(r"[A-Za-z0-9][\w.+-]*")
 MIN_WORDS = 3  # words of a name that may lack one or have one too many
 
@@ -67,7 +68,8 @@ class NameIndex:
         ]
         matches += [
             (max_distance, other) for other in self.by_words.get(_words(name), ())
-            if other.casefold() != lower and (" " in other or " " not in name)
+            if other.casefold() != lower and other != excluded
+            and (" " in other or " " not in name or MARKED_PART.search(name))
             and (
                 _separators(other) == _separators(name)
                 or SEPARATORS.split(other) == SEPARATORS.split(name)
