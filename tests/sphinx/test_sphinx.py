@@ -206,7 +206,9 @@ def test_more_products(project: Path) -> None:
         build(project)
 
 
-def test_the_inventory_of_a_site(tmp_path: Path, project: Path) -> None:
+def test_the_inventory_of_a_site(
+    tmp_path: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Names in the objects.inv of a site that dconv built, with and without the extension."""
     public = tmp_path / "public"
     texts = [str(project / "configuration.txt"), str(project / "management.txt")]
@@ -214,6 +216,7 @@ def test_the_inventory_of_a_site(tmp_path: Path, project: Path) -> None:
     inventory = public / "haproxy" / "1.2" / "objects.inv"
     other = tmp_path / "other"
     other.mkdir()
+    monkeypatch.syspath_prepend(str(Path(__file__).resolve().parents[2] / "publishing"))
     conf = (
         f'extensions = ["sphinx.ext.intersphinx"]\nproject = "Other"\n'
         f"intersphinx_mapping = {{'haproxy': ('https://h.example/1.2/', {str(inventory)!r})}}\n"
@@ -225,8 +228,10 @@ def test_the_inventory_of_a_site(tmp_path: Path, project: Path) -> None:
         "https://h.example/1.2/configuration/4.2.html#timeout-client",
         "https://h.example/1.2/configuration/4.2.html",
     ]
-    (other / "conf.py").write_text(conf.replace("[", '["dconv.sphinx", ', 1))
     page = ":haproxy:name:`balance`, :haproxy:proxy-keyword:`balance`, :any:`balance`"
-    assert build(other, page=page, toctree="") == ""
     address = "https://h.example/1.2/configuration/4.2.html#balance"
-    assert links(other, "index") == [address] * 3
+    roles = 'manual_roles = {"haproxy": ["proxy-keyword"]}\n'
+    for extension in ("dconv.sphinx", "manual_roles"):
+        (other / "conf.py").write_text(conf.replace("[", f'["{extension}", ', 1) + roles)
+        assert build(other, page=page, toctree="") == ""
+        assert links(other, "index") == [address] * 3
