@@ -225,6 +225,7 @@ There are --two-hyphens.
 
    ┌───┐  # % & ~ ^ { } $ _
    └───┘
+   @WIDE@
 
 `Back <Arrow → here_>`__.
 """
@@ -235,7 +236,8 @@ def test_tex_makes_a_pdf_with_its_own_fonts() -> None:
     xelatex = shutil.which("xelatex")  # 500 MB, so that it is no program that all tests need
     if xelatex is None:
         pytest.skip("the program xelatex is not here")
-    Path("odd.rst").write_text(ODD_CHARACTERS, "utf-8")
+    wide = "a;" * 1500  # wider than TeX can measure
+    Path("odd.rst").write_text(ODD_CHARACTERS.replace("@WIDE@", wide), "utf-8")
     assert main(["export", "-q", "--format", "latex", "odd.rst", "-o", "."]) == 0
     text = Path("odd.tex").read_text("utf-8")
     Path("bare.tex").write_text(text.replace("DejaVu", "No Such"), "utf-8")
@@ -244,6 +246,7 @@ def test_tex_makes_a_pdf_with_its_own_fonts() -> None:
             run([xelatex, "-interaction=nonstopmode", "-halt-on-error", f"{name}.tex"])
         assert "Missing character" not in Path(f"{name}.log").read_text("utf-8", "replace")
         words = run([need("pdftotext"), "-layout", f"{name}.pdf", "-"])
+        assert "".join(words.split()).count("a;") == 1500
         for part in ("“quotes” – a dash, 100 €", "--two-hyphens", "# % & ~ ^ { } $ _"):
             assert part in words
         assert ("┌───┐" if name == "odd" else "[U+250C][U+2500]") in words

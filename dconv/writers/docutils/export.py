@@ -64,7 +64,16 @@ LATEX_PREAMBLE = r"""\usepackage[margin=2.5cm]{geometry}
 \newcommand\DeclareOther[1]{\catcode"#1=13
   \begingroup\lccode`\~="#1 \lowercase{\endgroup\def~}{\other{#1}}}
 \AddToHook{package/hyperref/after}{\pdfstringdefDisableCommands{\def\other#1{\unichar{"#1}}}}
+% literal lines that are wider than the page go on in the next line
+\makeatletter
+\def\@xobeysp{\leavevmode\penalty100\ }
+\AtBeginDocument{\ifdefined\alltt
+  \let\cut@alltt\alltt \def\alltt{\cut@alltt\rightskip\z@ plus 1fil\relax}\fi}
+\makeatother
 """
+LITERAL_BLOCK = re.compile(r"\\begin\{alltt\}.*?\\end\{alltt\}", re.DOTALL)
+# where a word without blanks may be broken: XeTeX crashes on one of 1,800 characters
+LONG_WORD = re.compile(r"[^\s\\{}\[\]]{60}")
 # the same output on all machines: no settings of the user, no dates
 SETTINGS: Mapping[str, object] = MappingProxyType(
     {
@@ -183,7 +192,10 @@ def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     preamble = LATEX_PREAMBLE + "".join([
         f"\\DeclareOther{{{ord(character):04X}}}\n" for character in characters
     ])
-    return _writer(xetex.Writer, latex_preamble=preamble)(doctree, warnings)
+    text = _writer(xetex.Writer, latex_preamble=preamble)(doctree, warnings).decode()
+    return LITERAL_BLOCK.sub(
+        lambda block: LONG_WORD.sub(r"\g<0>\\hspace{0pt}", block[0]), text
+    ).encode()
 
 
 def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
