@@ -15,7 +15,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 import tomllib
@@ -83,8 +82,8 @@ def build_wheel(base: Path) -> Path:
     run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", base / "sdist"], ROOT)
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", base / "direct"], ROOT)
     (sdist,) = (base / "sdist").iterdir()
-    with tarfile.open(sdist) as archive:
-        archive.extractall(base / "unpacked", filter="data")
+    (base / "unpacked").mkdir()
+    run(["tar", "-xzf", sdist, "-C", base / "unpacked"], ROOT)
     (source,) = (base / "unpacked").iterdir()
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", base / "wheel"], source)
     (direct,), (wheel,) = (base / "direct").iterdir(), (base / "wheel").iterdir()

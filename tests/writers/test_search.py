@@ -372,7 +372,11 @@ def test_states_are_explained_letter_by_letter() -> None:
     assert (first.qualifier, first.others) == ("first", ())
 
 
-@pytest.mark.parametrize("source", ["everything", "haproxy", "fio-HOWTO-3.33.rst"])
+@pytest.mark.parametrize("source", [
+    "everything",
+    pytest.param("haproxy", marks=pytest.mark.slow),
+    pytest.param("fio-HOWTO-3.33.rst", marks=pytest.mark.slow),
+])
 def test_each_name_finds_its_place_first_of_its_kind(source: str, corpus: Path) -> None:
     searched = (
         release() if source == "everything" else real(corpus) if source == "haproxy"
