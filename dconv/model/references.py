@@ -84,6 +84,7 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
             place = manual.source.place(part.line, part.column)
             if part.kind in ("link", "label"):
                 message = f"there is no '{part.name}' to link to"
+                place = manual.source.label_place(part.name, part.line, part.column)
                 broken.append(Diagnostic(path, *place, "warning", "link-target", message))
             elif part.kind == "section":
                 message = f"there is no section {part.text} in this document"

@@ -125,7 +125,8 @@ class Source:
     `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
     `raw` has the lines in UTF-8.  Of a reading copy, `origins` has for each line the line of the
-    original that it comes from, 0 if not known.
+    original that it comes from, 0 if not known, and `label_places` the labels that the original
+    refers to, in order, each with its line and column there.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
     `filtered_out` is what the filter left out.  `lines` have all the rest.
@@ -137,6 +138,7 @@ class Source:
     encoding: str
     diagnostics: tuple[Diagnostic, ...]
     origins: tuple[int, ...] = ()
+    label_places: tuple[tuple[str, int, int], ...] = ()
     unfiltered: tuple[Line, ...] = ()
     filtered_out: tuple[Dropped, ...] = ()
 
@@ -152,6 +154,13 @@ class Source:
     def place(self, line: int, column: int) -> tuple[int, int]:
         """The line and the column of the file for those of `lines`; column 1 of a copy."""
         return self.origin(line), 1 if self.is_copy else column
+
+    def label_place(self, label: str, line: int, column: int) -> tuple[int, int]:
+        """The place of a reference to `label` in the file, for that in `lines`."""
+        start, first = self.place(line, column)
+        return next((
+            (row, at) for name, row, at in self.label_places if name == label and row >= start
+        ), (start, first))
 
     @property
     def file_lines(self) -> tuple[Line, ...]:

@@ -214,6 +214,34 @@ def test_links_lead_to_other_documents(
     assert '<a href="first.html#Start">begin</a>' in second
 
 
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("Oil for ``lamps.", ["3:9 [rst-syntax] inline literal start-string"]),
+        ("Oil\nfor *lamps and `wicks.", [
+            "4:5 [rst-syntax] inline emphasis", "4:16 [rst-syntax] inline interpreted",
+        ]),
+        ("Oil for ``lamps and ``wicks`` here.", ["3:9 [rst-syntax] inline literal has no end"]),
+        ("Give ``a``, ``b c`` and ``.. d``.", []),
+        ("See `ladles`_.", ["3:6 [rst-syntax] unknown target name"]),
+        ("See :ref:`ladles`, or\n:ref:`the wicks <wicks>`.", [
+            "3:5 [link-target] there is no 'ladles'", "4:1 [link-target] there is no 'wicks'",
+        ]),
+        ("- See :ref:`oil`\n\n- and :ref:`oil`.", ["3:7 [link-target]", "5:7 [link-target]"]),
+    ],
+)
+def test_markup_without_end_or_target_has_its_place(
+    text: str, places: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "lamps.rst"
+    file.write_text(f"Lamps\n=====\n{text}\n")
+    main(["check", str(file)])
+    shown = re.sub(r": \w+: ", " ", capsys.readouterr().out).splitlines()
+    found = [line.removeprefix(f"{file}:") for line in shown if line.startswith(str(file))]
+    assert len(found) == len(places)
+    assert all(map(str.startswith, found, places)), found
+
+
 @pytest.mark.parametrize("form", ["rst", "xml", "html5", "man"])
 def test_a_text_is_exported(form: str, tmp_path: Path) -> None:
     files = [str(path) for path in CASES]

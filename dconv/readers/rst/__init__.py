@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from docutils import nodes
+
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
 from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
 from dconv.readers.rst.convert import Converter
-from dconv.readers.rst.findings import findings
+from dconv.readers.rst.findings import findings, place_of
+from dconv.readers.rst.markup import mention
 from dconv.readers.rst.parse import parse
 from dconv.readers.rst.witness import witness
 
@@ -44,7 +49,18 @@ def _read(source: Source, name: str) -> Manual:
         dropped = tuple([(what, count) for what, count in counts.items() if count])
         words = Witness((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(parsed.messages, source))
-    return lay_out(Original(source.path, header, preface, sections, diagnostics, words), name)
+    manual = lay_out(Original(source.path, header, preface, sections, diagnostics, words), name)
+    places = _label_places(parsed.tree, source)
+    return replace(manual, source=replace(manual.source, label_places=places))
+
+
+def _label_places(tree: nodes.document, source: Source) -> tuple[tuple[str, int, int], ...]:
+    """The labels that `tree` refers to, each with a line and a column of `source`."""
+    return tuple([
+        (nodes.make_id(node["target"]), *place_of(node.rawsource, source, node.line))
+        for node in tree.findall(mention)
+        if node["kind"] == "label" and node.line and node.line <= len(source.lines)
+    ])
 
 
 def _verbatim(source: Source, name: str, reason: str) -> Manual:

@@ -37,11 +37,11 @@ def _findings(
         seen.add((line, text))
         shown = text[:1].lower() + text[1:]
         words = str(message.get("words", "")) or next(iter(QUOTED.findall(text)), "")
-        line, column = _place(source, line, words)
+        line, column = place_of(words, source, line)
         yield Diagnostic(source.path, line, column, LEVELS.get(level, "error"), rule, shown)
 
 
-def _place(source: Source, line: int, words: str) -> tuple[int, int]:
+def place_of(words: str, source: Source, line: int) -> tuple[int, int]:
     """The place of `words` in the block of `source` that starts on `line`, else its start."""
     rows = source.lines[line - 1 :]
     for row in takewhile(lambda row: row.text, rows) if words else ():

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from typing import Any
+
 from docutils import nodes
 from docutils.parsers.rst import states
 
 from dconv.readers.rst.roles import ROLES
+
+# "``start of one and ``", "``--a, ``": a literal that ended where another one was to start
+NO_END = re.compile(r"\w.*\s``", re.DOTALL)
 
 
 class Inliner(states.Inliner):
@@ -23,6 +30,29 @@ class Inliner(states.Inliner):
     def __init__(self) -> None:
         super().__init__()
         self.roles = {"": ROLES["title-reference"], **ROLES}
+        interpreted: Any = Inliner.own_interpreted
+        self.dispatch = {**self.dispatch, "`": interpreted}
+
+    def inline_obj(self, match: re.Match[str], lineno: int, *rest: Any, **options: Any) -> Any:
+        """A node with what is around it; messages know their `words`.
+
+        A literal that took the start of the next one for text is reported.
+        """
+        result = super().inline_obj(match, lineno, *rest, **options)
+        messages = list(result[3])
+        if any(isinstance(node, nodes.literal) and NO_END.search(node.astext())
+               for node in result[1]):
+            messages.append(self.reporter.warning(
+                "Inline literal has no end before the next one starts.", line=lineno
+            ))
+        _note_words(messages, match, "start")
+        return result
+
+    def own_interpreted(self, match: re.Match[str], lineno: int) -> Any:
+        """The text of a role, or a phrase; messages know their `words`."""
+        result = self.interpreted_or_phrase_ref(match, lineno)
+        _note_words(result[3], match, "backquote")
+        return result
 
     def interpreted(
         self, rawsource: str, text: str, role: str, lineno: int
@@ -36,4 +66,15 @@ class Inliner(states.Inliner):
                 rule="unknown-markup", words=f":{role}:",
             )
             return [nodes.inline(rawsource, words)], []
-        return [make_node(rawsource, words)], []
+        node = make_node(rawsource, words)
+        node.line = lineno
+        return [node], []
+
+
+def _note_words(
+    messages: Iterable[nodes.system_message], match: re.Match[str], group: str
+) -> None:
+    """Say in `messages` which words they are about: from the `group` to the end of its line."""
+    for message in messages:
+        words = nodes.unescape(match.string[match.start(group) :], restore_backslashes=True)
+        message.setdefault("words", words.partition("\n")[0])
