@@ -141,6 +141,29 @@ def test_what_the_terminal_shows_and_the_html_hides_is_lost_text() -> None:
     ]
 
 
+@pytest.mark.parametrize(("equation", "line"), [
+    ("c sup 2", "c^2"),
+    ("k sub roman C", "k_C"),
+    ("q sub i sup 2", "q_i^2"),
+    ("s sup {-1}", "s^(-1)"),
+    ("f(x) = {a + b} over 2", "f (x) = (a + b)/2"),
+    ("sqrt {a + b}", "√(a + b)"),
+    ("sum from {i = 1} to n q", "∑_(i = 1)^n q"),
+    ("left ( a over {b + c} right )", "(a/(b + c))"),
+])  # fmt: skip
+def test_equations_are_lines_as_on_a_terminal(equation: str, line: str) -> None:
+    need("mandoc")
+    page = read(f""".TH ODD 7
+.SH HEAT
+.EQ
+delim $$
+.EN
+The lamp gives $ {equation} $, or ($ {equation} $) with a wick.
+""".encode(), "odd.7", Dialect(), "odd.7")
+    assert f"The lamp gives {line}, or ({line}) with a wick." in tree(page)
+    assert not [*witness_losses(page)]
+
+
 def test_tables_that_mandoc_never_ends_are_shown_as_on_a_terminal() -> None:
     def run(options: tuple[str, ...], page: bytes) -> str:
         if options == HTML and b".TS" in page:

@@ -28,6 +28,7 @@ from dconv.model.tree import (
     Witness,
 )
 from dconv.readers.man.elements import Elements, classes, text_of
+from dconv.readers.man.equations import write_equations
 from dconv.readers.man.flow import blocks, flow
 from dconv.readers.man.mandoc import HTML, TERMINAL, MandocError, RunMandoc, run_mandoc
 from dconv.readers.man.names import TagContext, placeholders, read_names
@@ -100,6 +101,7 @@ def _parsed(html: str) -> Element:
         raise MandocError(f"its HTML is damaged: {error}") from error
     for reference in root.iter("cite"):
         _quote_titles(reference)
+    write_equations(root)
     return root
 
 

@@ -37,7 +37,7 @@ from dconv.readers.man.runs import (
 from dconv.readers.reading_copy import NO_SPAN
 
 BLOCKS = frozenset((
-    "p", "div", "dl", "ul", "ol", "pre", "table", "section", "h1", "h2", "math", "blockquote",
+    "p", "div", "dl", "ul", "ol", "pre", "table", "section", "h1", "h2", "blockquote",
 ))  # fmt: skip
 # classes of mdoc's elements whose characters are to be typed
 LITERALS = frozenset(("Fl", "Cm", "Ic", "Nm", "Ev", "Dv", "Li", "Pa", "Fn", "Fd", "Cd", "Er", "In",
@@ -276,8 +276,6 @@ class Elements:
                 if len(body) == 1 and isinstance(body[0], ItemList):
                     return [*body]
                 return [IndentedBlock(body)]
-            case "math":
-                return [Prose([Run(text_of(element))])]
             case _:
                 return self.body(element)
 
