@@ -141,6 +141,8 @@ def _site_request(options: Arguments, console: Console) -> BuildRequest:
     settings = load_site(options.site, inputs.products(options))
     base = None if "/" in settings.theme else options.site.parent
     _check_theme(settings, base, options.site)
+    if settings.exports and settings.shelves:
+        console.info("Documents of products are exported, the texts of a shelf are not")
     fetched = _fetch_releases(settings, options, console)
     missing_releases.refuse_removal(settings.output, fetched, options.site)
     releases = tuple([release.texts for release in fetched if release.texts is not None])

@@ -70,6 +70,12 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         raise file.error(
             "shows no product; add [[product]] with name and releases, or [[shelf]] with packages"
         )
+    exports = _exports(table)
+    if exports and not shown:
+        raise table.error(
+            "has 'exports', but only documents of products are exported, not the texts of a shelf;"
+            " remove it, or add [[product]]"
+        )
     theme = table.string("theme", "default")
     return Site(
         title=table.string("title"),
@@ -83,7 +89,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         compress=table.boolean("compress"),
         theme_options=_theme_options(table, path.parent),
         shelves=shelves,
-        exports=_exports(table),
+        exports=exports,
         available_products=products,
     )
 

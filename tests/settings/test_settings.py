@@ -562,6 +562,8 @@ WRONG_SHELVES = {
         "has 'revision' without 'repository'; add the address of one"),
     "python": ("click==8.1.7", "click>=8",
         "has 'click>=8' in 'python', which is not the name of a Python package; write it as"),
+    "exports": ('title = "Storage"', 'title = "Storage"\nexports = ["man"]',
+        "has 'exports', but only documents of products are exported"),
     "shown": ("[[shelf]]", '[[product]]\nname = "mdadm"\nreleases = ["4.2"]\n[[shelf]]',
         "has 'mdadm', which [[product]] shows; remove one"),
 }  # fmt: skip
