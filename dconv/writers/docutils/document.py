@@ -23,6 +23,7 @@ from typing import assert_never
 
 from docutils import frontend, nodes, utils
 
+from dconv.model.file_names import file_name
 from dconv.model.tree import (
     Block,
     BlockQuote,
@@ -65,7 +66,7 @@ def document(
     references to a document that it lacks are not links.
     """
     places = places_of(manual, other_documents or {})
-    doctree = utils.new_document(manual.source.path, frontend.get_default_settings())
+    doctree = utils.new_document(file_name(manual.source.path), frontend.get_default_settings())
     doctree += _cover(manual, title)
     doctree["title"] = doctree[0].astext()
     before, after = _preface(manual)
