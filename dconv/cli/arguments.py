@@ -384,7 +384,8 @@ def _export(commands: _Commands) -> None:
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
         help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown, HTML,"
-        " one file for offline use, EPUB, a docset for Dash and Zeal, or files for DevDocs",
+        " one file for offline use, EPUB, a docset for Dash and Zeal, files for DevDocs,"
+        " help for Vim, Info, or PDF",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR",
