@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 from dconv import GENERATOR
 from dconv.build.output import write_files
 from dconv.build.read import read_release
 from dconv.cli import inputs
-from dconv.cli.arguments import Arguments
+from dconv.cli.arguments import Arguments, source_date
 from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
@@ -30,7 +31,7 @@ def run(options: Arguments, console: Console) -> int:
     export_format, output = options.export_format, options.output
     diagnostics: list[Diagnostic] = []
 
-    site, theme = SiteInfo("", GENERATOR), load(DEFAULT)
+    site, theme = SiteInfo("", GENERATOR, date=source_date(os.environ)), load(DEFAULT)
 
     def files() -> Iterator[tuple[str, bytes]]:
         for texts in releases:

@@ -94,7 +94,7 @@ def export_release(
         yield from _info_files(release, product)
     else:
         manuals = [(document.manual, document.title) for document in release.documents]
-        yield from export(manuals, format_name, product)
+        yield from export(manuals, format_name, product, site.date)
 
 
 def _vim_files(release: Release, product: str) -> Iterator[ExportedFile]:

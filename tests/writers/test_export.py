@@ -188,6 +188,29 @@ def test_man_and_whatis_accept_pages_of_texts_without_a_title() -> None:
     assert ".start is a request of another program, 'like this one." in shown
 
 
+DATES = {
+    "March 1997": "1997-03-01", "3 June 2022": "2022-06-03", "Sept. 6, 2022": "2022-09-06",
+    "09/16/2023": "2023-09-16", "16/09/2023": "16/09/2023", "31 June 2022": "31 June 2022",
+    "": "2023-11-14",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("stated", DATES)
+def test_mandoc_reads_the_date_of_a_page(stated: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    date = f":Date: {stated}\n" if stated else ""
+    Path("lid.rst").write_text(f"Lid\n===\n{date}\nCovers pots.\n")
+    assert main(["export", "--format", "man", "lid.rst", "-o", "pages"]) == 0
+    assert f'.TH "LID" "7" "{DATES[stated]}" ""\n' in Path("pages/lid.7").read_text()
+
+
+def test_the_folder_of_a_text_is_not_in_its_xml() -> None:
+    Path("private").mkdir()
+    Path("private/lid.md").write_text("# Lid\n\nCovers pots.\n")
+    assert main(["export", "--format", "xml", "private/lid.md", "-o", "out"]) == 0
+    assert '<document source="lid.md" ' in Path("out/lid.xml").read_text()
+
+
 def run(words: list[str]) -> str:
     """What the program of the command line `words` prints."""
     return subprocess.run(words, capture_output=True, check=False, text=True).stdout

@@ -117,12 +117,13 @@ class _Format:
 
 
 def export(
-    manuals: Sequence[tuple[Manual, str]], format_name: str, product: str = ""
+    manuals: Sequence[tuple[Manual, str]], format_name: str, product: str = "", date: str = ""
 ) -> Iterator[ExportedFile]:
     """The linked `manuals` of one release, each given with its title, in the format `format_name`.
 
     `format_name` is a key of `FORMATS`; `product` is the product's name in addresses, or empty.
-    Manual pages are named after both, `haproxy-management.7`, or as they were: `mdadm.8`.
+    Manual pages are named after both, `haproxy-management.7`, or as they were: `mdadm.8`.  `date`
+    (`2026-06-03`, or empty) is that of pages whose texts state none.
     """
     output_format = FORMATS[format_name]
     other_documents = {
@@ -137,7 +138,7 @@ def export(
         name, ending = manual.name, output_format.ending
         if output_format.is_page:
             name, ending = man.page(manual, product)
-            man.make_page(doctree, name, ending, manual)
+            man.make_page(doctree, name, ending, manual, date)
         warnings = io.StringIO()
         content = output_format.write(doctree, warnings)
         findings += [

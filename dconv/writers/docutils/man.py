@@ -27,6 +27,11 @@ DASH = re.compile(r" [–—] ")  # between name and description, where `whatis`
 # be none ("e.g."), for roff widens the blank there, and not before a request
 BREAK = re.compile(r"(?<![\\\\.!?:)\"'\s]) (?=[^\s.'])")
 
+# dates that mandoc does not read: "March 1997", "3 March 1997", and DocBook's "09/16/2023"
+WORDED_DATE = re.compile(r"(?:(\d{1,2}) )?([A-Z][a-z]{2})[a-z]*\.? (?:(\d{1,2}), )?(\d{4})")
+MONTH_FIRST = re.compile(r"(\d\d)/(\d\d)/(\d{4})")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
 
 def page(manual: Manual, product: str) -> tuple[str, str]:
     """The name and the section of the page that `manual` of `product` becomes."""
@@ -43,8 +48,12 @@ def installed_name(manual: Manual, product: str) -> str:
     return name if section == SECTION else f"{name}.{section}"
 
 
-def make_page(doctree: nodes.document, name: str, section: str, manual: Manual) -> None:
+def make_page(
+    doctree: nodes.document, name: str, section: str, manual: Manual, date: str
+) -> None:
     """Make a page of `doctree`, the document of `manual`, with the title `name`.
+
+    `date` (`2026-06-03`, or empty) is that of a text without one.
 
     The former title of the document becomes the subtitle.  The section is a bibliographic field.
     The text of a manual page starts with its own NAME, without a list of its sections; date and
@@ -70,7 +79,8 @@ def make_page(doctree: nodes.document, name: str, section: str, manual: Manual) 
         doctree.insert(len(doctree) if place is None else place, docinfo)
     for fact in list(docinfo.findall(nodes.date)):
         docinfo.remove(fact)
-    for kind, words in ((nodes.date, _date(manual)), (nodes.version, manual.header.version)):
+    facts = ((nodes.date, _date(manual) or date), (nodes.version, manual.header.version))
+    for kind, words in facts:
         if words and not any(isinstance(fact, kind) for fact in docinfo):
             docinfo += kind("", one_line(words))
     docinfo += nodes.field(
@@ -91,7 +101,15 @@ def _description(manual: Manual) -> str:
 
 
 def _date(manual: Manual) -> str:
-    return date_in(manual.header.date) or manual.header.date
+    """The date of `manual` as mandoc reads it: `1997-03-01` of "March 1997"."""
+    stated = one_line(manual.header.date)
+    if match := WORDED_DATE.fullmatch(stated):
+        day, month, other_day, year = match.groups()
+        number = MONTHS.index(month) + 1 if month in MONTHS else 0
+        stated = f"{year}-{number:02}-{int(day or other_day or 1):02}" if number else stated
+    elif match := MONTH_FIRST.fullmatch(stated):
+        stated = f"{match[3]}-{match[1]}-{match[2]}"
+    return date_in(stated) or one_line(manual.header.date)
 
 
 def _name_section(doctree: nodes.document) -> nodes.section | None:
