@@ -157,11 +157,15 @@ def _merges_and_splits(
     old: ManualSetIndex, new: ManualSetIndex, matches: EntryMatches
 ) -> Iterator[MergeOrSplit]:
     swapped = {new_key: old_key for old_key, new_key in matches.pairs.items()}
-    for merged, whole_by_part, parts_side, whole_side, pairs in (
-        (True, matches.merged, old, new, swapped), (False, matches.split, new, old, matches.pairs),
+    old_by_new, new_by_old = {**matches.split, **swapped}, {**matches.merged, **matches.pairs}
+    for merged, whole_by_part, parts_side, whole_side, counterparts in (
+        (True, matches.merged, old, new, old_by_new), (False, matches.split, new, old, new_by_old),
     ):
-        # the pair of the whole is one of its parts
-        parts = {whole: [pairs[whole]] for whole in whole_by_part.values() if whole in pairs}
+        # the counterpart of the whole is one of its parts, also if others were merged into it
+        parts = {
+            whole: [counterparts[whole]]
+            for whole in whole_by_part.values() if whole in counterparts
+        }
         for part, whole in whole_by_part.items():
             parts.setdefault(whole, []).append(part)
         for whole, keys in parts.items():

@@ -132,10 +132,8 @@ def _moved(entries: Iterable[ElementDiff]) -> _TextSection:
 
 def _merges_and_splits(comparison: Comparison, title: str, merged: bool) -> _TextSection:
     groups = [group for group in comparison.merges_and_splits if group.merged == merged]
-    return _TextSection(
-        title, sum(len(group.parts) for group in groups),
-        [line for group in groups for line in _group(group)],
-    )
+    count = len({part for group in groups for part in group.parts} if merged else groups)
+    return _TextSection(title, count, [line for group in groups for line in _group(group)])
 
 
 def _group(group: MergeOrSplit) -> list[str]:

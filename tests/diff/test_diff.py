@@ -222,11 +222,31 @@ def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
     result = chapters(report(NEW, OLD, capsys)[1])
     assert "Entries no longer deprecated (1)" in result
-    assert result["Entries split into several (2)"] == (
+    assert result["Entries split into several (1)"] == (
         "  blink (configuration §4) -> http-request blink, http-response blink"
     )
     assert result["References mended (1)"] == '  "lantern" in glow (configuration §3, line 32)'
     assert result["Entries removed (1)"].endswith("    beacon")
+
+
+def test_an_entry_that_is_merged_and_split(capsys: pytest.CaptureFixture[str]) -> None:
+    two_signatures = (
+        "http-request blink [ { if | unless } <condition> ]\n"
+        "http-request blink-twice [ { if | unless } <condition> ]\n"
+    )
+    old = OLD.replace("http-request blink [ { if | unless } <condition> ]\n", two_signatures)
+    # its text is longer, so that it is the pair of "blink"
+    old = old.replace("See above.", "Blinks for each response.\n" + 3 * "  It blinks for long.\n")
+    new = NEW.replace(
+        "\n\n5. Moths", "\nblink-twice\n"
+        "  Usable in:  QUIC Ini|    TCP RqCon| RqSes| RqCnt| RsCnt|    HTTP Req| Res| Aft\n"
+        "                    - |          -  |   -  |   -  |   -  |          X |  -  |  -\n\n"
+        "  Blinks two times for each request.\n\n\n5. Moths",
+    )
+    result = chapters(report(old, new, capsys)[1])
+    assert result["Entries split into several (1)"] == (
+        "  http-request blink (configuration §3) -> blink, blink-twice"
+    )
 
 
 def test_layout_is_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
