@@ -340,6 +340,7 @@ def test_the_first_page_has_groups_or_the_documents_of_the_only_package() -> Non
         groups = shelf_home(SITE, [lamp, other], [pot], {"pot": group}).package_groups
         assert [group.title for group in groups] == titles
         assert [item.title for item in groups if item.products] == [group]
+    assert shelf_home(SITE, [lamp], [pot]).description == "Manuals of The pot, lamp"
     [card] = home.package_groups[0].packages
     assert [link.title for link in card.first][:2] == ["lamp(8)", "lamp.conf(5)"]
     assert (card.date, card.count, card.description) == ("2026-02-03", 3, "lights rooms")
