@@ -225,6 +225,24 @@ def test_an_upgrade(tmp_path: Path) -> None:
 
 
 @needs_node
+def test_an_upgrade_says_how_much_will_not_start_before_it_either(tmp_path: Path) -> None:
+    releases = release(tmp_path, TEXT, "1"), release(tmp_path)
+    for text, note in (
+        ("house\n  volts 1\n", []),
+        ("house\n  volts 1\n  watts 3\n", [
+            '1 more line that will not start is the same with 1: '
+            'choose "no other release" to see it.',
+        ]),
+        ("house\n  volts 1\n  watts 3\n  wick amber\n", [
+            "2 more lines that will not start are the same with 1: "
+            'choose "no other release" to see them.',
+        ]),
+    ):
+        found = run(f"dconvExplain.upgrade({json.dumps(text)}, e1, e2, []).notes", *releases)
+        assert found == note
+
+
+@needs_node
 def test_a_name_that_is_of_another_kind_now_is_not_called_removed(tmp_path: Path) -> None:
     old = TEXT.replace("gas (deprecated)", "brass\n  Shines.\n\ngas (deprecated)")
     steps = '[{"version": "2", "from": "1", "renamed": [], "removed": []}]'

@@ -41,8 +41,12 @@ function upgrade(text, older, newer, steps) {
   const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [positionOf(each), each]));
   const findings = [];
   const reported = new Set();
+  const standing = new Set(); // lines that will not start with the older release either
   for (const each of after.findings) {
-    if (known.has(identity(each))) continue;
+    if (known.has(identity(each))) {
+      if (WILL_NOT_START.includes(each.kind) && !each.doubtful) standing.add(each.line);
+      continue;
+    }
     const token = linked.get(positionOf(each));
     const finding = {...each};
     if (each.kind === "unknown" || each.kind === "removed") {
@@ -89,7 +93,14 @@ function upgrade(text, older, newer, steps) {
     if (old && !used.has(`${row.kind}\n${row.name}`) && old.fallback && row.fallback && !sameValue(old.fallback, row.fallback)) absent.push({name: row.name, kind: row.kind, old: old.fallback, now: row.fallback, url: row.url});
   }
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
-  return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes: after.notes};
+  const notes = standing.size ? [...after.notes, standingNote(standing.size, older.facts.version)] : after.notes;
+  return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes};
+}
+
+const WILL_NOT_START = ["unknown", "removed", "wrong-section"];
+function standingNote(count, version) {
+  const found = count === 1 ? "1 more line that will not start is" : `${count} more lines that will not start are`;
+  return `${found} the same with ${version}: choose "no other release" to see ${count === 1 ? "it" : "them"}.`;
 }
 
 function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
