@@ -40,9 +40,10 @@ OPERATORS = re.compile(r" (?:and|or|not)\b")
 # "the", "the the the": no more than the word; ".Cm Include", a request of roff
 WORD_ALONE = re.compile(r"\W*(?P<word>\w+)(?:\W+(?P=word))*\W*$", re.IGNORECASE)
 ROFF_REQUEST = re.compile(r"\.[A-Za-z]{1,3} ")
-# "to the to the"
+# "to the to the"; not "on and on and on"
 DOUBLED_PAIR = re.compile(
-    r"(?<![\w\"'<>./-])(?P<word>[a-z]{2,} [a-z]{2,}) (?P=word)(?![\w\"'<>(/-]|\.\w)"
+    r"(?<![\w\"'<>./-])(?P<word>(?P<first>[a-z]{2,}) [a-z]{2,}) (?P=word)"
+    r"(?![\w\"'<>(/-]|\.\w| (?P=first)\b)"
 )
 DOUBLED_COMMA = re.compile(r"(?<=[\w\"]),\s?,(?= (?:[a-z]|\"\w)|$)")
 ALLOWED_TWICE = frozenset({
