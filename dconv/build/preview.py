@@ -33,6 +33,7 @@ MAX_WAIT = 3.0  # seconds of continuous saving after which a build starts all th
 HTTP_PORT = 80  # the port that browsers leave out of the Host header
 INDEX_PAGE = "index.html"
 NOT_FOUND_PAGE = "/404.html"
+BUILDING = "The site is being built. This page shows it as soon as it is ready."
 HTML = "text/html; charset=utf-8"
 SCRIPT_PATH = "/dconv-reload.js"
 STATE_PATH = "/dconv-state.json"
@@ -138,7 +139,7 @@ class Preview(ThreadingHTTPServer):
     def _missing(self, path: str) -> tuple[HTTPStatus, str, bytes]:
         """The 404 page of the site, or a plain one if it has none."""
         if self.state.version == 0:
-            return _message(HTTPStatus.SERVICE_UNAVAILABLE, self.state.error or "Building…")
+            return _message(HTTPStatus.SERVICE_UNAVAILABLE, self.state.error or BUILDING)
         file = self._file(NOT_FOUND_PAGE)
         page = _content(file) if file else None
         if page is None:

@@ -363,6 +363,21 @@ def test_the_script_in_a_page(folder: Path, open_tab: Tabs) -> None:
 # --- other ends -------------------------------------------------------------------------
 
 
+def test_a_page_that_is_asked_for_while_the_first_build_runs(tmp_path: Path) -> None:
+    finish = threading.Event()
+
+    def build() -> str:
+        finish.wait(TIMEOUT)
+        return ""
+
+    with _running(tmp_path / "none", build) as preview:
+        response, body = _ask(preview, "/any.html")
+        finish.set()
+    assert response.status == 503
+    assert "The site is being built." in body
+    assert SCRIPT_PATH in body
+
+
 def test_before_the_first_good_build(tmp_path: Path) -> None:
     with _running(tmp_path / "none", lambda: "the <theme> is wrong") as preview:
         _until(lambda: preview.state.error != "")
