@@ -19,6 +19,7 @@ CLUSTER = re.compile(r"\[-(?P<letters>[A-Za-z0-9#]{2,})\]")  # "[-abc]" of a lin
 OPTIONAL_PART = re.compile(r"\[(?P<part>[a-z]+-?)\]")
 ONE_HYPHEN = re.compile(r"-[^-]{2,}$")
 HYPHEN = "\u2010"  # of typeset pages
+HELP = "--help"
 MIN_LISTED = 0.8  # of the documented options; help with fewer is a summary
 
 
@@ -44,6 +45,8 @@ def compare_options(
 
     `listed` are those of the help.  An option is documented wherever the texts name it.  If the
     help has too few of the documented options, it is a summary, and none of them is reported.
+    Sections with a `--help` after the first describe another mode, as that of a daemon: the help
+    does not list their options.
     """
     findings = list(_undocumented(documents, listed))
     known = {form for option in OPTION_IN_TEXT.findall(output) for form in _forms(option)}
@@ -106,8 +109,14 @@ def _documented(documents: Sequence[Context]) -> Iterator[tuple[str, tuple[str, 
     """The options that entries describe, each with its path, line and column."""
     for document in documents:
         source = document.manual.source
-        for _, entry in document.entries:
-            for signature in entry.signatures if entry.kind == "option" else ():
+        options = [place for place in document.entries if place[1].kind == "option"]
+        # by the lines of their titles
+        with_help = [section.title_span.first for section, entry in options if HELP in entry.names]
+        of_other_modes = {*with_help} - {*with_help[:1]}
+        for section, entry in options:
+            if section.title_span.first in of_other_modes:
+                continue
+            for signature in entry.signatures:
                 place = source.path, *source.place(signature.span.first, 1)
                 names = signature.names or (signature.name,)
                 for option in OPTION_IN_TEXT.findall(signature.text.replace(HYPHEN, "-")):

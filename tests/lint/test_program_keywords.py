@@ -220,6 +220,21 @@ def test_a_page_is_compared_with_the_help_of_its_program(
     assert [f"{result['line']}: {result['message']}" for result in results] == findings
 
 
+def test_options_of_another_mode_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
+    """A second `--help` is that of the mode which its section describes."""
+    help_option = ".TP\n\\fB\\-\\-help\\fR\nShows help.\n"
+    other_mode = ".TP\n\\fB\\-\\-port\\fR\nListens there.\n"
+    heading = ".SH LIGHTHOUSE OPTIONS\n"
+    Path("help").write_text(f"{HELP}      --warm, --help     warms it, shows this\n")
+    for page, names_port in (
+        (MAN_PAGE + help_option + heading + help_option + other_mode, False),
+        (MAN_PAGE + help_option + heading + other_mode, True),
+    ):
+        Path("lamp.1").write_text(page)
+        main(["check", "lamp.1", "--keywords-from", "help", "--quiet"])
+        assert ("'--port'" in capsys.readouterr().out) == names_port
+
+
 def test_what_has_no_options_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("listed").write_text("Nothing.\n")
     assert main(["check", "lamp.txt", "--keywords-from", "listed"]) == 2
