@@ -5,6 +5,7 @@ Of a text, only the header is parsed, which may name its release.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -19,7 +20,7 @@ from dconv.settings.manual import default_product
 from dconv.settings.recognise import recognise
 from dconv.settings.types import DocumentSetting, FolderSource, Product, unlisted_document
 from dconv.sources.fetch import fetch_texts
-from dconv.sources.files import is_stream, read_stream
+from dconv.sources.files import is_stream, page_of, read_stream
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.sources.types import FetchedDocument, SourceError
 
@@ -42,6 +43,8 @@ def read_files(
 ) -> tuple[SourceText, ...]:
     """The texts of files (gzipped or not), folders and pipes.
 
+    Files that stand for the same page, by links and `.so`, are one text with further names.
+
     `dialect` is the name of their product; if it is empty, each text is recognised by its content
     and file name.  `on_note` is called with remarks about files.  A file that cannot be read, is
     not text, or has no words unless it `may_be_empty`, is left out, and `on_unreadable` is called
@@ -49,7 +52,7 @@ def read_files(
     `FormatError` is raised.  Manual pages are left out if the program that reads them is missing:
     one sentence says so for all of them.
     """
-    texts: list[SourceText] = []
+    texts: dict[tuple[str, str], SourceText] = {}
     problems: list[SourceError | FormatError] = []
     for path in paths:
         try:
@@ -70,11 +73,18 @@ def read_files(
                 continue
             product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
-            texts.append(SourceText(
+            text = SourceText(
                 document.content, shown, product, setting, origin, document.other_names,
                 document.pictures,
-            ))
-    readable, refused, unread_pages = readable_texts(texts)
+            )
+            page = page_of(path) if path.is_file() else path
+            key = os.path.realpath(page), document.file
+            if key not in texts:
+                texts[key] = text
+            else:
+                names = (*texts[key].other_names, *text.other_names)
+                texts[key] = replace(texts[key], other_names=tuple(dict.fromkeys(names)))
+    readable, refused, unread_pages = readable_texts(texts.values())
     problems += [error for _, error in refused]
     if unread_pages:
         problems.append(FormatError(missing_program(len(unread_pages))))

@@ -42,9 +42,9 @@ def texts(options: Arguments, console: Console) -> tuple[SourceText, ...]:
 
     With `--strict` such a file raises `FormatError` or `SourceError`.
     """
-    files: dict[str, Path] = {}
-    for file in options.files:
-        files.setdefault(os.path.realpath(file), file)
+    files: dict[tuple[str, str], Path] = {}
+    for file in options.files:  # a link with another name is another name of a page
+        files.setdefault((os.path.realpath(file), file.name), file)
     return tuple(collect.read_files(
         list(files.values()), products(options), options.dialect, console.problem,
         None if options.strict else console.input_error,

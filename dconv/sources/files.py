@@ -293,7 +293,7 @@ def _pages(paths: Iterable[Path], base: Path | None = None) -> list[File]:
     """
     pages: dict[Path, list[str]] = {}
     for path in paths:
-        pages.setdefault(_page(path), []).append(path.name)
+        pages.setdefault(page_of(path), []).append(path.name)
     real_base = base.resolve() if base else None
     files: list[File] = []
     for page, names in pages.items():
@@ -306,7 +306,7 @@ def _pages(paths: Iterable[Path], base: Path | None = None) -> list[File]:
     return files
 
 
-def _page(path: Path) -> Path:
+def page_of(path: Path) -> Path:
     """The file that the page `path` stands for, by symbolic links and `.so`; else itself.
 
     Neither leads out of the root of the manual pages, or out of the page's folder where that is

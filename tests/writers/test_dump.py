@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 
 from dconv.build.read import read_manual
+from dconv.cli import main
 from dconv.model.tree import (
     Argument,
     Cell,
@@ -262,3 +263,18 @@ def _checked(text: str) -> Json:
     jsonschema.Draft202012Validator.check_schema(schema)
     jsonschema.Draft202012Validator(schema).validate(dumped)
     return dumped
+
+
+@pytest.mark.parametrize("order", ["kettle pot steam", "steam pot kettle"])
+def test_a_text_is_dumped_once_with_its_stubs_and_links(
+    order: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "kettle.8").write_text("A kettle boils water for tea.\n")
+    (tmp_path / "pot.8").write_text(".so kettle.8\n")
+    (tmp_path / "steam.8").symlink_to("kettle.8")
+    files = [str(tmp_path / f"{name}.8") for name in order.split()]
+    assert main(["dump", "--format", "json", *files]) == 0
+    dumped = json.loads(capsys.readouterr().out)
+    jsonschema.validate(dumped, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    assert dumped["document"]["name"] == "kettle.8"
+    assert sorted(dumped["document"]["other_names"]) == ["pot.8", "steam.8"]

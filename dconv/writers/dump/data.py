@@ -74,6 +74,7 @@ def record(manual: Manual) -> Record:
             "title": f"{header.title} {header.subtitle}".strip(),
             "version": header.version,
             "date": header.date,
+            **({"other_names": manual.other_names} if manual.other_names else {}),
         },
         "lines": _lines(manual),
         **{name: _with_file_lines(value, manual.source) for name, value in content.items()},
