@@ -12,7 +12,8 @@
 # make bench-pages  what built pages cost a reader, against their budgets
 # make bench-search  what the search of the built site answers to administrators' queries
 # make bench-check  what the check sees of defects that are put into manuals
-# make corpus  download Debian packages with manual pages, and test the readers with them
+# make corpus  download Debian packages with manual pages, and test the readers with them;
+#              CORPUS=DIR is the folder for them
 # make screenshots   pictures of every kind of page, in build/screenshots/index.html
 # make lock    choose the newest versions of all dependencies, with their hashes
 # make clean   remove what was built; `make distclean` removes .venv too
@@ -26,7 +27,6 @@ BUILD_FLAGS ?=
 PYTEST_FLAGS ?=
 FUZZ ?=
 FUZZ_SECONDS ?= 60
-CORPUS ?= build/corpus
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -73,7 +73,7 @@ bench: .venv/test.stamp
 	$(BIN)/python benchmarks/run.py $(BENCH_FLAGS)
 
 corpus: .venv/test.stamp programs
-	$(BIN)/python tests/corpus_pages.py $(CORPUS)
+	$(BIN)/python tests/corpus_pages.py
 	$(BIN)/python -m pytest -n auto --dist worksteal -m corpus $(PYTEST_FLAGS)
 
 screenshots: .venv/test.stamp programs

@@ -1,9 +1,9 @@
 """Download the manual pages and other texts of Debian packages, to test readers with them.
 
-`python tests/corpus_pages.py FOLDER` writes what the packages of `corpus_pages.toml` have below
-`usr/share/man` and `usr/share/doc` to FOLDER; `--update` pins the versions that apt offers now.
-Mirrors drop old versions: then the current one is taken, and named.  Packages that are in FOLDER
-already are not downloaded again.
+`python tests/corpus_pages.py` writes what the packages of `corpus_pages.toml` have below
+`usr/share/man` and `usr/share/doc` to the folder that `CORPUS` of the environment names, else to
+`build/corpus`; `--update` pins the versions that apt offers now.  Mirrors drop old versions: then
+the current one is taken, and named.  Packages that are there already are not downloaded again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import io
+import os
 import re
 import shutil
 import sys
@@ -23,6 +24,8 @@ from dconv.sources.debian import APT
 from dconv.sources.programs import run
 from dconv.sources.types import SourceError
 
+# where `make corpus` keeps the packages and what they have
+FOLDER = Path(os.environ.get("CORPUS") or Path(__file__).parents[1] / "build/corpus")
 LOCK = Path(__file__).with_name("corpus_pages.toml")
 TIMEOUT = 600.0  # seconds for a package
 SECTIONS = ("1", "4", "5", "7", "8")
@@ -30,7 +33,7 @@ SECTIONS = ("1", "4", "5", "7", "8")
 WANTED = re.compile(r"(?:\./)?usr/share/(?:man/man[14578]/[^/]+|doc/.+)")
 HEAD = """\
 # The Debian 12 packages whose texts the readers are tested with; `make corpus` downloads them.
-# Written by `python tests/corpus_pages.py --update FOLDER`; never by hand, but for new names.
+# Written by `python tests/corpus_pages.py --update`; never by hand, but for new names.
 """
 
 
@@ -61,10 +64,9 @@ def pages(folder: Path) -> list[Path]:
 def main() -> int:
     """Run the command; the exit status is 1 if a package could not be downloaded."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("folder", type=Path)
     parser.add_argument("--update", action="store_true", help="pin what apt offers now")
     arguments = parser.parse_args()
-    folder: Path = arguments.folder
+    folder = FOLDER
     packages = folder / "packages"
     packages.mkdir(parents=True, exist_ok=True)
     failed = False

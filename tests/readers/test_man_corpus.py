@@ -18,7 +18,7 @@ from pathlib import Path
 from unicodedata import combining, normalize
 
 import pytest
-from corpus_pages import pages
+from corpus_pages import FOLDER, pages
 from programs import need
 
 from dconv.model.dialect import Dialect
@@ -27,7 +27,6 @@ from dconv.model.tree import Definition, Entry, Manual, sections, walk
 from dconv.proof.witness import witness_losses
 from dconv.readers.man import read
 
-CORPUS = Path(__file__).parents[2] / "build/corpus"
 MIN_PAGES = 2000
 MAX_VERBATIM = 3  # pages with a table, or all, as on a terminal
 SAMPLE = 400
@@ -73,7 +72,7 @@ def _result(path: Path) -> tuple[str, list[str], list[str]]:
 
 
 def test_no_word_of_any_page_is_lost() -> None:
-    paths = pages(CORPUS)
+    paths = pages(FOLDER)
     assert len(paths) >= MIN_PAGES
     with ProcessPoolExecutor() as workers:
         results = list(workers.map(_result, paths, chunksize=16))
@@ -84,7 +83,7 @@ def test_no_word_of_any_page_is_lost() -> None:
 
 @pytest.mark.parametrize("page", NAMES)
 def test_names_are_found(page: str) -> None:
-    path = next(path for path in pages(CORPUS) if file_name(str(path)) == page)
+    path = next(path for path in pages(FOLDER) if file_name(str(path)) == page)
     least, some = NAMES[page]
     names = set(_names(manual(path)))
     assert some <= names
@@ -105,7 +104,7 @@ def _names(page: Manual) -> list[str]:
 
 def test_groff_finds_no_other_words() -> None:
     need("groff")
-    sample = random.Random(1).sample(pages(CORPUS), SAMPLE)
+    sample = random.Random(1).sample(pages(FOLDER), SAMPLE)
     with ProcessPoolExecutor() as workers:
         missing = dict(workers.map(_missing, sample, chunksize=4))
     lost = {name: words for name, words in missing.items() if words}
