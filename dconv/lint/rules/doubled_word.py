@@ -42,7 +42,7 @@ WORD_ALONE = re.compile(r"\W*(?P<word>\w+)(?:\W+(?P=word))*\W*$", re.IGNORECASE)
 ROFF_REQUEST = re.compile(r"\.[A-Za-z]{1,3} ")
 # "to the to the"; not "on and on and on"
 DOUBLED_PAIR = re.compile(
-    r"(?<![\w\"'<>./-])(?P<word>(?P<first>[a-z]{2,}) [a-z]{2,}) (?P=word)"
+    r"(?<![\w\"'<>./-])(?P<word>(?P<first>[a-z]{2,}) (?P<second>[a-z]{2,})) (?P=word)"
     r"(?![\w\"'<>(/-]|\.\w| (?P=first)\b)"
 )
 DOUBLED_COMMA = re.compile(r"(?<=[\w\"]),\s?,(?= (?:[a-z]|\"\w)|$)")
@@ -82,6 +82,8 @@ def _doubled(context: Context) -> Iterator[tuple[str, Finding]]:
         words = text.lower().replace(".", "").replace(",", "").split(" ")
         if any(map(eq, pairs := list(pairwise(words)), pairs[2:])):
             for match in DOUBLED_PAIR.finditer(text):
+                if text.endswith(f"{match['second']} ", 0, match.start()):
+                    continue
                 yield from ((match["word"], finding) for finding in _second_word(
                     context, text_block, match["word"]
                 ))
