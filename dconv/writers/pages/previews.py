@@ -27,7 +27,7 @@ from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import Versions, availability
 
-MAX_FORMS = 3  # of one name
+MAX_SIGNATURES = 3  # of one name
 MAX_LENGTH = 240  # characters of a sentence
 
 Preview = tuple[str, str, str, str]
@@ -87,12 +87,12 @@ def _form(name: DefinedName) -> str:
     """How a name is written: its signatures, a line each."""
     if name.entry is None:
         return name.shown
-    forms = [
+    signatures = [
         signature.text for signature in name.entry.signatures
         if name.anchor in (signature.anchor, name.entry.anchor)
     ]
-    more = ["…"] if len(forms) > MAX_FORMS else []
-    return "\n".join([*forms[:MAX_FORMS], *more])
+    more = ["…"] if len(signatures) > MAX_SIGNATURES else []
+    return "\n".join([*signatures[:MAX_SIGNATURES], *more])
 
 
 def _first_sentence(blocks: Sequence[Block]) -> str:

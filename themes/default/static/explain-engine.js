@@ -276,7 +276,7 @@ function engine(facts) {
     const row = {
       at, name, kind, anchor, url: facts.pages[pages[at]] + (anchor ? `#${anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}` : ""),
       summary: summaries[at], uses: facts.uses[uses[at]], flags: flags[at],
-      fallback: facts.d[at] || "", advice: facts.w[at] || "", values: facts.v[at] || null, references: facts.r[at] || [], experimental: facts.x[at] || {},
+      defaultValue: facts.d[at] || "", advice: facts.w[at] || "", values: facts.v[at] || null, references: facts.r[at] || [], experimental: facts.x[at] || {},
       signatures: signatures[at].map((text) => text[0] === "~" ? name + text.slice(1) : text), machines: null,
     };
     rows.push(row);

@@ -552,7 +552,7 @@ function showTip(link) {
   hideTip();
   const row = token.row, parts = [element("p", {class: "name"}, code(row ? row.name : token.name), " ", element("span", {class: "where"}, token.kind))];
   if (row && row.summary) parts.push(element("p", {}, row.summary));
-  if (row && row.fallback) parts.push(element("p", {class: "default"}, `Default: ${row.fallback}`));
+  if (row && row.defaultValue) parts.push(element("p", {class: "default"}, `Default: ${row.defaultValue}`));
   if (row && row.advice && row.advice !== row.summary) parts.push(element("p", {class: "advice"}, row.advice));
   tip.replaceChildren(...parts);
   tip.hidden = false;

@@ -12,18 +12,18 @@
 const root = /** @type {any} */ (globalThis);
 const DEPRECATED = 1; // a flag of facts
 
-const blank = (text) => text.replace(/\s*([\[\]{}()|]|\.\.\.)\s*/g, "$1").replace(/\s+/g, " ").replace(/[[(] ?(?:deprecated|experimental) ?[\])]/gi, "").trim();
-const SAME = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
-const sameValue = (a, b) => (SAME.get(a.toLowerCase()) || a.toLowerCase()) === (SAME.get(b.toLowerCase()) || b.toLowerCase());
+const normalize = (text) => text.replace(/\s*([\[\]{}()|]|\.\.\.)\s*/g, "$1").replace(/\s+/g, " ").replace(/[[(] ?(?:deprecated|experimental) ?[\])]/gi, "").trim();
+const SYNONYMS = new Map([["enabled", "on"], ["active", "on"], ["yes", "on"], ["disabled", "off"], ["inactive", "off"], ["no", "off"], ["zero", "0"], ["none", "unset"], ["not set", "unset"]]);
+const sameValue = (a, b) => (SYNONYMS.get(a.toLowerCase()) || a.toLowerCase()) === (SYNONYMS.get(b.toLowerCase()) || b.toLowerCase());
 
 /** The renamed and the removed names between two releases, by kind and name, over all `steps`. */
 function history(steps) {
   const moved = new Map(), removed = new Map();
   const key = (kind, name) => `${kind}\n${name}`;
   for (const step of steps) {
-    const here = new Map(step.renamed.map(([kind, name, ...to]) => [key(kind, name), to]));
-    for (const [from, to] of moved) for (const name of [...to[1]]) { const next = here.get(key(to[0], name)); if (next) moved.set(from, [next[0], next.slice(1)]); }
-    for (const [from, to] of here) if (!moved.has(from)) moved.set(from, [to[0], to.slice(1)]);
+    const renamedHere = new Map(step.renamed.map(([kind, name, ...to]) => [key(kind, name), to]));
+    for (const [from, to] of moved) for (const name of [...to[1]]) { const next = renamedHere.get(key(to[0], name)); if (next) moved.set(from, [next[0], next.slice(1)]); }
+    for (const [from, to] of renamedHere) if (!moved.has(from)) moved.set(from, [to[0], to.slice(1)]);
     for (const [kind, name, advice] of step.removed) removed.set(key(kind, name), {advice, version: step.version});
   }
   return {moved: (row) => moved.get(key(row.kind, row.name)) || null, removed: (row) => removed.get(key(row.kind, row.name)) || null};
@@ -90,7 +90,7 @@ function upgrade(text, older, newer, steps) {
   const absent = [];
   for (const row of newer.rows) {
     const old = older.get([row.kind], row.name);
-    if (old && !used.has(`${row.kind}\n${row.name}`) && old.fallback && row.fallback && !sameValue(old.fallback, row.fallback)) absent.push({name: row.name, kind: row.kind, old: old.fallback, now: row.fallback, url: row.url});
+    if (old && !used.has(`${row.kind}\n${row.name}`) && old.defaultValue && row.defaultValue && !sameValue(old.defaultValue, row.defaultValue)) absent.push({name: row.name, kind: row.kind, old: old.defaultValue, now: row.defaultValue, url: row.url});
   }
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
   const notes = standing.size ? [...after.notes, standingNote(standing.size, older.facts.version)] : after.notes;
@@ -103,12 +103,12 @@ function standingNote(count, version) {
   return `${found} the same with ${version}: choose "no other release" to see ${count === 1 ? "it" : "them"}.`;
 }
 
-function addressOf(engineOf, kind, name) { const row = engineOf.get([kind], name) || (engineOf.byName.get(name) || [])[0]; return row ? row.url : ""; }
+function addressOf(engine, kind, name) { const row = engine.get([kind], name) || (engine.byName.get(name) || [])[0]; return row ? row.url : ""; }
 /** The first quoted name of `sentence` that the release has. */
-function firstKnownName(sentence, engineOf, ownName) {
+function firstKnownName(sentence, engine, ownName) {
   for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== ownName) {
     const names = [m[1], `${ownName.split(" ")[0]} ${m[1]}`];
-    const found = names.find((name) => name !== ownName && engineOf.byName.has(name));
+    const found = names.find((name) => name !== ownName && engine.byName.has(name));
     if (found) return found;
   }
   return "";
@@ -116,25 +116,25 @@ function firstKnownName(sentence, engineOf, ownName) {
 
 /** What of an entry has changed: its default in words, and the signatures `before` and `after`; or null. */
 function entryChange(old, now) {
-  const isSame = !old.fallback || !now.fallback || sameValue(old.fallback, now.fallback);
-  const sentence = isSame ? "" : `The default was ${old.fallback} and is ${now.fallback}.`;
+  const isSame = !old.defaultValue || !now.defaultValue || sameValue(old.defaultValue, now.defaultValue);
+  const sentence = isSame ? "" : `The default was ${old.defaultValue} and is ${now.defaultValue}.`;
   const before = old.signatures.map(form), after = now.signatures.map(form);
   if (before.every((each) => after.includes(each))) return sentence ? {sentence, before: [], after: []} : null;
   return {sentence, before: old.signatures, after: now.signatures};
 }
 /** A signature without the names of its arguments, which manuals change as they like. */
-const form = (text) => blank(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g, "[,");
+const form = (text) => normalize(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g, "[,");
 
-/** Whether `engineOf` has `name` as an entry of any kind, or after the words of a rule set or without them. */
-function isNamed(engineOf, name) {
-  return engineOf.byName.has(name) || engineOf.byName.has(name.slice(name.indexOf(" ") + 1))
-    || Object.values(engineOf.facts.sets).some((set) => engineOf.byName.has(`${set} ${name}`));
+/** Whether `engine` has `name` as an entry of any kind, or after the words of a rule set or without them. */
+function isNamed(engine, name) {
+  return engine.byName.has(name) || engine.byName.has(name.slice(name.indexOf(" ") + 1))
+    || Object.values(engine.facts.sets).some((set) => engine.byName.has(`${set} ${name}`));
 }
 
 /** Everything that changed between two releases, for readers without a configuration. */
 function compare(older, newer, steps) {
   const stepHistory = history(steps), result = {added: [], removed: [], renamed: [], deprecated: [], changed: []};
-  const has = (engineOf, row) => engineOf.get([row.kind], row.name);
+  const has = (engine, row) => engine.get([row.kind], row.name);
   const targets = new Set();
   for (const row of older.rows) {
     const now = has(newer, row), to = stepHistory.moved(row);

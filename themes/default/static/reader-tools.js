@@ -100,7 +100,7 @@ reader.toggleWrap = function (button) {
 
 /* --- the source ------------------------------------------------------------------------------- */
 
-const {source, sheet} = (find("[data-tools]") || page).dataset;
+const {source, sheet: styleSheet} = (find("[data-tools]") || page).dataset;
 const sourceLink = createElement("a", "link source", "Source");
 sourceLink.rel = "external";
 
@@ -117,12 +117,12 @@ function addSourceLink(name) {
   before.after(sourceLink);
 }
 
-if (sheet) document.head.append(Object.assign(createElement("link", "", ""), {rel: "stylesheet", href: sheet}));
+if (styleSheet) document.head.append(Object.assign(createElement("link", "", ""), {rel: "stylesheet", href: styleSheet}));
 
 /* --- cards of links --------------------------------------------------------------------------- */
 
 const SHOW_DELAY = 350, HIDE_DELAY = 250; // milliseconds
-const MAX_FORMS = 3, MAX_SENTENCE = 240; // signatures, characters
+const MAX_SIGNATURES = 3, MAX_SENTENCE_LENGTH = 240; // characters
 let previewCard, previewTimer, previewedLink;
 let previewsOf = null; // by page and anchor, of this release; empty while they are loaded
 
@@ -169,11 +169,11 @@ function showPreview(link) {
   const parts = isWanted(link) && (isOnPage(link) ? describePlace(link) : lookUpPreview(link));
   if (!parts) return;
   hidePreview();
-  const [kind, form, sentence, releases] = parts;
+  const [kind, signatures, sentence, releases] = parts;
   previewCard = createElement("div", "preview", "");
   previewCard.id = "-preview";
   previewCard.role = "tooltip";
-  if (form) previewCard.append(createElement("code", "", form));
+  if (signatures) previewCard.append(createElement("code", "", signatures));
   if (sentence) previewCard.append(createElement("p", "", sentence));
   const note = [kind, releases].filter(Boolean).join(" · ");
   if (note) previewCard.append(createElement("small", "", note));
@@ -225,9 +225,11 @@ function describePlace(link) {
     return [entry ? placeName(entry) : "", target.textContent.replace(/#$/, ""), firstSentence(find("p", text) || text), ""];
   }
   if (!entry || target !== entry && !target.matches(".name, .signature")) return null;
-  const forms = target.matches(".signature") ? [target] : [...entry.querySelectorAll(".signature")];
+  const signatures = target.matches(".signature") ? [target] : [...entry.querySelectorAll(".signature")];
   return [
-    "", forms.slice(0, MAX_FORMS).map((form) => form.textContent).concat(forms[MAX_FORMS] ? "…" : []).join("\n"),
+    "",
+    signatures.slice(0, MAX_SIGNATURES).map((signature) => signature.textContent)
+      .concat(signatures[MAX_SIGNATURES] ? "…" : []).join("\n"),
     firstSentence(find(".lead, :scope > p", entry)), availability(entry),
   ];
 }
@@ -235,7 +237,7 @@ function describePlace(link) {
 function firstSentence(element) {
   const text = element ? element.textContent.trim().replace(/\s+/g, " ") : "";
   const sentence = text.split(/(?<=[.!?;])\s+(?=[A-Z"<(\x60])/)[0];
-  return sentence.length > MAX_SENTENCE ? sentence.slice(0, MAX_SENTENCE).replace(/\s\S*$/, " …") : sentence;
+  return sentence.length > MAX_SENTENCE_LENGTH ? sentence.slice(0, MAX_SENTENCE_LENGTH).replace(/\s\S*$/, " …") : sentence;
 }
 
 addEventListener("pagehide", hidePreview);
@@ -597,7 +599,7 @@ const KEYS = [
   ["n p", "next, previous page"], ["t", "top, and the list of sections"],
   ["y", "copy the link to the entry"], ["d", "theme: auto, light, dark"], ["?", "these keys"],
 ];
-let dialog = null, check = null;
+let dialog = null, checkbox = null;
 
 reader.showKeys = function () {
   if (!dialog) {
@@ -612,10 +614,10 @@ reader.showKeys = function () {
       row.append(caps, meaning);
       list.append(row);
     }
-    check = createElement("input", "", "");
-    check.type = "checkbox";
-    check.onchange = () => setting("search-keys", check.checked ? "on" : "off");
-    label.append(check, " Single keys act (Ctrl K always does)");
+    checkbox = createElement("input", "", "");
+    checkbox.type = "checkbox";
+    checkbox.onchange = () => setting("search-keys", checkbox.checked ? "on" : "off");
+    label.append(checkbox, " Single keys act (Ctrl K always does)");
     close.type = "button";
     close.autofocus = true;
     close.onclick = () => dialog.close();
@@ -623,7 +625,7 @@ reader.showKeys = function () {
     dialog.append(title, list, label, close);
     document.body.append(dialog);
   }
-  check.checked = setting("search-keys") !== "off";
+  checkbox.checked = setting("search-keys") !== "off";
   if (!find("dialog[open]")) dialog.showModal();
 };
 })();
