@@ -350,7 +350,7 @@ def test_the_examples_of_settings_can_be_loaded(manual: Manual, tmp_path: Path) 
         assert load_site(path, products).products
     for example in manuals:
         (tmp_path / "manual.toml").write_text(example)
-        assert load_product(tmp_path).dialect.references
+        assert load_product(tmp_path).dialect.entry_rules
 
 
 def test_the_tutorial_gives_the_dump_that_is_shown(manual: Manual, tmp_path: Path) -> None:

@@ -13,15 +13,15 @@ from typing import Literal
 from dconv.model.values import dataclass
 
 NEVER_MATCHES = re.compile(r"(?!)")
-DEFAULT_KIND = "keyword"  # of entries in sections that no reference names
+DEFAULT_KIND = "keyword"  # of entries in sections that no `EntryRule` names
 
 NameRule = Literal["words", "first", "matrix"]
 EntryForm = Literal["signature", "name"]
 
 
 @dataclass(frozen=True, slots=True)
-class ReferenceRule:
-    """Sections whose titles match `title` hold entries of one kind.
+class EntryRule:
+    """Sections whose titles match `title` hold entries of one kind: `[[dialect.reference]]`.
 
     `names` says which words of a signature are the name: "words" are all leading literal
     words, "first" only the first word, "matrix" the row of the matrix of keywords that the
@@ -147,7 +147,7 @@ class Explanation:
 class Dialect:
     """The conventions of one family of manuals.
 
-    references         tables of sections with entries, tried in order
+    entry_rules        which sections hold entries, tried in order
     items              definitions without an entry of their own, tried in order
     prose              titles of sections that never hold entries
     arguments          literal words that are not part of a name; group 1 starts them
@@ -171,7 +171,7 @@ class Dialect:
     """
 
     name: str = "plain"
-    references: tuple[ReferenceRule, ...] = ()
+    entry_rules: tuple[EntryRule, ...] = ()
     items: tuple[ItemRule, ...] = ()
     prose: tuple[re.Pattern[str], ...] = ()
     arguments: tuple[re.Pattern[str], ...] = ()
@@ -191,31 +191,31 @@ class Dialect:
     optional_prefixes: tuple[str, ...] = ()
     man_pages: str = ""
 
-    def reference_rule(self, title: str, signature: str) -> ReferenceRule | None:
+    def entry_rule(self, title: str, signature: str) -> EntryRule | None:
         """The rule for a section titled `title` whose first entry has `signature`, or None."""
-        for reference in self.references:
-            if reference.title.search(title) and (
-                reference.signature is None or reference.signature.match(signature)
+        for rule in self.entry_rules:
+            if rule.title.search(title) and (
+                rule.signature is None or rule.signature.match(signature)
             ):
-                return reference
+                return rule
         return None
 
     @property
     def is_plain(self) -> bool:
         """Whether no setting says where entries are; the text itself may mark them."""
-        return all(reference.is_guessed for reference in self.references)
+        return all(rule.is_guessed for rule in self.entry_rules)
 
     @property
     def describes_signatures(self) -> bool:
         """Whether the dialect says where signatures are; else entries are guessed by their names.
         """
-        return any(reference.form == "signature" for reference in self.references)
+        return any(rule.form == "signature" for rule in self.entry_rules)
 
-    def rule_for_names(self, title: str) -> ReferenceRule | None:
+    def rule_for_names(self, title: str) -> EntryRule | None:
         """The rule of form "name" for a section titled `title`, or None."""
         return next((
-            reference for reference in self.references
-            if reference.form == "name" and reference.title.search(title)
+            rule for rule in self.entry_rules
+            if rule.form == "name" and rule.title.search(title)
         ), None)
 
     def is_prose(self, title: str) -> bool:

@@ -10,13 +10,13 @@ from dconv.model.dialect import (
     NEVER_MATCHES,
     Dialect,
     EntryForm,
+    EntryRule,
     Explanation,
     Hint,
     ItemRule,
     LineScope,
     LogFormat,
     NameRule,
-    ReferenceRule,
     Scopes,
 )
 from dconv.settings.shared import HTTP_URL, NOT_IN_URL
@@ -35,14 +35,14 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
         "man_pages", "explain",
     )
-    references = tuple([_reference(item) for item in table.tables("reference")])
+    entry_rules = tuple([_entry_rule(item) for item in table.tables("reference")])
     items = tuple([_item(item) for item in table.tables("item")])
-    kinds = {reference.kind for reference in references} | {item.kind for item in items}
+    kinds = {rule.kind for rule in entry_rules} | {item.kind for item in items}
     _check_kinds(table, kinds | {DEFAULT_KIND})
     rule_sets, documents = table.table("rule_sets"), table.table("document_names")
     return Dialect(
         name=name,
-        references=references,
+        entry_rules=entry_rules,
         items=items,
         prose=table.patterns("prose"),
         arguments=_argument_patterns(table),
@@ -90,11 +90,11 @@ def _check_kinds(table: Table, kinds: set[str]) -> None:
             raise part.error(f"has an unknown kind '{kind}' in '{key}'; {remedy}")
 
 
-def _reference(table: Table) -> ReferenceRule:
+def _entry_rule(table: Table) -> EntryRule:
     table.expect_keys("kind", "title", "names", "signature", "form")
     signature = table.pattern("signature") if table.has("signature") else None
     title = table.pattern("title", None if signature is None else "")
-    return ReferenceRule(
+    return EntryRule(
         table.string("kind"), title, _name_rule(table), signature, _entry_form(table)
     )
 

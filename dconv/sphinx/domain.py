@@ -113,7 +113,7 @@ def kinds(product: Product) -> tuple[str, ...]:
     """The kinds of names that manuals of `product` have, as roles, the most likely first."""
     dialect = product.dialect
     listed: Sequence[str] = [
-        *dialect.priority, *(reference.kind for reference in dialect.references),
+        *dialect.priority, *(rule.kind for rule in dialect.entry_rules),
         *(item.kind for item in dialect.items),
     ]
     return tuple(dict.fromkeys(role(kind) for kind in listed))

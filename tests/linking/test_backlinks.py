@@ -11,7 +11,7 @@ from dconv.build.read import read_manual
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
-from dconv.model.dialect import Dialect, ReferenceRule, Scopes
+from dconv.model.dialect import Dialect, EntryRule, Scopes
 from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.settings.manual import default_product
 
@@ -65,9 +65,9 @@ show riders
 
 DIALECT = Dialect(
     "road",
-    references=(
-        ReferenceRule("rider keyword", re.compile("^Rider"), "matrix"),
-        ReferenceRule("command", re.compile("^Commands")),
+    entry_rules=(
+        EntryRule("rider keyword", re.compile("^Rider"), "matrix"),
+        EntryRule("command", re.compile("^Commands")),
     ),
     bare_kinds=("rider keyword",),
     scopes=Scopes(sections={"listen": ("rider keyword",)}),

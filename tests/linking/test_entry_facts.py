@@ -12,12 +12,12 @@ from dconv.linking.entry_facts import (
     defaults,
     experimental_sentence,
 )
-from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.tree import Entry, entries
 from dconv.readers.text import read
 
 DIALECT = Dialect(
-    "lamps", references=(ReferenceRule("keyword", re.compile("^Words$")),)
+    "lamps", entry_rules=(EntryRule("keyword", re.compile("^Words$")),)
 )
 
 

@@ -10,7 +10,7 @@ from proof_html import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.keyword_tables import merge_into_entries
-from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.tree import Entry, Manual, Table, entries, sections
 from dconv.model.tree import Reference as Link
 from dconv.settings.manual import default_product
@@ -84,9 +84,9 @@ map_<thing>(<file>)
 
 DIALECT = Dialect(
     "road",
-    references=(
-        ReferenceRule("road keyword", re.compile("^Road keywords"), "matrix"),
-        ReferenceRule("sample", re.compile("^Fetching"), "first"),
+    entry_rules=(
+        EntryRule("road keyword", re.compile("^Road keywords"), "matrix"),
+        EntryRule("sample", re.compile("^Fetching"), "first"),
     ),
 )
 

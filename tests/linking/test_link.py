@@ -15,7 +15,7 @@ from programs import need
 from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
-from dconv.model.dialect import Dialect, Hint, ItemRule, ReferenceRule, Scopes
+from dconv.model.dialect import Dialect, EntryRule, Hint, ItemRule, Scopes
 from dconv.model.references import counts, findings, mentions
 from dconv.model.tree import Manual, Target
 from dconv.settings.manual import default_product
@@ -111,11 +111,11 @@ DIALECT = Dialect(
     "road",
     man_pages="https://manpages.debian.org/{name}.{section}",
     optional_prefixes=("option",),
-    references=(
-        ReferenceRule("global keyword", re.compile("^Global")),
-        ReferenceRule("rider keyword", re.compile("^Rider")),
-        ReferenceRule("action", re.compile("^Actions")),
-        ReferenceRule("command", re.compile("^Commands")),
+    entry_rules=(
+        EntryRule("global keyword", re.compile("^Global")),
+        EntryRule("rider keyword", re.compile("^Rider")),
+        EntryRule("action", re.compile("^Actions")),
+        EntryRule("command", re.compile("^Commands")),
     ),
     items=(
         ItemRule(

@@ -296,5 +296,5 @@ def test_debians_program_against_its_manual(
 def test_the_program_of_haproxy_can_be_read() -> None:
     product = load_product(resource_folder("manuals") / "haproxy")
     assert product.program is not None and len(product.program.lists) > 12
-    kinds = {keywords.kind for keywords in product.dialect.references}
+    kinds = {keywords.kind for keywords in product.dialect.entry_rules}
     assert {kind for keywords in product.program.lists for kind in keywords.kinds} <= kinds

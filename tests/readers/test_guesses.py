@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.tree import Manual, entries
 from dconv.proof.coverage import prove_tree
 from dconv.readers import text
@@ -42,8 +42,8 @@ def rules(manual: Manual) -> list[tuple[str, int]]:
 
 
 def test_a_dialect_names_sections_where_a_single_name_is_an_entry() -> None:
-    lamps = ReferenceRule("setting", re.compile("^Lamps$"), form="name")
-    age = ReferenceRule("age", re.compile("^Wicks$"), signature=re.compile(".*_age"), form="name")
+    lamps = EntryRule("setting", re.compile("^Lamps$"), form="name")
+    age = EntryRule("age", re.compile("^Wicks$"), signature=re.compile(".*_age"), form="name")
     manual = text.read(TEXT, "lamps.txt", Dialect("lamps", (lamps, age)), "lamps")
     assert found(manual) == [
         ("setting", ("max_lamps",), "How many lamps there are."),

@@ -182,10 +182,10 @@ def test_dialect(tmp_path: Path) -> None:
     assert dialect.priority == ("option", "flag")
     assert dialect.is_prose("Introduction")
     assert not dialect.is_prose("Options")
-    reference = dialect.reference_rule("Options", "-h")
+    reference = dialect.entry_rule("Options", "-h")
     assert reference is not None
     assert (reference.kind, reference.names) == ("option", "first")
-    assert dialect.reference_rule("Options", "h") is None
+    assert dialect.entry_rule("Options", "h") is None
     item = dialect.items[0]
     match = item.term.match("-v  be talkative")
     assert match is not None

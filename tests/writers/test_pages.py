@@ -21,8 +21,7 @@ from bs4 import BeautifulSoup, Tag
 from programs import need
 from release_pages import release_pages
 
-from dconv.model.dialect import Dialect
-from dconv.model.dialect import ReferenceRule as DialectReference
+from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.origin import Origin
 from dconv.model.source import read_source
 from dconv.model.tree import (
@@ -527,7 +526,7 @@ dim lamp <lamp> to <level>
 
 
 def test_forms_of_a_command_have_titles_and_the_plain_anchor_leads_to_them(theme: Theme) -> None:
-    dialect = Dialect(references=(DialectReference("command", re.compile("^Commands")),))
+    dialect = Dialect(entry_rules=(EntryRule("command", re.compile("^Commands")),))
     files = render(release(read(FORMS, dialect=dialect)), theme)
     for path in ("tools/1.0/tool/1.html", "tools/1.0/tool.html"):
         text = BeautifulSoup(files[path], "html.parser")
@@ -540,7 +539,7 @@ def test_forms_of_a_command_have_titles_and_the_plain_anchor_leads_to_them(theme
 def test_a_strip_of_letters_is_no_text_of_the_source(theme: Theme) -> None:
     names = [f"{letter}{number}" for letter in "abcd" for number in range(10)]
     text = "Tool\n\n1. Words\n--------\n\n" + "".join(f"{name}\n  Is.\n\n" for name in names)
-    dialect = Dialect(references=(DialectReference("word", re.compile("Words"), "words"),))
+    dialect = Dialect(entry_rules=(EntryRule("word", re.compile("Words"), "words"),))
     tool = read(text, dialect=dialect)
     files = marked(release(tool), theme)
     section_pages = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1")]

@@ -18,7 +18,7 @@ from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.linking.catalogue import EntryPlace
 from dconv.linking.counterparts import ReleasePair, matching_entry
-from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual
@@ -143,9 +143,9 @@ With a soft cloth.
 """
 
 DIALECT = Dialect(
-    references=(
-        ReferenceRule("keyword", re.compile("^Keywords"), "words"),
-        ReferenceRule("action", re.compile("^Actions"), "words"),
+    entry_rules=(
+        EntryRule("keyword", re.compile("^Keywords"), "words"),
+        EntryRule("action", re.compile("^Actions"), "words"),
     ),
     rule_sets={},
 )
@@ -359,7 +359,7 @@ def test_a_name_of_two_things_leads_to_neither() -> None:
 
 def with_rules(*releases: ReleaseTexts) -> list[ReleaseTexts]:
     """`releases` in a dialect in which actions are used in rules that begin with "serve"."""
-    dialect = Dialect(references=DIALECT.references, rule_sets={"TEA Mrn": "serve"})
+    dialect = Dialect(entry_rules=DIALECT.entry_rules, rule_sets={"TEA Mrn": "serve"})
     product = Product("samovar", "Samovar", Path(), (), (), (), dialect)
     return [
         replace(release, texts=tuple([replace(text, product=product) for text in release.texts]))

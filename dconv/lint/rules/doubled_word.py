@@ -67,7 +67,7 @@ def _find(context: Context) -> Iterator[Finding]:
     counts = Counter(word for word, _ in doubled)
     for word, finding in doubled:
         is_deliberate = counts[word] >= MIN_DELIBERATE and len(word) >= MIN_NOUN_LENGTH
-        if context.dialect.references or not is_deliberate:
+        if context.dialect.entry_rules or not is_deliberate:
             yield finding
 
 

@@ -51,7 +51,7 @@ SEPARATORS = re.compile(r"[-_.]")
 def _find(context: Context) -> Iterator[Finding]:
     text = "\n".join([line.text for line in context.lines]).lower()
     findings = list(_quoted(context, text))
-    if context.dialect.references:
+    if context.dialect.entry_rules:
         findings += _unquoted(context, text)
         reported = {(finding.line, finding.column) for finding in findings}
         findings += _misspelt_words(context, text, reported)
@@ -67,12 +67,12 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
             continue
         suggestion = context.name_index.nearest(part.name, entry=name.text_block.entry)
         if not NAME_LIKE.match(part.name) and not (
-            suggestion and context.dialect.references
+            suggestion and context.dialect.entry_rules
             and (LONG_WORDS.match(part.name) or _has_inner_typo(part.name, suggestion))
             and SEPARATORS.sub("", suggestion) != part.name and _is_only(context, text, part.name)
         ):
             continue
-        if not context.dialect.references and not _is_close(part.name, suggestion):
+        if not context.dialect.entry_rules and not _is_close(part.name, suggestion):
             continue  # names that are only guessed
         match = DOTTED_PREFIX.match(part.name)
         if suggestion:

@@ -46,7 +46,7 @@ LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 
 def _find(context: Context) -> Iterator[Finding]:
     missing_labels = [
-        finding for section in context.sections if context.dialect.references
+        finding for section in context.sections if context.dialect.entry_rules
         for finding in _missing_labels(context, section)
     ]
     yield from missing_labels
@@ -97,7 +97,7 @@ def _body_indents(context: Context) -> Iterator[Finding]:
 
 def _missing_blank_lines(context: Context) -> Iterator[Finding]:
     """Signatures right below a text, where a blank line is above nearly all others."""
-    if not context.dialect.references:
+    if not context.dialect.entry_rules:
         return  # what looks like entries may be rows of a table
     first_lines = [(entry, context.line(entry.span.first)) for _, entry in context.entries]
     without_blank_line = [
@@ -152,7 +152,7 @@ def _labels_in_lines(context: Context) -> Iterator[Finding]:
                 column = line.column + match.start("label")
                 message = "begin a paragraph with the label 'See also'"
                 findings.append(Finding(line.number, column, message, len(match["label"])))
-    if labels > len(findings) or context.dialect.references:
+    if labels > len(findings) or context.dialect.entry_rules:
         yield from findings
 
 

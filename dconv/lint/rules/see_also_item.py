@@ -43,7 +43,7 @@ def _find(context: Context) -> Iterator[Finding]:
         if not suggestion and all(word in index.words for word in name.split()):
             continue  # an argument, or "server maxconn"
         if not suggestion and (
-            not context.dialect.references  # which names there are is only guessed
+            not context.dialect.entry_rules  # which names there are is only guessed
             or _mentions_other_document(context)
         ):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dconv.model.dialect import DEFAULT_KIND, Dialect, ReferenceRule
+from dconv.model.dialect import DEFAULT_KIND, Dialect, EntryRule
 from dconv.model.source import Line
 from dconv.model.values import dataclass
 from dconv.readers.text import guess
@@ -16,7 +16,7 @@ from dconv.readers.text.signatures import RawSignature, group
 # In a section that no dialect names, a signature must not look like prose:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"
 NAME_SHAPE = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
-NO_RULE = ReferenceRule(DEFAULT_KIND, re.compile(""))
+NO_RULE = EntryRule(DEFAULT_KIND, re.compile(""))
 BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
 REQUEST = ("GET ", "POST ", "HTTP/")
@@ -45,9 +45,9 @@ def cut_at_signatures(
 
     The section's `title` decides the kind of its entries.
     """
-    reference = dialect.rule_for_names(title)
-    if reference or not (dialect.describes_signatures or dialect.is_prose(title)):
-        yield from _cut_at_name_lines(lines, first, last, title, reference)
+    entry_rule = dialect.rule_for_names(title)
+    if entry_rule or not (dialect.describes_signatures or dialect.is_prose(title)):
+        yield from _cut_at_name_lines(lines, first, last, title, entry_rule)
         return
     start = first
     current: Group | None = None
@@ -63,14 +63,14 @@ def cut_at_signatures(
 
 
 def _cut_at_name_lines(
-    lines: Sequence[Line], first: int, last: int, title: str, reference: ReferenceRule | None
+    lines: Sequence[Line], first: int, last: int, title: str, entry_rule: EntryRule | None
 ) -> Iterator[SectionPart]:
     """The lines cut at signatures at any column, with text beside or below them."""
     start = first
-    for candidate in guess.find_entries(lines, first, last, reference):
+    for candidate in guess.find_entries(lines, first, last, entry_rule):
         if start < candidate.first:
             yield SectionPart(None, start, candidate.first)
-        signature_group = guess.signature_group(lines, candidate, title, reference)
+        signature_group = guess.signature_group(lines, candidate, title, entry_rule)
         yield SectionPart(
             signature_group, candidate.body, candidate.last, candidate.rest, candidate.dropped
         )
@@ -103,7 +103,7 @@ def _groups(
 
     In a section that the dialect does not know, one certain group confirms the others.
     """
-    if not dialect.references or dialect.is_prose(title):
+    if not dialect.entry_rules or dialect.is_prose(title):
         return []
     groups: list[tuple[Group, int, int]] = []
     certain = False
@@ -111,12 +111,12 @@ def _groups(
     while at < last:
         signatures, end = _signatures(lines, at, first, last)
         if signatures:
-            reference = dialect.reference_rule(title, lines[at].text)
-            if reference is None:
+            entry_rule = dialect.entry_rule(title, lines[at].text)
+            if entry_rule is None:
                 certain = certain or _is_certain(lines, signatures, end, last)
-            groups.append((Group(reference or NO_RULE, signatures, title), at, end))
+            groups.append((Group(entry_rule or NO_RULE, signatures, title), at, end))
         at = end
-    return [part for part in groups if certain or part[0].reference is not NO_RULE]
+    return [part for part in groups if certain or part[0].entry_rule is not NO_RULE]
 
 
 def _signatures(

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dconv.model.dialect import DEFAULT_KIND, ReferenceRule
+from dconv.model.dialect import DEFAULT_KIND, EntryRule
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
 from dconv.model.values import dataclass
@@ -56,18 +56,18 @@ class Candidate:
 
 
 def find_entries(
-    lines: Sequence[Line], first: int, last: int, reference: ReferenceRule | None
+    lines: Sequence[Line], first: int, last: int, entry_rule: EntryRule | None
 ) -> list[Candidate]:
     """The entries among the lines from `first` to `last`, none if they are not certain.
 
-    With a `reference`, all name lines count that its signature matches.
+    With an `entry_rule`, all name lines count that its signature matches.
     """
     boxes = _boxes(lines, first, last)
-    if len(boxes) >= (1 if reference else MIN_ENTRIES):
+    if len(boxes) >= (1 if entry_rule else MIN_ENTRIES):
         return boxes
-    candidates = _align_columns(list(_candidates(lines, first, last, reference)))
+    candidates = _align_columns(list(_candidates(lines, first, last, entry_rule)))
     columns = Counter(candidate.column for candidate in candidates)
-    min_count = 1 if reference else MIN_ENTRIES
+    min_count = 1 if entry_rule else MIN_ENTRIES
     for column in sorted(columns):
         same_column = [candidate for candidate in candidates if candidate.column == column]
         styles = Counter(
@@ -75,8 +75,8 @@ def find_entries(
         )
         if max(styles.values()) < min_count:
             continue
-        if reference or _are_entries(lines, same_column):
-            if not reference:
+        if entry_rule or _are_entries(lines, same_column):
+            if not entry_rule:
                 same_column = [
                     candidate for candidate in same_column if not _shows_file(lines, candidate)
                 ]
@@ -102,12 +102,12 @@ def possible_names(lines: Sequence[Line]) -> list[int]:
 
 
 def signature_group(
-    lines: Sequence[Line], candidate: Candidate, title: str, reference: ReferenceRule | None
+    lines: Sequence[Line], candidate: Candidate, title: str, entry_rule: EntryRule | None
 ) -> Group:
     """The signatures of `candidate`, before they are named, in a section with `title`."""
-    kind = reference.kind if reference else _kind(candidate, title)
+    kind = entry_rule.kind if entry_rule else _kind(candidate, title)
     signatures = tuple(_signature(lines, *name_line) for name_line in candidate.name_lines)
-    return Group(ReferenceRule(kind, ANY_TITLE, "words"), signatures, title)
+    return Group(EntryRule(kind, ANY_TITLE, "words"), signatures, title)
 
 
 def _kind(candidate: Candidate, title: str) -> str:
@@ -133,18 +133,18 @@ def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int
 
 
 def _candidates(
-    lines: Sequence[Line], first: int, last: int, reference: ReferenceRule | None
+    lines: Sequence[Line], first: int, last: int, entry_rule: EntryRule | None
 ) -> Iterator[Candidate]:
     at = first
     while at < last:
-        candidate = _candidate_at(lines, at, first, last, reference)
+        candidate = _candidate_at(lines, at, first, last, entry_rule)
         if candidate is not None:
             yield candidate
         at = candidate.body if candidate else at + 1
 
 
 def _candidate_at(
-    lines: Sequence[Line], at: int, first: int, last: int, reference: ReferenceRule | None
+    lines: Sequence[Line], at: int, first: int, last: int, entry_rule: EntryRule | None
 ) -> Candidate | None:
     """The name lines from `at` on with their text, or None."""
     line = lines[at]
@@ -156,7 +156,8 @@ def _candidate_at(
         below = lines[index + 1] if index + 1 < last else None
         name_line = name_lines.read(lines[index], below)
         if name_line is None or (
-            reference and reference.signature and not reference.signature.match(lines[index].text)
+            entry_rule and entry_rule.signature
+            and not entry_rule.signature.match(lines[index].text)
         ):
             return None
         end = _signature_end(lines, index, last, name_line)

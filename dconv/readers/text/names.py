@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from dconv.model.anchors import Anchors, qualified_anchor, slug, without_arguments
-from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.source import Line
 from dconv.model.tree import GAP
 from dconv.model.values import dataclass
@@ -35,7 +35,7 @@ MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 class Group:
     """Signatures that share a body, before they are named; `title` is their section's."""
 
-    reference: ReferenceRule
+    entry_rule: EntryRule
     signatures: tuple[RawSignature, ...]
     title: str
 
@@ -56,7 +56,7 @@ def name_groups(
 ) -> list[list[str]]:
     """Return for each of `groups` the name of each of its signatures."""
     group_counts = Counter(
-        (group.reference.kind, row) for group in groups for row in _rows_at_start(group, rows)
+        (group.entry_rule.kind, row) for group in groups for row in _rows_at_start(group, rows)
     )
     return [_names(group, rows, group_counts, dialect) for group in groups]
 
@@ -83,12 +83,12 @@ def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
 def _names(
     group: Group, rows: frozenset[str], group_counts: Counter[tuple[str, str]], dialect: Dialect
 ) -> list[str]:
-    literal = [_literal(signature, group.reference, dialect) for signature in group.signatures]
+    literal = [_literal(signature, group.entry_rule, dialect) for signature in group.signatures]
     group_names = frozenset(literal)
     names: list[str] = []
     for signature, name in zip(group.signatures, literal, strict=True):
-        row = _row(signature.words, rows) if group.reference.names == "matrix" else ""
-        if row and name.startswith(row + " ") and group_counts[group.reference.kind, row] == 1:
+        row = _row(signature.words, rows) if group.entry_rule.names == "matrix" else ""
+        if row and name.startswith(row + " ") and group_counts[group.entry_rule.kind, row] == 1:
             name = row
         names.append(_shortest(name, group_names))
     return names
@@ -106,10 +106,10 @@ def _shortest(name: str, names: frozenset[str]) -> str:
     return name
 
 
-def _literal(signature: RawSignature, reference: ReferenceRule, dialect: Dialect) -> str:
+def _literal(signature: RawSignature, entry_rule: EntryRule, dialect: Dialect) -> str:
     """The literal words of `signature`, without those that its dialect calls arguments."""
     words = signature.words or (signature.text.split()[0],)
-    name = words[0] if reference.names == "first" else " ".join(words)
+    name = words[0] if entry_rule.names == "first" else " ".join(words)
     for pattern in dialect.arguments:
         match = pattern.search(name)
         if match is not None:
@@ -140,14 +140,14 @@ def anchors_and_titles(
     in the text (`set-server` of `set-server.addr`).  Titles are made in the same way
     (`set server … addr`); they are empty where names are enough.
     """
-    kinds = (*dialect.priority, *(reference.kind for reference in dialect.references))
+    kinds = (*dialect.priority, *(rule.kind for rule in dialect.entry_rules))
     first_kind = next(iter(kinds), "")
     all_namesakes = _namesakes(groups, names)
     all_anchors: list[list[str]] = []
     all_titles: list[list[str]] = []
     aliases: dict[str, str] = {}
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
-        kind = group.reference.kind
+        kind = group.entry_rule.kind
         anchor_of: dict[str, str] = {}
         title_of: dict[str, str] = {}
         for signature, name in zip(group.signatures, group_names, strict=True):
@@ -190,7 +190,7 @@ def _namesakes(
     all_namesakes: dict[tuple[str, str], _Namesakes] = {}
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         for signature, name in zip(group.signatures, group_names, strict=True):
-            key = (group.reference.kind, name)
+            key = (group.entry_rule.kind, name)
             namesakes = all_namesakes.get(key)
             if namesakes is None or _sort_key(signature) < _sort_key(namesakes.signature):
                 is_alone = namesakes is None or (namesakes.is_alone and namesakes.shortest == at)

@@ -208,7 +208,7 @@ class _Reader:
         _, last = trimmed(self._source.lines, part.first, part.last)
         end = max(self._source.lines[last - 1].number, signatures[-1].span.last)
         return Entry(
-            kind=group.reference.kind,
+            kind=group.entry_rule.kind,
             name=own_names[0],
             signatures=signatures,
             usages=usages,
@@ -283,4 +283,4 @@ def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
 
 
 def _is_unknown(part: SectionPart) -> bool:
-    return part.group is not None and part.group.reference is NO_RULE
+    return part.group is not None and part.group.entry_rule is NO_RULE

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field, replace
 
-from dconv.model.dialect import Dialect, ReferenceRule
+from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.source import MIN_FULL_LENGTH, Line, Source
 from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import Filtered, FilteredLines
@@ -50,7 +50,7 @@ MAX_SHORT_LENGTH, MAX_SHORT_WORDS = 40, 4  # characters, words; longer text may 
 # columns of text and of code in the output; at column 8, the first lines would be a header
 BODY_COLUMN, CODE_COLUMN = 4, 7
 # signatures of any section are settings; their first word is the name
-SETTINGS_REFERENCE = ReferenceRule("setting", re.compile(""), "first", is_guessed=True)
+SETTINGS_RULE = EntryRule("setting", re.compile(""), "first", is_guessed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
         else:
             writer.comment(comment, _is_title(comments, at, column), at in commented_out)
     if writer.has_settings:
-        dialect = replace(dialect, references=(*dialect.references, SETTINGS_REFERENCE))
+        dialect = replace(dialect, entry_rules=(*dialect.entry_rules, SETTINGS_RULE))
     return Filtered(
         writer.output.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
         BODY_COLUMN,
