@@ -11,7 +11,7 @@ from dconv.linking.scope import Scope
 from dconv.linking.section_numbers import document_named, of_unknown_text, resolve_number
 from dconv.linking.symbols import NameForm, Symbol, Symbols
 from dconv.model.dialect import Dialect
-from dconv.model.man_pages import MENTION
+from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
 
 # words that send a reader from an entry to another one of its name: 'exactly the same as the "'
@@ -91,7 +91,7 @@ def page_name(part: Reference) -> str:
 def _page_match(part: Reference) -> re.Match[str] | None:
     if part.name.startswith("man "):
         return MAN_COMMAND.fullmatch(part.name)
-    return MENTION.fullmatch(part.name) if part.name.endswith(")") else None
+    return PAGE_MENTION.fullmatch(part.name) if part.name.endswith(")") else None
 
 
 def _man_page(part: Reference, scope: Scope) -> Reference | Hyperlink | None:

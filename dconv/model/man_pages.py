@@ -6,7 +6,7 @@ import re
 
 # "crypt(3)", "systemd.unit(5)", "Net::DNS(3pm)", "[(1)", "lindex(n)" of Tcl; "f(n)" looks alike,
 # so what has no digit is a page only if there is one of that name
-MENTION = re.compile(
+PAGE_MENTION = re.compile(
     r"(?<![\w.:+@/-])(?P<name>[A-Za-z_\[][\w.:+@-]*)\((?P<section>[1-9][a-z]{0,9}|[nl])\)(?!\w)"
 )
 # "rsync.1", "systemd.unit.5", "ssl.3ssl", "lindex.n"
@@ -15,5 +15,5 @@ FILE = re.compile(r"(?P<name>.+)\.(?P<section>[1-9][a-z]{0,9}|n)")
 
 def is_mention(text: str) -> bool:
     """Whether `text` is the mention of a page, whether there is such a page or not."""
-    match = MENTION.fullmatch(text)
+    match = PAGE_MENTION.fullmatch(text)
     return match is not None and match["section"][0].isdigit()

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from bs4 import Tag
 
-from dconv.model.man_pages import MENTION
+from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import (
     Code,
     Deleted,
@@ -131,7 +131,7 @@ def _text(text: str) -> Iterator[Inline]:
 def _links(text: str) -> list[re.Match[str]]:
     matches = [*WEB_ADDRESS.finditer(text)] if "://" in text else []
     if ")" in text:
-        matches += MENTION.finditer(text)
+        matches += PAGE_MENTION.finditer(text)
     return sorted(matches, key=lambda match: match.start())
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Literal
 
-from dconv.model.man_pages import MENTION
+from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import (
     Code,
     Emphasis,
@@ -113,7 +113,7 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
 
 
 def _links(text: str) -> Iterator[re.Match[str]]:
-    yield from MENTION.finditer(text)
+    yield from PAGE_MENTION.finditer(text)
     yield from WEB_ADDRESS.finditer(text)
 
 

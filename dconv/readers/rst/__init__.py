@@ -13,7 +13,7 @@ from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span,
 from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.findings import findings, place_of
-from dconv.readers.rst.markup import mention
+from dconv.readers.rst.markup import role_reference
 from dconv.readers.rst.parse import parse
 from dconv.readers.rst.witness import witness
 
@@ -58,7 +58,7 @@ def _label_places(tree: nodes.document, source: Source) -> tuple[tuple[str, int,
     """The labels that `tree` refers to, each with a line and a column of `source`."""
     return tuple([
         (nodes.make_id(node["target"]), *place_of(node.rawsource, source, node.line))
-        for node in tree.findall(mention)
+        for node in tree.findall(role_reference)
         if node["kind"] == "label" and node.line and node.line <= len(source.lines)
     ])
 

@@ -13,7 +13,7 @@ from docutils.parsers.rst.directives import body, misc, parts, references, table
 from docutils.statemachine import StringList, string2lines
 
 from dconv.readers.rst.inliner import Inliner
-from dconv.readers.rst.markup import mention, object_description, omitted_words, signature
+from dconv.readers.rst.markup import object_description, omitted_words, role_reference, signature
 from dconv.readers.rst.names import call_name, command_name, option_names, whole_text
 from dconv.readers.rst.roles import ROLES, TITLED, Role
 
@@ -361,7 +361,7 @@ class TableOfContents(OwnDirective):
                 continue
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
-            file_link = mention(
+            file_link = role_reference(
                 text, title or target, kind="document", target=target, titled=bool(title)
             )
             if "://" in target:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from docutils import nodes
 
-from dconv.model.man_pages import MENTION
+from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import (
     Code,
     Emphasis,
@@ -18,7 +18,7 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
-from dconv.readers.rst.markup import mention, omitted_words
+from dconv.readers.rst.markup import omitted_words, role_reference
 
 WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document
@@ -43,8 +43,8 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
             yield Strong(tuple(inlines(node.children, labels)))
         case nodes.emphasis() | nodes.title_reference():
             yield Emphasis(tuple(inlines(node.children, labels)))
-        case mention():
-            yield _mention(node, labels)
+        case role_reference():
+            yield _role_reference(node, labels)
         case nodes.image():
             yield image(node)
         case nodes.footnote_reference() | nodes.citation_reference():
@@ -74,7 +74,7 @@ def image(node: nodes.image) -> Image:
 def _text(text: str) -> Iterator[Inline]:
     """`text` with the manual pages in it as references."""
     end = 0
-    for match in MENTION.finditer(text):
+    for match in PAGE_MENTION.finditer(text):
         yield Text(text[end : match.start()])
         yield Reference(match[0], match[0], 0, 0, kind="page")
         end = match.end()
@@ -102,7 +102,7 @@ def _reference(node: nodes.reference, labels: Labels) -> Iterator[Inline]:
         yield Text(text)
 
 
-def _mention(node: mention, labels: Labels) -> Inline:
+def _role_reference(node: role_reference, labels: Labels) -> Inline:
     """A name with a role."""
     text, target = node.astext(), str(node["target"])
     match node["kind"]:

@@ -13,7 +13,7 @@ class signature(nodes.Part, nodes.TextElement):
     """A signature of a description; `names` are those that it defines, the best first."""
 
 
-class mention(nodes.Inline, nodes.TextElement):
+class role_reference(nodes.Inline, nodes.TextElement):
     """A role that names a place: `kind` is "code", "term", "label", "document" or "page".
 
     `target` is the place; `titled` says that the text is not the title of the place, but its own.

@@ -20,7 +20,7 @@ from dconv.model.source import TAB_WIDTH
 from dconv.model.values import dataclass
 from dconv.readers.rst.directives import DIRECTIVES, Unknown
 from dconv.readers.rst.inliner import Inliner
-from dconv.readers.rst.markup import mention
+from dconv.readers.rst.markup import role_reference
 
 
 class DocumentTitle(frontmatter.DocTitle):
@@ -81,7 +81,7 @@ def parse(text: str, path: str) -> Parsed:
     machine.run(lines, tree, inliner=Inliner())
     tree.transformer.add_transforms(TRANSFORMS)
     tree.transformer.apply_transforms()
-    for place in tree.findall(mention):
+    for place in tree.findall(role_reference):
         if place["kind"] == "label" and not place["titled"]:
             section = _labelled_section(tree, str(place["target"]))
             if section is not None:

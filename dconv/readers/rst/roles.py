@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from docutils import nodes
 
-from dconv.readers.rst.markup import mention, omitted_words
+from dconv.readers.rst.markup import omitted_words, role_reference
 
 # (source, text) -> the node of a role
 Role: TypeAlias = Callable[[str, str], nodes.Node]
@@ -51,7 +51,7 @@ def _place(kind: str) -> Role:
         shown = title or target
         if kind == "code" and (match := LAST_PART.fullmatch(shown)):
             shown = match["last"]
-        return mention(source, shown, kind=kind, target=target, titled=bool(title))
+        return role_reference(source, shown, kind=kind, target=target, titled=bool(title))
 
     return role
 
