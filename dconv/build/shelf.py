@@ -243,7 +243,7 @@ def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: BatchView) -> 
         dialect = text.product.dialect
         symbols = collect([(manual, text.setting.file)], dialect)
         symbols = replace(
-            symbols, documents={**view.files, **symbols.documents}, pages=view.pages,
+            symbols, documents={**view.files, **symbols.documents}, pages=view.manual_pages,
             anchors={**view.anchors, **symbols.anchors},
         )
         linked = merge_into_entries(link(manual, symbols, dialect))
@@ -318,8 +318,8 @@ def _names(batch: ShelfBatch) -> Iterator[DocumentNames]:
         return
     documents = {document.name: document for document in batch.package.documents}
     for document in batch.release.documents:
-        placed = documents[document.manual.name]
-        yield document_names(document, batch.release, placed.path, placed.files)
+        shelf_document = documents[document.manual.name]
+        yield document_names(document, batch.release, shelf_document.path, shelf_document.files)
 
 
 # --- what all packages share ----------------------------------------------------------

@@ -40,7 +40,7 @@ MAN = "man"  # the folder of the manual pages of all packages, and the name of t
 class DocumentIndex:
     """What other documents need to know of a document.
 
-    `file` is the name of its file.  `pages` are the manual pages that its text names, as files are
+    `file` is the name of its file.  `manual_pages` are those that its text names, as files are
     named ("mdadm.conf.5"), `links` the places of other documents it links to ("file#anchor"), and
     `labels` those that it knows by a label.  `anchors` maps what links may call its own places to
     their anchors; nothing links into manual pages.
@@ -50,12 +50,12 @@ class DocumentIndex:
     title: str
     description: str
     file: str
-    is_page: bool
+    is_manual_page: bool
     other_names: tuple[str, ...]
     date: str
     entries: int
     files: Mapping[str, str] | None
-    pages: tuple[str, ...]
+    manual_pages: tuple[str, ...]
     links: tuple[str, ...]
     labels: tuple[str, ...]
     anchors: Mapping[str, str]
@@ -72,14 +72,14 @@ class BatchIndex:
 class BatchView:
     """What the pages of some documents of a package must know of the rest of the site.
 
-    `pages` maps the manual pages that their texts name, and `files` the files that they link to,
-    to keys of documents. By these keys, `targets` has the documents, and `anchors` maps other
+    `manual_pages` maps those that their texts name, and `files` the files that they link to, to
+    keys of documents. By these keys, `targets` has the documents, and `anchors` maps other
     names of anchors to the anchors. `backlinks` maps each document to those that name its page.
     """
 
     package: ShelfPackage
     releases: tuple[ShelfPackage, ...]
-    pages: Mapping[str, str]
+    manual_pages: Mapping[str, str]
     files: Mapping[str, str]
     anchors: Mapping[str, Mapping[str, str]]
     targets: Mapping[str, ShelfDocument]
@@ -92,8 +92,8 @@ class BatchView:
 def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex:
     """The index of `document`, which was read from `text` and is not linked."""
     manual = document.manual
-    is_page = text.format == MAN
-    files = None if is_page or is_single(manual, document.title) else anchor_files(document)
+    is_manual_page = text.format == MAN
+    files = None if is_manual_page or is_single(manual, document.title) else anchor_files(document)
     pages: dict[str, None] = {}
     links: dict[str, None] = {}
     labels: dict[str, None] = {}
@@ -105,12 +105,12 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
         elif reference.kind == "label":
             labels[reference.name] = None
     own: dict[str, str] = {}
-    if not is_page:
+    if not is_manual_page:
         own = {anchor: anchor for anchor in anchors(manual)}
         own.update(manual.aliases)
     return DocumentIndex(
         manual.name, document.title, document.description,
-        PurePath(text.setting.file).name.removesuffix(".gz"), is_page, manual.other_names,
+        PurePath(text.setting.file).name.removesuffix(".gz"), is_manual_page, manual.other_names,
         text.origin.date or date_in(manual.header.date), sum(1 for _ in entries(manual)), files,
         tuple(pages), tuple(name for name in links if name[:1] != "#"),
         tuple(name for name in labels if name not in own), own,
@@ -197,7 +197,7 @@ def _path(
 
     `own` are the names in the `folder` of its package, `pages` those of all manual pages.
     """
-    if document.is_page and is_latest and pages.reserve(document.name):
+    if document.is_manual_page and is_latest and pages.reserve(document.name):
         return f"{MAN}/{document.name}.html"
     name = own.unique(document.name)
     return f"{folder}/{name}.html" if document.files is None else f"{folder}/{name}/index.html"
@@ -215,7 +215,7 @@ def _document(texts: ReleaseTexts, document: DocumentIndex, path: str) -> ShelfD
 
 
 @dataclass(slots=True)
-class _Pages:
+class _ManualPages:
     """Manual pages by name: as written, in lower case, and without the letters of the section."""
 
     exact: dict[str, ShelfDocument] = field(default_factory=dict)
@@ -238,10 +238,10 @@ def _numbered(name: str) -> str:
 
 def _page_names(
     documents: Iterable[tuple[DocumentIndex, ShelfDocument]]
-) -> _Pages:
+) -> _ManualPages:
     """The names of the manual pages among `documents`; their own come before those of links."""
-    pages = _Pages()
-    pages_of_shelf = [(index, document) for index, document in documents if index.is_page]
+    pages = _ManualPages()
+    pages_of_shelf = [(index, document) for index, document in documents if index.is_manual_page]
     for index, document in pages_of_shelf:
         pages.add(index.name, document)
         pages.add(index.file, document)
@@ -259,16 +259,16 @@ class ShelfIndex:
     documents: Sequence[Sequence[DocumentIndex]]
 
     @cached_property
-    def _own_pages(self) -> list[_Pages]:
+    def _own_pages(self) -> list[_ManualPages]:
         return [
             _page_names(zip(documents, package.documents, strict=True))
             for package, documents in zip(self.packages, self.documents, strict=True)
         ]
 
     @cached_property
-    def _all_pages(self) -> _Pages:
+    def _all_pages(self) -> _ManualPages:
         """The manual pages of the latest releases."""
-        pages = _Pages()
+        pages = _ManualPages()
         latest = [
             own for package, own in zip(self.packages, self._own_pages, strict=True)
             if package.is_latest
@@ -301,7 +301,7 @@ class ShelfIndex:
         for release, package in enumerate(self.packages):
             documents = zip(self.documents[release], package.documents, strict=True)
             for index, document in documents:
-                for name in index.pages:
+                for name in index.manual_pages:
                     page = self.page(name, release)
                     # an older release counts for its own pages only
                     if page and page is not document and (
@@ -401,7 +401,7 @@ class ShelfIndex:
         places: dict[str, dict[str, str]] = {}
         targets: dict[str, ShelfDocument] = {}
         for index in indexes.values():
-            for name in index.pages:
+            for name in index.manual_pages:
                 if page := self.page(name, release):
                     is_own = documents.get(page.name) is page
                     pages[name] = key = page.name if is_own else page.path

@@ -54,10 +54,10 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
     owners: dict[str, str] = {}
     lists = _lists(root)
     for package in sorted(installed):
-        for path in _listed(lists.get(package), _is_page(sections)):
+        for path in _listed(lists.get(package), _in_sections(sections)):
             owners.setdefault(path, package)
             pages.setdefault(package, []).append(path)
-    for path in _existing_paths(root, _is_page(sections)):
+    for path in _existing_paths(root, _in_sections(sections)):
         if path not in owners:
             owner = owners.get(_target(path, root), LOCAL_PACKAGE)
             pages.setdefault(owner, []).append(path)
@@ -98,12 +98,12 @@ def installed_packages(root: Path = ROOT) -> dict[str, InstalledPackage]:
     }
 
 
-def _is_page(sections: Collection[str]) -> Callable[[str], bool]:
-    def is_page(path: str) -> bool:
+def _in_sections(sections: Collection[str]) -> Callable[[str], bool]:
+    def is_in_sections(path: str) -> bool:
         page = MAN_PAGE.fullmatch(path)
         return page is not None and page["section"] in sections
 
-    return is_page
+    return is_in_sections
 
 
 def _lists(root: Path) -> dict[str, Path]:

@@ -105,15 +105,15 @@ class ExportedFile:
 class _Format:
     """A format: the ending of its files, how to write one, whether files can be linked.
 
-    `anchors` gives those of a document for links from others.  `is_page` is true of manual pages:
-    those of all products come into one folder.
+    `anchors` gives those of a document for links from others.  `is_manual_page` is true of manual
+    pages: those of all products come into one folder.
     """
 
     ending: str
     write: Callable[[nodes.document, io.StringIO], bytes]
     linked: bool = False
     anchors: Callable[[Manual], Mapping[str, str]] = identifiers
-    is_page: bool = False
+    is_manual_page: bool = False
 
 
 def export(
@@ -136,9 +136,9 @@ def export(
         doctree = document(manual, title, other_documents)
         findings = list(losses(manual, doctree))
         name, ending = manual.name, output_format.ending
-        if output_format.is_page:
-            name, ending = man.page(manual, product)
-            man.make_page(doctree, name, ending, manual, date)
+        if output_format.is_manual_page:
+            name, ending = man.name_and_section(manual, product)
+            man.make_manual_page(doctree, name, ending, manual, date)
         warnings = io.StringIO()
         content = output_format.write(doctree, warnings)
         findings += [
@@ -220,7 +220,7 @@ FORMATS: Mapping[str, _Format] = MappingProxyType(
     {
         "rst": _Format("rst", _rst),
         "xml": _Format("xml", _writer(docutils_xml.Writer)),
-        "man": _Format(man.SECTION, _man, is_page=True),
+        "man": _Format(man.SECTION, _man, is_manual_page=True),
         "odt": _Format("odt", _odt),
         "latex": _Format("tex", _latex),
         "markdown": _Format("md", _markdown, linked=True, anchors=_headings),

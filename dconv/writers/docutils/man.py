@@ -33,7 +33,7 @@ MONTH_FIRST = re.compile(r"(\d\d)/(\d\d)/(\d{4})")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
-def page(manual: Manual, product: str) -> tuple[str, str]:
+def name_and_section(manual: Manual, product: str) -> tuple[str, str]:
     """The name and the section of the page that `manual` of `product` becomes."""
     match = man_pages.FILE.fullmatch(file_name(manual.source.path))
     name = manual.name
@@ -44,11 +44,11 @@ def page(manual: Manual, product: str) -> tuple[str, str]:
 
 def installed_name(manual: Manual, product: str) -> str:
     """The name of the file of `manual` in a folder with those of all programs, without ending."""
-    name, section = page(manual, product)
+    name, section = name_and_section(manual, product)
     return name if section == SECTION else f"{name}.{section}"
 
 
-def make_page(
+def make_manual_page(
     doctree: nodes.document, name: str, section: str, manual: Manual, date: str
 ) -> None:
     """Make a page of `doctree`, the document of `manual`, with the title `name`.

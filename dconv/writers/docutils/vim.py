@@ -24,7 +24,7 @@ from docutils.utils import column_width
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.writers.docutils.document import document
-from dconv.writers.docutils.man import DASH, installed_name, page
+from dconv.writers.docutils.man import DASH, installed_name, name_and_section
 from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.plain_text import (
     BAR,
@@ -40,9 +40,9 @@ from dconv.writers.docutils.prose import one_line
 from dconv.writers.pages.names import DefinedName
 
 ENDING = "txt"
-OTHER = "tag:"  # in front of the tag that a link to another document leads to
+TAG_PREFIX = "tag:"  # in front of the tag that a link to another document leads to
 MODELINE = " vim:tw=78:ts=8:noet:ft=help:norl:"
-LAST_WORDS = "\n".join(["", MODELINE, ""])
+LAST_LINES = "\n".join(["", MODELINE, ""])
 NOT_IN_TAGS = re.compile(r'[\s|*"…]+')
 MAX_CODE = 40  # characters of code on one line
 # words that are markup: a tag, a link, the start of an example, the end of a heading
@@ -69,7 +69,7 @@ def help_files(
     used_tags = {product, *stems, *(f"{stem}.{ENDING}" for stem in stems)}
     result: list[HelpFile] = []
     for stem, (manual, names) in zip(stems, documents, strict=True):
-        program = page(manual, product)[0]
+        program = name_and_section(manual, product)[0]
         prefix = product if program.startswith(f"{product}-") else program
         tags: dict[str, list[str]] = {}
         for defined in names:
@@ -107,7 +107,7 @@ def vim_help(
     """
     linked = {
         name: OtherDocument(
-            OTHER, {"": other.file} | {anchor: tags[0] for anchor, tags in other.tags.items()}
+            TAG_PREFIX, {"": other.file} | {anchor: tags[0] for anchor, tags in other.tags.items()}
         )
         for name, other in others.items() if name != manual.name
     }
@@ -137,7 +137,7 @@ class _Help(PlainText):
         lines += [line.strip().center(WIDTH).rstrip() for line in self.indented(words, "")]
         rest = [node for node in doctree.children if node not in titles]
         lines += ["", *self.blocks(rest, "")]
-        return "\n".join(strip_lines(lines)) + "\n" + LAST_WORDS
+        return "\n".join(strip_lines(lines)) + "\n" + LAST_LINES
 
     def section(self, node: nodes.section, depth: int) -> list[str]:
         title, *body = node.children
@@ -188,7 +188,7 @@ class _Help(PlainText):
         tag = self._tag(node)
         if not tag:
             address = str(node.get("refuri", ""))
-            if not address or address.startswith(OTHER) or address == text:
+            if not address or address.startswith(TAG_PREFIX) or address == text:
                 return text
             return f"{text} ({address})"
         link = f"{BAR}{tag}{BAR}"
@@ -217,7 +217,7 @@ class _Help(PlainText):
         if "refid" in node:
             return next(iter(self.tags.get(node["refid"], ())), "")
         address = str(node.get("refuri", ""))
-        return address.partition("#")[2] if address.startswith(OTHER) else ""
+        return address.partition("#")[2] if address.startswith(TAG_PREFIX) else ""
 
 
 def _right_aligned(tags: Iterable[str]) -> list[str]:
