@@ -51,14 +51,14 @@ class ReleaseIndex:
 
 
 def read_manual(
-    content: bytes, path: str, product: Product, name: str, form: str = ""
+    content: bytes, path: str, product: Product, name: str, format_name: str = ""
 ) -> Manual:
     """Read the document `name` in the dialect of `product`.
 
-    `path` names the text in findings; `form` is its format, or empty.  Raises `FormatError` if
-    no reader reads such bytes; problems of the text are among the manual's diagnostics.
+    `path` names the text in findings; `format_name` is its format, or empty.  Raises `FormatError`
+    if no reader reads such bytes; problems of the text are among the manual's diagnostics.
     """
-    return reader_of(content, path, form)(content, path, product.dialect, name)
+    return reader_of(content, path, format_name)(content, path, product.dialect, name)
 
 
 def read_text(text: SourceText) -> Manual:

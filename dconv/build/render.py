@@ -172,8 +172,8 @@ def release_files(
         (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
     ]
     written += exported
-    changes_entries, changed = changes_files()
-    listed += changes_entries
+    sitemap_entries, changed = changes_files()
+    listed += sitemap_entries
     written += changed
     files, search_findings = data_files()
     written += files

@@ -17,8 +17,8 @@ from dconv.build.output import read_file
 from dconv.sources.addresses import is_numbered
 from dconv.sources.types import SourceError
 
-NO_ANSWER = re.compile(r"no answer from (\S+)")  # the reason of a host that is down
-NO_HOST = "no answer"  # stands for all these reasons
+NO_ANSWER_FROM = re.compile(r"no answer from (\S+)")  # the reason of a host that is down
+NO_ANSWER = "no answer"  # stands for all these reasons
 
 
 def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:
@@ -39,16 +39,16 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
     reasons: dict[str, dict[str, list[str]]] = {}
     for release in releases:
         if release.reason:
-            match = NO_ANSWER.fullmatch(release.reason)
+            match = NO_ANSWER_FROM.fullmatch(release.reason)
             if match:
                 silent_hosts.add(match[1])
-            places = reasons.setdefault(NO_HOST if match else release.reason, {})
+            places = reasons.setdefault(NO_ANSWER if match else release.reason, {})
             places.setdefault(release.substitute, []).append(release.name)
     if silent_hosts and hosts:
         silent_hosts |= hosts
-        reasons[NO_HOST].setdefault("", []).extend(_names(offline))
+        reasons[NO_ANSWER].setdefault("", []).extend(_names(offline))
     for reason, places in reasons.items():
-        hosts_of_reason = f" from {', '.join(sorted(silent_hosts))}" if reason == NO_HOST else ""
+        hosts_of_reason = f" from {', '.join(sorted(silent_hosts))}" if reason == NO_ANSWER else ""
         yield f"{reason}{hosts_of_reason}: " + "; ".join([
             f"{', '.join(names)} {f'taken from {place}' if place else 'not available'}"
             for place, names in places.items() if names

@@ -237,6 +237,7 @@ def experimental_sentence(entry: Entry) -> str:
     """
     paragraphs = [
         block for block in entry.body
+        # the end of "experimental", which some misspell before it
         if isinstance(block, Paragraph) and _mentions(block, "mental")
     ]
     return next((

@@ -110,12 +110,12 @@ def format_of(content: bytes, path: str) -> str:
     return next((name for name, recognises in GUESSES if recognises(content)), DEFAULT)
 
 
-def reader_of(content: bytes, path: str, form: str = "") -> Reader:
+def reader_of(content: bytes, path: str, format_name: str = "") -> Reader:
     """Return what reads `content`, which is from `path`.  Raises `FormatError`.
 
-    `form` is its format, or empty if the content or the name of the file tell it.
+    `format_name` is its format, or empty if the content or the name of the file tell it.
     """
-    name = form or format_of(content, path)
+    name = format_name or format_of(content, path)
     if name not in READERS:
         raise FormatError(f"{path}: {REFUSALS[name]}")
     if name == MAN and not is_installed():

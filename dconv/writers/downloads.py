@@ -39,7 +39,8 @@ OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS = "offline", "epub", "docset", "devdocs"
 VIM, INFO, PDF = "vim", "info", "pdf"
 WHOLE_RELEASE_FORMATS = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
 ALL_DOCUMENTS = "All documents"  # what they are called
-OTHER = "document:"  # in front of the name of another document, as long as a link has no address
+# in front of the name of another document, as long as a link has no address
+DOCUMENT_PREFIX = "document:"
 TITLES: Mapping[str, str] = MappingProxyType(
     {
         "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
@@ -181,7 +182,7 @@ def _section_texts(
     """The Markdown of each section of `release`, beside its page."""
     manuals = [document.manual for document in release.documents]
     others = {
-        manual.name: OtherDocument(f"{OTHER}{manual.name}", identifiers(manual))
+        manual.name: OtherDocument(f"{DOCUMENT_PREFIX}{manual.name}", identifiers(manual))
         for manual in manuals
     }
     pages: dict[str, list[tuple[str, nodes.section]]] = {}
@@ -203,10 +204,10 @@ def _section_texts(
     for name, texts in pages.items():
 
         def href(link: nodes.reference, name: str = name) -> str:
-            refuri = link.get("refuri", f"{OTHER}{name}#{link.get('refid')}")
-            if not refuri.startswith(OTHER):
+            refuri = link.get("refuri", f"{DOCUMENT_PREFIX}{name}#{link.get('refid')}")
+            if not refuri.startswith(DOCUMENT_PREFIX):
                 return str(refuri)
-            document_name, _, identifier = refuri.removeprefix(OTHER).partition("#")
+            document_name, _, identifier = refuri.removeprefix(DOCUMENT_PREFIX).partition("#")
             target = targets.get((document_name, identifier))
             if target is None:
                 return f"../{quote(document_name)}.md"

@@ -37,7 +37,7 @@ from dconv.writers.pages.names import DefinedName
 
 ENDING = "info"
 TOP, INDEX = "Top", "Index"
-OTHER = "node:"  # in front of the node that a link to another document leads to
+NODE_PREFIX = "node:"  # in front of the node that a link to another document leads to
 SEPARATOR = "\x1f"  # in front of a node
 QUOTE = "\x7f"  # around a name of a node with a character that ends names
 CONTROL = dict.fromkeys([0, 8, 31, 127], " ")  # characters that mean something to Info
@@ -102,7 +102,7 @@ def info(
     """
     linked = {
         name: OtherDocument(
-            OTHER,
+            NODE_PREFIX,
             {anchor: f"({other.stem}){node}" for anchor, node in {"": TOP, **other.nodes}.items()},
         )
         for name, other in others.items() if name != manual.name
@@ -201,11 +201,11 @@ class _NodeWriter(PlainText):
 
     def link(self, node: nodes.reference, text: str) -> str:
         address = str(node.get("refuri", ""))
-        target = address.partition("#")[2] if address.startswith(OTHER) else ""
+        target = address.partition("#")[2] if address.startswith(NODE_PREFIX) else ""
         if not address:
             target = self.node_of.get(node["refid"], "")
         if not target:
-            shown = not address or address.startswith(OTHER) or address == text
+            shown = not address or address.startswith(NODE_PREFIX) or address == text
             return text if shown else f"{text} ({address})"
         if target in self.linked:
             return text

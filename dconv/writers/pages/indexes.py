@@ -58,7 +58,7 @@ class Indexes:
         return {ALL_NAMES, *(index.stem for index in self.kinds)} if self.names else set()
 
 
-def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
+def planned_indexes(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     """What the indexes of `manual`, which defines `names`, will hold."""
     counts = Counter(name.kind for name in names if name.kind)
     used: set[str] = set()

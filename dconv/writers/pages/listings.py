@@ -10,7 +10,7 @@ from dconv.model.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of the frame, relative to the page; `count` is the number of entries there.
+    """A link around the text of a page, relative to it; `count` is the number of entries there.
 
     `depth` counts from 0; `current` is true for the page itself, `is_entry` for a link to an entry.
     """

@@ -162,19 +162,19 @@ def shelf_home(
 
 def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
     """What lists show of `package`, as seen from `folder`."""
-    main = _main_first(package)
+    documents = _by_importance(package)
     return PackageCard(
         Link(package.title, relative_path(f"{package.folder}/index.html", folder)),
         package.version, _description(package),
         tuple(
             Link(document.title, relative_path(document.path, folder))
-            for document in main[:MAX_LISTED_DOCUMENTS]
+            for document in documents[:MAX_LISTED_DOCUMENTS]
         ),
-        len(main), max([document.date for document in main], default=""),
+        len(documents), max([document.date for document in documents], default=""),
     )
 
 
-def _main_first(package: ShelfPackage) -> list[ShelfDocument]:
+def _by_importance(package: ShelfPackage) -> list[ShelfDocument]:
     """The documents of `package`: those of its name, commands, others; those with most entries
     first."""
     def key(document: ShelfDocument) -> tuple[bool, int, int]:
@@ -187,7 +187,9 @@ def _main_first(package: ShelfPackage) -> list[ShelfDocument]:
 
 def _description(package: ShelfPackage) -> str:
     """What is said about `package`, or else about the document of its name; or nothing."""
-    namesakes = (document for document in _main_first(package) if _is_namesake(document, package))
+    namesakes = (
+        document for document in _by_importance(package) if _is_namesake(document, package)
+    )
     return package.description or next((document.description for document in namesakes), "")
 
 

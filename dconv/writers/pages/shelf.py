@@ -29,7 +29,7 @@ from dconv.writers.html.context import PageContext
 from dconv.writers.pages import footer
 from dconv.writers.pages.addresses import Addresses, aliases, picture_address, relative_path
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, PROOF, section_files
-from dconv.writers.pages.indexes import plan
+from dconv.writers.pages.indexes import planned_indexes
 from dconv.writers.pages.listings import (
     Link,
 )
@@ -146,7 +146,7 @@ def anchor_files(document: ReleaseDocument) -> dict[str, str]:
     """For the anchors of a long document the name of the page that holds each."""
     manual = document.manual
     files = dict.fromkeys(anchors_of(manual.preface), "index.html")
-    stems = plan(manual, document.names).stems()
+    stems = planned_indexes(manual, document.names).stems()
     for section, file in section_files(manual, stems):
         for anchor in (section.anchor, *anchors_of(section.body)):
             files.setdefault(anchor, file)

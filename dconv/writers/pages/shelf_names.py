@@ -18,7 +18,7 @@ from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.pages.shelf import NAMES, ShelfName, all_names, search
 
-EVERY = "All names from A to Z"
+NAMES_HEADING = "All names from A to Z"
 MAX_NAMES = 1500  # names of a shelf that are on one page
 
 
@@ -36,7 +36,7 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
         for title in titles
     )
     shown = () if is_divided else tuple(_name_letter(title, letters[title]) for title in titles)
-    yield _names_page(NAMES, EVERY, links, shown, site)
+    yield _names_page(NAMES, NAMES_HEADING, links, shown, site)
     for title in titles if is_divided else ():
         yield _names_page(
             f"{dirname(NAMES)}/{letter_file(title)}.html", f"Names: {title}",
@@ -56,7 +56,7 @@ def _names_page(
         heading=heading, description=f"{heading}, with kind, document and summary", site=site,
         breadcrumbs=(
             Link(site.title, f"{root_of(path)}index.html"),
-            *([Link(EVERY, basename(NAMES))] if path != NAMES else []),
+            *([Link(NAMES_HEADING, basename(NAMES))] if path != NAMES else []),
         ),
         index=all_names(path),
         canonical=canonical_address(site, path), search=search(path, site),

@@ -98,7 +98,7 @@ def release_sections(release: Release) -> dict[str, list[str]]:
     """The files of the sections of each document of `release`, in source order."""
     files: dict[str, list[str]] = {}
     for document in release.documents:
-        stems = indexes.plan(document.manual, document.names).stems()
+        stems = indexes.planned_indexes(document.manual, document.names).stems()
         files[document.manual.name] = [file for _, file in section_files(document.manual, stems)]
     return files
 
@@ -167,11 +167,11 @@ def _documents(
 ) -> Iterator[_Document]:
     """The documents of `release`, which know all `addresses`."""
     for document in release.documents:
-        plan = indexes.plan(document.manual, document.names)
-        files = _section_files(document.manual, plan.stems())
-        base_page = _base_page(document, plan, release, site)
+        planned = indexes.planned_indexes(document.manual, document.names)
+        files = _section_files(document.manual, planned.stems())
+        base_page = _base_page(document, planned, release, site)
         yield _Document(
-            document, release, files, plan, tuple(map(_link, files)),
+            document, release, files, planned, tuple(map(_link, files)),
             replace(
                 base_page, report=footer.report(document, base_page),
                 line_url=footer.line_url(document),
@@ -203,12 +203,14 @@ def _link(section_file: _SectionFile) -> Link:
     )
 
 
-def _base_page(document: ReleaseDocument, plan: Indexes, release: Release, site: SiteInfo) -> Page:
+def _base_page(
+    document: ReleaseDocument, planned: Indexes, release: Release, site: SiteInfo
+) -> Page:
     """What the pages of one document share, as its home without a body."""
     name = release_name(release)
     path = f"{release.folder}/{document.manual.name}/index.html"
     root = root_of(path)
-    index = Link(ALL_NAMES_TITLE, f"{ALL_NAMES}.html") if plan.names else None
+    index = Link(ALL_NAMES_TITLE, f"{ALL_NAMES}.html") if planned.names else None
     return Page(
         kind="manual", path=path, root=root, title=f"{document.title} - {name}",
         heading=document.title, description=document.description or document.title,

@@ -97,12 +97,12 @@ def search_data(
 
 def search_data_of_pages(
     release: Release, pages: Sequence[SectionPage], part_size: int, lunr: bool = False,
-    versions: Versions | None = None, *, has_pages: bool = False,
+    versions: Versions | None = None, *, with_document_texts: bool = False,
 ) -> SearchData:
     """Return the same for sections that are on `pages`.
 
     `part_size` is how many characters of sentences a part has, about; 0 leaves them out.  With
-    `has_pages`, the title and description of each document are a text, too.
+    `with_document_texts`, the title and description of each document are a text, too.
     """
     vocabulary = release.vocabulary
     all_places = places.places(release.documents, pages, vocabulary)
@@ -113,9 +113,9 @@ def search_data_of_pages(
     }
     text_pages = [page for page in pages if page.is_text]
     fields = texts.fields(release.documents, text_pages, owners)
-    if has_pages:
+    if with_document_texts:
         fields |= {
-            (at, ""): texts.page_fields(document.title, document.description)
+            (at, ""): texts.document_fields(document.title, document.description)
             for at, document in enumerate(release.documents)
         }
     phrases = rows_of_phrases(table, vocabulary)

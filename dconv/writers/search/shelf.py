@@ -97,7 +97,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     documents = [by_name[document.manual.name] for document in batch.release.documents]
     pages = _section_pages(batch, documents)
     release = replace(batch.release, vocabulary=_vocabulary(batch.release.vocabulary))
-    data = files.search_data_of_pages(release, pages, part_size=0, has_pages=True)
+    data = files.search_data_of_pages(release, pages, part_size=0, with_document_texts=True)
     key = search_key(batch.package.folder, number)
     names = {
         **_checked(data.names),
@@ -333,7 +333,7 @@ def _text(
     """The words of titles and descriptions, and the phrases."""
     row_of = {place: at for at, place in enumerate(table.rows)}
     fields: dict[int, texts.Fields] = {
-        at: texts.page_fields(place.name, place.line)
+        at: texts.document_fields(place.name, place.line)
         for at, place in enumerate(table.rows) if place.kind == DOCUMENT
     }
     row_phrases: list[tuple[str, list[int]]] = []

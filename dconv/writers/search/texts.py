@@ -174,8 +174,8 @@ def fields(
     return collector.fields
 
 
-def page_fields(title: str, description: str) -> Fields:
-    """The fields of a page itself."""
+def document_fields(title: str, description: str) -> Fields:
+    """The fields of a document itself."""
     return {"name": stems_of(title), "summary": stems_of(description)}
 
 
