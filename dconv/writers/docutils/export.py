@@ -46,8 +46,8 @@ PERSONAL_DATA = re.compile(
 LATIN_1 = 0xFF  # the last character that all fonts of TeX have
 LATEX_PREAMBLE = r"""\usepackage[margin=2.5cm]{geometry}
 \PassOptionsToPackage{bookmarksdepth=6}{hyperref}
-% no ligatures: "--" stays two hyphens
-\defaultfontfeatures[\rmfamily,\sffamily]{}
+% no ligatures: "--" stays two hyphens, and "office" is found and copied by its letters
+\defaultfontfeatures[\rmfamily,\sffamily]{Ligatures=NoCommon}
 \defaultfontfeatures{Extension=.otf,UprightFont=*-regular,BoldFont=*-bold}
 \setmainfont[ItalicFont=*-italic,BoldItalicFont=*-bolditalic]{lmroman10}
 \setsansfont[ItalicFont=*-oblique,BoldItalicFont=*-boldoblique]{lmsans10}
