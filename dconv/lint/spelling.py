@@ -57,7 +57,7 @@ def edit_distance(name: str, other: str, limit: int) -> int:
     """
     if name == other:
         return 0
-    # a typo changes the set of signs by two at most
+    # a typo changes the set of characters by two at most
     if abs(len(name) - len(other)) > limit or len({*name} ^ {*other}) > 2 * limit:
         return limit + 1
     # skip the common start and end, which are most of two similar names

@@ -116,7 +116,9 @@ def printable(words: str) -> str:
     """`words` on one line, without what steers a terminal: names of files may hold anything."""
     if words.isprintable():
         return words
-    return "".join([sign if sign.isprintable() else repr(sign)[1:-1] for sign in words])
+    return "".join([
+        character if character.isprintable() else repr(character)[1:-1] for character in words
+    ])
 
 
 def has_fatal(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -309,7 +309,7 @@ def _windows_1252(escaped: re.Match[str]) -> str:
 
 
 def control_picture(unsafe: re.Match[str]) -> str:
-    """Return the sign for a character that a page cannot hold."""
+    """Return what stands for a character that a page cannot hold."""
     code = ord(unsafe[0])
     if code < 0x20:
         return chr(0x2400 + code)

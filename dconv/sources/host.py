@@ -75,14 +75,14 @@ def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
     Raises `SourceError` if it is not installed, not in the version of `source`, or has none.
     """
     package = source.name
-    own = installed_packages(root).get(package)
-    if own is None or source.package not in (package, f"{package}={own.version}"):
+    installed = installed_packages(root).get(package)
+    if installed is None or source.package not in (package, f"{package}={installed.version}"):
         raise SourceError(f"{describe(source)}: it is not installed; install it")
     file = _lists(root).get(package)
     paths = list(_listed(
         file, lambda path: is_manual_file(path, package, source.sections, source.files)
     ))
-    return _read(source, own, paths, root)
+    return _read(source, installed, paths, root)
 
 
 def installed_packages(root: Path = ROOT) -> dict[str, InstalledPackage]:
@@ -144,10 +144,10 @@ def _target(path: str, root: Path) -> str:
 
 
 def _read(
-    source: PackageSource, own: InstalledPackage, paths: list[str], root: Path
+    source: PackageSource, installed: InstalledPackage, paths: list[str], root: Path
 ) -> FetchedTexts:
     """The texts at `paths` of a package; raises `SourceError` if there is none."""
-    package, version = source.name, own.version
+    package, version = source.name, installed.version
     contents: dict[str, bytes] = {}
     links: dict[str, str] = {}
     latest = 0.0
@@ -172,5 +172,5 @@ def _read(
     date = utc_date(latest) if latest else ""
     return FetchedTexts(
         texts, name, date, upstream, upstream, notes, unreadable=unreadable,
-        description=own.description,
+        description=installed.description,
     )

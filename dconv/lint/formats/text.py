@@ -74,6 +74,7 @@ def _columns(words: str) -> int:
     if words.isascii():
         return len(words)
     return sum(
-        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
-        for sign in words
+        0 if unicodedata.combining(character)
+        else 1 + (unicodedata.east_asian_width(character) in "WF")
+        for character in words
     )

@@ -29,7 +29,7 @@ from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain_text, walk
 
-MAX_TITLE_LENGTH = 12  # signs of a paragraph that is a title below others
+MAX_TITLE_LENGTH = 12  # characters of a paragraph that is a title below others
 MIN_LINES = 4  # lines of a paragraph that show its column
 
 

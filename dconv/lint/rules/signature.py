@@ -96,21 +96,21 @@ def _brackets(context: Context, signature: Signature) -> Iterator[Finding]:
     """The first bracket of a signature that has no other."""
     text = NOT_BRACKETS.sub(lambda match: "_" * len(match[0]), signature.text)
     opened: list[tuple[str, int]] = []
-    for index, sign in enumerate(text):
-        if sign in "([{<":
-            if sign == "<" and opened and opened[-1][0] == "<":
+    for index, character in enumerate(text):
+        if character in "([{<":
+            if character == "<" and opened and opened[-1][0] == "<":
                 break
-            opened.append((sign, index))
-        elif sign in PAIRS:
-            if not opened or opened[-1][0] != PAIRS[sign]:
-                if all(bracket != PAIRS[sign] for bracket, _ in opened):
-                    yield _finding(context, signature, index, f"unmatched '{sign}'")
+            opened.append((character, index))
+        elif character in PAIRS:
+            if not opened or opened[-1][0] != PAIRS[character]:
+                if all(bracket != PAIRS[character] for bracket, _ in opened):
+                    yield _finding(context, signature, index, f"unmatched '{character}'")
                     return
                 break
             opened.pop()
     if opened:
-        sign, index = opened[-1]
-        yield _finding(context, signature, index, f"unclosed '{sign}'")
+        character, index = opened[-1]
+        yield _finding(context, signature, index, f"unclosed '{character}'")
 
 
 def _comma(context: Context, signature: Signature) -> Iterator[Finding]:

@@ -175,8 +175,8 @@ def _tidy_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _length(line: str) -> int:
-    """That of `line` as mandoc counts it, which writes other signs than ASCII's as `\\[u2014]`."""
-    return len(line) + sum(len("\\[u2014]") - 1 for sign in line if not sign.isascii())
+    """That of `line` as mandoc counts it, which writes characters beyond ASCII as `\\[u2014]`."""
+    return len(line) + sum(len("\\[u2014]") - 1 for character in line if not character.isascii())
 
 
 def _short_lines(line: str) -> Iterator[str]:

@@ -15,8 +15,8 @@ from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page
 
 TEXTS = ("manual", "section", "single-page", "document")  # kinds of pages that show a text
-# no sign that ends a script element, or begins a comment in it
-ESCAPES = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&"}
+# no character that ends a script element, or begins a comment in it
+ESCAPES = {ord(character): f"\\u{ord(character):04x}" for character in "<>&"}
 
 
 def structured_data(page: Page) -> Markup:

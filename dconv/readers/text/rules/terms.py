@@ -39,7 +39,7 @@ ARGUMENT = re.compile(
 SINGLE_QUOTED = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
 
 # what a line must hold for a pattern to match; a quick test before the pattern
-SIGNS: Mapping[re.Pattern[str], str] = {
+REQUIRED_TEXT: Mapping[re.Pattern[str], str] = {
     COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE_QUOTED: "'",
 }
 
@@ -79,7 +79,7 @@ class TermHead:
 
 def match(pattern: re.Pattern[str], line: Line) -> TermHead | None:
     """The head that `pattern` finds on `line`, where its term looks like one."""
-    if SIGNS[pattern] not in line.text:
+    if REQUIRED_TEXT[pattern] not in line.text:
         return None
     parts = pattern.match(line.text)
     if parts is None or not is_plausible(parts["term"]):

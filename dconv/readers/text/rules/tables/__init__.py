@@ -38,7 +38,7 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
 
 
 def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
-    """Drop the rules and borders of `table`, which is on `lines`, and back quotes in cells."""
+    """Drop the rulings and borders of `table`, which is on `lines`, and back quotes in cells."""
     dropped = region.context.dropped
     line_of = {line.number: line for line in lines}
     for number in table.decoration:

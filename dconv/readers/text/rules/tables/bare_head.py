@@ -1,4 +1,4 @@
-"""Tables without any rule: a head, and rows that start with a number or a flag.
+"""Tables without any ruling: a head, and rows that start with a number or a flag.
 
     Code  When                        Flags  Reason
       12  the request is too old

@@ -86,8 +86,8 @@ def table(
 
 # --- rows from lines that are cut at borders ------------------------------------------
 #
-# A cut line is a source line as one part for each cell; a band is the lines between two rules.
-# Where a rule is between all rows, a band is a row; elsewhere a line is a row, and a line without
+# A cut line is a source line as one part for each cell; a band is the lines between two rulings.
+# Where a ruling is between all rows, a band is a row; elsewhere a line is a row, and a line without
 # a key continues the one above it.
 
 MAX_WRAPPED_LINES = 3  # lines of a band that may be one row whose cells are all wrapped

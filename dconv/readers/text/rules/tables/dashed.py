@@ -22,23 +22,23 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
 
 # "----    ----", "=====  ====="
-RULE = re.compile(r"(?:-{2,}(?: +-{2,})+|={2,}(?: +={2,})+)$")
-ONE_RULE = re.compile(r"(?:-{20,}|={20,})$")
-MIN_NAMES = 3  # columns under one rule; two names may be a title that is underlined
+RULING = re.compile(r"(?:-{2,}(?: +-{2,})+|={2,}(?: +={2,})+)$")
+ONE_RULING = re.compile(r"(?:-{20,}|={20,})$")
+MIN_NAMES = 3  # columns under one ruling; two names may be a title that is underlined
 DASHES = re.compile(r"\S+")
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table whose head, or whose rule above the head, is the line `at`."""
+    """The table whose head, or whose ruling above the head, is the line `at`."""
     lines = region.lines
     if region.context.dialect.describes_signatures or at + 2 >= region.last:
         return None
-    if at > region.first and RULE.match(lines[at - 1].text):
+    if at > region.first and RULING.match(lines[at - 1].text):
         return None  # inside a table that was not certain
-    if RULE.match(lines[at].text):
-        return _between_rules(region, at)
-    if not RULE.match(lines[at + 1].text):
-        return _under_one_rule(region, at)
+    if RULING.match(lines[at].text):
+        return _between_rulings(region, at)
+    if not RULING.match(lines[at + 1].text):
+        return _under_one_ruling(region, at)
     starts = _starts(lines[at + 1])
     if len(columns.split_at_gaps(lines[at])) != len(starts):
         return None  # dashes may also point at parts of a sentence
@@ -46,11 +46,11 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     return _table(region, at, end, starts, [lines[at]], [*lines[at + 2 : end]])
 
 
-def _under_one_rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table with one rule across all columns, which start where their names do."""
+def _under_one_ruling(region: Region, at: int) -> tuple[Table, int] | None:
+    """The table with one ruling across all columns, which start where their names do."""
     lines = region.lines
     near = range(at + 1, min(at + 3, region.last))
-    under = next((i for i in near if ONE_RULE.match(lines[i].text)), 0)
+    under = next((i for i in near if ONE_RULING.match(lines[i].text)), 0)
     if not under or not lines[at + 1].text or len(lines[under].text) < len(lines[at].text):
         return None
     names = columns.split_at_gaps(lines[at])
@@ -61,24 +61,24 @@ def _under_one_rule(region: Region, at: int) -> tuple[Table, int] | None:
     return _table(region, at, end, starts, lines[at:under], [*lines[under + 1 : end]])
 
 
-def _between_rules(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table between the rule at `at` and the last one like it."""
+def _between_rulings(region: Region, at: int) -> tuple[Table, int] | None:
+    """The table between the ruling at `at` and the last one like it."""
     lines = region.lines
-    rules = [at]
+    rulings = [at]
     end = at + 1
-    while end < region.last and len(rules) < 3:
+    while end < region.last and len(rulings) < 3:
         line = lines[end]
         if line.text and line.indent < lines[at].indent:
             break
         if line.text == lines[at].text and line.indent == lines[at].indent:
-            rules.append(end)
+            rulings.append(end)
             if end + 1 >= region.last or not lines[end + 1].text:
                 break
         end += 1
-    if len(rules) < 2 or rules[-1] == at + 1:
+    if len(rulings) < 2 or rulings[-1] == at + 1:
         return None
-    first = rules[1] if len(rules) > 2 else at
-    last = rules[-1]
+    first = rulings[1] if len(rulings) > 2 else at
+    last = rulings[-1]
     return _table(
         region, at, last + 1, _starts(lines[at]), lines[at + 1 : first], lines[first + 1 : last]
     )
@@ -92,7 +92,7 @@ def _table(
     rows: list[list[list[Line]]] = []  # rows of cells of lines
     for line in body:
         parts = _cells(line, starts) if line.text else []
-        if parts is None or RULE.match(line.text) or ONE_RULE.match(line.text):
+        if parts is None or RULING.match(line.text) or ONE_RULING.match(line.text):
             return None
         if parts and (parts[0].text or not rows):
             rows.append([[segment] for segment in parts])
@@ -107,15 +107,18 @@ def _table(
             return None
         names = [[*upper, lower] for upper, lower in zip(names, parts, strict=True)]
     lines = region.lines[at:end]
-    rules = [line.number for line in lines if RULE.match(line.text) or ONE_RULE.match(line.text)]
+    rulings = [
+        line.number for line in lines
+        if RULING.match(line.text) or ONE_RULING.match(line.text)
+    ]
     heads = [_row(names)] if head else []
     return columns.table(
-        "ruled", lines, heads, [_row(parts) for parts in rows], len(starts), rules
+        "ruled", lines, heads, [_row(parts) for parts in rows], len(starts), rulings
     ), end
 
 
 def _starts(line: Line) -> list[int]:
-    """The indents at which the dashes of the columns start in the rule `line`."""
+    """The indents at which the dashes of the columns start in the ruling `line`."""
     return [line.indent + match.start() for match in DASHES.finditer(line.text)]
 
 

@@ -1,7 +1,7 @@
-"""Grids: cells between `|`, rows or groups of rows between `+---+` rules.
+"""Grids: cells between `|`, rows or groups of rows between `+---+` rulings.
 
 Cells may have several lines, cover several columns, and touch their borders; a
-rule may start inside a head cell; the right border of a line may be missing.
+ruling may start inside a head cell; the right border of a line may be missing.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from dconv.readers.text.rules.tables import columns
 from dconv.readers.text.rules.tables.columns import Band, CellLine, CutLine
 
 # +------+-----+   +======+=====+   +------+-----|
-RULE = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
+RULING = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
 
-# The rule in `|        +-----+-----+`, which divides only some columns.
+# The ruling in `|        +-----+-----+`, which divides only some columns.
 PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
 
 BORDERS = ("+", "|")  # what the lines of a grid start with
@@ -28,8 +28,8 @@ MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """Match a grid whose first rule is the line `at`."""
-    if region.lines[at].text[0] != "+" or not RULE.fullmatch(region.lines[at].text):
+    """Match a grid whose first ruling is the line `at`."""
+    if region.lines[at].text[0] != "+" or not RULING.fullmatch(region.lines[at].text):
         return None
     if at > region.first and region.lines[at - 1].text[:1] in BORDERS:
         return None  # inside a grid that was rejected: trying each line would be quadratic
@@ -51,14 +51,14 @@ def _drawing_continues(region: Region, end: int, left: int) -> bool:
 
 def _edges(lines: Sequence[Line]) -> list[int] | None:
     """The columns of all borders, or None if the lines draw no grid of two columns."""
-    if len(lines) < 5 or not RULE.fullmatch(lines[-1].text):
+    if len(lines) < 5 or not RULING.fullmatch(lines[-1].text):
         return None
     left = min(line.indent for line in lines)
     right = columns.end_column(lines[-1]) - 1
     edges: set[int] = set()
     for line in lines:
         if line.text[0] == "+":
-            if not RULE.fullmatch(line.text) or columns.end_column(line) - 1 != right:
+            if not RULING.fullmatch(line.text) or columns.end_column(line) - 1 != right:
                 return None
             if line.indent != left and line is not lines[0]:
                 return None
@@ -104,7 +104,7 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
     if PARTIAL.search(text):
         text = PARTIAL.sub(_borders, text)
         if text.strip(" |"):
-            return None  # text beside a rule may belong to either row
+            return None  # text beside a ruling may belong to either row
         line = Line(line.number, line.indent, text, line.shift)
     last = edges.index(line.indent)
     parts = [CellLine(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
@@ -121,7 +121,7 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
 
 
 def _borders(match: re.Match[str]) -> str:
-    """A rule inside a cell drawn as borders alone, in the same columns."""
+    """A ruling inside a cell drawn as borders alone, in the same columns."""
     return match[0].replace("-", " ").replace("=", " ").replace("+", "|")
 
 
@@ -148,14 +148,14 @@ def _table(
 
 
 def _divided(lines: Sequence[Line], first: int) -> bool:
-    """Whether a rule below the head divides some columns only: cells over several rows."""
+    """Whether a ruling below the head divides some columns only: cells over several rows."""
     return any(
         line.number >= first and line.text[0] == "|" and PARTIAL.search(line.text) for line in lines
     )
 
 
 def _head(bands: list[Band], count: int) -> int:
-    """How many bands the head has, if no double rule marks its end.
+    """How many bands the head has, if no double ruling marks its end.
 
     The head ends with the first band that has a cell for every column; cells
     over several columns above it are names of groups.
@@ -177,7 +177,7 @@ def _is_head(row: Row) -> bool:
 
 
 def _head_rows(band: Band) -> list[Row]:
-    """The rows of a head: a rule inside the band that divides a cell starts a row."""
+    """The rows of a head: a ruling inside the band that divides a cell starts a row."""
     groups = groupby(band, key=lambda parts: [cell_line.columns for cell_line in parts])
     return [row for _, group in groups if (row := columns.merge(list(group))) is not None]
 

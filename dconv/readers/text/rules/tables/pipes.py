@@ -1,11 +1,11 @@
-"""Tables with `|` between columns and a `---+---` rule under the head.
+"""Tables with `|` between columns and a `---+---` ruling under the head.
 
     Size  | Meaning
     ------+--------------
     small | fits anywhere
     large | fits nowhere
 
-There are no outer borders.  Rules may appear between rows, and a `|` may be the cross of a rule.
+There are no outer borders.  Rulings may appear between rows, and a `|` may cross a ruling.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dconv.readers.text.rules.tables import columns
 from dconv.readers.text.rules.tables.columns import Band, CellLine, CutLine
 
 # -----------+---------------+-----   -------|------
-RULE = re.compile(r"-+(?:[+|]-+)+")
+RULING = re.compile(r"-+(?:[+|]-+)+")
 
 MAX_HEAD_LINES = 5  # lines that a head may have
 
@@ -42,16 +42,16 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
 
 
 def _borders(ruler: Line) -> list[int]:
-    """The columns of the crosses of a rule."""
+    """The columns of the crosses of a ruling."""
     return [ruler.indent + at for at, character in enumerate(ruler.text) if character in "+|"]
 
 
 def _under_head(region: Region, at: int) -> int | None:
-    """The index of the rule under the head that starts at `at`."""
+    """The index of the ruling under the head that starts at `at`."""
     for under in range(at + 1, min(at + 1 + MAX_HEAD_LINES, region.last)):
         text = region.lines[under].text
         if text.startswith("--"):
-            return under if RULE.fullmatch(text) else None
+            return under if RULING.fullmatch(text) else None
         if "|" not in text:
             return None
     return None
@@ -63,7 +63,7 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
     band: Band = []
     decoration: list[int] = []
     for line in lines:
-        if RULE.fullmatch(line.text):
+        if RULING.fullmatch(line.text):
             if _borders(line) != borders:
                 return None
             decoration.append(line.number)

@@ -1,4 +1,4 @@
-"""Tables with a rule under the head and columns that are only aligned.
+"""Tables with a ruling under the head and columns that are only aligned.
 
      name           first   second
     --------------+-------+--------
@@ -7,7 +7,7 @@
     -- name --------- first - second -
     gamma             -       X
 
-The rule gives the number of columns; the rows show where they start, since cells overflow and
+The ruling gives the number of columns; the rows show where they start, since cells overflow and
 heads are not aligned with them.
 """
 
@@ -24,7 +24,7 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
 
 # -------------------+----------+---------
-RULE = re.compile(r"-{2,}(?:\+-+)+")
+RULING = re.compile(r"-{2,}(?:\+-+)+")
 
 # "keyword" of `-- keyword ---+- type -`: what a repeated head says.
 LETTERS = re.compile(r"[^\W_]+")
@@ -41,9 +41,9 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     if at + 2 >= region.last or region.lines[at + 1].text[:2] != "--":
         return None
     ruler = region.lines[at + 1]
-    if not RULE.fullmatch(ruler.text) or "|" in region.lines[at].text:
+    if not RULING.fullmatch(ruler.text) or "|" in region.lines[at].text:
         return None
-    if at > region.first and RULE.fullmatch(region.lines[at - 1].text):
+    if at > region.first and RULING.fullmatch(region.lines[at - 1].text):
         return None  # inside a table that was not certain
     head = _head(region.lines[at], ruler.text.count("+") + 1)
     if head is None:
@@ -81,12 +81,12 @@ def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
 
 
 def _read(lines: Sequence[Line], head: Row) -> Table | None:
-    rules: list[int] = []  # the numbers of lines without data: rules and repeated heads
+    rulings: list[int] = []  # the numbers of lines without data: rulings and repeated heads
     records: list[list[Line]] = []  # the other lines, each cut at gaps
     head_words = LETTERS.findall(lines[0].text)
     for line in lines[1:]:
-        if RULE.fullmatch(line.text) or _repeats(line, lines[0], head_words):
-            rules.append(line.number)
+        if RULING.fullmatch(line.text) or _repeats(line, lines[0], head_words):
+            rulings.append(line.number)
         else:
             records.append(columns.split_at_gaps(line))
     starts = _starts(records, len(head.cells))
@@ -107,11 +107,11 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
     role = _role(head, rows)
     if role != "matrix" and len(columns.split_at_gaps(lines[0])) < len(starts):
         return None  # groups of columns are known from matrices only
-    return columns.table("ruled", lines, [head], rows, len(starts), rules, role)
+    return columns.table("ruled", lines, [head], rows, len(starts), rulings, role)
 
 
 def _repeats(line: Line, head: Line, head_words: list[str]) -> bool:
-    """Whether `line` is the head again, in a rule or at the foot."""
+    """Whether `line` is the head again, in a ruling or at the foot."""
     if line.text.startswith("--"):
         return LETTERS.findall(line.text) == head_words
     return line.text == head.text
