@@ -17,6 +17,7 @@ INLINE = re.compile(
     r'|<code class="literal">'
     r'|<br class="line">'
     rf'|<a href="[^"]*"(?: (?:class="(?:from|literal|{_STYLE})"|rel="external"))?>'
+    r'|<a class="var" href="[^"]*">'
     r'|<a href="[^"]*"(?: id="[^"]*")?(?: name="[^"]*")?>'
     r'|<a id="[^"]*"(?: name="[^"]*")?>|<a name="[^"]*">'
     rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'

@@ -25,6 +25,7 @@ from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.origin import Origin
 from dconv.model.source import read_source
 from dconv.model.tree import (
+    BlockQuote,
     Entry,
     Header,
     Heading,
@@ -114,7 +115,7 @@ def release(*manuals: Manual, status: str = "") -> Release:
 
 
 def section(
-    title: str, anchor: str, *blocks: Entry | Paragraph | Heading, number: str = "",
+    title: str, anchor: str, *blocks: Entry | Paragraph | Heading | BlockQuote, number: str = "",
     level: int = 1, below: tuple[Section, ...] = (),
 ) -> Section:
     return Section(number, title, anchor, level, blocks, below, SPAN, Span(1, 2))
@@ -317,6 +318,18 @@ def test_search_engines_are_told_what_a_page_is(theme: Theme) -> None:
     data = BeautifulSoup(shown, "html.parser").select("script[type='application/ld+json']")
     assert json.loads(data[0].text)["@graph"][0]["headline"] == "</script><!-- & more"
     assert "ld+json" not in theme.render(site_home(replace(SITE_INFO, url=""), [])).decode()
+
+
+def test_sections_load_the_sheet_of_lists_where_they_have_such_parts(theme: Theme) -> None:
+    quotation = BlockQuote((to("tool", "below"),), SPAN)
+    parts = (
+        section("Above", "above", below=(section("Below", "below", to("tool", "above"), level=2),)),
+        section("Quoted", "quoted", quotation),
+    )
+    pages = {page.heading: theme.render(page) for page in release_pages(
+        release(manual(*parts)), SITE_INFO) if page.kind == "section"}
+    loading = {title for title, content in pages.items() if b"static/lists." in content}
+    assert pages.keys() - loading == {"Below"}
 
 
 def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) -> None:

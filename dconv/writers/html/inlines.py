@@ -70,7 +70,8 @@ def inlines(content: Iterable[Inline], context: PageContext) -> str:
 def _argument(node: Argument, context: PageContext) -> str:
     shown = text(node.text)
     if node.target:
-        return f'{context.link(node.target)} class="var">{shown}</a>'
+        link = context.link(node.target)
+        return f'<a class="var"{link.removeprefix("<a")}>{shown}</a>'
     return f"<var>{shown}</var>"
 
 

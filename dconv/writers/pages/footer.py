@@ -49,7 +49,7 @@ def line_url(document: ReleaseDocument) -> str:
 def entry_lines(document: ReleaseDocument, section: Section | None = None) -> str:
     """The lines in the file of each entry of `section` or of all of `document`, if some are shown.
 
-    "120+8 34+2": the first from that of the entry before, and how many follow; numbers that
+    "120+8 2+2": the first from the last of the entry before, and how many follow; numbers that
     differ in every digit would be 2 kB of a page with 200 entries.
     """
     texts: list[str] = []
@@ -62,7 +62,7 @@ def entry_lines(document: ReleaseDocument, section: Section | None = None) -> st
         if isinstance(node, Entry):
             first, last = _numbers(document, node.span) or (before, -1)
             texts.append(f"{first - before}+{last - first}" if last >= first else "")
-            before = first
+            before = last if last >= first else before
     return " ".join(texts).rstrip()
 
 

@@ -40,6 +40,12 @@ from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, Sit
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
 
+# parts of few sections, which lists.css draws
+PARTS_OF_LISTS = (
+    "<table", "<img ", "<blockquote>", '<aside class="warning', 'class="literal', 'class="marked',
+    'class="footnote"', 'class="name signatures"',
+)  # fmt: skip
+
 
 def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDocument, Page]]:
     """Each document of `release` on a page for readers who have no other page of the site."""
@@ -263,6 +269,8 @@ def _section_page(document: _Document, at: int) -> Page:
     path = base_page.path.removesuffix("index.html") + section_file.file
     home = Link(base_page.document, "index.html")
     extra = _extra_anchors(document.release_document.manual, section)
+    body = _section_body(section, document.context(section_file.file, extra))
+    children = _children(document, at)
     page = replace(base_page, path=path)
     return replace(
         page,
@@ -270,12 +278,12 @@ def _section_page(document: _Document, at: int) -> Page:
         kind="section", title=f"{name} - {base_page.title}", heading=name,
         old_anchors=OLD_ANCHORS if document.release_document.old_anchors else "",
         description=sidebar.description(section) or f"{name}, {base_page.title}",
-        body=Markup(_section_body(section, document.context(section_file.file, extra))),
+        body=Markup(body),
         breadcrumbs=(
             *base_page.breadcrumbs, home, *(links[index] for index in section_file.ancestors)
         ),
         tree=sidebar.tree(links, at),
-        children=_children(document, at),
+        children=children,
         on_page=sidebar.on_page(section),
         lines=footer.source_lines(document.release_document, section),
         entry_lines=footer.entry_lines(document.release_document, section),
@@ -283,6 +291,7 @@ def _section_page(document: _Document, at: int) -> Page:
         matrix=any(
             isinstance(node, Table) and node.role == "matrix" for node in walk(section.body)
         ),
+        lists=bool(children) or any(part in body for part in PARTS_OF_LISTS),
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
         canonical=canonical_address(base_page.site, path),

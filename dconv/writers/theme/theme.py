@@ -51,6 +51,8 @@ SPACES_AND_COMMENTS = re.compile(
 )
 # in scripts comments after code, and types within it: "/** @type {any} */ (window)"
 TRAILING_COMMENT = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
+# in scripts ends of lines between statements, where no comment or pattern is near
+SPARE_LINE_END = re.compile(rb"^([^/\n]*(?:[;{(,]|(?=\n\})))\n+", re.MULTILINE)
 DIGEST_LENGTH = 8  # characters of a file's digest in its name: enough to tell versions apart
 # compiled templates are beside this module as Python compiled it; their checksum says what they
 # were compiled from, and the number with which options of the environment
@@ -304,7 +306,7 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
     """The static files of all folders, the first that has a name wins, sorted by name.
 
     Scripts and sheets of `default`, which have long comments, go without them, and
-    without indentation: no text in them goes on over several lines.
+    without indentation and spare ends of lines: no text in them goes on over several lines.
     """
     paths: dict[str, Path] = {}
     for folder in reversed(folders):
@@ -323,7 +325,7 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
             content = INDENTATION.sub(b"", COMMENT_LINES.sub(b"", content))
             script = path.suffix == ".js"
             content = (
-                TRAILING_COMMENT.sub(b"", content) if script
+                SPARE_LINE_END.sub(rb"\1", TRAILING_COMMENT.sub(b"", content)) if script
                 else SPACES_AND_COMMENTS.sub(rb"\1\2\3", content)
             )
         yield _file(name, content)

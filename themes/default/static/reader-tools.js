@@ -7,6 +7,7 @@ const host = /** @type {any} */ (window);
 const page = document.documentElement;
 const reader = host.dconvReader;
 const {find, createElement, setting, showMessage, currentPlace, isAtTarget} = reader;
+const {address, elsewhere, previews, sheet: styleSheet, source} = (find("[data-tools]") || page).dataset;
 
 function placeName(place) {
   return (find(".name > a", place) || place).textContent;
@@ -77,7 +78,7 @@ function linkTarget(place, within) {
     on a disk.  Pages of the latest release have led on to it before they are seen. */
 reader.copyLink = function (button) {
   const place = button ? button.parentNode : currentPlace();
-  const base = location.protocol === "file:" && reader.address
+  const base = location.protocol === "file:" && address
     || location.href.replace(/[?#].*/, "");
   const target = linkTarget(place, button);
   reader.copy(base + (target ? `#${encodeURI(target.id)}` : ""),
@@ -100,7 +101,6 @@ reader.toggleWrap = function (button) {
 
 /* --- the source ------------------------------------------------------------------------------- */
 
-const {source, sheet: styleSheet} = (find("[data-tools]") || page).dataset;
 const sourceLink = createElement("a", "link source", "Source");
 sourceLink.rel = "external";
 
@@ -109,9 +109,9 @@ function addSourceLink(name) {
   const entry = name.parentNode, before = find(".link", entry), texts = (find("main").dataset.source || "").split(" ");
   const at = [...document.querySelectorAll(".entry")].indexOf(entry);
   if (!source || !texts[at] || !before || sourceLink.matches(":focus-visible")) return;
-  // "120+8 34+2": see entry_lines in dconv/writers/pages/footer.py
-  const first = texts.slice(0, at + 1).reduce((sum, text) => sum + (parseInt(text) || 0), 0);
-  const last = first + Number(texts[at].split("+")[1]);
+  // "120+8 2+2": see entry_lines in dconv/writers/pages/footer.py
+  const numbers = texts.slice(0, at + 1).join("+").split("+").map(Number);
+  const last = numbers.reduce((sum, number) => sum + number, 0), first = last - numbers.at(-1);
   sourceLink.href = source.replace("{first}", String(first)).replace("{last}", String(last));
   sourceLink.title = last > first ? `Lines ${first} to ${last}` : `Line ${first}`;
   before.after(sourceLink);
@@ -157,10 +157,10 @@ function isOnPage(link) {
 
 /** Load what is known of other pages of the release, once. */
 function loadPreviews(link) {
-  if (!reader.previews || previewsOf || isOnPage(link)) return;
+  if (!previews || previewsOf || isOnPage(link)) return;
   previewsOf = {};
   const script = createElement("script", "", "");
-  script.src = reader.previews;
+  script.src = previews;
   script.onload = () => isWanted(link) && showPreview(link);
   document.head.append(script);
 }
@@ -207,8 +207,8 @@ function hideSoon() {
 
 /** What the data of the release have of the place that `link` leads to. */
 function lookUpPreview(link) {
-  if (!reader.previews) return null;
-  const folder = new URL(reader.previews, location.href).href.replace(/[^/]*$/, "");
+  if (!previews) return null;
+  const folder = new URL(previews, location.href).href.replace(/[^/]*$/, "");
   const [path, anchor] = link.href.split("#");
   if (!path.startsWith(folder)) return null;
   const places = (previewsOf || {})[decodeURI(path.slice(folder.length))];
@@ -344,7 +344,7 @@ reader.addTexts = (texts) => textsOf[/** @type {any} */ (document.currentScript)
 /** Put a button that compares releases into the row "Versions" of an entry. */
 function addCompareButton(entry) {
   const row = versionsRow(entry);
-  if (!row || !menu || !reader.previews || / only$/.test(availability(entry)) || find(":scope > :is(button, .comparison)", row)) return;
+  if (!row || !menu || !previews || / only$/.test(availability(entry)) || find(":scope > :is(button, .comparison)", row)) return;
   const button = createElement("button", "", "Compare");
   button.onclick = function () {
     button.remove();
@@ -496,9 +496,9 @@ function redirectMissingAnchor() {
 /** Call `use` with the place of what moved or was removed, or with null. */
 function findElsewhere(name, use) {
   const find = () => use(host.dconvElsewhere ? host.dconvElsewhere(name) : null);
-  if (host.dconvElsewhere || !reader.elsewhere) return find();
+  if (host.dconvElsewhere || !elsewhere) return find();
   const script = createElement("script", "", "");
-  script.src = reader.elsewhere;
+  script.src = elsewhere;
   for (const type of ["load", "error"]) script.addEventListener(type, find);
   document.head.append(script);
 }
@@ -590,6 +590,19 @@ reader.goToTop = function () {
   const current = find(".side [aria-current]");
   scrollTo(0, 0);
   (current && current.offsetParent ? current : find("main")).focus({preventScroll: true});
+};
+
+/* --- keys ------------------------------------------------------------------------------------ */
+
+const KEY_ACTIONS = {
+  j: ["stepBy", 1], k: ["stepBy", -1], n: ["openNeighbour", "next"], p: ["openNeighbour", "prev"],
+  t: ["goToTop"], y: ["copyLink"], d: ["switchTheme"], "?": ["showKeys"],
+};
+
+/** Act on a key that reader.js has let through. */
+reader.pressKey = function (key) {
+  const [action, value] = KEY_ACTIONS[key];
+  reader[action](value);
 };
 
 /* --- the list of keys ---------------------------------------------------------------------- */

@@ -5,13 +5,13 @@
 (function () {
 "use strict";
 const host = /** @type {any} */ (window);
-const page = document.documentElement, pageData = page.dataset;
-const main = find("main"), themeButton = find("button.theme"), helpButton = find("button.keyboard");
+const page = document.documentElement;
+const main = find("main"), themeButton = find("button.theme");
 const toc = find(".toc, .outline"), versionsMenu = find(".top .versions");
-const {tools, address, elsewhere, previews} = (find("[data-tools]") || page).dataset;
+const {tools} = (find("[data-tools]") || page).dataset;
 const MESSAGE_TIME = 1600; // milliseconds that a message stays
 const MAX_RECENT = 11; // other pages that are kept
-const reader = host.dconvReader = {find, createElement, setting, restoreSettings, showMessage, callTool, places, currentPlace, updateTarget, isAtTarget, findWideBlocks, address, elsewhere, previews};
+const reader = host.dconvReader = {find, createElement, setting, restoreSettings, showMessage, callTool, places, currentPlace, updateTarget, isAtTarget, findWideBlocks};
 
 /** @returns {any} */
 function find(selector, within) {
@@ -28,7 +28,7 @@ function createElement(name, className, text) {
 
 /** Listen for the events `types` of an element, if there is one. */
 function listen(element, types, listener) {
-  for (const type of types.split(" ")) element && element.addEventListener(type, listener);
+  for (const type of types.split(" ")) element?.addEventListener(type, listener);
 }
 
 /** Run `act` when the browser is idle. */
@@ -78,10 +78,10 @@ function callTool(name, value) {
 /* --- what the reader has chosen --------------------------------------------------------- */
 
 function restoreSettings() {
-  const name = pageData.theme = setting("theme") || pageData.theme || "auto";
+  const name = page.dataset.theme = setting("theme") || page.dataset.theme || "auto";
   const wrap = setting("wrap");
   if (wrap) page.classList.toggle("wrap", wrap === "on");
-  if (themeButton) themeButton.setAttribute("aria-label", themeButton.title = `Theme: ${name}`);
+  themeButton?.setAttribute("aria-label", themeButton.title = `Theme: ${name}`);
 }
 
 listen(themeButton, "click", () => callTool("switchTheme"));
@@ -112,12 +112,6 @@ function addCodeButtons(block) {
 
 const blocks = [...main.querySelectorAll("pre")], codeButtons = new Map();
 
-/** A block that scrolls is a region with a name. */
-function markRegion(block, isWide) {
-  block.role = isWide ? "region" : null;
-  block.ariaLabel = isWide ? `Listing ${blocks.indexOf(block) + 1}` : null;
-}
-
 const blockObserver = new IntersectionObserver(function (records) {
   const shown = records.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
   const isWide = shown.map((block) => block.scrollWidth > block.clientWidth);
@@ -126,7 +120,8 @@ const blockObserver = new IntersectionObserver(function (records) {
     codeButtons.set(block, element);
     element.classList.toggle("wide", isWide[number]);
     element.firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
-    markRegion(block, isWide[number]);
+    block.role = isWide[number] ? "region" : null; // one that scrolls has a name
+    block.ariaLabel = isWide[number] ? `Listing ${blocks.indexOf(block) + 1}` : null;
   });
 }, {rootMargin: "400px"});
 
@@ -158,7 +153,7 @@ let placeList, margin; // computed on first use, because that takes time
 /** All places that keys can go to: entries, with the sections of a short document, or titles. */
 function places() {
   if (!placeList) {
-    const entries = main.querySelectorAll(toc && toc.matches(".outline") ? ".entry, .section[id]" : ".entry");
+    const entries = main.querySelectorAll(toc?.matches(".outline") ? ".entry, .section[id]" : ".entry");
     placeList = [...(entries.length ? entries : main.querySelectorAll("[id]:is(.title, .letter > h2)"))];
   }
   return placeList;
@@ -187,10 +182,10 @@ function currentPlace() {
 
 function updateTarget(event) {
   const target = find(":target");
-  const place = target && target.closest(".entry") || target;
+  const place = target?.closest(".entry") || target;
   targetPlace = place && places().includes(place) && place;
   targetScroll = NaN;
-  const name = place && place.matches(".entry") && find(".name > a", place);
+  const name = place?.matches(".entry") && find(".name > a", place);
   document.title = name ? `${name.textContent} - ${pageTitle}` : pageTitle; // for bookmarks and the history
   moveLinkButton(targetPlace && find(".entry > .name", targetPlace));
   if (location.hash && !main.contains(target)) callTool("handleOutsideTarget", event);
@@ -203,12 +198,13 @@ function updateTarget(event) {
 
 /** Keep the address for the search, which shows what was viewed last. */
 function remember() {
+  let others = [];
   try {
-    const others = JSON.parse(setting("recent") || "[]").filter(([href]) => href !== location.href);
-    setting("recent", JSON.stringify([[location.href, document.title], ...others.slice(0, MAX_RECENT)]));
+    others = JSON.parse(setting("recent")).filter(([href]) => href !== location.href);
   } catch {
-    setting("recent", "[]"); // what is stored is not ours
+    // nothing is stored, or it is not ours
   }
+  setting("recent", JSON.stringify([[location.href, document.title], ...others.slice(0, MAX_RECENT)]));
 }
 
 /** Mark the current place in the list of the page, and scroll the list to it. */
@@ -218,7 +214,7 @@ function highlightCurrent() {
   const current = place && find(`[href="#${CSS.escape(place.id)}"]`, toc);
   const previous = find("[aria-current]", toc);
   if (current === previous) return;
-  if (previous) previous.removeAttribute("aria-current");
+  previous?.removeAttribute("aria-current");
   if (!current) return;
   current.setAttribute("aria-current", "location");
   const height = toc.clientHeight, top = current.offsetTop - toc.scrollTop;
@@ -229,7 +225,7 @@ listen(window, "hashchange load", updateTarget);
 if (toc) {
   let placeObserver;
   const observePlaces = function () {
-    if (placeObserver) placeObserver.disconnect();
+    placeObserver?.disconnect();
     placeObserver = new IntersectionObserver(highlightCurrent, {rootMargin: `9999999px 0px ${scrollLine() - innerHeight}px`});
     for (const place of places()) placeObserver.observe(place);
   };
@@ -237,26 +233,20 @@ if (toc) {
   whenIdle(observePlaces);
   const filter = find("input", toc);
   listen(filter, "input", () => callTool("filterToc", filter));
-  listen(window, "pageshow", () => filter && filter.value && callTool("filterToc", filter));
+  listen(window, "pageshow", () => filter?.value && callTool("filterToc", filter));
 }
 
 /* --- keys and menus -------------------------------------------------------------------------- */
 
-const KEY_ACTIONS = {
-  j: ["stepBy", 1], k: ["stepBy", -1], n: ["openNeighbour", "next"], p: ["openNeighbour", "prev"],
-  t: ["goToTop"], y: ["copyLink"], d: ["switchTheme"], "?": ["showKeys"],
-};
-
 listen(document, "keydown", function (event) {
-  const act = KEY_ACTIONS[event.key];
-  if (act && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
+  if (/^[jknptyd?]$/.test(event.key) && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
     && setting("search-keys") !== "off" && !find("dialog[open]")
     && !event.target.closest("input, textarea, select, [contenteditable]")) {
     event.preventDefault();
-    callTool(...act);
+    callTool("pressKey", event.key);
   }
 });
-listen(helpButton, "click", () => callTool("showKeys"));
+listen(find("button.keyboard"), "click", () => callTool("showKeys"));
 listen(versionsMenu, "pointerenter focusin", () => callTool());
 listen(versionsMenu, "toggle", () => callTool("updateVersions", versionsMenu));
 })();

@@ -25,7 +25,7 @@ search.load = function (address, onLoad, onError) {
   if (embedded) {
     script.textContent = embedded.textContent;
     document.head.append(script);
-    if (onLoad) onLoad();
+    onLoad?.();
     return;
   }
   script.async = false;
@@ -76,7 +76,7 @@ search.loadData = function (file, onError) {
 
 function onLoadError() {
   search.failed = true;
-  if (search.onLoadError) search.onLoadError();
+  search.onLoadError?.();
 }
 
 /** The box to type in is there at once: what is typed while the rest is loaded is not lost. */
@@ -98,10 +98,8 @@ function open(query) {
     field.append(box);
     dialog.append(field);
     document.body.append(dialog);
-    search.dialog = dialog;
-    search.box = box;
-    search.control = control;
-    if (search.panel) search.panel();
+    Object.assign(search, {dialog, box, control});
+    search.panel?.();
   }
   const other = /** @type {any} */ (document.querySelector("dialog[open]"));
   if (other && other !== dialog) other.close(); // the list of keys
@@ -109,10 +107,9 @@ function open(query) {
   if (query === undefined) {
     search.box.select();
   } else {
-    search.box.value = query;
-    search.box.setSelectionRange(query.length, query.length);
+    search.box.value = query; // and the caret behind it
   }
-  if (search.onOpen) search.onOpen();
+  search.onOpen?.();
 }
 
 function openSearch(event) {
