@@ -52,7 +52,7 @@ def read_files(
     `FormatError` is raised.  Manual pages are left out if the program that reads them is missing:
     one sentence says so for all of them.
     """
-    texts: dict[tuple[str, str], SourceText] = {}
+    texts: dict[str, SourceText] = {}
     problems: list[SourceError | FormatError] = []
     for path in paths:
         try:
@@ -77,8 +77,8 @@ def read_files(
                 document.content, shown, product, setting, origin, document.other_names,
                 document.pictures,
             )
-            page = page_of(path) if path.is_file() else path
-            key = os.path.realpath(page), document.file
+            # those of a folder are read once, and their names may be shown alike
+            key = os.path.realpath(page_of(path)) if path.is_file() else f"{len(texts)} of {path}"
             if key not in texts:
                 texts[key] = text
             else:

@@ -174,7 +174,8 @@ def well_formed(path: str, content: bytes) -> None:
 def safe(tag: object, attributes: Mapping[str, str], path: str) -> None:
     """An element runs nothing but our scripts."""
     kind = str(tag).rpartition("}")[2]
-    if kind == "script" and attributes.get("type", "") not in ("application/json",):
+    is_data = attributes.get("type", "") in ("application/json", "application/ld+json")
+    if kind == "script" and not is_data:
         assert OWN_SCRIPT.fullmatch(attributes.get("src", "")), (path, attributes)
     assert kind not in ("iframe", "object", "embed", "base"), path
     for name, value in attributes.items():
