@@ -3,8 +3,8 @@
 An e-reader and a documentation browser have contents, search and styles of their own.  So a
 chapter has the text alone, as on the single page: links, tables and examples, no sidebar.
 
-    by_length     chapters as in a book: short sections together, long ones in several files
-    by_section    a file for each section, as the site has them
+    split_by_length    chapters as in a book: short sections together, long ones in several files
+    split_by_section   a file for each section, as the site has them
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Chapter:
     parts: tuple[Part, ...]
 
 
-def by_section(manual: Manual, folder: str, ending: str) -> tuple[Chapter, ...]:
+def split_by_section(manual: Manual, folder: str, ending: str) -> tuple[Chapter, ...]:
     """A file in `folder` for each section of `manual`, named as the site's page is."""
     files = [file for _, file in section_files(manual, set())]
     return tuple([
@@ -60,7 +60,7 @@ def by_section(manual: Manual, folder: str, ending: str) -> tuple[Chapter, ...]:
     ])
 
 
-def by_length(
+def split_by_length(
     manual: Manual, ending: str, min_lines: int, max_lines: int
 ) -> tuple[Chapter, ...]:
     """A file for each chapter of `manual` with at least `min_lines` of the source.
@@ -89,8 +89,8 @@ def by_length(
 
 
 @dataclass(slots=True)
-class Places:
-    """Where anchors are: their `files` by document and anchor, and their `ids` there.
+class Addresses:
+    """Addresses of anchors: the `files` by document and anchor, and `ids` for anchors there.
 
     `external_address` returns the address of a target in no file, or an empty text.
     """
@@ -119,11 +119,12 @@ class Places:
 
     def address(self, target: Target, file: str = "") -> str:
         """The address of `target` as seen from `file`; empty if it has none."""
-        place = self.files.get((target.document, target.anchor))
-        if place is None:
+        target_file = self.files.get((target.document, target.anchor))
+        if target_file is None:
             return self.external_address(target)
         anchor = self.ids[target.document].get(target.anchor, target.anchor)
-        href = "" if place == file else quote(relative_path(place, file.rpartition("/")[0]))
+        folder = file.rpartition("/")[0]
+        href = "" if target_file == file else quote(relative_path(target_file, folder))
         return f"{href}#{quote(anchor, safe=FRAGMENT_CHARACTERS)}" if anchor else href
 
     def address_of_name(self, document: str, name: DefinedName) -> str:

@@ -23,13 +23,13 @@ from dconv.model.pictures import picture_name
 from dconv.model.tree import Section, Target
 from dconv.writers.archive import tgz
 from dconv.writers.chapters import (
-    Places,
-    by_section,
+    Addresses,
     chapter_html,
     date_of,
     front_html,
     public_address,
     section_title,
+    split_by_section,
 )
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.offline import MEDIA_TYPES
@@ -43,11 +43,11 @@ OTHER_TYPE = "Names"  # of names whose kind is not known
 
 def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of the documentation `name`."""
-    places = Places(public_address(release, site))
+    addresses = Addresses(public_address(release, site))
     for release_document in release.documents:
-        chapters = by_section(release_document.manual, f"{release_document.manual.name}/", "")
-        places.add(release_document.manual, release_document.manual.name, chapters, {})
-    pages = dict(_pages(release, places, site))
+        chapters = split_by_section(release_document.manual, f"{release_document.manual.name}/", "")
+        addresses.add(release_document.manual, release_document.manual.name, chapters, {})
+    pages = dict(_pages(release, addresses, site))
     database = _json(pages)
     day = datetime.fromisoformat(date_of(release, release.documents, site)).replace(tzinfo=UTC)
     meta: dict[str, object] = {
@@ -60,7 +60,7 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
         "version": release.version, "release": release.version, "mtime": int(day.timestamp()),
         "db_size": len(database),
     }
-    index = _index(sorted(_entries(release, places), key=lambda entry: entry[0].lower()))
+    index = _index(sorted(_entries(release, addresses), key=lambda entry: entry[0].lower()))
     return tgz([("index.json", index), ("db.json", database), ("meta.json", _json(meta))])
 
 
@@ -77,19 +77,19 @@ def _json(value: object) -> bytes:
 # --- names ----------------------------------------------------------------------------
 
 
-def _entries(release: Release, places: Places) -> Iterator[tuple[str, str, str]]:
+def _entries(release: Release, addresses: Addresses) -> Iterator[tuple[str, str, str]]:
     """The name, the path and the type of each name, section and document."""
     for release_document in release.documents:
         document = release_document.manual.name
         for name in release_document.names:
-            path = places.address_of_name(document, name)
+            path = addresses.address_of_name(document, name)
             kind = f"{name.kind[:1].upper()}{name.kind[1:]}" or OTHER_TYPE
             for shown in dict.fromkeys((name.shown, *name.others)):
                 yield " ".join(shown.split()), path, kind
         yield release_document.title, document, release_document.title
-        for chapter in by_section(release_document.manual, "", ""):
+        for chapter in split_by_section(release_document.manual, "", ""):
             section = chapter.parts[0].section
-            path = places.address(Target(document, section.anchor)).partition("#")[0]
+            path = addresses.address(Target(document, section.anchor)).partition("#")[0]
             yield section_title(section), path, release_document.title
 
 
@@ -110,7 +110,7 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
 # --- pages ----------------------------------------------------------------------------
 
 
-def _pages(release: Release, places: Places, site: SiteInfo) -> Iterator[tuple[str, str]]:
+def _pages(release: Release, addresses: Addresses, site: SiteInfo) -> Iterator[tuple[str, str]]:
     """The path and the HTML of each page, the home of all documents first."""
     items = "".join([
         f'<li><a href="{quote(release_document.manual.name)}">{text(release_document.title)}</a> '
@@ -132,23 +132,23 @@ def _pages(release: Release, places: Places, site: SiteInfo) -> Iterator[tuple[s
             return f"data:{media_type};base64,{base64.b64encode(pictures[name]).decode()}"
 
         path = manual.name
-        context = places.context(release_document, path, image)
+        context = addresses.context(release_document, path, image)
         html = front_html(release_document, context, with_contents=True)
         yield path, html + _attribution(online(Target(manual.name, "")))
-        for chapter in by_section(manual, f"{manual.name}/", ""):
+        for chapter in split_by_section(manual, f"{manual.name}/", ""):
             section = chapter.parts[0].section
-            html = chapter_html(chapter, places.context(release_document, chapter.file, image))
-            below = "".join(_links_below(section, release_document, places, chapter.file))
+            html = chapter_html(chapter, addresses.context(release_document, chapter.file, image))
+            below = "".join(_links_below(section, release_document, addresses, chapter.file))
             html += f"<ul>{below}</ul>\n" if below else ""
             yield chapter.file, html + _attribution(online(Target(manual.name, section.anchor)))
 
 
 def _links_below(
-    section: Section, document: ReleaseDocument, places: Places, file: str
+    section: Section, document: ReleaseDocument, addresses: Addresses, file: str
 ) -> Iterator[str]:
     """A link to each section right below `section`, as an item of a list."""
     for child in section.sections:
-        href = places.address(Target(document.manual.name, child.anchor), file)
+        href = addresses.address(Target(document.manual.name, child.anchor), file)
         yield f'<li><a href="{attribute(href)}">{text(section_title(child))}</a></li>'
 
 

@@ -29,14 +29,14 @@ from dconv.model.references import images
 from dconv.model.tree import Block, Entry, Section, Target
 from dconv.writers.archive import tgz
 from dconv.writers.chapters import (
+    Addresses,
     Chapter,
-    Places,
-    by_section,
     chapter_html,
     date_of,
     front_html,
     public_address,
     section_title,
+    split_by_section,
 )
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.filenames import IMAGES
@@ -65,22 +65,22 @@ SIZES = (("icon.png", 16), ("icon@2x.png", 32))
 
 def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of `name`.docset."""
-    places = Places(public_address(release, site))
+    addresses = Addresses(public_address(release, site))
     chapters = {
-        release_document.manual.name: by_section(
+        release_document.manual.name: split_by_section(
             release_document.manual, f"{release_document.manual.name}/", ".html"
         )
         for release_document in release.documents
     }
     for release_document in release.documents:
-        front_file = f"{release_document.manual.name}/{INDEX}"
-        places.add(release_document.manual, front_file, chapters[release_document.manual.name], {})
+        manual = release_document.manual
+        addresses.add(manual, f"{manual.name}/{INDEX}", chapters[manual.name], {})
     online = public_address(release, site)
     documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
     documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()
     for release_document in release.documents:
         for file, page in _pages(
-            release_document, chapters[release_document.manual.name], places, online, site
+            release_document, chapters[release_document.manual.name], addresses, online, site
         ):
             documents[file] = page.encode()
         documents |= _pictures(release_document)
@@ -89,7 +89,8 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     meta = {"name": name, "title": _title(release), "version": release.version}
     files[f"{name}{ENDING}/meta.json"] = f"{json.dumps(meta, ensure_ascii=False)}\n".encode()
     files[f"{contents}/Info.plist"] = _info(release, site, name)
-    files[f"{contents}/Resources/docSet.dsidx"] = _database(list(_rows(release, chapters, places)))
+    rows = list(_rows(release, chapters, addresses))
+    files[f"{contents}/Resources/docSet.dsidx"] = _database(rows)
     files |= {f"{contents}/Resources/Documents/{file}": documents[file] for file in documents}
     return tgz(files.items())
 
@@ -147,31 +148,34 @@ def _home(release: Release) -> str:
 
 
 def _pages(
-    document: ReleaseDocument, chapters: tuple[Chapter, ...], places: Places,
+    document: ReleaseDocument, chapters: tuple[Chapter, ...], addresses: Addresses,
     online: Callable[[Target], str], site: SiteInfo,
 ) -> Iterator[tuple[str, str]]:
     """The pages of `document`, each with its path."""
     name = document.manual.name
     file = f"{name}/{INDEX}"
-    html = front_html(document, places.context(document, file), with_contents=True)
+    html = front_html(document, addresses.context(document, file), with_contents=True)
     yield file, _page(document.title, html, "../", online(Target(name, "")), site)
     for chapter in chapters:
-        context = places.context(document, chapter.file)
+        context = addresses.context(document, chapter.file)
         section = chapter.parts[0].section
         html = _contents_anchor("Section", section_title(section))
         html += chapter_html(chapter, context, _entry_anchors)
-        html += _subsection_links(section, name, places, chapter)
+        html += _subsection_links(section, name, addresses, chapter)
         address = online(Target(name, section.anchor))
         title = f"{section_title(section)} - {document.title}"
         yield chapter.file, _page(title, html, "../", address, site)
 
 
-def _subsection_links(section: Section, document: str, places: Places, chapter: Chapter) -> str:
+def _subsection_links(
+    section: Section, document: str, addresses: Addresses, chapter: Chapter
+) -> str:
     """Links to the sections below `section`."""
+    targets = [Target(document, child.anchor) for child in section.sections]
+    hrefs = [attribute(addresses.address(target, chapter.file)) for target in targets]
     items = "".join([
-        f'<li><a href="{attribute(places.address(Target(document, child.anchor), chapter.file))}">'
-        f"{text(section_title(child))}</a></li>\n"
-        for child in section.sections
+        f'<li><a href="{href}">{text(section_title(child))}</a></li>\n'
+        for href, child in zip(hrefs, section.sections, strict=True)
     ])
     return f"<ul>\n{items}</ul>\n" if items else ""
 
@@ -201,19 +205,19 @@ def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
 
 
 def _rows(
-    release: Release, chapters: Mapping[str, tuple[Chapter, ...]], places: Places
+    release: Release, chapters: Mapping[str, tuple[Chapter, ...]], addresses: Addresses
 ) -> Iterator[tuple[str, str, str]]:
     """Each name with its type and its place; those of entries are found before sections."""
     for release_document in release.documents:
         for name in release_document.names:
-            path = places.address_of_name(release_document.manual.name, name)
+            path = addresses.address_of_name(release_document.manual.name, name)
             for shown in (name.shown, *name.others):
                 yield shown, dash_type(name.kind), path
     for release_document in release.documents:
         yield release_document.title, "Guide", f"{release_document.manual.name}/{INDEX}"
         for chapter in chapters[release_document.manual.name]:
             section = chapter.parts[0].section
-            path = places.address(Target(release_document.manual.name, section.anchor))
+            path = addresses.address(Target(release_document.manual.name, section.anchor))
             yield section_title(section), "Section", path
 
 

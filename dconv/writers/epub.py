@@ -28,13 +28,13 @@ from dconv.model.references import images
 from dconv.model.tree import Manual, Section, Target, anchors
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.chapters import (
-    Places,
-    by_length,
+    Addresses,
     chapter_html,
     date_of,
     front_html,
     public_address,
     section_title,
+    split_by_length,
 )
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.addresses import picture_address
@@ -73,9 +73,9 @@ CONTAINER = """\
 def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: str) -> bytes:
     """The `document` of `release` as an EPUB file; `product` is empty if it is not known."""
     manual = document.manual
-    chapters = by_length(manual, ".xhtml", MIN_LINES, MAX_LINES)
-    places = Places(public_address(release, site))
-    places.add(manual, FRONT, chapters, _ids(manual))
+    chapters = split_by_length(manual, ".xhtml", MIN_LINES, MAX_LINES)
+    addresses = Addresses(public_address(release, site))
+    addresses.add(manual, FRONT, chapters, _ids(manual))
     pictures = _pictures(document)
     image = picture_address(document, "")
 
@@ -83,17 +83,17 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
         return image(file) if picture_name(file) in pictures else ""
 
     title = document.title
-    context = places.context(document, FRONT, shown_image)
+    context = addresses.context(document, FRONT, shown_image)
     pages = {
         FRONT: _page(title, front_html(document, context, with_contents=False), site),
-        NAV: _page(title, _navigation(document, places), site),
+        NAV: _page(title, _navigation(document, addresses), site),
     }
     for chapter in chapters:
-        context = places.context(document, chapter.file, shown_image)
+        context = addresses.context(document, chapter.file, shown_image)
         html = chapter_html(chapter, context)
         pages[chapter.file] = _page(section_title(chapter.parts[0].section), html, site)
     if document.names:
-        pages[NAMES] = _page(ALL_NAMES_TITLE, _index(document, places), site)
+        pages[NAMES] = _page(ALL_NAMES_TITLE, _index(document, addresses), site)
     metadata = "".join(_metadata(release, document, site, product, bool(pictures)))
     package = _package(metadata, site, [*pages], pictures)
     files = {"META-INF/container.xml": CONTAINER.encode(), "EPUB/package.opf": package.encode()}
@@ -105,10 +105,10 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
 
 def _ids(manual: Manual) -> dict[str, str]:
     """Other names for the anchors of `manual` that cannot be identifiers in XML."""
-    every = [*anchors(manual)]
-    used_ids = {anchor for anchor in every if anchor and _identifier(anchor) == anchor}
+    all_anchors = [*anchors(manual)]
+    used_ids = {anchor for anchor in all_anchors if anchor and _identifier(anchor) == anchor}
     names: dict[str, str] = {}
-    for anchor in every:
+    for anchor in all_anchors:
         if anchor and anchor not in used_ids and anchor not in names:
             name = _identifier(anchor)
             while name in used_ids:
@@ -148,7 +148,7 @@ def _page(title: str, body: str, site: SiteInfo) -> str:
     ))
 
 
-def _navigation(document: ReleaseDocument, places: Places) -> str:
+def _navigation(document: ReleaseDocument, addresses: Addresses) -> str:
     """The contents, which e-readers show on a key, and the parts of the book."""
     name = document.manual.name
     out = [
@@ -162,7 +162,7 @@ def _navigation(document: ReleaseDocument, places: Places) -> str:
             stack.pop()
             out.append("</ol>\n</li>\n" if stack else "")
             continue
-        out.append(f"<li>{_section_link(section, name, places)}")
+        out.append(f"<li>{_section_link(section, name, addresses)}")
         out.append("\n<ol>\n" if section.sections else "</li>\n")
         if section.sections:
             stack.append(iter(section.sections))
@@ -170,7 +170,8 @@ def _navigation(document: ReleaseDocument, places: Places) -> str:
         out.append(f'<li><a href="{NAMES}">{ALL_NAMES_TITLE}</a></li>\n')
     out.append("</ol>\n</nav>\n")
     landmarks = [
-        ("toc", f"{NAV}#toc", "Contents"), ("bodymatter", _start_address(document, places), "Text"),
+        ("toc", f"{NAV}#toc", "Contents"),
+        ("bodymatter", _start_address(document, addresses), "Text"),
     ]
     if document.names:
         landmarks.append(("index", NAMES, ALL_NAMES_TITLE))
@@ -182,19 +183,19 @@ def _navigation(document: ReleaseDocument, places: Places) -> str:
     return "".join(out)
 
 
-def _section_link(section: Section, document: str, places: Places) -> str:
-    href = places.address(Target(document, section.anchor))
+def _section_link(section: Section, document: str, addresses: Addresses) -> str:
+    href = addresses.address(Target(document, section.anchor))
     title = section_title(section) or section.anchor
     return f'<a href="{attribute(href)}">{text(title)}</a>'
 
 
-def _start_address(document: ReleaseDocument, places: Places) -> str:
+def _start_address(document: ReleaseDocument, addresses: Addresses) -> str:
     """Where the text of `document` begins."""
     name, first = document.manual.name, next(iter(document.manual.sections), None)
-    return attribute(places.address(Target(name, first.anchor))) if first else FRONT
+    return attribute(addresses.address(Target(name, first.anchor))) if first else FRONT
 
 
-def _index(document: ReleaseDocument, places: Places) -> str:
+def _index(document: ReleaseDocument, addresses: Addresses) -> str:
     """The names of `document` from A to Z, below links to the letters."""
     name = document.manual.name
     rows = sorted(document.names, key=lambda row: (sorted_by(row.shown), row.shown, row.kind))
@@ -210,7 +211,7 @@ def _index(document: ReleaseDocument, places: Places) -> str:
     for at, letter in letters:
         out.append(f'<h2 id="letter-{at}">{text(letter)}</h2>\n<ul class="names">\n')
         for row in groups[letter]:
-            href = attribute(places.address_of_name(name, row))
+            href = attribute(addresses.address_of_name(name, row))
             about = ", ".join(filter(None, [row.kind, row.section.number]))
             link = f'<a href="{href}">{text(row.shown)}</a>'
             out.append(f"<li>{link} <small>{text(about)}</small></li>\n")
@@ -287,7 +288,7 @@ def _item_id(file: str) -> str:
 
 
 def _archive(files: Mapping[str, bytes]) -> bytes:
-    """`files` as an EPUB's archive: its media type is first, and as it is."""
+    """`files` as an EPUB's archive: its media type is first, and not compressed."""
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as zipped:
         members: Iterable[tuple[str, bytes]] = (
