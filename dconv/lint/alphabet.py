@@ -16,14 +16,14 @@ LONG_LIST = 30  # names of a list that is not sorted by chance
 MIN_NAMES_PER_MOVE_LONG = 3  # of such a list, at most one name in so many may have to move
 
 MAX_NAMES = 2000  # names of a list that is checked; the largest real ones have half as many
-MAX_RUN_GAP = 8  # places between misplaced names of one run
+MAX_RUN_GAP = 8  # names between misplaced ones of one run
 
 _Keys: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A name that has to move from the place `index` to before `target`.
+    """A name that has to move from `index` to before the name at `target`.
 
     `destination` says so in words; names with the same `run` move together.
     """
@@ -58,7 +58,7 @@ def sort_key(name: str) -> tuple[str, str]:
 
 
 def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
-    """The longest ordered sequence of `choices`: places, each with one of its names.
+    """The longest ordered sequence of `choices`: indexes, each with one of the names there.
 
     Dynamic programming over all pairs finds it, since `in_order` is not transitive; of equally
     long ones it is the one with earlier names.  More than `MAX_NAMES` names keep their order.
@@ -76,8 +76,8 @@ def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], 
     for current, (index, _, keys) in enumerate(states):
         best = 0
         for earlier in range(current):
-            place, _, other = states[earlier]
-            if longest[earlier] > best and place < index and _may_precede(other, keys):
+            other_index, _, other = states[earlier]
+            if longest[earlier] > best and other_index < index and _may_precede(other, keys):
                 best, previous[current] = longest[earlier], earlier
         longest[current] = best + 1
     current = max(range(len(states)), key=lambda state: (longest[state], -state))
@@ -96,7 +96,7 @@ def is_sorted(count: int, moved: int) -> bool:
 def moves(choices: Sequence[Sequence[str]]) -> list[Move]:
     """The fewest of `choices` that have to move so that all are in order, and where to.
 
-    Each is the names of one thing, of which any may count; the first thing may have any name.
+    A choice has the names of one row, any of which may be in order.  The first row never moves.
     Names are of one run if their moves cross.
     """
     ordered = longest_ordered(choices)

@@ -38,7 +38,7 @@ RECOMMENDS = re.compile(
 )
 WARNS = re.compile(r"\b(?:not|never|instead of|rather than|avoid|still|than|old|formerly)\b")
 DISCOURAGED = re.compile(r"[^.;]{0,60}\b(?:discouraged|deprecated|removed|not recommended)\b")
-CONTEXT_LENGTH = 90
+CONTEXT_LENGTH = 90  # characters before a name that are examined
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -71,15 +71,15 @@ def _in_examples(context: Context, all_deprecated: frozenset[str]) -> Iterator[F
         for node in walk(entry):
             if not isinstance(node, Preformatted) or not node.styled_code:
                 continue
-            above = 0
+            lines_above = 0
             for code in node.styled_code:
                 name = code.text.strip()
-                line = node.span.first + above
+                line = node.span.first + lines_above
                 if name in deprecated and code.target and (node.span.first, name) not in seen:
                     seen.add((node.span.first, name))
                     message = f"'{name}' is deprecated, but this example uses it"
                     yield report_words(context, line, name, message)
-                above += code.text.count("\n")
+                lines_above += code.text.count("\n")
 
 
 def _entries_and_sections(context: Context) -> Iterator[tuple[Block, ...]]:

@@ -138,11 +138,10 @@ def _out_of_order(
 
 
 def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:
-    """Whether a name is deliberately out of order among similar ones: "ssl-min-ver" before
-    "ssl-max-ver".
+    """Whether names with one first word have an order of their own: "ssl-min-ver", "ssl-max-ver".
 
-    Its like begin with the same word, after what all names begin with. They have an order of their
-    own where it would pass no others, and too many of them would have to move.
+    It is so if `move` passes only such names, and too many of them would have to move.  The first
+    word is what follows the characters that all `rows` begin with.
     """
     names = [row.name for row in rows]
     prefix_length = _common_prefix_length(names)

@@ -22,8 +22,8 @@ from dconv.lint.rule import Finding, Rule, position
 from dconv.model.tree import Paragraph, SeeAlso
 
 QUOTE = '"'
-# quotes that are signs themselves: '"', `"`, \\", (", \\), "* (a register) and the like
-SIGN = re.compile(
+# quotes that quote nothing, but are characters: '"', `"`, \\", (", \\), "* (a register)
+LITERAL_QUOTE = re.compile(
     r"(?<![^\s(])'[^'\n\s\"][^'\n]{0,60}'(?![\w'])|'[^'\w]{0,9}\"[^'\w]{0,9}'|`[^`]*`|\\\""
     r"|(?<!\S)\(?\"(?=[,;.)]|\s|$)|(?<=\s\d)\"|(?<=\s\d\d)\"|(?<!\S)\"[*+](?=[\s.,;])"
 )
@@ -43,7 +43,7 @@ def _find(context: Context) -> Iterator[Finding]:
             continue  # the line of the label above has the other quote
         lines = context.lines_of(text_block.span)
         source = "\n".join([line.text for line in lines])
-        source = SIGN.sub(lambda match: "_" * len(match[0]), source)
+        source = LITERAL_QUOTE.sub(lambda match: "_" * len(match[0]), source)
         problem = _unpaired(source)
         if problem is not None:
             index, message = problem

@@ -6,7 +6,7 @@ import re
 
 from dconv.readers.names import rank
 
-# "(io_uring,xnvme)hipri": what the name holds for, in front of it
+# "(io_uring,xnvme)hipri": the I/O engines that have the option, in front of its name
 ENGINES = re.compile(r"\([\w, *-]+\)\s*(?=[\w-])")
 # what each bracket adds to the depth
 BRACKETS = {"(": 1, "[": 1, "<": 1, "{": 1, ")": -1, "]": -1, ">": -1, "}": -1}
@@ -22,9 +22,9 @@ LAST_WORD = re.compile(r"(?P<name>[\w.:$~-]+)\W*$")
 def split_at_commas(text: str) -> list[str]:
     """The parts of `text` between commas with white space after them, outside of brackets."""
     parts, depth, start = [], 0, 0
-    for at, sign in enumerate(text):
-        depth = max(depth + BRACKETS.get(sign, 0), 0)
-        if sign == "," and not depth and text[at + 1 : at + 2] in (" ", "\n", ""):
+    for at, character in enumerate(text):
+        depth = max(depth + BRACKETS.get(character, 0), 0)
+        if character == "," and not depth and text[at + 1 : at + 2] in (" ", "\n", ""):
             parts.append(text[start:at])
             start = at + 1
     return [part.strip() for part in (*parts, text[start:]) if part.strip()]

@@ -42,16 +42,16 @@ def _titled(text: str) -> tuple[str, str]:
     return "", text.strip()
 
 
-def _place(kind: str) -> Role:
-    """A role that names a place of `kind`, which may have a title of its own."""
+def _cross_reference(kind: str) -> Role:
+    """A role that refers to a target of `kind`, which may be given a title: "title <target>"."""
 
     def role(source: str, text: str) -> nodes.Node:
         title, target = _titled(text)
         target = target.removeprefix("!")
-        shown = title or target
-        if kind == "code" and (match := LAST_PART.fullmatch(shown)):
-            shown = match["last"]
-        return role_reference(source, shown, kind=kind, target=target, titled=bool(title))
+        link_text = title or target
+        if kind == "code" and (match := LAST_PART.fullmatch(link_text)):
+            link_text = match["last"]
+        return role_reference(source, link_text, kind=kind, target=target, titled=bool(title))
 
     return role
 
@@ -60,8 +60,8 @@ def _node(node_class: type[nodes.TextElement]) -> Role:
     return node_class
 
 
-def _address(name: str, pattern: str) -> Role:
-    """A role whose text is the number of a document of the web: "RFC 2131"."""
+def _numbered_document(name: str, pattern: str) -> Role:
+    """A role that links to a document by its number: "RFC 2131"; `pattern` is its address."""
 
     def role(source: str, text: str) -> nodes.Node:
         title, target = _titled(text)
@@ -77,17 +77,17 @@ def _raw(source: str, text: str) -> nodes.Node:
 
 
 def _span(what: str) -> Role:
-    """How many cells of a flat table the cell covers."""
+    """A role of the directive `flat-table`: how many columns or rows a cell covers."""
     return lambda source, text: omitted_words(source, text, what=what)
 
 
 ROLES: Mapping[str, Role] = {
-    **{name: _place("code") for name in CODE},
+    **{name: _cross_reference("code") for name in CODE},
     **{name: _node(nodes.inline) for name in PLAIN},
-    **{name: _place("label") for name in ("ref", "numref", "eq")},
-    **{name: _place("document") for name in ("doc", "docref")},
-    **{name: _place("page") for name in ("manpage", "manref")},
-    "term": _place("term"),
+    **{name: _cross_reference("label") for name in ("ref", "numref", "eq")},
+    **{name: _cross_reference("document") for name in ("doc", "docref")},
+    **{name: _cross_reference("page") for name in ("manpage", "manref")},
+    "term": _cross_reference("term"),
     "dfn": _node(nodes.emphasis),
     "emphasis": _node(nodes.emphasis),
     "strong": _node(nodes.strong),
@@ -98,10 +98,10 @@ ROLES: Mapping[str, Role] = {
     "title-reference": _node(nodes.title_reference),
     "title": _node(nodes.title_reference),
     "t": _node(nodes.title_reference),
-    "rfc": _address("RFC", RFC),
-    "rfc-reference": _address("RFC", RFC),
-    "pep": _address("PEP", PEP),
-    "pep-reference": _address("PEP", PEP),
+    "rfc": _numbered_document("RFC", RFC),
+    "rfc-reference": _numbered_document("RFC", RFC),
+    "pep": _numbered_document("PEP", PEP),
+    "pep-reference": _numbered_document("PEP", PEP),
     "raw": _raw,
     "cspan": _span("cspan"),
     "rspan": _span("rspan"),

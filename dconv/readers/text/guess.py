@@ -1,8 +1,8 @@
 """Entries of texts without a dialect: cut the lines of a section at its name lines.
 
 A guess is conservative: a section holds entries where three name lines or more are at one column,
-each with text beside it or deeper below it, and that text is prose.  A dialect may ask for these
-shapes too, with `form = "name"` of a reference: then one name line is enough.
+each with text beside it or deeper below it, and that text is prose.  An entry rule of a dialect
+may have this form too (`form = "name"`): then one name line is enough.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
 # "|max_lamps|Type: integer|"
 BOX = re.compile(r"\|[A-Za-z_$][\w.$-]*\|[^|]+(?:\|[^|]+)*\|$")
 BORDER = "border of a table"
-# "-m node"
+# "-m node": an option and the mode that it chooses
 MODE = re.compile(r"-{1,2}\w+ [a-z][\w-]+(?=\s|$)")
 # a long name, with only one space before its text: "wait_for_previous Wait for…"
 LONG_NAME = re.compile(r"(?P<name>[a-z][\w.-]*[_\d][\w.-]*) (?=[A-Z][a-z]+ )")
@@ -259,7 +259,7 @@ def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
 
 
 def _starts_as_prose(lines: Sequence[Line], candidate: Candidate) -> bool:
-    """Whether the text of `candidate` starts as prose does, or says a type as only settings do."""
+    """Whether the text of `candidate` starts as prose does; it need not below a quoted name."""
     if candidate.name_lines[-1][0].style == "quoted":
         return True
     first = candidate.rest.text if candidate.rest else next(
@@ -300,7 +300,7 @@ def _is_box(lines: Sequence[Line], at: int) -> bool:
 
 
 def _align_columns(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """`candidates`; an option takes the column of the one above if their texts are aligned."""
+    """`candidates`; an option gets the column of the one above it if their texts are aligned."""
     result: list[Candidate] = []
     for candidate in candidates:
         above = result[-1] if result else None
@@ -318,9 +318,9 @@ def _text_column(candidate: Candidate) -> int:
 
 
 def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Candidate]:
-    """`candidates`, where an option that starts many signatures is named with the word after it.
+    """`candidates`, where an option that starts many signatures is named with its mode.
 
-    "-m node --login", "-m session": they are modes of one program.
+    "-m node --login", "-m session" are "-m node" and "-m session".
     """
     counts = Counter(
         name_line.names for candidate in candidates for name_line, _, _ in candidate.name_lines

@@ -57,7 +57,7 @@ MIN_EXTRA_INDENT = 2  # columns between a name line and the text below it
 MAX_LENGTH = 100  # characters of a name line
 # "Lights a lamp", "A lamp", '"on"', "(old)", "See …": how the text about a name starts
 PROSE = re.compile(r"[\"'(<]?[A-Z\d\"'(<]|(?:the|an?|is|this|to|if|when|enables?|disables?)\b")
-STOPS = (".", ",", ";", "!", "?")
+PUNCTUATION = (".", ",", ";", "!", "?")  # no signature ends with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +189,7 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
         return None
     signature = text[:end]
     match = NAME.match(signature)
-    if match is None or signature.endswith(STOPS) or (signature[-1] == ":" and start >= 0):
+    if match is None or signature.endswith(PUNCTUATION) or (signature[-1] == ":" and start >= 0):
         return None
     names = _names(signature.rstrip(":"))
     if not names or (start >= 0 and not _is_description(text[start:])):

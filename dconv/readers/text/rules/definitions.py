@@ -27,13 +27,13 @@ COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 # "sent: number of requests sent": a term of a glossary, with a sentence; output has none
 GLOSSARY_WORD = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
-FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
-MIN_ENTRIES = 3  # entries that make a glossary
-MAX_EXAMINED_ENTRIES = 30  # all of a long list, each time, would be quadratic
+TERM_WITH_VALUE = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
+MIN_ITEMS = 3  # items that make a glossary
+MAX_EXAMINED_ITEMS = 30  # all of a long list, each time, would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _Item:
     """A definition's lines: from `start`, its text after `terms_end`, up to `last`."""
 
     head: terms.TermHead | None
@@ -44,76 +44,76 @@ class _Entry:
 
 def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     """A definition list that starts at `at`."""
-    entries = _entries(region, at)
-    if entries and _continues_as_prose(region, entries[-1]):
-        _drop_run(region, entries)
-    if not entries:
+    items = _items(region, at)
+    if items and _continues_as_prose(region, items[-1]):
+        _drop_run(region, items)
+    if not items:
         return None
-    last = entries[-1].last
-    items = tuple(_definition(region, entry) for entry in entries)
+    last = items[-1].last
+    definitions = tuple(_definition(region, item) for item in items)
     span = Span(region.lines[at].number, region.lines[last - 1].number)
-    return Definitions(items, span), last
+    return Definitions(definitions, span), last
 
 
-def _entries(region: Region, at: int) -> list[_Entry]:
+def _items(region: Region, at: int) -> list[_Item]:
     """The definitions from `at` on, or none if they are not certain."""
     indent = region.lines[at].indent
-    entries: list[_Entry] = []
+    items: list[_Item] = []
     end = at
     while end < region.last and 0 <= indent - region.lines[end].indent <= 1:
-        first = entries[0].head if entries else None
-        entry = _entry(region, end, first)
-        if entry is None or (
-            INTERRUPTION.match(region.lines[end].text) and not _in_column(entry, first)
+        first = items[0].head if items else None
+        item = _item(region, end, first)
+        if item is None or (
+            INTERRUPTION.match(region.lines[end].text) and not _in_column(item, first)
         ):
             break
-        if region.lines[end].indent < indent and not _is_set_left(entry, first):
+        if region.lines[end].indent < indent and not _is_outdented(item, first):
             break
-        entries.append(entry)
-        end = region.next_text(entry.last)
-        if len(entries) == MAX_EXAMINED_ENTRIES and not _is_certain(region, entries):
+        items.append(item)
+        end = region.next_text(item.last)
+        if len(items) == MAX_EXAMINED_ITEMS and not _is_certain(region, items):
             return []
-    if len(entries) < MAX_EXAMINED_ENTRIES and not (entries and _is_certain(region, entries)):
+    if len(items) < MAX_EXAMINED_ITEMS and not (items and _is_certain(region, items)):
         return []
-    return entries
+    return items
 
 
-def _in_column(entry: _Entry, first: terms.TermHead | None) -> bool:
-    """Whether the text of `entry` is at the column of the first one's, set off by a gap."""
-    head = entry.head
+def _in_column(item: _Item, first: terms.TermHead | None) -> bool:
+    """Whether the text of `item` is at the column of the first one's, set off by a gap."""
+    head = item.head
     if head is None or first is None:
         return False
     return 0 < terms.gap_column(first) == terms.gap_column(head)
 
 
-def _is_set_left(entry: _Entry, first: terms.TermHead | None) -> bool:
-    """Whether the term of `entry` is too far to the left, but its text is not."""
-    head = entry.head
+def _is_outdented(item: _Item, first: terms.TermHead | None) -> bool:
+    """Whether the term of `item` is too far to the left, but its text is not."""
+    head = item.head
     if head is None or first is None or head.separator or first.separator:
         return False
     return bool(head.text) and head.text_column == first.text_column
 
 
-def _continues_as_prose(region: Region, entry: _Entry) -> bool:
-    """Whether prose continues below `entry` at its column, so that it is no definition."""
-    last = entry.last
-    if last >= region.last or region.lines[last].indent != region.lines[entry.start].indent:
+def _continues_as_prose(region: Region, item: _Item) -> bool:
+    """Whether prose continues below `item` at its column, so that it is no definition."""
+    last = item.last
+    if last >= region.last or region.lines[last].indent != region.lines[item.start].indent:
         return False
     text = region.lines[last].text
     return bool(text) and not INTERRUPTION.match(text)
 
 
-def _drop_run(region: Region, entries: list[_Entry]) -> None:
-    """Remove from `entries` those in one block with the last one; of a short list, remove all."""
-    if len(entries) < MAX_EXAMINED_ENTRIES:
-        entries.clear()
-    while entries:
-        entry = entries.pop()
-        if not region.lines[entry.start - 1].text or entry.start == region.first:
+def _drop_run(region: Region, items: list[_Item]) -> None:
+    """Remove from `items` those in one block with the last one; of a short list, remove all."""
+    if len(items) < MAX_EXAMINED_ITEMS:
+        items.clear()
+    while items:
+        item = items.pop()
+        if not region.lines[item.start - 1].text or item.start == region.first:
             return
 
 
-def _entry(region: Region, at: int, first_head: terms.TermHead | None) -> _Entry | None:
+def _item(region: Region, at: int, first_head: terms.TermHead | None) -> _Item | None:
     """The definition at `at`; `first_head` is the head of the list's first one."""
     line = region.lines[at]
     last = region.deeper_end(at + 1, first_head.column if first_head else line.indent)
@@ -124,17 +124,17 @@ def _entry(region: Region, at: int, first_head: terms.TermHead | None) -> _Entry
     if head is None and ": " in line.text and _is_glossary(region, first_head, at):
         head = terms.match(terms.COLON, line)
     if head is not None:
-        return _Entry(head, at, at + 1, last)
+        return _Item(head, at, at + 1, last)
     end = _end_of_broken_term(region, at)
     if end is None and (region.mode == "arguments" or line.text[0] == "<"):
         end = _end_of_lone_terms(region, at)
-    if end is None and at + 1 < last and FORM.search(line.text) and _is_explained(region, at + 1):
-        end = _end_of_lone_terms(region, at)
+    if end is None and at + 1 < last and TERM_WITH_VALUE.search(line.text):
+        end = _end_of_lone_terms(region, at) if _is_explained(region, at + 1) else None
     if end is None and first_head is not None:
         end = _end_of_lone_terms(region, at)  # above a text at the column of the others
         if end is not None and region.lines[end].indent != first_head.text_column:
             return None
-    return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
+    return None if end is None else _Item(None, at, end, region.deeper_end(end, line.indent))
 
 
 def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> bool:
@@ -150,10 +150,10 @@ def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> 
             if GLOSSARY_WORD.match(below.text) is None:
                 return False
             count += 1
-            if count > MAX_EXAMINED_ENTRIES:
+            if count > MAX_EXAMINED_ITEMS:
                 return True
         at += 1
-    return count >= MIN_ENTRIES
+    return count >= MIN_ITEMS
 
 
 def _hanging_column(region: Region, at: int, last: int) -> int:
@@ -238,54 +238,54 @@ def _end_of_broken_term(region: Region, at: int) -> int | None:
     return None
 
 
-def _is_certain(region: Region, entries: list[_Entry]) -> bool:
+def _is_certain(region: Region, items: list[_Item]) -> bool:
     """Whether the list is under a label, or its texts start at one column."""
     if region.mode == "arguments":
         return True
-    if entries[0].head is None and _is_explained(region, entries[0].terms_end):
+    if items[0].head is None and _is_explained(region, items[0].terms_end):
         return True
     hanging = elsewhere = 0
-    for entry in entries:
-        head = entry.head
+    for item in items:
+        head = item.head
         if head is None or not head.text:
             continue
-        below = entry.start + 1
-        if below < entry.last and region.lines[below].text:
+        below = item.start + 1
+        if below < item.last and region.lines[below].text:
             gap = not head.separator
             if gap and region.lines[below].indent != head.text_column and head.term[0] != "'":
                 elsewhere += 1
             hanging += 1
     if elsewhere and 4 * elsewhere >= hanging:
-        return entries[0].head is None or entries[0].head.term.startswith("<")
-    if _is_code(region, entries, bool(hanging)):
+        return items[0].head is None or items[0].head.term.startswith("<")
+    if _is_code(region, items, bool(hanging)):
         return False
-    columns = {entry.head.text_column for entry in entries if entry.head}
-    separated = all(entry.head and entry.head.separator for entry in entries)
-    return hanging > 0 or (len(entries) > 1 and (separated or len(columns) == 1))
+    columns = {item.head.text_column for item in items if item.head}
+    separated = all(item.head and item.head.separator for item in items)
+    return hanging > 0 or (len(items) > 1 and (separated or len(columns) == 1))
 
 
-def _is_code(region: Region, entries: list[_Entry], hanging: bool) -> bool:
+def _is_code(region: Region, items: list[_Item], hanging: bool) -> bool:
     """Whether every line is code of some language, or has more columns than two.
 
     Words of a configuration may be terms too, where their text hangs below them.
     """
-    used_languages = {languages.of(region, entry.start, entry.start + 1) for entry in entries}
+    used_languages = {languages.of(region, item.start, item.start + 1) for item in items}
     is_configuration = region.context.dialect.code_language in used_languages
     if "" not in used_languages and not (hanging and is_configuration):
         return True
-    columns = sum(1 for entry in entries if entry.head and COLUMNS.search(entry.head.text))
-    return not hanging and 2 * columns >= len(entries)
+    columns = sum(1 for item in items if item.head and COLUMNS.search(item.head.text))
+    return not hanging and 2 * columns >= len(items)
 
 
-def _definition(region: Region, entry: _Entry) -> Definition:
-    if entry.head is not None:
-        return terms.definition(region, entry.head, entry.start, entry.last)
-    rows = region.lines[entry.start : entry.terms_end]
+def _definition(region: Region, item: _Item) -> Definition:
+    if item.head is not None:
+        return terms.definition(region, item.head, item.start, item.last)
+    rows = region.lines[item.start : item.terms_end]
     items = tuple(_term(region, row, rows[0].indent) for row in rows)
     separator = ":" if any(terms.FINAL_COLON.search(row.text) for row in rows) else ""
     empty_line = Line(rows[-1].number, rows[-1].indent, "")
-    body = terms.body(region, empty_line, entry.terms_end - 1, entry.last)
-    span = Span(rows[0].number, region.lines[entry.last - 1].number)
+    body = terms.body(region, empty_line, item.terms_end - 1, item.last)
+    span = Span(rows[0].number, region.lines[item.last - 1].number)
     return Definition("", items, separator, body, span)
 
 

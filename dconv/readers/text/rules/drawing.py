@@ -29,7 +29,7 @@ STROKE = re.compile(
 STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
 COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
 MARGIN = 60  # columns; lines of prose in manuals, which are 80 wide, are longer
-STOPS = frozenset(".,:;!?")
+PUNCTUATION = frozenset(".,:;!?")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
 # an explicit end of a line: "HELO\n", "value \"
 ENDED = re.compile(r"\\n?$")
@@ -115,7 +115,7 @@ def _is_settings(block: Sequence[Line]) -> bool:
 
 def _is_listed(block: Sequence[Line]) -> bool:
     """Whether `block` has no sentences and most lines end early."""
-    if any(line.text[-1] in STOPS for line in block) or prose.joining_words(block):
+    if any(line.text[-1] in PUNCTUATION for line in block) or prose.joining_words(block):
         return False
     ended = sum(1 for above, below in pairwise(block) if unwrapped.has_room(above, below, MARGIN))
     return 2 * ended >= len(block) - 1
@@ -127,7 +127,7 @@ def _ends_lines_early(block: Sequence[Line]) -> bool:
     The next word would have fitted, so the line breaks are intended.  This recognises code at the
     column of prose.
     """
-    if len(block) < 2 or any(line.text[-1] in STOPS for line in block):
+    if len(block) < 2 or any(line.text[-1] in PUNCTUATION for line in block):
         return False
     return all(unwrapped.has_room(line, below, MARGIN) for line, below in pairwise(block))
 
