@@ -130,10 +130,9 @@ def fetch_releases(
     network = network_for((request.product, request.release) for request in requests)
     options = _FetchOptions(cache, offline, refresh, network, root)
     fetched = _fetch_all(requests, options, on_progress)
-    pages = [(shelf, read_host(shelf.sections, root)) for shelf in site.shelves if shelf.has_host]
-    for shelf, packages in pages:
+    for shelf in [shelf for shelf in site.shelves if shelf.includes_host]:
         on_progress("the manual pages of this machine")
-        for request, result in _host_items(shelf, packages, site):
+        for request, result in _host_items(shelf, read_host(shelf.sections, root), site):
             requests.append(request)
             fetched.append(result)
     texts = [_texts(request, result) for request, result in zip(requests, fetched, strict=True)]

@@ -134,7 +134,7 @@ def build_site(
     all_texts = sort_releases(releases)
     texts = [release for release in all_texts if not release.is_shelf]
     shelf = _Shelf.of([release for release in all_texts if release.is_shelf])
-    # alone, a release changes with each build: its pages list all sections
+    # a single release is not cached: a build is only needed if it changed
     release_cache = cache if len(all_texts) > 1 else None
     folders = tuple([f"{release.product_name}/{release.version}" for release in texts])
     for folder in folders:
@@ -224,8 +224,8 @@ def _render_all(
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now.
 
-    If `parallel`, the job of a large release may start other processes if it is the only one:
-    several jobs keep all processors busy by themselves.
+    If `parallel`, the job of a large release may start other processes where it is the only job:
+    several jobs keep all processors busy.
     """
     pickled_context = PickledOnce(context)
     products = _product_digests(releases, indexes) if cache else {}
@@ -261,12 +261,13 @@ def _render_all(
 def _product_digests(
     releases: Sequence[ReleaseTexts], indexes: Sequence[ReleaseIndex]
 ) -> dict[str, str]:
-    """A digest, by the name of a product, of what pages of its releases show of the others."""
-    shown: dict[str, list[tuple[str, str, str]]] = {}
+    """For each product, by name, a digest of what pages of a release show of its other releases."""
+    versions_by_name: dict[str, list[tuple[str, str, str]]] = {}
     for texts, index in zip(releases, indexes, strict=True):
         digest = sha256(dumps(index)).hexdigest()
-        shown.setdefault(texts.product_name, []).append((texts.version, texts.status, digest))
-    return {name: fingerprint(versions) for name, versions in shown.items()}
+        versions = versions_by_name.setdefault(texts.product_name, [])
+        versions.append((texts.version, texts.status, digest))
+    return {name: fingerprint(versions) for name, versions in versions_by_name.items()}
 
 
 def _release_before(
@@ -285,12 +286,12 @@ def _release_before(
 
 @dataclass(slots=True)
 class _Batch:
-    """Some texts of the package number `release`, with their index and their trees, if read.
+    """Some texts of a package, with their index and their trees, if read.
 
-    `number` counts the batches of the package from 1.
+    `package` is the package's index in the shelf; `number` counts its batches from 1.
     """
 
-    release: int
+    package: int
     number: int
     texts: ReleaseTexts
     index: BatchIndex = field(default_factory=lambda: BatchIndex(()))
@@ -311,8 +312,8 @@ class _Shelf:
     def of(packages: Sequence[ReleaseTexts]) -> _Shelf:
         """The shelf of `packages`, before any of their texts is read."""
         return _Shelf(packages, [
-            _Batch(release, number, batch)
-            for release, texts in enumerate(packages)
+            _Batch(package, number, batch)
+            for package, texts in enumerate(packages)
             for number, batch in enumerate(batches(texts), 1)
         ])
 
@@ -323,7 +324,7 @@ class _Shelf:
         """
         documents: list[list[DocumentIndex]] = [[] for _ in self.packages]
         for batch in self.batches:
-            documents[batch.release] += batch.index.documents
+            documents[batch.package] += batch.index.documents
         latest: dict[str, ReleaseTexts] = {}
         for texts in self.packages:
             newest = latest.setdefault(texts.product_name, texts)
@@ -346,7 +347,7 @@ class _Shelf:
         """What was rendered of each package, once all its batches are."""
         rendered: list[list[BatchFiles]] = [[] for _ in self.packages]
         for batch, result in zip(self.batches, self.results, strict=True):
-            rendered[batch.release].append(result)
+            rendered[batch.package].append(result)
         return [
             PackageFiles.of(texts, results)
             for texts, results in zip(self.packages, rendered, strict=True)
@@ -389,7 +390,7 @@ def _render_shelf(
     keys: dict[int, str] = {}
     jobs: dict[int, RenderBatchJob] = {}
     for number, batch in enumerate(shelf.batches):
-        view = index.view(batch.release, [document.name for document in batch.index.documents])
+        view = index.view(batch.package, [document.name for document in batch.index.documents])
         result = None
         if cache:
             keys[number] = cache.batch_key(batch.texts, (context.site, batch.number, view))

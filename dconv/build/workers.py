@@ -53,9 +53,9 @@ def worker_pool(count: int) -> Iterator[Executor]:
 
 
 def _fork_workers(pool: Executor) -> None:
-    """Start all workers of `pool`, without a moment when one has the signal handlers of a command.
+    """Start all workers of `pool`, with signals blocked: they inherit the handlers of a command.
 
-    The first job starts them.  Each unblocks the signals once it has set its own actions.
+    The first job starts them.  Each unblocks the signals once it has set its own handlers.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
     try:
@@ -65,7 +65,7 @@ def _fork_workers(pool: Executor) -> None:
 
 
 def fork_context() -> ForkContext | None:
-    """To fork processes, where it is safe: on Linux, before there are other threads."""
+    """What forks processes, or None where that is not safe: with other threads, not on Linux."""
     if sys.platform.startswith("linux") and threading.active_count() == 1:
         return multiprocessing.get_context("fork")
     return None

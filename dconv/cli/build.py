@@ -133,7 +133,7 @@ def _build(request: BuildRequest, console: Console, strict: bool = False) -> Out
     return outcome
 
 
-# --- parts ----------------------------------------------------------------------------
+# --- requests ------------------------------------------------------------------------
 
 
 def _site_request(options: Arguments, console: Console) -> BuildRequest:

@@ -1,4 +1,4 @@
-"""The changes from an entry to its pair, except the words of their texts."""
+"""The changes from an entry to its counterpart, except those of the words in their texts."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from dconv.model.values import dataclass
 # "(deprecated)", "[ EXPERIMENTAL ]"
 FLAG = re.compile(r"[\[(] ?(?:deprecated|experimental) ?[\])]", re.IGNORECASE)
 BRACKET = re.compile(r"(?:(?<!\s)\s+)?([\[\]{}()|])\s*")
-NOT_STATED = "not stated"  # a side that does not say where an entry may be used
+NOT_STATED = "not stated"  # in place of the usages of an entry that has none
 
 
 @dataclass(frozen=True, slots=True)
 class EntryText:
     """An entry with the passages of its text.
 
-    `rules` are words before names that are not compared ("http-request"), none if both sides
+    `rule_words` are those before names that are not compared ("http-request"), none if both sides
     name entries alike; `rule_suffix` is the end of each rule's signature that actions lack.
     """
 
     entry: Entry
     passages: Sequence[Passage]
-    rules: Sequence[str] = ()
+    rule_words: Sequence[str] = ()
     rule_suffix: str = ""
 
     def without_rule(self, text: str) -> str:
         """`text`, a name or a signature, without the words of rules."""
-        for rule in self.rules:
-            if text.startswith(f"{rule} "):
-                return text.removeprefix(f"{rule} ").removesuffix(self.rule_suffix)
+        for words in self.rule_words:
+            if text.startswith(f"{words} "):
+                return text.removeprefix(f"{words} ").removesuffix(self.rule_suffix)
         return text
 
 
@@ -57,7 +57,7 @@ def entry_changes(
     yield from _status("experimental", old_entry.experimental, new_entry.experimental)
     yield from _signatures(old, new)
     yield from _types(old_entry, new_entry)
-    yield from _places(old_entry, new_entry)
+    yield from _usages(old_entry, new_entry)
     yield from _defaults(old_entry, new_entry)
     if not regrouped:
         yield from _arguments(old, new)
@@ -125,7 +125,7 @@ def removed_suffix(old: EntryText, new: EntryText) -> str:
     return old_text.removeprefix(new_text) if old_text.startswith(new_text) else ""
 
 
-# --- places and types -----------------------------------------------------------------
+# --- usages and types -----------------------------------------------------------------
 
 
 def _types(old: Entry, new: Entry) -> Iterator[FieldChange]:
@@ -140,37 +140,40 @@ def _columns(entry: Entry) -> dict[str, str]:
     return {fact.name: fact.values[0][0] for fact in entry.facts if fact.name not in USAGES}
 
 
-def _places(old: Entry, new: Entry) -> Iterator[FieldChange]:
+def _usages(old: Entry, new: Entry) -> Iterator[FieldChange]:
     """Where an entry may be used now, and where no longer."""
-    old_places, new_places = _places_of_use(old), _places_of_use(new)
+    old_usages, new_usages = _allowed_usages(old), _allowed_usages(new)
     for kind in USAGES:
-        if kind in old_places and kind in new_places:
-            old_uses, new_uses = old_places[kind], new_places[kind]
-            removed = ", ".join([place for place in old_uses if place not in new_uses])
-            added = ", ".join([place for place in new_uses if place not in old_uses])
+        if kind in old_usages and kind in new_usages:
+            old_names, new_names = old_usages[kind], new_usages[kind]
+            removed = ", ".join([name for name in old_names if name not in new_names])
+            added = ", ".join([name for name in new_names if name not in old_names])
         else:
-            removed = ", ".join(old_places[kind]) if kind in old_places else NOT_STATED
-            added = ", ".join(new_places[kind]) if kind in new_places else NOT_STATED
+            removed = ", ".join(old_usages[kind]) if kind in old_usages else NOT_STATED
+            added = ", ".join(new_usages[kind]) if kind in new_usages else NOT_STATED
         if removed != added:
             yield FieldChange(kind, removed, added)
 
 
-def _places_of_use(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
-    """The places where `entry` may be used, by kind; its own word counts before a table's."""
+def _allowed_usages(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
+    """The names of sections, contexts and so on where `entry` may be used, with their states.
+
+    By kind of usage: what the entry says of a kind is preferred to what a table says.
+    """
     usages = [(usage.kind, usage.values) for usage in entry.usages]
     stated_kinds = [kind for kind, _ in usages]
     usages += [
         (kind, fact.values) for fact in entry.facts for kind in USAGES
         if fact.name == kind and kind not in stated_kinds
     ]
-    uses: dict[UsageKind, dict[str, str]] = {}
+    allowed_usages: dict[UsageKind, dict[str, str]] = {}
     for kind, values in usages:
-        allowed = uses.setdefault(kind, {})
-        for place, state in values:
+        allowed = allowed_usages.setdefault(kind, {})
+        for name, state in values:
             if allows(state):
-                shown = f"{place} (named)" if "(!)" in state else place
-                allowed[place if kind == "default-server" else shown] = state
-    return uses
+                is_named = "(!)" in state and kind != "default-server"
+                allowed[f"{name} (named)" if is_named else name] = state
+    return allowed_usages
 
 
 # --- defaults and arguments -----------------------------------------------------------

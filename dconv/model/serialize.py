@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def to_json(value: object) -> Json:
-    """`value` as JSON; raises `TypeError` if it is neither plain nor a dataclass."""
+    """`value` as JSON; raises `TypeError` if JSON has no form for it."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, tuple):
@@ -31,7 +31,7 @@ def to_json(value: object) -> Json:
         return [[to_json(key), to_json(item)] for key, item in value.items()]
     if is_dataclass(value):
         return [to_json(getattr(value, name)) for name in _names(_hashable(type(value)))]
-    raise TypeError(f"a {type(value).__name__} is not plain")
+    raise TypeError(f"a {type(value).__name__} has no form in JSON")
 
 
 def from_json(kind: type[T], data: object) -> T:
@@ -90,7 +90,7 @@ def _reader(kind: Hashable) -> Reader:
     # JSON has no bytes: only an empty sequence of them can be read
     if isinstance(kind, type) and kind in (str, int, bool, bytes, types.NoneType):
         return _reader_of_type(kind)
-    raise TypeError(f"{kind} is not plain")
+    raise TypeError(f"{kind} has no form in JSON")
 
 
 def _dataclass(kind: type) -> Reader:

@@ -34,7 +34,7 @@ EXPORT_FORMATS = (
     "devdocs", "vim", "info", "pdf",
 )
 
-# what is beside the documents of a release: its home, "a.html", "objects.inv"
+# names of files beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 
 
@@ -93,7 +93,7 @@ class GitSource:
     revision: str
     folder: str
     line_url: str = field(default="", repr=False)
-    files: tuple[str, ...] = field(default=(), repr=False)  # in the cache key by their own
+    files: tuple[str, ...] = field(default=(), repr=False)  # the cache key has them separately
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class PackageSource:
     package: str
     sections: tuple[str, ...] = MAN_SECTIONS
     line_url: str = field(default="", repr=False)
-    files: tuple[str, ...] = field(default=(), repr=False)  # in the cache key by their own
+    files: tuple[str, ...] = field(default=(), repr=False)  # the cache key has them separately
 
     @property
     def name(self) -> str:
@@ -158,7 +158,7 @@ class OldLinks:
 
 @dataclass(frozen=True, slots=True)
 class AcceptedFinding:
-    """A finding that is meant: of `rule`, in `document`, on a line with `text`."""
+    """A finding that is not reported: of `rule`, in `document`, on a line with `text`."""
 
     document: str
     rule: str
@@ -174,7 +174,7 @@ class CheckSetting:
     """How the check treats texts of a product.
 
     enable, disable  rules that it turns on or off, by name
-    levels           the levels of rules that have not their usual one
+    levels           the levels of rules, where they are not the default
     accepted         findings that are not reported
     help_url         where rules are explained, with the placeholder `{rule}`, or empty
     """
@@ -194,7 +194,7 @@ class Product:
                 is this product's
     releases    its table of releases
     vocabulary  what its readers call things
-    report_url  the address for reports of mistakes in its texts, with placeholders, or empty
+    report_url  the address at which readers report mistakes, with placeholders, or empty
     check       how the check treats its texts
     program     how its program lists its keywords, or None
     """
@@ -216,7 +216,7 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class Checksum:
-    """What a file must be: its name and its SHA-256 in lower-case hexadecimal digits."""
+    """The name of a file and its SHA-256 in lower-case hexadecimal digits."""
 
     file: str
     sha256: str
@@ -227,7 +227,7 @@ class SiteRelease:
     """One release to show.
 
     `sources` are tried before those of the product; `checksums` pin files;
-    `status` is None if only the product's table may say it.
+    `status` is None if it is that in the product's table of releases.
     """
 
     version: str
@@ -266,14 +266,14 @@ class ShelfItem:
 class Shelf:
     """Packages below one heading, `title`, of the home of a site.
 
-    `items` are single packages.  If it `has_host`, all installed packages with manual pages of
-    `sections` belong to it too.
+    `items` are single packages.  If `includes_host`, all packages that are installed on this host
+    and have manual pages of `sections` belong to it, too.
     """
 
     title: str
     items: tuple[ShelfItem, ...]
     sections: tuple[str, ...] = MAN_SECTIONS
-    has_host: bool = False
+    includes_host: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,7 @@ class SiteLink:
 
 @dataclass(frozen=True, slots=True)
 class Logo:
-    """A picture: `file` is its name among the theme's, its size is that of its drawing."""
+    """A picture: the name of its file in `static/`, its bytes, and its size in pixels."""
 
     file: str
     content: bytes = field(repr=False)
@@ -317,8 +317,8 @@ class Site:
     compress  whether to write compressed copies of texts
     changes   whether to write pages of what each release changed
     shelves   packages that no `manual.toml` describes, in groups
-    exports   other formats of each document, for readers to take along
-    available_products  also those that it does not show: one may describe the texts of a package
+    exports   other formats of each document, for readers to download
+    available_products  `products` and those not shown: one may describe the texts of a package
     """
 
     title: str

@@ -63,8 +63,8 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
             pages.setdefault(owner, []).append(path)
     for package in (*sorted(pages.keys() - {LOCAL_PACKAGE}), LOCAL_PACKAGE):
         try:
-            own = installed.get(package, InstalledPackage("", ""))
-            yield package, _read(PackageSource(package), own, pages.get(package, []), root)
+            version = installed.get(package, InstalledPackage("", ""))
+            yield package, _read(PackageSource(package), version, pages.get(package, []), root)
         except SourceError:
             continue
 

@@ -177,7 +177,7 @@ def _headings(manual: Manual) -> dict[str, str]:
 
 
 def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
-    return man.tidied(_writer(man.Writer)(doctree, warnings).decode()).encode()
+    return man.tidy(_writer(man.Writer)(doctree, warnings).decode()).encode()
 
 
 def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:

@@ -154,7 +154,7 @@ class Writer(manpage.Writer):
         self.translator_class = _Translator
 
 
-def tidied(page: str) -> str:
+def tidy(page: str) -> str:
     """`page` without blank lines that `man` leaves out anyway, and its text in short lines."""
     return "\n".join(_tidy_lines(page.split("\n")))
 

@@ -28,26 +28,26 @@ WORD = re.compile(r"[^\W_]")
 def rst(document: nodes.document) -> str:
     """`document`, which `dconv.writers.docutils.document.document` made, as reStructuredText."""
     has_deleted = any(DELETED in node["classes"] for node in document.findall(nodes.inline))
-    shown = [f".. role:: {DELETED}", ""] if has_deleted else []
+    lines = [f".. role:: {DELETED}", ""] if has_deleted else []
     rest: list[nodes.Node] = []
     for node in document.children:
         match node:
             case nodes.title():
-                shown += _overlined(node, "=")
+                lines += _overlined(node, "=")
             case nodes.subtitle():
-                shown += _overlined(node, "-")
+                lines += _overlined(node, "-")
             case nodes.docinfo():
-                shown += [*(_field(field) for field in node.findall(nodes.TextElement)), ""]
+                lines += [*(_field(field) for field in node.findall(nodes.TextElement)), ""]
             case _:
                 rest.append(node)
-    shown += _blocks(rest, WIDTH, 0)
-    return "\n".join(shown).strip("\n").replace(SEPARATOR, "\\ ") + "\n"
+    lines += _blocks(rest, WIDTH, 0)
+    return "\n".join(lines).strip("\n").replace(SEPARATOR, "\\ ") + "\n"
 
 
 def _overlined(node: nodes.Element, character: str) -> list[str]:
     text = _line(node.children)
-    line_of_marks = character * _text_width(text)
-    return [line_of_marks, text, line_of_marks, ""]
+    adornment = character * _text_width(text)
+    return [adornment, text, adornment, ""]
 
 
 def _field(node: nodes.Element) -> str:
@@ -56,16 +56,16 @@ def _field(node: nodes.Element) -> str:
 
 def _blocks(children: Iterable[nodes.Node], width: int, level: int) -> list[str]:
     """The lines of `children`, each followed by a blank one."""
-    shown: list[str] = []
+    lines: list[str] = []
     before: nodes.Node | None = None
     for node in children:
         if isinstance(node, LISTS) and isinstance(before, LISTS):
-            shown += ["..", ""]  # or two lists would be one
+            lines += ["..", ""]  # or two lists would be one
         assert isinstance(node, nodes.Element)
-        shown += _targets(node)
-        shown += [*_block(node, max(width, MIN_WIDTH), level), ""]
+        lines += _targets(node)
+        lines += [*_block(node, max(width, MIN_WIDTH), level), ""]
         before = node
-    return shown
+    return lines
 
 
 def _targets(node: nodes.Element) -> list[str]:
@@ -152,10 +152,10 @@ def _list(node: nodes.Element, width: int) -> Iterator[str]:
 
 
 def _enumerator(node: nodes.Element, number: int) -> str:
-    shown = str(number)
+    enumerator = str(number)
     if node["enumtype"] != "arabic":
-        shown = chr(ord("a" if node["enumtype"] == "loweralpha" else "A") + number - 1)
-    return f"{node['prefix']}{shown}{node['suffix']}"
+        enumerator = chr(ord("a" if node["enumtype"] == "loweralpha" else "A") + number - 1)
+    return f"{node['prefix']}{enumerator}{node['suffix']}"
 
 
 def _definitions(node: nodes.Element, width: int) -> Iterator[str]:
@@ -196,11 +196,11 @@ def _section(node: nodes.Element, level: int) -> Iterator[str]:
 def _table(node: nodes.Element) -> Iterator[str]:
     """A grid, whose columns are as wide as its words need, and the widths as given."""
     specs = list(node.findall(nodes.colspec))
-    heads = [row for head in node.findall(nodes.thead) for row in head.findall(nodes.row)]
+    head_rows = [row for head in node.findall(nodes.thead) for row in head.findall(nodes.row)]
     rows = [row for body in node.findall(nodes.tbody) for row in body.findall(nodes.row)]
     cells = [
         [_cell(entry, spec["colwidth"]) for entry, spec in zip(row, specs, strict=True)]
-        for row in (*heads, *rows)
+        for row in (*head_rows, *rows)
     ]
     widths = [
         max(len(spec["colwidth"] * "-"), *(_text_width(text) for row in cells for text in row[at]))
@@ -209,7 +209,7 @@ def _table(node: nodes.Element) -> Iterator[str]:
     yield ".. table::"
     yield f"   :widths: {' '.join(str(spec['colwidth']) for spec in specs)}"
     yield ""
-    yield from _indented(_grid(cells, widths, len(heads)), "   ")
+    yield from _indented(_grid(cells, widths, len(head_rows)), "   ")
 
 
 def _cell(entry: nodes.Node, width: int) -> list[str]:
@@ -219,15 +219,15 @@ def _cell(entry: nodes.Node, width: int) -> list[str]:
 
 
 def _grid(
-    cells: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], heads: int
+    cells: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], head_rows: int
 ) -> Iterator[str]:
     yield _border_line(widths, "-")
     for number, row in enumerate(cells, 1):
         for at in range(max(map(len, row))):
             texts = [cell[at] if at < len(cell) else "" for cell in row]
-            shown = [_padded(text, width) for text, width in zip(texts, widths, strict=True)]
-            yield f"| {' | '.join(shown)} |"
-        yield _border_line(widths, "=" if number == heads else "-")
+            padded = [_padded(text, width) for text, width in zip(texts, widths, strict=True)]
+            yield f"| {' | '.join(padded)} |"
+        yield _border_line(widths, "=" if number == head_rows else "-")
 
 
 def _border_line(widths: Sequence[int], character: str) -> str:
@@ -270,11 +270,11 @@ OPENING, CLOSING = "'\"([{<", "'\")]}>"
 
 def _escaped(text: str) -> str:
     """`text` with a backslash before each character that would be markup."""
-    shown = ALWAYS_ESCAPED.sub(r"\\\g<0>", text)
-    shown = TRAILING_UNDERSCORE.sub(r"\\_", shown)
-    if ":" in shown:
-        shown = SCHEME.sub(_escaped_scheme, shown)
-    return AT_SIGN.sub(r"\\@", shown)
+    escaped = ALWAYS_ESCAPED.sub(r"\\\g<0>", text)
+    escaped = TRAILING_UNDERSCORE.sub(r"\\_", escaped)
+    if ":" in escaped:
+        escaped = SCHEME.sub(_escaped_scheme, escaped)
+    return AT_SIGN.sub(r"\\@", escaped)
 
 
 def _escaped_scheme(match: re.Match[str]) -> str:
@@ -300,22 +300,22 @@ def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
                 parts.append((_markup(node), True))
             case _:
                 raise TypeError(f"{node!r} cannot appear in a line")
-    shown = "".join(_joined_markup(parts))
+    line = "".join(_joined_markup(parts))
     if parts and not parts[0][1]:
-        shown = _escaped_start(shown)
-    if shown.endswith("::"):
-        shown = rf"{shown[:-1]}\:"
-    return shown
+        line = _escaped_start(line)
+    if line.endswith("::"):
+        line = rf"{line[:-1]}\:"
+    return line
 
 
-def _escaped_start(shown: str) -> str:
-    """`shown` so that it starts no list, table, directive or title."""
-    match = ENUMERATOR.match(shown)
+def _escaped_start(line: str) -> str:
+    """`line` so that it starts no list, table, directive or title."""
+    match = ENUMERATOR.match(line)
     if match:
-        return rf"{match[0]}\{shown[match.end():]}"
-    if not shown.partition(" ")[0].strip("\\"):
-        return f"{SEPARATOR}{shown}"  # backslashes alone look like the line above a title
-    return shown if shown[0].isalnum() or shown[0] == "\\" else rf"\{shown}"
+        return rf"{match[0]}\{line[match.end():]}"
+    if not line.partition(" ")[0].strip("\\"):
+        return f"{SEPARATOR}{line}"  # backslashes alone look like the line above a title
+    return line if line[0].isalnum() or line[0] == "\\" else rf"\{line}"
 
 
 def _markup(node: nodes.TextElement) -> str:
@@ -344,13 +344,13 @@ def _role_text(text: str) -> str:
 
 def _uri(uri: str) -> str:
     """`uri` inside angle brackets: "_" at its end would make it a name."""
-    shown = re.sub(r"[\\`*<>]", r"\\\g<0>", uri)
-    return rf"{shown[:-1]}\_" if shown.endswith("_") else shown
+    escaped = re.sub(r"[\\`*<>]", r"\\\g<0>", uri)
+    return rf"{escaped[:-1]}\_" if escaped.endswith("_") else escaped
 
 
 def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
-    """The texts of `parts`, each with whether it is markup, with borders where needed."""
-    shown: list[str] = []
+    """The texts of `parts`, each with whether it is markup, with `SEPARATOR` where needed."""
+    joined: list[str] = []
     for at, (text, marked) in enumerate(parts):
         before = parts[at - 1][0][-1:] if at else ""
         after = parts[at + 1][0][:1] if at + 1 < len(parts) else ""
@@ -359,8 +359,8 @@ def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
             opening = OPENING.find(before)
             quoted = opening >= 0 and first != CLOSING[opening]
             if parts[at - 1][1] or not (before in BEFORE or quoted):
-                shown.append(SEPARATOR)
-        shown.append(text)
+                joined.append(SEPARATOR)
+        joined.append(text)
         if marked and after and not parts[at + 1][1] and after not in AFTER:
-            shown.append(SEPARATOR)
-    return shown
+            joined.append(SEPARATOR)
+    return joined

@@ -1,4 +1,4 @@
-"""Tables to HTML; those of a matrix answer at a glance.
+"""Tables to HTML.
 
 The cells of a matrix have classes, so that a theme can show ticks and dashes for the "X" and "-"
 of the source, which stay in the text.  A matrix with few columns is in a plain box, since its head
@@ -63,11 +63,11 @@ def _filter(node: Table) -> str:
 
 
 def _head_cell(cell: Cell, context: PageContext) -> str:
-    shown = inlines(cell.content, context)
-    if not shown.strip():
+    html = inlines(cell.content, context)
+    if not html.strip():
         return f"<td{_colspan(cell)}></td>"
     scope = "colgroup" if cell.columns > 1 else "col"
-    return f'<th scope="{scope}"{_colspan(cell)}>{shown}</th>'
+    return f'<th scope="{scope}"{_colspan(cell)}>{html}</th>'
 
 
 def _row(
@@ -92,7 +92,7 @@ def _name_index(row: Row) -> int:
     if not row.name:
         return -1
     texts = [plain_text(cell.content).strip() for cell in row.cells]
-    return next((index for index, shown in enumerate(texts) if shown.endswith(row.name)), -1)
+    return next((index for index, words in enumerate(texts) if words.endswith(row.name)), -1)
 
 
 def _colspan(cell: Cell) -> str:

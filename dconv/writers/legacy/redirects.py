@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 FOLDER = "redirects"  # below the site's root
-MAX_KEY_LENGTH = 40  # characters that fit into a bucket of nginx's hash as it is set up
+MAX_KEY_LENGTH = 40  # characters that fit into a bucket of nginx's hash by default
 NGINX = """\
 # Redirects from the pages of haproxy-dconv.  Include this file in `http`, and in `server` write
 #     if ($old_page) { return 301 $old_page$is_args$args; }

@@ -1,12 +1,11 @@
 """The pages of addresses that outlive a release, and of addresses that do not exist.
 
-`haproxy/latest/…` redirects to the latest release.  These are small pages, since a static server
-knows nothing else: no link of the file system, which some hosts and archives drop, and no rule of
-a server.  A page that only older releases have points to its counterpart.
+`haproxy/latest/…` redirects to the latest release, by small pages: static servers need no rules
+for them, and hosts and archives keep them, which some do not do with symbolic links.  An address
+that only older releases have redirects to its counterpart.
 
-A server shows the page for what is missing at any depth below the site's root, so its
-addresses begin at the root of the host: with the path of the site's public address, or with
-`/` where it has none.
+A server shows the page `404.html` at any depth below the site's root, so its addresses begin at
+the root of the host: with the path of the site's public address, or with `/` where it has none.
 """
 
 from __future__ import annotations
@@ -56,12 +55,12 @@ def latest_pages(versions: Versions, site: SiteInfo) -> Iterator[Page]:
 
 def _latest_page(versions: Versions, site: SiteInfo, path: str, target: str) -> Page:
     """The page that leads from `latest`/`path` to `target`, below the product's folder."""
-    own = f"{versions.product}/{LATEST}/{path}"
+    page_path = f"{versions.product}/{LATEST}/{path}"
     address = f"{versions.product}/{target}"
     href = f"../{'../' * path.count('/')}{target}"
     name = f"{versions.title} {versions.latest.version}"
     return Page(
-        kind="latest", path=own, root=root_of(own), title=name, heading=name,
+        kind="latest", path=page_path, root=root_of(page_path), title=name, heading=name,
         description=f"The latest release is {versions.latest.version}", site=site,
         product=versions.title, version=versions.latest.version, next=Link(name, href),
         canonical=canonical_address(site, address) or href,
@@ -69,7 +68,7 @@ def _latest_page(versions: Versions, site: SiteInfo, path: str, target: str) -> 
 
 
 def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
-    """The page for what is missing, with links to the latest of the releases in `release_cards`."""
+    """The page for addresses that do not exist; it links to the latest of `release_cards`."""
     root = f"{urlsplit(site.url).path.rstrip('/')}/"
     products = product_cards([from_host_root(card, root) for card in release_cards], root)
     heading = "There is no such page"

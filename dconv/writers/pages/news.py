@@ -1,4 +1,4 @@
-"""What is new in a document: its entries that the release before does not have, and so on."""
+"""What is new in a document: entries added, deprecated and removed since an older release."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dconv.linking.counterparts import ReleasePair, containing_entry, matching_e
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.listings import Change, Link, News
 
-MAX_LINKS = 5  # names of each sort on the page
+MAX_LINKS = 5  # names of added entries that the page shows, of deprecated and of removed ones
 
 
 def news(
     pages: DocumentPages, older_pages: DocumentPages, pair: ReleasePair, version: str
 ) -> News | None:
-    """What a document of the release here has that the other, older one (`version`) does not have.
+    """What is new in the document of `pages`, compared with `older_pages` of release `version`.
 
-    An entry that is part of another there ("http-request deny" of "http-request") is not
-    new, nor is one that was split into parts, moved or changed its kind.  Returns None if
-    nothing is new, as for documents without entries.
+    An entry that was part of another ("http-request deny" of "http-request") is not new, nor is
+    one that was split into parts, moved or changed its kind.  Returns None if nothing is new, as
+    for documents without entries.
     """
     document = pages.catalogue.document
     deprecated = [

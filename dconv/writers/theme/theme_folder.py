@@ -1,4 +1,4 @@
-"""The folder of a theme and its `theme.toml`, without the rest of it (Jinja2 loads slowly)."""
+"""The folder of a theme and its `theme.toml`; this module does not load Jinja2, which is slow."""
 
 from __future__ import annotations
 
