@@ -240,9 +240,7 @@ def _render_all(
             keys[number] = cache.release_key([texts, *([older] if older else [])], inputs)
             result = cache.load_release(keys[number])
         if result is None:
-            with_help = parallel and runner.executor is None
-            is_large = texts.size > MIN_PARALLEL_SIZE
-            jobs[number] = RenderJob(texts, older, pickled_context, with_help and is_large)
+            jobs[number] = RenderJob(texts, older, pickled_context)
         else:
             yield number, result
     if parallel and len(jobs) == 1 and runner.executor is None:
