@@ -263,7 +263,7 @@ class Elements:
             case "dl":
                 return self.tagged(element)
             case "ul" | "ol":
-                return self.listed(element, class_names)
+                return self.list_of_items(element, class_names)
             case "table" if "Nm" in class_names:
                 runs: list[Run | Element] = []
                 for cell in element.iter("td"):
@@ -351,7 +351,7 @@ class Elements:
             part if isinstance(part, Run) else Run(text_of(part)) for part in self.runs(element)
         ]
 
-    def listed(self, element: Element, class_names: list[str]) -> list[Draft]:
+    def list_of_items(self, element: Element, class_names: list[str]) -> list[Draft]:
         """A list of mdoc."""
         if "Bl-item" in class_names:
             return [draft for child in element for draft in self.body(child)]

@@ -13,9 +13,10 @@ NO_SPACE_BEFORE = tuple("!\"'),.:;?]}")
 NO_SPACE_AFTER = tuple("\"'([{")
 MINUS = ("-", "\N{MINUS SIGN}")
 # mandoc's HTML has a line break before and after each equation, a terminal has none
-OPENED = re.compile(r"(?:^|(?<=\s))([\"'(\[“‘]+)\s+$")
-CLOSED = re.compile(r"\s+(?=[\"')\]”’]*[!,.:;?)\]])")
-JOINERS = {
+SPACE_AFTER_OPENING = re.compile(r"(?:^|(?<=\s))([\"'(\[“‘]+)\s+$")
+SPACE_BEFORE_CLOSING = re.compile(r"\s+(?=[\"')\]”’]*[!,.:;?)\]])")
+# what stands for an element between its parts
+OPERATORS = {
     "mfrac": ("/",), "msub": ("_",), "msup": ("^",), "msubsup": ("_", "^"),
     "munder": ("_",), "mover": ("^",), "munderover": ("_", "^"),
 }  # fmt: skip
@@ -30,7 +31,7 @@ def write_equations(root: Element) -> None:
                 line = equation_line(child)
                 before = (parent.text if last is None else last.tail) or ""
                 before = before.rstrip() if line.startswith(("^", "_")) else (
-                    OPENED.sub(r"\1", before))  # fmt: skip
+                    SPACE_AFTER_OPENING.sub(r"\1", before))  # fmt: skip
                 if last is None:
                     parent.text = before
                 else:
@@ -38,7 +39,10 @@ def write_equations(root: Element) -> None:
                 tail = child.tail
                 child.clear()
                 child.tag, child.text = "span", line
-                child.tail = CLOSED.sub("", tail, count=1) if tail and CLOSED.match(tail) else tail
+                child.tail = (
+                    SPACE_BEFORE_CLOSING.sub("", tail, count=1)
+                    if tail and SPACE_BEFORE_CLOSING.match(tail) else tail
+                )
             last = child
 
 
@@ -51,11 +55,11 @@ def equation_line(element: Element) -> str:
         case "msqrt":
             line = _row(children)
             return f"√{line}" if line.startswith("(") else f"√({line})"
-        case tag if tag in JOINERS and children:
+        case tag if tag in OPERATORS and children:
             line = _operand(children[0], is_base=True)
-            for joiner, child in zip(JOINERS[tag], children[1:], strict=False):
+            for operator, child in zip(OPERATORS[tag], children[1:], strict=False):
                 is_accent = tag in ("mover", "munder") and child.tag == "mo"
-                line += _operand(child) if is_accent else joiner + _operand(child)
+                line += _operand(child) if is_accent else operator + _operand(child)
             return line
         case _:
             return _row(children) if children else "".join((element.text or "").split())

@@ -525,8 +525,8 @@ def _name(part: Sequence[Run], context: TagContext) -> str:
         return ""  # "arch_DIST_OPTIONS"
     if PLAIN_FILE.fullmatch(plain(part)):
         return plain(part)  # "/proc/pid/stat"
-    own = context.page.casefold().split("-")
-    while (first := head.partition(" ")[0]) and first.casefold() in own and " " in head:
+    page_words = context.page.casefold().split("-")
+    while (first := head.partition(" ")[0]) and first.casefold() in page_words and " " in head:
         head = head.partition(" ")[2]  # "ip vrf show" on the page "ip-vrf"
     if " " in head and _is_literal(part) and (phrase := _multiword_name(head, context)):
         return phrase

@@ -67,8 +67,8 @@ class Converter:
     # --- the document -----------------------------------------------------------------
 
     def header(self) -> Header:
-        """Title and facts about the document."""
-        facts = {
+        """The title of the document, and its version, date and author."""
+        fields = {
             name: ", ".join(" ".join(node.astext().split()) for node in self.document.findall(kind))
             for name, kind in (
                 ("version", nodes.version), ("date", nodes.date), ("author", nodes.author)
@@ -82,8 +82,8 @@ class Converter:
             for kind in (nodes.title, nodes.subtitle)
         )
         return Header(
-            " ".join(title.split()), " ".join(subtitle.split()), facts["version"], facts["date"],
-            facts["author"], None,
+            " ".join(title.split()), " ".join(subtitle.split()), fields["version"], fields["date"],
+            fields["author"], None,
         )
 
     def preface(self) -> tuple[Block, ...]:
@@ -136,7 +136,7 @@ class Converter:
         body = (*body, *self.named_sections(node))
         return Section("", text, anchor, 0, body, self.sections(node), NO_SPAN, self.span(title))
 
-    # --- places -----------------------------------------------------------------------
+    # --- inlines ----------------------------------------------------------------------
 
     def label(self, name: str) -> str | None:
         """The link to the label or the id `name` of the document, or None."""
@@ -146,10 +146,10 @@ class Converter:
         node = self.document.ids.get(key or "")
         if node is None:
             return None
-        place: nodes.Node | None = node
-        while place is not None and not isinstance(place, nodes.section | object_description):
-            place = place.parent
-        return f"#{key}" if place is not None else "#"
+        part: nodes.Node | None = node
+        while part is not None and not isinstance(part, nodes.section | object_description):
+            part = part.parent
+        return f"#{key}" if part is not None else "#"
 
     def inlines(self, node: nodes.Element) -> list[Inline]:
         """The content of a node that holds text."""
@@ -273,11 +273,11 @@ class Converter:
             case nodes.line_block():
                 return [paragraph(self.lines(node), span)]
             case nodes.bullet_list():
-                return [self.listed(node, ["-"] * len(node.children), False)]
+                return [self.list_of_items(node, ["-"] * len(node.children), False)]
             case nodes.enumerated_list():
                 dot = "" if node["enumtype"].endswith("roman") else "."
                 markers = [f"{number(node, at)}{dot}" for at in range(len(node.children))]
-                return [self.listed(node, markers, True)]
+                return [self.list_of_items(node, markers, True)]
             case nodes.field_list() | nodes.docinfo():
                 return self.fields(node)
             case nodes.block_quote():
@@ -300,7 +300,7 @@ class Converter:
             case nodes.reference() | nodes.Inline():
                 return [paragraph(inlines([node], self.label), span)]
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
-                return [_fact(node.tagname.capitalize(), [paragraph(self.inlines(node))], span)]
+                return [_field(node.tagname.capitalize(), [paragraph(self.inlines(node))], span)]
             case nodes.TextElement():
                 self.ids += node["ids"]
                 return [paragraph(self.inlines(node), span)]
@@ -328,7 +328,7 @@ class Converter:
                 inlines += [*self.inlines(child), LineBreak()]
         return inlines
 
-    def listed(self, node: nodes.Element, markers: Iterable[str], ordered: bool) -> List:
+    def list_of_items(self, node: nodes.Element, markers: Iterable[str], ordered: bool) -> List:
         """A list with bullets or numbers."""
         self.ids += node["ids"]
         items = [
@@ -338,7 +338,7 @@ class Converter:
         return List(ordered, tuple(items), self.span(node))
 
     def fields(self, node: nodes.Element) -> list[Flow]:
-        """Fields, and facts about the document that the header has no place for."""
+        """Fields, and those of the document's docinfo that the header does not have."""
         blocks: list[Flow] = []
         for field in _elements(node):
             if isinstance(field, nodes.field):
@@ -445,8 +445,8 @@ class Converter:
             for cell in _elements(row):
                 column = _skip(covered, column, cells)
                 width = int(cell.get("morecols", 0)) + 1
-                for place in range(column, column + width):
-                    covered[place] = int(cell.get("morerows", 0))
+                for covered_column in range(column, column + width):
+                    covered[covered_column] = int(cell.get("morerows", 0))
                 cells.append(Cell(tuple(_cell_content(self.flow(cell.children))), width))
                 column += width
             _skip(covered, column, cells)
@@ -541,7 +541,7 @@ def _language(node: nodes.Element) -> str:
     return "" if language in NO_LANGUAGE else language
 
 
-def _fact(label: str, body: Sequence[Flow], span: Span) -> Definitions:
+def _field(label: str, body: Sequence[Flow], span: Span) -> Definitions:
     return _definition([term([Text(label)])], body, span)
 
 

@@ -27,7 +27,7 @@ RULE_SETS = re.compile(r"Usable in\s*:\s*(\S.*\|.*)")
 CONTEXTS = re.compile(r"May be used in the following contexts?\s*:\s*(\S.*)$")
 # "Supported in default-server: No"
 DEFAULT_SERVER = re.compile(r"(Supported in default-server)\s*:\s*([A-Za-z]+)$")
-# a name or a state: "frontend", "TCP RqCon", "yes(!)", "X"; other signs are not data
+# a name or a state: "frontend", "TCP RqCon", "yes(!)", "X"; other characters are not data
 CELL = re.compile(r"[^\s|,:]+(?: [^\s|,:]+)*")
 FIRST_LETTERS = frozenset("MUS")  # of such lines, for a quick test before the patterns
 # "May be used in sections :" and the borders after it

@@ -20,7 +20,7 @@ from dconv.readers.text.rules.tables import bare_head, dashed, grid, pipes, rule
 
 # what draws the borders of a table in its rows; a matrix may name groups: "TCP: Con Ses"
 BORDERS = re.compile(r"[-+|=]+")
-GROUPS = re.compile(r"[-+|=:]+")
+MATRIX_BORDERS = re.compile(r"[-+|=:]+")
 
 TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, dashed.rule, bare_head.rule)
 
@@ -43,7 +43,7 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
     line_of = {line.number: line for line in lines}
     for number in table.decoration:
         dropped.add("table rule or repeated head", line_of[number])
-    marks = GROUPS if table.role == "matrix" else BORDERS
+    borders = MATRIX_BORDERS if table.role == "matrix" else BORDERS
     for row in (*table.head, *table.rows):
         for cell in row.cells:
             if any(isinstance(segment, Code) for segment in cell.content):
@@ -53,7 +53,7 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
         extents = [extent for cell in row.cells for extent in cell.extents]
         numbers = range(row.span.first, row.span.last + 1)
         inside = [line_of[number] for number in numbers if number not in table.decoration]
-        dropped.outside("border of a table", inside, extents, marks)
+        dropped.outside("border of a table", inside, extents, borders)
 
 
 def _segment(line: Line, extent: Extent) -> Line:

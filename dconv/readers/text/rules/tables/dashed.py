@@ -111,9 +111,9 @@ def _table(
         line.number for line in lines
         if RULING.match(line.text) or ONE_RULING.match(line.text)
     ]
-    heads = [_row(names)] if head else []
+    head_rows = [_row(names)] if head else []
     return columns.table(
-        "ruled", lines, heads, [_row(parts) for parts in rows], len(starts), rulings
+        "ruled", lines, head_rows, [_row(parts) for parts in rows], len(starts), rulings
     ), end
 
 
