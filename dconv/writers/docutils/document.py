@@ -296,7 +296,7 @@ def _cover(manual: Manual, title: str) -> list[nodes.Element]:
     Every word of the header is in one of them; `title` serves where it has none.
     """
     header = manual.header
-    titles, facts = _header_lines(manual)
+    titles, fields = _header_lines(manual)
     elements: list[nodes.Element] = []
     first, second = one_line(header.title), one_line(header.subtitle)
     if titles != f"{first} {second}".split() or not first:
@@ -304,15 +304,15 @@ def _cover(manual: Manual, title: str) -> list[nodes.Element]:
     elements.append(nodes.title("", first or one_line(title) or manual.name))
     if second:
         elements.append(nodes.subtitle("", second))
-    if facts:
-        elements.append(nodes.docinfo("", *[_header_field(fact, manual) for fact in facts]))
+    if fields:
+        elements.append(nodes.docinfo("", *[_header_field(field, manual) for field in fields]))
     return elements
 
 
 def _header_lines(manual: Manual) -> tuple[list[str], list[str]]:
     """The words of the titles, and what else the lines of the header say."""
     titles: list[str] = []
-    facts: list[str] = []
+    fields: list[str] = []
     title_words = f"{manual.header.title} {manual.header.subtitle}".split()
     for row in manual.header.rows:
         words = row.text.split()
@@ -320,16 +320,16 @@ def _header_lines(manual: Manual) -> tuple[list[str], list[str]]:
             titles += words
             del title_words[: len(words)]
         else:
-            facts.append(row.text)
-    return titles, facts
+            fields.append(row.text)
+    return titles, fields
 
 
-def _header_field(fact: str, manual: Manual) -> nodes.TextElement:
-    if fact == one_line(manual.header.version):
-        return nodes.version("", fact)
-    if fact == one_line(manual.header.date):
-        return nodes.date("", fact)
-    return nodes.author("", fact)
+def _header_field(field: str, manual: Manual) -> nodes.TextElement:
+    if field == one_line(manual.header.version):
+        return nodes.version("", field)
+    if field == one_line(manual.header.date):
+        return nodes.date("", field)
+    return nodes.author("", field)
 
 
 # --- the table of contents ------------------------------------------------------------

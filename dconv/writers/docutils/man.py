@@ -77,11 +77,11 @@ def make_manual_page(
         docinfo = nodes.docinfo()
         place = doctree.first_child_not_matching_class((nodes.title, nodes.subtitle))
         doctree.insert(len(doctree) if place is None else place, docinfo)
-    for fact in list(docinfo.findall(nodes.date)):
-        docinfo.remove(fact)
-    facts = ((nodes.date, _date(manual) or date), (nodes.version, manual.header.version))
-    for kind, words in facts:
-        if words and not any(isinstance(fact, kind) for fact in docinfo):
+    for stated_date in list(docinfo.findall(nodes.date)):
+        docinfo.remove(stated_date)
+    fields = ((nodes.date, _date(manual) or date), (nodes.version, manual.header.version))
+    for kind, words in fields:
+        if words and not any(isinstance(field, kind) for field in docinfo):
             docinfo += kind("", one_line(words))
     docinfo += nodes.field(
         "", nodes.field_name("", "Manual section"),
@@ -122,15 +122,16 @@ class _Translator(manpage.Translator):
     """docutils' translator, which writes a section NAME only where the text has none."""
 
     def header(self) -> str:
-        facts = {key: _escaped(str(words)) for key, words in vars(self)["_docinfo"].items()}
+        fields = {key: _escaped(str(words)) for key, words in vars(self)["_docinfo"].items()}
         head = ".TH " + " ".join([
             f'"{words}"' for words in (
-                facts["title"].upper(), facts["manual_section"], facts["date"], facts["version"],
+                fields["title"].upper(), fields["manual_section"], fields["date"],
+                fields["version"],
             )
         ])
         if _name_section(self.document):
             return f"{head}\n"
-        return f"{head}\n.SH NAME\n{facts['title']} \\- {facts['subtitle']}\n"
+        return f"{head}\n.SH NAME\n{fields['title']} \\- {fields['subtitle']}\n"
 
     def visit_title(self, node: nodes.title) -> None:
         if not isinstance(node.parent, nodes.section):
@@ -175,7 +176,7 @@ def _tidy_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _length(line: str) -> int:
-    """That of `line` as mandoc counts it, which writes characters beyond ASCII as `\\[u2014]`."""
+    """The length of `line` as mandoc counts it, with `\\[u2014]` for a character beyond ASCII."""
     return len(line) + sum(len("\\[u2014]") - 1 for character in line if not character.isascii())
 
 

@@ -137,8 +137,8 @@ class _MarkdownWriter:
             case nodes.topic() | nodes.section():
                 return self.section(node.children, level), ""
             case nodes.docinfo():
-                return [f"- {fact.tagname.capitalize()}: {self.line(fact.children)}"
-                        for fact in node.findall(nodes.TextElement)], "-"
+                return [f"- {field.tagname.capitalize()}: {self.line(field.children)}"
+                        for field in node.findall(nodes.TextElement)], "-"
             case nodes.transition():
                 return ["***"], ""
             case nodes.comment():

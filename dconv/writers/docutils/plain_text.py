@@ -96,9 +96,9 @@ class PlainText:
                 return strip_lines(self.blocks(node.children, indent + INDENT))
             case nodes.docinfo():
                 return [
-                    line for fact in node.findall(nodes.TextElement)
+                    line for field in node.findall(nodes.TextElement)
                     for line in self.indented(
-                        f"{fact.tagname.capitalize()}: {self.line(fact.children)}", indent
+                        f"{field.tagname.capitalize()}: {self.line(field.children)}", indent
                     )
                 ]
             case nodes.transition():

@@ -88,7 +88,7 @@ def help_files(
                 used_tags.add(tag)
                 tags[anchor] = [tag]
         title_tags = (stem,) if result or product in ("", stem) else (product, stem)
-        anchor_tags = {anchor: tuple(own) for anchor, own in tags.items()}
+        anchor_tags = {anchor: tuple(words) for anchor, words in tags.items()}
         result.append(HelpFile(f"{stem}.{ENDING}", title_tags, anchor_tags))
     return tuple(result)
 

@@ -53,8 +53,8 @@ def tree(manual: Manual) -> str:
     header = manual.header
     out = [f"manual {manual.name} {len(manual.source.lines)} lines"]
     if header.span is not None:
-        facts = [header.title, header.subtitle, header.version, header.date, header.author]
-        out.append(f"  header {_span(header.span)} {_quoted(*facts)}")
+        attributes = [header.title, header.subtitle, header.version, header.date, header.author]
+        out.append(f"  header {_span(header.span)} {_quoted(*attributes)}")
     for block in manual.preface:
         out += _block(block, 1)
     if manual.summary_span is not None:
@@ -74,8 +74,8 @@ def tree(manual: Manual) -> str:
 
 
 def _section(section: Section) -> str:
-    facts = _quoted(section.number, section.title)
-    return f"{'  ' * section.level}section {_span(section.span)} {facts} #{section.anchor}"
+    attributes = _quoted(section.number, section.title)
+    return f"{'  ' * section.level}section {_span(section.span)} {attributes} #{section.anchor}"
 
 
 def _block(block: Block, depth: int) -> Iterator[str]:
@@ -145,15 +145,16 @@ def _entry(entry: Entry) -> Iterator[tuple[int, str]]:
     flags = "".join(f" {flag}" for flag in _flags(entry.deprecated, entry.experimental))
     yield 0, f"entry {_span(entry.span)} {_quoted(entry.kind, entry.name)}{flags} #{entry.anchor}"
     for signature in entry.signatures:
-        facts = [_quoted(signature.name), *(["negated"] if signature.negated else [])]
-        facts += _flags(signature.deprecated, signature.experimental)
-        facts += [f"type={signature.type}"] if signature.type else []
+        attributes = [_quoted(signature.name), *(["negated"] if signature.negated else [])]
+        attributes += _flags(signature.deprecated, signature.experimental)
+        attributes += [f"type={signature.type}"] if signature.type else []
         if signature.names:
-            facts.append(f"names={_quoted(*signature.names)}")
+            attributes.append(f"names={_quoted(*signature.names)}")
         if signature.title:
-            facts.append(f"title={_quoted(signature.title)}")
-        facts.append(f"#{signature.anchor}")
-        yield 1, f"signature {_span(signature.span)} {_quoted(signature.text)} {' '.join(facts)}"
+            attributes.append(f"title={_quoted(signature.title)}")
+        attributes.append(f"#{signature.anchor}")
+        line = f"signature {_span(signature.span)} {_quoted(signature.text)}"
+        yield 1, " ".join([line, *attributes])
     for usage in entry.usages:
         values = ", ".join(f"{name}={state}" for name, state in usage.values)
         yield 1, f"usage {_span(usage.span)} {usage.kind}: {values}"
@@ -164,9 +165,9 @@ def _flags(deprecated: bool, experimental: bool) -> list[str]:
 
 
 def _term(term: Term) -> str:
-    facts = f" {_quoted(term.kind, *term.names)}" if term.kind else ""
+    attributes = f" {_quoted(term.kind, *term.names)}" if term.kind else ""
     anchor = f" #{term.anchor}" if term.anchor else ""
-    return f"term {term.line} {_quoted(term.name)}{facts}{anchor} {_inlines(term.content)}"
+    return f"term {term.line} {_quoted(term.name)}{attributes}{anchor} {_inlines(term.content)}"
 
 
 def _row(row: Row) -> str:
