@@ -71,7 +71,7 @@ def _check_workers(client: Client, address: str) -> None:
         raise ExecutorError(f"{address}: a worker cannot import dconv ({error})") from error
     if not fingerprints:
         raise ExecutorError(f"{address}: the scheduler has no workers; start 'dask worker' first")
-    own = source_fingerprint()
-    others = sorted(name for name, other in fingerprints.items() if other != own)
+    own_fingerprint = source_fingerprint()
+    others = sorted(name for name, other in fingerprints.items() if other != own_fingerprint)
     if others:
         raise ExecutorError(f"{address}: the worker {others[0]} has another version of dconv")

@@ -331,10 +331,10 @@ def _accepts(accepted: AcceptedFinding, finding: Diagnostic, manual: Manual) -> 
         return False
     source = manual.source
     if source.is_copy:
-        own = [line.text for line in source.lines if source.origin(line.number) == finding.line]
+        texts = [line.text for line in source.lines if source.origin(line.number) == finding.line]
     else:
-        own = [line.text for line in source.file_lines[finding.line - 1 : finding.line]]
-    return _words(accepted.text) in _words(" ".join(own))
+        texts = [line.text for line in source.file_lines[finding.line - 1 : finding.line]]
+    return _words(accepted.text) in _words(" ".join(texts))
 
 
 def _words(text: str) -> str:

@@ -104,16 +104,16 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
             links[reference.name] = None
         elif reference.kind == "label":
             labels[reference.name] = None
-    own: dict[str, str] = {}
+    link_anchors: dict[str, str] = {}
     if not is_manual_page:
-        own = {anchor: anchor for anchor in anchors(manual)}
-        own.update(manual.aliases)
+        link_anchors = {anchor: anchor for anchor in anchors(manual)}
+        link_anchors.update(manual.aliases)
     return DocumentIndex(
         manual.name, document.title, document.description,
         PurePath(text.setting.file).name.removesuffix(".gz"), is_manual_page, manual.other_names,
         text.origin.date or date_in(manual.header.date), sum(1 for _ in entries(manual)), files,
         tuple(pages), tuple(name for name in links if name[:1] != "#"),
-        tuple(name for name in labels if name not in own), own,
+        tuple(name for name in labels if name not in link_anchors), link_anchors,
     )
 
 

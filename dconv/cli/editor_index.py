@@ -82,9 +82,9 @@ def editor_index(context: Context) -> EditorIndex:
             places.setdefault(Target(manual.name, anchor), place)
     names: dict[str, tuple[Place, ...]] = {}
     for name, symbols in context.symbols.names.items():
-        own = [places.get(symbol.target) for symbol in symbols if symbol.name_form < NameForm.TERM]
-        if known := tuple([place for place in own if place is not None]):
-            names[name] = known
+        targets = [symbol.target for symbol in symbols if symbol.name_form < NameForm.TERM]
+        if name_places := tuple([places[target] for target in targets if target in places]):
+            names[name] = name_places
     headings = context.symbols.headings.get(context.manual.name, {})
     sections = {
         number: places[heading.target] for number, heading in headings.items()

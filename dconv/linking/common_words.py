@@ -87,8 +87,8 @@ def _defined_here(symbols: tuple[Symbol, ...], scope: Scope) -> bool:
 
 def _keywords(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
     """Those of `symbols` whose kinds are called keywords: neither samples nor converters."""
-    own = scope.entry.kind if scope.entry else ""
-    kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, own)
+    entry_kind = scope.entry.kind if scope.entry else ""
+    kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, entry_kind)
     return tuple(
         symbol for symbol in symbols
         if symbol.kind in kinds and symbol.name_form is NameForm.OWN

@@ -209,13 +209,13 @@ def _add_usages(
     if entry is None or not keyword_row.exact:
         return
     cells = dict(zip(columns[1:], map(_cell_text, keyword_row.row.cells[1:]), strict=True))
-    own = [
+    stated_usages = [
         usage for usage in entry.usages if any(place in cells for place, _ in usage.values)
     ]
-    if not own:
+    if not stated_usages:
         states = tuple((place, _state(cell, fact.name)) for place, cell in cells.items())
         result.facts.setdefault(entry.anchor, []).append(replace(fact, values=states))
-    for usage in own:
+    for usage in stated_usages:
         result.findings += _contradictions(manual, keyword_row, cells, usage)
 
 

@@ -144,12 +144,13 @@ def _defines(content: tuple[Inline, ...], scope: Scope) -> bool:
 def _definition(item: Definition, scope: Scope) -> Definition:
     terms = tuple(_term(term, scope) for term in item.terms)
     if scope.entry is not None:
-        own = {
+        placeholders = {
             name: term.anchor
             for term in item.terms if term.anchor for name in placeholders_of(term)
         }
-        if own:  # the text of a definition means its own placeholders
-            scope = replace(scope, definition_placeholders={**scope.definition_placeholders, **own})
+        if placeholders:  # the text of a definition means its own placeholders
+            placeholders = {**scope.definition_placeholders, **placeholders}
+            scope = replace(scope, definition_placeholders=placeholders)
     return replace(item, terms=terms, body=_flow(item.body, scope))
 
 

@@ -161,17 +161,18 @@ def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Ta
 
 def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     """The entry or item `name` of the own document, unless it is the one that mentions it."""
-    own = {scope.entry.anchor} if scope.entry else set()
+    entry = scope.entry.anchor if scope.entry else None
     symbols = {
         symbol.target: symbol for symbol in lookup(name, scope.symbols)
         if symbol.name_form is NameForm.OWN and symbol.target.document == scope.document
     }
     if len(symbols) > 1:  # the same option of several commands: the nearest
-        in_entry = {target: symbol for target, symbol in symbols.items() if symbol.entry in own}
+        in_entry = {target: symbol for target, symbol in symbols.items() if symbol.entry == entry}
         symbols = in_entry or {
             target: symbol for target, symbol in symbols.items() if symbol.section == scope.section
         }
-    return tuple(symbols) if len(symbols) == 1 and not own & {to.anchor for to in symbols} else ()
+    is_other = all(target.anchor != entry for target in symbols)
+    return tuple(symbols) if len(symbols) == 1 and is_other else ()
 
 
 def _linked_document(name: str, scope: Scope) -> str:
@@ -213,16 +214,16 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
             candidates = _outside_entry(candidates, entry, scope.document)
         elif _is_signature_word(part.name, entry, before, after):
             return _signature_word_targets(part.name, entry, before, after, scope)
-        own = _own_term(part.name, entry, after, scope)
-        if own is not None and (option := _option_beside(
+        term = _own_term(part.name, entry, after, scope)
+        if term is not None and (option := _option_beside(
             candidates, entry, before, scope
         )):
             return option
         others = scope.in_see_also or CALLED_DIRECTIVE.match(after) or (
-            own is not None and _by_hints(candidates, before, after, scope.dialect)
+            term is not None and _by_hints(candidates, before, after, scope.dialect)
         )
-        if own is not None and not (candidates and others):
-            return (own,)
+        if term is not None and not (candidates and others):
+            return (term,)
     longer = name_after(part.name, after, scope.symbols)
     if longer and _by_hints(candidates, before, after, scope.dialect) is None:
         candidates = longer

@@ -172,8 +172,8 @@ def _entry(
             entry.kind, target, entry.anchor, NameForm.OWN, name=name, section_title=section_title,
             has_title=bool(signature.title),
         )
-        for own in signature.names or (name,):
-            yield own, symbol
+        for own_name in signature.names or (name,):
+            yield own_name, symbol
         other_form = replace(symbol, name_form=NameForm.VARIANT)
         if signature.negated:
             yield f"no {name}", other_form

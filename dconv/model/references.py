@@ -73,8 +73,8 @@ def _outcome(part: Reference) -> Outcome:
 def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
     """A diagnostic for each reference without a target, except names of `files`."""
     path = manual.source.path
-    own = (file_name(path), f"{manual.name}.txt")
-    expected = {name.casefold() for name in (*own, *files)}
+    own_names = (file_name(path), f"{manual.name}.txt")
+    expected = {name.casefold() for name in (*own_names, *files)}
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
     for blocks in (manual.preface, *(section.body for section in sections(manual))):

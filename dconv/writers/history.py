@@ -41,10 +41,10 @@ def _names(versions: Versions) -> Iterator[tuple[str, str, str, dict[str, object
     for at, release in enumerate(versions.releases):
         for document, pages in release.documents.items():
             for entry in pages.catalogue.entries.values():
-                own = (release.version, document, entry.anchor, entry.name)
-                if own in seen:
+                entry_key = (release.version, document, entry.anchor, entry.name)
+                if entry_key in seen:
                     continue
-                seen.add(own)
+                seen.add(entry_key)
                 present = [(release, entry)]
                 for older in versions.releases[at + 1 :]:
                     place = matching_entry(document, entry.anchor, versions.pair(release, older))

@@ -120,8 +120,8 @@ def _other_title_before(number: str, words: str, titles: Mapping[str, str]) -> s
         (other for other, title in titles.items() if words.endswith(f" {title.casefold()}")),
         key=lambda other: len(titles[other]), default=number,
     )
-    own = titles[number].casefold()
-    if " " not in titles[longest] or own == titles[longest].casefold() or own in words:
+    title = titles[number].casefold()
+    if " " not in titles[longest] or title == titles[longest].casefold() or title in words:
         return ""
     return f"section {number} is '{titles[number]}'; '{titles[longest]}' is section {longest}"
 

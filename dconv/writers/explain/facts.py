@@ -95,8 +95,10 @@ def facts(
         if item.kind in kinds
     ]
     explanation = dialect.explanation
-    words = {word: [*own, *explanation.sections.get(word, ())]
-             for word, own in dialect.scopes.sections.items()}
+    section_kinds = {
+        word: [*word_kinds, *explanation.sections.get(word, ())]
+        for word, word_kinds in dialect.scopes.sections.items()
+    }
     present = {table.kinds[kind] for kind in table.columns["k"]}
     return {
         "version": release.version, "product": release.product_title,
@@ -105,11 +107,12 @@ def facts(
         **{name: {str(row): value for row, value in values.items()}
            for name, values in table.sparse.items()},
         "sections": {
-            word: own for word, own in words.items() if present.intersection(own)
+            word: word_kinds for word, word_kinds in section_kinds.items()
+            if present.intersection(word_kinds)
         },
         "homes": {**table.homes, **{
-            word: table.home_of_section(word, own) for word, own in words.items()
-            if present.intersection(own)
+            word: table.home_of_section(word, word_kinds)
+            for word, word_kinds in section_kinds.items() if present.intersection(word_kinds)
         }},
         "lines": [
             [" ".join(line.words), line.after, line.kind]
@@ -273,7 +276,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
     experimental = is_experimental(entry, name.name)
     deprecated = name.deprecated or is_deprecated(entry)
     stated_advice = advice(entry.body) if deprecated else ""
-    own = [default.value for default in defaults(entry) if not default.subject]
+    default_values = [default.value for default in defaults(entry) if not default.subject]
     return _Row(
         signatures,
         name.summary,
@@ -285,7 +288,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
             ]
         ),
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
-        own[0] if own else "",
+        default_values[0] if default_values else "",
         stated_advice or (experimental_sentence(entry) if experimental else ""),
         _values(entry),
         experimental_values=_experimental_values(entry),

@@ -177,8 +177,8 @@ def _addresses(
 ) -> Addresses:
     """Where the places are that the texts of `batch` link to."""
     addresses = Addresses()
-    own = {document.manual.name: documents[document.manual.name] for document in release.documents}
-    for name, document in {**own, **batch.targets}.items():
+    names = [document.manual.name for document in release.documents]
+    for name, document in {**{name: documents[name] for name in names}, **batch.targets}.items():
         if document.is_single:
             addresses.pages[name] = document.path
             continue

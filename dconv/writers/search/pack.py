@@ -40,8 +40,10 @@ MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
-COMMON_SHARE = 3  # the data has no places for a word that more than one in so many places has,
-MAX_RARE = 20  # unless these are so few
+# a common word is written without its places: more than one in so many texts has it, and more than
+# so many texts do
+COMMON_SHARE = 3
+MAX_RARE = 20
 
 
 class PageAddress(Protocol):
@@ -121,7 +123,7 @@ def _owners(rows: Sequence[Place]) -> dict[PlaceKey, int]:
 
 
 def _sort_key(place: Place) -> tuple[str, str, int, int, bool, str]:
-    """Sections as they come, names by their letters; of equal ones on a page entries first.
+    """A key that leaves sections in order, and sorts names by letters, entries before values.
 
     Anchors of entries begin with the kind ("setting.readwrite"), those of values in them may not.
     """
