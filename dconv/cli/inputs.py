@@ -20,6 +20,7 @@ from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.theme.theme_folder import DEFAULT
 
+WITHOUT_SEARCH = ("check", "lsp")  # commands that have to start fast, and make no search
 
 def releases(options: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
     """The named texts, grouped into releases.
@@ -101,7 +102,10 @@ def products(options: Arguments) -> tuple[Product, ...]:
     Raises `SettingsError`, and `UsageError` for an unknown `--dialect`.
     """
     user_folders = [options.manuals] if options.manuals else []
-    products = load_products([resource_folder("manuals"), *user_folders])
+    products = load_products(
+        [resource_folder("manuals"), *user_folders],
+        with_vocabulary=options.command not in WITHOUT_SEARCH,
+    )
     names = [product.name for product in products]
     if options.dialect and options.dialect not in names:
         remedy = did_you_mean(options.dialect, names) or f"the dialects are {', '.join(names)}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
@@ -75,6 +76,7 @@ def _tokens(lexer: Lexer, text: str) -> list[_Token]:
     return [_Token(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(text)]
 
 
+@cache
 def _style(kind: _TokenType) -> str:
     for general, style in STYLES:
         if _is_subtype(kind, general):

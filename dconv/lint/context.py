@@ -73,9 +73,9 @@ class Context:
     symbols     the names of all documents of its release
     name_index  the same names, to find the nearest to a wrong one
     release     the documents of its release, the manual among them
-    sections, entries, listings, text_blocks
+    sections, entries, listings, nodes, text_blocks
                 the manual's, in source order; listings are matrices, summaries and
-                indexes, text blocks its prose
+                indexes, nodes all blocks of sections with those within, text blocks its prose
     misspelt_headings
                 misspelt headings of its entries, by the misspelt name
     """
@@ -88,6 +88,7 @@ class Context:
     sections: tuple[Section, ...]
     entries: tuple[tuple[Section, Entry], ...]
     listings: tuple[Listing, ...]
+    nodes: tuple[Block | Item | Definition, ...]
     text_blocks: tuple[TextBlock, ...]
     misspelt_headings: Mapping[str, Misspelling]
 
@@ -107,11 +108,6 @@ class Context:
     def body_lines(self, entry: Entry) -> tuple[Line, ...]:
         """The lines of `entry` below its signatures."""
         return self.lines[entry.signatures[-1].span.last : entry.span.last]
-
-    def nodes(self) -> Iterator[Block | Item | Definition]:
-        """All blocks of all sections, with those within, in source order."""
-        for section in self.sections:
-            yield from walk(section.body)
 
     def corrects_heading(self, name: str) -> bool:
         """Whether `name`, which nothing defines, is what a misspelt heading of an entry should be.
@@ -152,6 +148,7 @@ def _context(
     headings = misspelt_headings(manual, sections, [entry for _, entry in entries], lists)
     return Context(
         manual, dialect, symbols, names, release, sections, entries, lists,
+        tuple(node for section in sections for node in walk(section.body)),
         tuple(text_blocks(manual, sections)), headings,
     )
 

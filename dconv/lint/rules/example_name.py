@@ -89,7 +89,7 @@ def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterat
         for name in names if name.find("<") > 0
     ]
     code = {
-        number for node in context.nodes() if isinstance(node, Preformatted)
+        number for node in context.nodes if isinstance(node, Preformatted)
         for number in range(node.span.first, node.span.last + 1)
     }
     for line in context.lines:

@@ -39,7 +39,7 @@ def _tabs(context: Context) -> Iterator[Finding]:
     """
     raw = context.manual.source.raw
     tabbed = {number for number, line in enumerate(raw, 1) if b"\t" in line}
-    for node in context.nodes() if tabbed else ():
+    for node in context.nodes if tabbed else ():
         if isinstance(node, Preformatted) and node.language == "console":
             tabbed -= {*range(node.span.first, node.span.last + 1)}
     if is_frequent(tabbed, raw):

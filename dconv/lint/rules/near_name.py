@@ -88,7 +88,9 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
 def _is_only(context: Context, text: str, name: str) -> bool:
     """Whether the text has each word of `name` once, but for those that names have."""
     unknown = [word for word in name.split() if word not in context.name_index.words]
-    return bool(unknown) and all(text.count(word) == 1 for word in unknown)
+    return bool(unknown) and all(
+        text.find(word, text.find(word) + len(word)) < 0 <= text.find(word) for word in unknown
+    )
 
 
 def _has_inner_typo(name: str, suggestion: str) -> bool:
@@ -103,11 +105,10 @@ def _is_close(name: str, suggestion: str) -> bool:
     """Whether `name` differs by a typo, or by separators, and in no digit; not "lamp.so"."""
     if len(name) < MIN_GUESSED_LENGTH or name.replace(".", "") == suggestion:
         return False
-    digits = [re.sub(r"\D", "", words) for words in (name, suggestion)]
-    return digits[0] == digits[1] and (
+    return (
         edit_distance(name, suggestion, 1) == 1
         or WORD.findall(name.lower()) == WORD.findall(suggestion.lower())
-    )
+    ) and re.sub(r"\D", "", name) == re.sub(r"\D", "", suggestion)
 
 
 def _unquoted(context: Context, text: str) -> Iterator[Finding]:
@@ -156,7 +157,7 @@ def _misspelt_words(
         if "_" in word and (count >= MIN_COMMON or word in index.names)
     )
     examples = {
-        number for node in context.nodes() if isinstance(node, Preformatted)
+        number for node in context.nodes if isinstance(node, Preformatted)
         for number in range(node.span.first, node.span.last + 1)
     }
     for word, count in counts.items():
@@ -170,7 +171,7 @@ def _misspelt_words(
         for other in others:
             if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
                 continue
-            line = next(line for line in context.lines if word in line.text.lower())
+            line = context.lines[text.count("\n", 0, text.find(word))]
             match = re.search(rf"(?<![\w.%$/-]){word}(?![\w(/-]|\.\w)", line.text)
             place = line.number, line.column + (match.start() if match else 0)
             if match and line.number not in examples and place not in reported:

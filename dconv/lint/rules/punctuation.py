@@ -45,7 +45,7 @@ def _find(context: Context) -> Iterator[Finding]:
                     if match := mark.search(line.text):
                         column = line.column + match.start()
                         yield Finding(line.number, column, remedy, len(match[0]))
-    for node in context.nodes() if context.dialect.scopes.words else ():
+    for node in context.nodes if context.dialect.scopes.words else ():
         if isinstance(node, Preformatted):
             for line in context.lines_of(node.span):
                 start = _unclosed(line.text)

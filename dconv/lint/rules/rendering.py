@@ -57,7 +57,7 @@ def _find(context: Context) -> Iterator[Finding]:
     yield from _missing_blank_lines(context)
     yield from _misspelt_labels(context)
     yield from _misplaced_labels(context)
-    examples = [node for node in context.nodes() if isinstance(node, Example)]
+    examples = [node for node in context.nodes if isinstance(node, Example)]
     unindented = [finding for node in examples for finding in _unindented(context, node)]
     if is_rare(len(unindented), len(examples)):
         yield from unindented
