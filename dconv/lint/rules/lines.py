@@ -79,7 +79,10 @@ def _trailing_blanks(context: Context) -> Iterator[Finding]:
         maxconn <number>
     """
     raw = context.manual.source.raw
-    numbers = [number for number, line in enumerate(raw, 1) if BLANKS.search(line)]
+    numbers = [
+        number for number, line in enumerate(raw, 1)
+        if line.rstrip(b"\r\n")[-1:] in (b" ", b"\t") and BLANKS.search(line)
+    ]
     if not is_frequent(numbers, raw):
         for number in numbers:
             text = decoded_line(raw[number - 1])

@@ -40,6 +40,7 @@ UNQUOTED = re.compile(
     r"(?<![\w\"'<>./%$@#=(:{\[*+-])(?P<name>[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+)"
     r"(?![\w\"'>/(=:*@-]|\.\w| \[)"
 )
+MARK = re.compile(r"[-_.][a-z0-9]")  # what each of them has, asked first because it is quick
 WORD = re.compile(r"[a-z0-9]+")
 MIN_UNQUOTED_LENGTH = 8
 IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{4,}")
@@ -119,7 +120,7 @@ def _unquoted(context: Context, text: str) -> Iterator[Finding]:
         if not isinstance(text_block.node, Paragraph | SeeAlso):
             continue
         for line in context.lines_of(text_block.span):
-            for match in UNQUOTED.finditer(line.text):
+            for match in UNQUOTED.finditer(line.text) if MARK.search(line.text) else ():
                 places.setdefault(match["name"], []).append((line, match))
     for name, matches in places.items():
         if len(name) < MIN_UNQUOTED_LENGTH or any(
