@@ -1,4 +1,4 @@
-"""What an editor asks about a checked text: where names lead, what they are, which there are."""
+"""What an editor shows of a checked text: where names are defined and documented, completions."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ QUOTED_NAME = re.compile(r"[\"`'](?P<name>[^\"`']+)[\"`']")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A section, an entry or a term: its file and line (from 1), what it is called, what it says.
+class SourceLocation:
+    """Where a section, an entry or a term is defined: its file and line (from 1).
 
-    `title` is the section's number and title, the signatures of an entry, or a term.
+    `title` is the section's number and title, the signatures of the entry, or the term; `text` is
+    the summary of an entry.
     """
 
     path: str
@@ -35,62 +36,62 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class EditorIndex:
-    """The references of a text and the places of its release.
+    """The references of a text, and what they lead to in its release.
 
-    `references` are those of each line of the file, `names` and `sections` where names of
-    entries and numbers of sections lead.
+    `references` are those of each line of the file; `names` has the locations of the names of
+    entries, `sections` those of the numbers of sections.
     """
 
     references: Mapping[int, tuple[Reference, ...]]
-    places: Mapping[Target, Place]
-    names: Mapping[str, tuple[Place, ...]]
-    sections: Mapping[str, Place]
+    locations: Mapping[Target, SourceLocation]
+    names: Mapping[str, tuple[SourceLocation, ...]]
+    sections: Mapping[str, SourceLocation]
 
-    def places_at(self, number: int, text: str, column: int) -> tuple[Place, ...]:
-        """Where the name at a place of the file leads: line `number`, from 1, which now is `text`.
+    def locations_at(self, number: int, text: str, column: int) -> tuple[SourceLocation, ...]:
+        """Where the name on line `number` of the file, from 1, leads; the line is `text` now.
 
         `column` counts characters from 0.
         """
         for reference in self.references.get(number, ()):
             for match in re.finditer(re.escape(reference.text), text):
                 if reference.targets and match.start() <= column <= match.end():
-                    places = [self.places.get(target) for target in reference.targets]
-                    return tuple([place for place in places if place is not None])
+                    locations = [self.locations.get(target) for target in reference.targets]
+                    return tuple([location for location in locations if location is not None])
         for match in QUOTED_NAME.finditer(text):  # not yet checked, or of no known form
             if match.start("name") <= column <= match.end("name"):
                 return self.names.get(match["name"], ())
         return ()
 
-    def completions(self, before: str) -> tuple[str, dict[str, Place]]:
+    def completions(self, before: str) -> tuple[str, dict[str, SourceLocation]]:
         """The names or numbers that fit the text `before` the cursor, and the part they replace."""
         match = SECTION_NUMBER.search(before)
         choices = self.sections
         if match is None:
-            choices = {name: places[0] for name, places in self.names.items()}
+            choices = {name: locations[0] for name, locations in self.names.items()}
             match = QUOTED.search(before) or WORD.search(before)
         start = match["start"] if match else ""
         return start, {
-            name: place for name, place in sorted(choices.items()) if name.startswith(start)
+            name: location for name, location in sorted(choices.items()) if name.startswith(start)
         }
 
 
 def editor_index(context: Context) -> EditorIndex:
     """The index of the text of `context`."""
-    places: dict[Target, Place] = {}
+    locations: dict[Target, SourceLocation] = {}
     for manual in context.release:
-        for anchor, place in _places(manual):
-            places.setdefault(Target(manual.name, anchor), place)
-    names: dict[str, tuple[Place, ...]] = {}
+        for anchor, location in _locations(manual):
+            locations.setdefault(Target(manual.name, anchor), location)
+    names: dict[str, tuple[SourceLocation, ...]] = {}
     for name, symbols in context.symbols.names.items():
         targets = [symbol.target for symbol in symbols if symbol.name_form < NameForm.TERM]
-        if name_places := tuple([places[target] for target in targets if target in places]):
-            names[name] = name_places
+        if existing := tuple([locations[target] for target in targets if target in locations]):
+            names[name] = existing
     headings = context.symbols.headings.get(context.manual.name, {})
     sections = {
-        number: places[heading.target] for number, heading in headings.items()
-        if heading.target in places
+        number: locations[heading.target] for number, heading in headings.items()
+        if heading.target in locations
     }
-    return EditorIndex(_references(context.manual), places, names, sections)
+    return EditorIndex(_references(context.manual), locations, names, sections)
 
 
 def _references(manual: Manual) -> dict[int, tuple[Reference, ...]]:
@@ -103,29 +104,29 @@ def _references(manual: Manual) -> dict[int, tuple[Reference, ...]]:
     return {line: tuple(parts) for line, parts in by_line.items()}
 
 
-def _places(manual: Manual) -> Iterator[tuple[str, Place]]:
-    """Each anchor of `manual` with its place; of equal ones the first counts."""
+def _locations(manual: Manual) -> Iterator[tuple[str, SourceLocation]]:
+    """Each anchor of `manual` with its location; the first counts where anchors are equal."""
     for section in tree.sections(manual):
         title = f"{section.number}. {section.title}" if section.number else section.title
-        yield section.anchor, _place(manual, section.title_span.first, title)
+        yield section.anchor, _location(manual, section.title_span.first, title)
     for _, entry in tree.entries(manual):
         title = "\n".join(signature.text for signature in entry.signatures)
         for signature in entry.signatures:
-            place = _place(manual, signature.span.first, title, entry.summary)
-            yield signature.anchor, place
-            yield entry.anchor, place
+            location = _location(manual, signature.span.first, title, entry.summary)
+            yield signature.anchor, location
+            yield entry.anchor, location
     for section in tree.sections(manual):
         yield from _terms(manual, section)
 
 
-def _terms(manual: Manual, section: Section) -> Iterator[tuple[str, Place]]:
+def _terms(manual: Manual, section: Section) -> Iterator[tuple[str, SourceLocation]]:
     for node in tree.walk(section.body):
         if isinstance(node, Definition):
             for term in node.terms:
-                yield term.anchor, _place(manual, term.line, plain_text(term.content))
+                yield term.anchor, _location(manual, term.line, plain_text(term.content))
     for item in tree.items(section.body):
-        yield item.anchor, _place(manual, item.line, item.name)
+        yield item.anchor, _location(manual, item.line, item.name)
 
 
-def _place(manual: Manual, line: int, title: str, text: str = "") -> Place:
-    return Place(manual.source.path, manual.source.origin(line), title, text)
+def _location(manual: Manual, line: int, title: str, text: str = "") -> SourceLocation:
+    return SourceLocation(manual.source.path, manual.source.origin(line), title, text)

@@ -18,7 +18,7 @@ from dconv import __version__
 from dconv.cli import check, inputs
 from dconv.cli.arguments import DONE, Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.cli.editor_index import EditorIndex, Place, editor_index
+from dconv.cli.editor_index import EditorIndex, SourceLocation, editor_index
 from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.formats.result import Result
 from dconv.lint.grouping import group_findings
@@ -102,9 +102,9 @@ class Session:
         self.checked.pop(uri, None)
         self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
-    def places_at(
+    def locations_at(
         self, params: types.DefinitionParams | types.HoverParams
-    ) -> tuple[Place, ...]:
+    ) -> tuple[SourceLocation, ...]:
         """Where the name at a position leads."""
         checked = self.checked.get(params.text_document.uri)
         if checked is None:
@@ -114,7 +114,7 @@ class Session:
             document.lines, params.position
         )
         text = document.lines[position.line] if position.line < len(document.lines) else ""
-        return checked.index.places_at(position.line + 1, text, position.character)
+        return checked.index.locations_at(position.line + 1, text, position.character)
 
     def completions(self, params: types.CompletionParams) -> types.CompletionList:
         """The names that fit what is before the cursor."""
@@ -133,11 +133,11 @@ class Session:
         area = _range(document, first)
         items = [
             types.CompletionItem(
-                name, detail=place.title.partition("\n")[0], documentation=place.text or None,
+                name, detail=location.title.partition("\n")[0], documentation=location.text or None,
                 kind=types.CompletionItemKind.Reference, text_edit=types.TextEdit(area, name),
                 filter_text=name,
             )
-            for name, place in list(names.items())[:MAX_COMPLETIONS]
+            for name, location in list(names.items())[:MAX_COMPLETIONS]
         ]
         return types.CompletionList(len(names) > MAX_COMPLETIONS, items)
 
@@ -220,18 +220,18 @@ def _range(document: TextDocument, edit: Edit) -> types.Range:
     ))
 
 
-def _location(place: Place) -> types.Location:
-    start = types.Position(place.line - 1, 0)
-    uri = uris.from_fs_path(os.path.abspath(place.path))
+def _location(location: SourceLocation) -> types.Location:
+    start = types.Position(location.line - 1, 0)
+    uri = uris.from_fs_path(os.path.abspath(location.path))
     assert uri is not None
     return types.Location(uri, types.Range(start, start))
 
 
-def _hover_text(places: Sequence[Place]) -> str:
+def _hover_text(locations: Sequence[SourceLocation]) -> str:
     """Markdown: titles as code, and what the entries say."""
     return "\n\n---\n\n".join(
-        f"```text\n{place.title}\n```" + (f"\n\n{place.text}" if place.text else "")
-        for place in places
+        f"```text\n{location.title}\n```" + (f"\n\n{location.text}" if location.text else "")
+        for location in locations
     )
 
 
@@ -258,14 +258,14 @@ def _server(options: Arguments, console: Console) -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> list[types.Location]:
-        return [_location(place) for place in session.places_at(params)]
+        return [_location(location) for location in session.locations_at(params)]
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        places = session.places_at(params)
-        if not places:
+        locations = session.locations_at(params)
+        if not locations:
             return None
-        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, _hover_text(places)))
+        return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, _hover_text(locations)))
 
     @server.feature(
         types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=['"', "`"])
