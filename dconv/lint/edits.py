@@ -33,23 +33,24 @@ def insertion(before: int, lines: Sequence[str]) -> Edit:
 
 
 def order_fixes(
-    source: Source, spans: Sequence[Span], places: Sequence[int], names: Sequence[str],
+    source: Source, spans: Sequence[Span], indexes: Sequence[int], names: Sequence[str],
     moves: Sequence[Move], movable_end: bool,
 ) -> dict[int, Fix]:
     """A fix for each run of `moves` that is mechanical, by the number of the run.
 
-    `spans` are all things of a list; those that are compared are at `places` of it and have
+    `spans` are all items of a list; those that are compared are at `indexes` in it and have
     these `names`.  `movable_end` says that nothing else is after the last one.  There are none if
     the file has other lines than the text that is read.
     """
     if source.origins:
         return {}
-    movers = {places[move.index] for move in moves}
+    moved_indexes = {indexes[move.index] for move in moves}
     fixes: dict[int, Fix] = {}
     for run, group in groupby(moves, lambda move: move.run):
         members = sorted(group, key=lambda move: sort_key(names[move.index]))
         edits = reordered(source, spans, [
-            (places[move.index], _target(move, places, movers, len(spans))) for move in members
+            (indexes[move.index], _target(move, indexes, moved_indexes, len(spans)))
+            for move in members
         ], movable_end)
         if edits:
             words = [f"'{names[move.index]}'" for move in members]
@@ -60,12 +61,12 @@ def order_fixes(
     return fixes
 
 
-def _target(move: Move, places: Sequence[int], movers: Container[int], count: int) -> int:
-    """The place of what `move` goes before, which does not move; `count` is the end."""
-    if move.target < len(places) and places[move.target] not in movers:
-        return places[move.target]
-    first = places[move.target - 1] + 1
-    return next((place for place in range(first, count) if place not in movers), count)
+def _target(move: Move, indexes: Sequence[int], moved_indexes: Container[int], count: int) -> int:
+    """The index of the item that `move` goes before, which does not move; `count` is the end."""
+    if move.target < len(indexes) and indexes[move.target] not in moved_indexes:
+        return indexes[move.target]
+    first = indexes[move.target - 1] + 1
+    return next((index for index in range(first, count) if index not in moved_indexes), count)
 
 
 def reordered(
@@ -73,10 +74,10 @@ def reordered(
 ) -> tuple[Edit, ...]:
     """Move lines of a list; each of `spans` is one item, in the order of the text.
 
-    `moves` are places in `spans`: of what moves, and of what it then precedes, which stays;
-    `len(spans)` is the end.  Things with the same target get the order of `moves`.  The blank
-    lines that separate two things move too.  There are no edits if something else is between two
-    things that a move separates or joins; `movable_end` says that nothing is after the last one.
+    `moves` are indexes in `spans`: of an item that moves, and of the one that it then precedes,
+    which stays; `len(spans)` is the end.  Items with the same target get the order of `moves`.  The
+    blank lines between two items move too.  There are no edits if something else is between two
+    items that a move separates or joins; `movable_end` says that nothing is after the last one.
     """
     spans = [_without_blank_end(source, span) for span in spans]
     gaps = [
@@ -84,20 +85,24 @@ def reordered(
         for span, following in pairwise(spans)
     ]
     is_blank = [all(map(_is_blank, _lines(source, gap))) for gap in gaps]
-    parts = [True, *is_blank, movable_end]  # before each thing, and after the last one
-    if not all(parts[place] and parts[place + 1] and parts[target] for place, target in moves):
+    is_separable = [True, *is_blank, movable_end]  # before each item, and after the last one
+    if not all(
+        is_separable[index] and is_separable[index + 1] and is_separable[target]
+        for index, target in moves
+    ):
         return ()
-    movers = {place for place, _ in moves}
-    last = max(place for place in range(len(spans)) if place not in movers)
+    moved_indexes = {index for index, _ in moves}
+    last = max(index for index in range(len(spans)) if index not in moved_indexes)
     edits = [
-        _removal(Span(spans[place].first, gaps[place].last)) for place in movers if place < last
+        _removal(Span(spans[index].first, gaps[index].last))
+        for index in moved_indexes if index < last
     ]
     if last < len(spans) - 1:
         edits.append(_removal(Span(spans[last].last + 1, spans[-1].last)))
     added: dict[int, list[str]] = {}  # by the line that they are added before
-    for place, target in moves:
-        lines = _lines(source, spans[place])
-        gap = _lines(source, gaps[min(place, len(gaps) - 1)])
+    for index, target in moves:
+        lines = _lines(source, spans[index])
+        gap = _lines(source, gaps[min(index, len(gaps) - 1)])
         if target < len(spans):
             added.setdefault(spans[target].first, []).extend((*lines, *gap))
         else:

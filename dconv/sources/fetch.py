@@ -171,7 +171,7 @@ def fetch_texts(
 
     Local texts are read where they are.  Texts from the network are kept in the folder `cache`
     and taken from there next time, unless `refresh` is set; `offline` forbids the network.
-    `checksums` are those that files must have; `network` remembers what the build has learnt;
+    `checksums` are those that files must have; `network` knows which hosts are down;
     `timeout` is in seconds for one download or one program.  Raises `SourceError`.
     """
     names_version = needs_version(source)

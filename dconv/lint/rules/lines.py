@@ -13,15 +13,16 @@ from dconv.model.source import Line, character_ends, decoded_line
 from dconv.model.tree import Paragraph, Preformatted, SeeAlso
 
 BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set lcs=tab:\\ "
-KEYBOARD: Mapping[str, str] = {
+# typographic characters, each with what to write instead
+REPLACEMENTS: Mapping[str, str] = {
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2010": "-",
     "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
     "\u00a0": "a space", "\u2009": "a space", "\u202f": "a space", "\u200b": "nothing",
     "\u00ad": "nothing", "\ufb01": "fi", "\ufb02": "fl",
 }  # fmt: skip
-TYPOGRAPHIC = re.compile(f"[{''.join(KEYBOARD)}]")
-WIDTH = 80
-LONG_WORD = 40  # nobody can break it
+TYPOGRAPHIC = re.compile(f"[{''.join(REPLACEMENTS)}]")
+WIDTH = 80  # columns of a line
+LONG_WORD = 40  # characters; a line with such a word may be longer
 
 
 def _tabs(context: Context) -> Iterator[Finding]:
@@ -112,7 +113,7 @@ def _typographic_signs(context: Context) -> Iterator[Finding]:
     ]
     if not is_frequent(matches, context.lines):
         for line, match in matches:
-            message = f"'{match[0]}' (U+{ord(match[0]):04X}): write {KEYBOARD[match[0]]}"
+            message = f"'{match[0]}' (U+{ord(match[0]):04X}): write {REPLACEMENTS[match[0]]}"
             yield Finding(line.number, line.column + match.start(), message)
 
 

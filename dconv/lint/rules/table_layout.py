@@ -36,7 +36,7 @@ GRID = re.compile(r"\+-+\+(?:-+\+)+")
 RULED = re.compile(r"-{4,}(?:\+-{4,})+")
 BORDER = re.compile(r"[|+]")
 MIN_ROWS = 5  # rows that show where columns are
-MIN_RULED_ROWS = 10  # the same for a table between ruled lines
+MIN_RULED_ROWS = 10  # the same for a table between rulings
 MAX_BORDER_SHIFT = 2  # columns by which a border may be misplaced
 
 
@@ -68,17 +68,17 @@ def _drawings(section: Section) -> Iterator[Preformatted]:
 
 def _grid(drawn: Sequence[Line]) -> Sequence[Line]:
     """The bordered table that was read as a drawing because it is irregular, or nothing."""
-    rules = [index for index, line in enumerate(drawn) if GRID.fullmatch(line.text)]
-    if len(rules) < 2 or rules[0]:
+    rulings = [index for index, line in enumerate(drawn) if GRID.fullmatch(line.text)]
+    if len(rulings) < 2 or rulings[0]:
         return ()
-    lines = drawn[: rules[-1] + 1]
+    lines = drawn[: rulings[-1] + 1]
     return lines if all(line.text[:1] in ("|", "+") for line in lines) else ()
 
 
 def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
-    """The rows of a table between ruled lines that was read as a drawing, or nothing."""
-    rules = [index for index, line in enumerate(drawn) if RULED.fullmatch(line.text)]
-    rows = drawn[rules[0] + 1 : rules[-1]] if len(rules) > 1 else ()
+    """The rows of a table between rulings that was read as a drawing, or nothing."""
+    rulings = [index for index, line in enumerate(drawn) if RULED.fullmatch(line.text)]
+    rows = drawn[rulings[0] + 1 : rulings[-1]] if len(rulings) > 1 else ()
     return [line for line in rows if line.text] if len(rows) >= MIN_RULED_ROWS else ()
 
 

@@ -205,7 +205,7 @@ class BlockReader:
                 *self.flow(part.rest, title, depth),
             ]
             item_term = replace(item_term, anchor=self.claim_ids(*group))
-            if part.has_sign and id(group[0]) in self.items:
+            if part.has_separator and id(group[0]) in self.items:
                 length = len(folded_text(plain_text(item_term.content)).split())
                 self.name_lengths[self.items[id(group[0])]] = length
             span = span_of(group[0])

@@ -17,7 +17,7 @@ from dconv.readers.reading_copy import term
 
 # what is between a name and its text in the item of a list: ":", " - "
 BETWEEN = re.compile(
-    r"(?P<note>\s*\([^()]*\))?\s*(?P<sign>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)", re.DOTALL
+    r"(?P<note>\s*\([^()]*\))?\s*(?P<separator>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)", re.DOTALL
 )
 # between two names of an item
 BETWEEN_NAMES = re.compile(r"\s*(?:[,/|]|or)\s+|\s+")
@@ -27,13 +27,13 @@ BETWEEN_NAMES = re.compile(r"\s*(?:[,/|]|or)\s+|\s+")
 class NamedItem:
     """The item of a list: its name, its text, its other blocks.
 
-    `has_sign` says whether a sign is between name and text.
+    `has_separator` says whether a separator is between name and text.
     """
 
     term: Term
     text: tuple[Inline, ...]
     rest: Sequence[Tag | str]
-    has_sign: bool
+    has_separator: bool
 
 
 def items_in(tag: Tag) -> list[list[Tag]]:
@@ -100,11 +100,11 @@ def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     split = _split_term(content)
     if split is None:
         return None
-    head, text, has_sign = split
+    head, text, has_separator = split
     names = read_names(head, title)
-    if names is None or (not has_sign and plain_text(text).strip()):
+    if names is None or (not has_separator and plain_text(text).strip()):
         return None
-    return NamedItem(term(head, names.kind, names.names), text, rest, has_sign)
+    return NamedItem(term(head, names.kind, names.names), text, rest, has_separator)
 
 
 def has_description(part: NamedItem) -> bool:
@@ -117,12 +117,12 @@ def has_description(part: NamedItem) -> bool:
 def _split_term(
     content: tuple[Inline, ...]
 ) -> tuple[tuple[Inline, ...], tuple[Inline, ...], bool] | None:
-    """`content` cut at the sign after its literal start, and whether there is a sign."""
+    """`content` cut at the separator after its literal start, and whether there is one."""
     head: list[Inline] = []
     for at, node in enumerate(content):
         if isinstance(node, Text) and head:
             match = BETWEEN.match(node.text)
-            if match is None or match["sign"] is None:
+            if match is None or match["separator"] is None:
                 if node.text.strip() and not BETWEEN_NAMES.fullmatch(node.text):
                     return None
                 head.append(node)

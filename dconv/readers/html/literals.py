@@ -56,7 +56,7 @@ OPTION_SEPARATOR = re.compile(r"\s*,\s+|\s+or\s+|\s*\|\s*(?=-)|\s*/\s*(?=-)|\n|\
 NAME_END = re.compile(r"[=,;\"'`\[\]{}<>()]|:$")
 # a number alone
 NUMBER = re.compile(r"[\d.]+")
-# the signs that kinds of names begin with
+# the characters that kinds of names begin with
 FILE = re.compile(r"~?/\w|\$\w+/")
 
 

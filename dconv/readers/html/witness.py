@@ -16,7 +16,7 @@ from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, Page, is
 from dconv.readers.html.soup import BLOCKS
 from dconv.readers.reading_copy import code_line, folded_text
 
-SIGN = re.compile(r":|[-–—]{1,3}")  # between a name and its text
+SEPARATOR = re.compile(r":|[-–—]{1,3}")  # between a name and its text
 
 
 def witness(
@@ -25,14 +25,14 @@ def witness(
     """The words of `html` in the main part of `page`.
 
     `name_lengths` has the `li` that define a name ("<li>-v: print more"): their numbers in the
-    page, from 1, each with how many words the name has.  The sign after it is not in the tree.
+    page, from 1, each with how many words the name has.  The separator after it is not in the tree.
     `dropped` counts words that were left out before, by what they are; the result adds to them.
     """
     walk = _Walk(page, name_lengths, Counter(dropped))
     root = LexborHTMLParser(html).root
     if root is not None:
         walk.walk(root)
-    walk.remove_signs()
+    walk.remove_separators()
     return Witness(tuple(walk.words), tuple(sorted((+walk.dropped).items())))
 
 
@@ -164,11 +164,11 @@ class _Walk:
         self.numbers[parent.mem_id] = number + (-1 if is_reversed else 1)
         return number
 
-    def remove_signs(self) -> None:
-        """Remove the signs between names and their texts."""
+    def remove_separators(self) -> None:
+        """Remove the separators between names and their texts."""
         for start, length in reversed(self.names):
             at = start + length
-            if at < len(self.words) and SIGN.fullmatch(self.words[at]):
+            if at < len(self.words) and SEPARATOR.fullmatch(self.words[at]):
                 del self.words[at]
             elif at <= len(self.words) and self.words[at - 1].endswith(":"):
                 self.words[at - 1] = self.words[at - 1].removesuffix(":")

@@ -107,24 +107,24 @@ def _entry(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Entry | None:
     """The entry of `tags`, if each of them names something."""
-    named_tags = [read_names(tag, context) for tag in tags]
-    forms = [
-        (plain(tag), read_names.names) for tag, read_names in zip(tags, named_tags, strict=True)
-        if read_names is not None
+    tag_names = [read_names(tag, context) for tag in tags]
+    signatures = [
+        (plain(tag), names.names) for tag, names in zip(tags, tag_names, strict=True)
+        if names is not None
     ]
-    first = named_tags[0]
-    if first is None or len(forms) < len(tags):
+    first = tag_names[0]
+    if first is None or len(signatures) < len(tags):
         return None
-    return entry(first.kind, forms, flow(body, _description_context(context)), ids)
+    return entry(first.kind, signatures, flow(body, _description_context(context)), ids)
 
 
 def _definition(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Definition:
-    named_tags = [read_names(tag, context) for tag in tags]
-    all_named = all(named_tags)
+    tag_names = [read_names(tag, context) for tag in tags]
+    all_named = all(tag_names)
     terms = []
-    for tag, names in zip(tags, named_tags, strict=True):
+    for tag, names in zip(tags, tag_names, strict=True):
         if names is not None and all_named:
             terms.append(term(inline_nodes(tag), names.kind, names.names, ids))
         else:

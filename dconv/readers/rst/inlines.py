@@ -29,7 +29,7 @@ Labels = Callable[[str], str | None]
 
 
 def inlines(children: Iterable[nodes.Node], labels: Labels) -> list[Inline]:
-    """The nodes of the tree for `children`; `labels` finds places of the document."""
+    """The nodes of the tree for `children`; `labels` finds targets in the document."""
     return [part for child in children for part in _inline(child, labels)]
 
 
@@ -86,7 +86,7 @@ def _link(text: str, name: str) -> Reference:
 
 
 def _reference(node: nodes.reference, labels: Labels) -> Iterator[Inline]:
-    """A link: to the web, to a place of the document, to a file."""
+    """A link: to the web, into the document, to a file."""
     text = node.astext()
     pictures = list(node.findall(nodes.image))
     url = str(node.get("refuri", ""))

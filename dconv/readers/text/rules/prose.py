@@ -16,8 +16,8 @@ from dconv.readers.text.region import Region
 CODE_MARK = re.compile(
     r"\\$|\s[-=]>\s|\s{3}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
 )
-# a sign that prose quotes: '{}', "|"
-SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
+# characters that prose quotes: '{}', "|"
+QUOTED_CHARACTERS = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
 SENTENCE_START = re.compile(r"[A-Z\"'<(\[]")
 LABEL = re.compile(r"\w+ ?: ")
 SENTENCE_END = re.compile(r"[.:!?)\"]$")
@@ -71,9 +71,9 @@ def joining_words(lines: Sequence[Line]) -> int:
 
 
 def _is_marked(text: str) -> bool:
-    """Whether `text` holds a mark of code, other than a quoted sign: '{}'."""
+    """Whether `text` holds a mark of code, other than quoted characters: '{}'."""
     return CODE_MARK.search(text) is not None and (
-        CODE_MARK.search(SIGN.sub("_", text)) is not None
+        CODE_MARK.search(QUOTED_CHARACTERS.sub("_", text)) is not None
     )
 
 

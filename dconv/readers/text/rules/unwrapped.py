@@ -42,7 +42,7 @@ CLOSING = {"{": "}", "(": ")", "[": "]"}
 MIN_FREE_COLUMNS = 12  # columns that stay free on a line whose author ended it
 NUMBER = re.compile(r"\d\S*\s")
 # what starts the lines of a list, of code, of a session; prose may start with brackets and quotes
-SIGNS = "[<>|#$%*+~!{:.&/"
+LINE_MARKERS = "[<>|#$%*+~!{:.&/"
 PUNCTUATION_END = re.compile(r"(?<!\.\.)[.,;:!?)]$")
 MIN_EARLY_ENDS = 2  # lines that end early; a single one may be the end of a sentence
 
@@ -112,7 +112,7 @@ def _are_parallel(block: Sequence[Line]) -> bool:
         return False
     if any(all(map(pattern.match, starts)) for pattern in (NUMBER, LABELLED)):
         return True
-    if starts[0][0] in SIGNS and len({text[0] for text in starts}) == 1:
+    if starts[0][0] in LINE_MARKERS and len({text[0] for text in starts}) == 1:
         return True
     if len({text.partition(" ")[0] for text in starts}) > 1:
         return False
