@@ -236,7 +236,7 @@ function compile(signature) {
   }
   const end = newState();
   for (const choice of choices) states[chain(choice, 0)].push([null, end]);
-  return {states, end, closures: []};
+  return {edges: states, end, closures: []};
 }
 
 /** The least and the most arguments that `signature` takes in the brackets after its name. */
@@ -254,20 +254,81 @@ function arity(signature) {
 
 /** All states that `from` reach without a word, as a list. */
 function closure(machine, from) {
-  if (from.length > 1) return [...new Set(from.flatMap((state) => closure(machine, [state])))];
+  if (from.length !== 1) return [...new Set(from.flatMap((state) => closure(machine, [state])))];
   return machine.closures[from[0]] ||= reach(machine, from);
 }
 function reach(machine, from) {
   const seen = new Set(from), stack = [...from];
-  while (stack.length) for (const [item, to] of machine.states[/** @type {number} */ (stack.pop())]) if (!item && !seen.has(to)) { seen.add(to); stack.push(to); }
+  while (stack.length) for (const [item, to] of machine.edges[/** @type {number} */ (stack.pop())]) if (!item && !seen.has(to)) { seen.add(to); stack.push(to); }
   return [...seen];
+}
+
+/** The state in which the automata of all signatures of `row` are at `active`: a list of states for
+ * each. It is made once, and so are its steps (a subset construction as far as it is asked for). */
+function stateOf(row, active) {
+  const key = active.join(";");
+  let state = row.states.get(key);
+  if (state) return state;
+  state = {row, active, isComplete: false, literals: new Set(), beginnings: [], arguments: new Set(), hasArgument: false, steps: new Map(), others: null, values: null};
+  active.forEach((places, n) => {
+    const machine = row.machines[n];
+    if (places.includes(machine.end)) state.isComplete = true;
+    for (const place of places) for (const [item] of machine.edges[place]) {
+      if (!item) continue;
+      const literal = item.literal ?? item.prefix;
+      if (literal !== undefined) {
+        state.literals.add(literal);
+        if (item.open || item.prefix) state.beginnings.push(literal);
+      } else {
+        state.hasArgument = true;
+        if (item.argument) state.arguments.add(item.argument);
+      }
+    }
+  });
+  row.states.set(key, state);
+  return state;
+}
+
+/** The step of `state` by the text of a word: by literals first, then by arguments. */
+function stepOf(state, text) {
+  const isLiteral = state.literals.has(text);
+  if (!isLiteral && !state.beginnings.some((beginning) => text.startsWith(beginning))) return state.others ||= follow(state, null);
+  let step = state.steps.get(text);
+  if (!step) {
+    step = follow(state, text);
+    if (isLiteral) state.steps.set(text, step);
+  }
+  return step;
+}
+function follow({row, active, literals}, text) {
+  const step = {state: null, literal: text || "", argument: "", secret: false, only: false, isExpression: false};
+  let isAlone = !literals.size, isPossible = false;
+  const next = active.map((places, n) => {
+    const machine = row.machines[n], reached = [];
+    for (const place of places) for (const [item, to] of machine.edges[place]) {
+      if (!item) continue;
+      const literal = item.literal ?? item.prefix;
+      if (text !== null) { if (literal === text || literal !== undefined && (item.open || item.prefix) && text.startsWith(literal)) reached.push(to); } else if (literal === undefined) {
+        reached.push(to);
+        step.secret ||= item.secret;
+        if (!item.argument || (step.argument && item.argument !== step.argument)) isAlone = false;
+        step.argument ||= item.argument || "";
+      }
+    }
+    if (reached.length) isPossible = true;
+    return closure(machine, reached);
+  });
+  if (isPossible) step.state = stateOf(row, next);
+  step.only = isAlone && !!step.argument;
+  step.isExpression = EXPRESSION.test(step.argument.replace(/[<>]/g, ""));
+  return step;
 }
 
 /* --- an engine ---------------------------------------------------------------------------- */
 
 function engine(facts) {
   const rows = [];
-  const byKind = new Map(), byName = new Map(), placeholderNames = [];
+  const byKind = new Map(), byName = new Map(), placeholderNames = new Map();
   const slug = (text) => text.replace(/[<>"'\x60{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
   const {n: names, k: kinds, p: pages, a: anchors, g: signatures, s: summaries, u: uses, f: flags} = facts;
   for (let at = 0; at < names.length; at++) {
@@ -277,14 +338,14 @@ function engine(facts) {
       at, name, kind, anchor, url: facts.pages[pages[at]] + (anchor ? `#${anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}` : ""),
       summary: summaries[at], uses: facts.uses[uses[at]], flags: flags[at],
       defaultValue: facts.d[at] || "", advice: facts.w[at] || "", values: facts.v[at] || null, references: facts.r[at] || [], experimental: facts.x[at] || {},
-      signatures: signatures[at].map((text) => text[0] === "~" ? name + text.slice(1) : text), machines: null,
+      signatures: signatures[at].map((text) => text[0] === "~" ? name + text.slice(1) : text), machines: null, states: null, start: null,
     };
     rows.push(row);
     let rowsByName = byKind.get(kind);
     if (!rowsByName) byKind.set(kind, rowsByName = new Map());
     const key = name.replace(/\(.*$/, "");
     if (!rowsByName.has(key)) rowsByName.set(key, row);
-    if (/[<[]/.test(key)) placeholderNames.push([kind, key.replace(/[<[].*$/, ""), new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`), row]);
+    if (/[<[]/.test(key)) (placeholderNames.get(kind) || placeholderNames.set(kind, []).get(kind)).push([key.replace(/[<[].*$/, ""), new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`), row]);
     const all = byName.get(key);
     if (all) all.push(row); else byName.set(key, [row]);
   }
@@ -306,11 +367,14 @@ function engine(facts) {
   }
 
   function get(kindList, name) {
-    for (const kind of kindList) {
-      const row = byKind.get(kind)?.get(name);
+    for (let n = 0; n < kindList.length; n++) {
+      const row = byKind.get(kindList[n])?.get(name);
       if (row) return row;
     }
-    for (const [kind, start, pattern, row] of placeholderNames) if (name.startsWith(start) && kindList.includes(kind) && pattern.test(name)) return row;
+    for (let n = 0; n < kindList.length; n++) {
+      const all = placeholderNames.get(kindList[n]);
+      if (all) for (const [start, pattern, row] of all) if (name.startsWith(start) && pattern.test(name)) return row;
+    }
     return null;
   }
   function keys(kindList) {
@@ -330,9 +394,14 @@ function engine(facts) {
     }
     return found;
   }
-  function machines(row) {
-    if (!row.machines) row.machines = row.signatures.map((text) => compile(argumentsOf(text, row.name)));
-    return row.machines;
+  /** The state before the arguments of `row`. */
+  function startOf(row) {
+    if (!row.start) {
+      row.machines = row.signatures.map((text) => compile(argumentsOf(text, row.name)));
+      row.states = new Map();
+      row.start = stateOf(row, row.machines.map((machine) => closure(machine, [0])));
+    }
+    return row.start;
   }
   /** A signature without its name, nor the arguments that are glued to it, nor its type. */
   function argumentsOf(text, name) {
@@ -349,32 +418,37 @@ function engine(facts) {
     const starts = [0];
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
     let cursor = 0;
-    function lineAndColumn(offset) {
+    /** The number of the line in which `offset` is, from 0 on. */
+    function lineOf(offset) {
       if (starts[cursor] > offset || cursor >= starts.length) cursor = 0;
       if (offset - starts[cursor] > 100000) { let low = cursor, high = starts.length - 1; while (low < high) { const middle = (low + high + 1) >> 1; if (starts[middle] <= offset) low = middle; else high = middle - 1; } cursor = low; }
       while (cursor + 1 < starts.length && starts[cursor + 1] <= offset) cursor++;
-      return [cursor + 1, offset - starts[cursor] + 1];
+      return cursor;
     }
+    const columnOf = (word) => word.at - starts[lineOf(word.at)] + 1;
     const acls = new Set();
     for (const words of lines) if (words.length > 1 && isTest(words[0].text)) acls.add(words[1].text);
     let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
 
-    function addToken(word, kind, row, name) {
-      const [line, column] = lineAndColumn(word.at), before = tokens[tokens.length - 1];
-      const secret = kind === "argument" && before?.line === line && SECRET.test(before.word);
-      tokens.push({line, column, at: word.at, end: word.end, word: word.text, secret, role: kind, row: row || null, name: row ? row.name : name || "", kind: row ? row.kind : "", url: row ? row.url : "", section});
-      const shown = row && row.name.startsWith(`${word.text} `) ? row.name : "";
-      if (row && row.flags & DEPRECATED) addFinding(word, "deprecated", row, [], row.advice, shown);
-      if (row && row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, [], row.advice, shown);
+    function addToken(word, role, row = null, name = "") {
+      const line = lineOf(word.at), before = tokens[tokens.length - 1];
+      const secret = role === "argument" && before?.line === line + 1 && SECRET.test(before.word);
+      const token = {line: line + 1, column: word.at - starts[line] + 1, at: word.at, end: word.end, word: word.text, secret, role, row, name: row ? row.name : name, kind: row ? row.kind : "", url: row ? row.url : "", section, isUnmatched: false};
+      tokens.push(token);
+      if (row && row.flags) {
+        const shown = row.name.startsWith(`${word.text} `) ? row.name : "";
+        if (row.flags & DEPRECATED) addFinding(word, "deprecated", row, [], row.advice, shown);
+        if (row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, [], row.advice, shown);
+      }
+      return token;
     }
-    function addLinkedToken(word, kind, url) {
-      const [line, column] = lineAndColumn(word.at);
-      tokens.push({line, column, at: word.at, end: word.end, word: word.text, role: kind, row: null, name: word.text, kind: "section", url: url || "", section});
+    function addLinkedToken(word, role, url) {
+      Object.assign(addToken(word, role, null, word.text), {kind: "section", url: url || ""});
     }
     /** Note a finding; it is doubtful where manuals do not list all words that may be there. */
     function addFinding(word, kind, row, suggestions, sentence, shown, doubtful = false) {
       if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
-      const [line, column] = lineAndColumn(word.at);
+      const line = lineOf(word.at) + 1, column = columnOf(word);
       let url = row ? row.url : "", name = shown || word.text;
       if (kind === "unknown") {
         const lastEntry = removed.get(name) || removed.get(word.text);
@@ -385,8 +459,9 @@ function engine(facts) {
     }
 
     for (const words of lines) {
-      if (words.some((word) => word.text.length > MAX_WORD)) notes.add("endless");
-      readLine(words.map((word) => word.text.length > MAX_WORD ? {...word, text: word.text.slice(0, 100), hasVariable: true} : word));
+      const isTooLong = (word) => word.text.length > MAX_WORD;
+      if (words.some(isTooLong)) notes.add("endless");
+      readLine(words.some(isTooLong) ? words.map((word) => isTooLong(word) ? {...word, text: word.text.slice(0, 100), hasVariable: true} : word) : words);
     }
     if (/[\0\ufffd]/.test(text)) notes.add("binary");
     findings.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -403,7 +478,7 @@ function engine(facts) {
 
     function readLine(words) {
       let word = words[0], i = 0;
-      if (/^\.[a-z]+$/.test(word.text) && role("predicate").some((kind) => byKind.has(kind))) { readCondition(words); return; }
+      if (word.text[0] === "." && /^\.[a-z]+$/.test(word.text) && role("predicate").some((kind) => byKind.has(kind))) { readCondition(words); return; }
       if (word.hasVariable) { for (const each of words) addToken(each, "argument"); return; }
       if (Object.hasOwn(sections, word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
       const list = sections[section];
@@ -424,14 +499,14 @@ function engine(facts) {
       if (!found) { unknownDirective(words, i, list); return; }
       const {row, length} = found, next = words[i + length], nextKind = next && kindAfter(list, row);
       if (next && !next.hasVariable && !accepts(row, next) && isElsewhere(words, i, list, length)) return;
-      addToken(word, "directive", row);
+      const token = addToken(word, "directive", row);
       if (nextKind && !next.hasVariable && !/^lua\./.test(next.text)) {
         const name = `${row.name} ${next.text}`;
         addFinding(next, "unknown", null, suggest(name, nextKind, () => keys([nextKind])), "", name);
       }
       for (let n = 1; n < length; n++) addToken(words[i + n], "directive", null, row.name);
       checkSection(word, row);
-      readArguments(words, i, i + length, row, negated);
+      readArguments(words, i, i + length, row, token, negated);
     }
 
     /** The kind whose names all are that of `row` and a word more: "filter" has "filter cache". */
@@ -449,7 +524,7 @@ function engine(facts) {
         section = ""; unknownSection = true;
         return;
       }
-      section = name; unknownSection = false; sectionColumn = lineAndColumn(first.at)[1];
+      section = name; unknownSection = false; sectionColumn = columnOf(first);
       hasSectionName = words.length > 1 && words[1].text !== "from";
       const row = get(sections[name], name);
       if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
@@ -460,7 +535,7 @@ function engine(facts) {
 
     function openMisspelt(words, close) {
       addFinding(words[0], "unknown", null, close, "");
-      section = close[0]; unknownSection = false; sectionColumn = lineAndColumn(words[0].at)[1]; hasSectionName = words.length > 1 && words[1].text !== "from";
+      section = close[0]; unknownSection = false; sectionColumn = columnOf(words[0]); hasSectionName = words.length > 1 && words[1].text !== "from";
       for (const each of words) addToken(each, "name");
     }
 
@@ -484,12 +559,15 @@ function engine(facts) {
       }
     }
 
-    function longest(words, i, list) {
+    /** The longest name of the kinds `list` that begins at word `i`, and how many words before `stop` it has. */
+    function longest(words, i, list, stop = words.length) {
       const first = words[i].text;
       let maxWords = 1;
       for (const kind of list) maxWords = Math.max(maxWords, firstWords.get(kind)?.get(first) || 1);
-      for (let n = Math.min(maxWords, words.length - i); n > 0; n--) {
-        const name = n === 1 ? first : words.slice(i, i + n).map((word) => word.text).join(" ");
+      const names = [first];
+      for (let n = 1; n < maxWords && i + n < stop; n++) names.push(`${names[n - 1]} ${words[i + n].text}`);
+      for (let n = names.length; n > 0; n--) {
+        const name = names[n - 1];
         const row = get(list, name) || (name.includes("(") ? get(list, name.replace(/\([^ ]*$/, "")) : null);
         if (row) return {row, length: n};
       }
@@ -537,9 +615,8 @@ function engine(facts) {
     }
     /** Whether the first argument of `row` may be `word`. */
     function accepts(row, word) {
-      const step = advance(machines(row).map((machine) => [machine, closure(machine, [0])]), word);
-      const values = row.values?.[step.argument];
-      return step.active.length > 0 && (!values || values.includes(word.text));
+      const step = stepOf(startOf(row), word.text), values = row.values?.[step.argument];
+      return step.state !== null && (!values || values.includes(word.text));
     }
 
     function unknownDirective(words, i, list) {
@@ -562,7 +639,7 @@ function engine(facts) {
         addFinding(words[i + length], "unknown", null, close.map((each) => /** @type {string} */ (beginnings.get(each))), "", name);
       } else if (!firstKnown) {
         const close = suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
-        if (close.length && known(close[0]) && !get(list, close[0]) && lineAndColumn(word.at)[1] <= sectionColumn) {
+        if (close.length && known(close[0]) && !get(list, close[0]) && columnOf(word) <= sectionColumn) {
           tokens.length -= words.length - i;
           openMisspelt(words.slice(i), close);
           return;
@@ -580,7 +657,7 @@ function engine(facts) {
       return lineScopes.find(([literal]) => literal.every((each, n) => words[i + n]?.text === each));
     }
 
-    function readArguments(words, i, j, row, negated) {
+    function readArguments(words, i, j, row, token, negated) {
       const scope = scopeOf(words, i);
       const isRule = setWords.includes(row.name);
       let stop = words.length;
@@ -594,12 +671,12 @@ function engine(facts) {
         readTest(words.slice(j + 1));
         return;
       }
-      let head = row, k = j;
+      let head = row, headToken = token, k = j;
       if (isRule && words[j] && j < stop) {
-        const found = longestAction(words, j, stop);
+        const found = longest(words, j, role("action"), stop);
         if (found) {
           head = found.row; k = j + found.length;
-          addToken(words[j], "action", head);
+          headToken = addToken(words[j], "action", head);
           for (let n = 1; n < found.length; n++) addToken(words[j + n], "action", null, head.name);
           const places = head.uses.filter((use) => facts.sets[use]);
           if (places.length && !places.some((use) => facts.sets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.sets[use]).join(", ")}.`, head.name);
@@ -614,13 +691,10 @@ function engine(facts) {
         }
       }
       if (scope && stop === words.length) readOptions(words, i + scope[1], scope[2], j, row);
-      else if (!negated || k < stop) match(words, k, stop, head);
+      else if (!negated || k < stop) match(words, k, stop, head, headToken);
       if (stop < words.length) { addToken(words[stop], "operator"); readTests(words.slice(stop + 1)); }
     }
 
-    function longestAction(words, j, stop) {
-      return longest(words.slice(0, stop), j, role("action"));
-    }
     /** The actions of a rule set: names of their own, names after the rule's, or in its signature. */
     function ruleNames(row) {
       const rule = row.name;
@@ -632,43 +706,40 @@ function engine(facts) {
     }
 
     /** Read the words from `k` to `stop` by the signatures of `head`. */
-    function match(words, k, stop, head) {
+    function match(words, k, stop, head, headToken) {
       const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
-      let active = machines(head).map((machine) => [machine, closure(machine, [0])]);
-      const headToken = tokens.findLast((token) => token.row === head);
-      let unmatched = false, literal = "";
+      let state = startOf(head), literal = "";
+      const go = (word) => {
+        const step = stepOf(state, word.text);
+        if (step.state) state = step.state;
+        return step;
+      };
       for (let n = k; n < stop; n++) {
-        const word = words[n];
-        const step = unmatched ? null : advance(active, word);
-        if (step && step.active.length) active = step.active; else unmatched = headToken.isUnmatched = true;
+        const word = words[n], from = state, step = go(word);
+        if (!step.state) headToken.isUnmatched = true; // go on as if the word were not there
         if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
-        const name = NAME.exec(word.text)?.[0] || "";
         const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
-        literal = step && step.literal;
-        const fetches = role("fetch");
+        literal = step.literal;
         if (Object.hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
           addToken(word, "word");
           readList(words[++n], [facts.lists[word.text]]);
-          const next = unmatched ? null : advance(active, words[n]);
-          if (next && next.active.length) active = next.active;
+          if (step.state) go(words[n]);
           continue;
         }
-        if (!literal && step && (isExpression(word, step, name) || mayBeExpression && isNearlyExpression(word, step, name))) { readExpression(word, 0, false); continue; }
-        if (!literal && unmatched && /[(,]/.test(word.text) && name && get(fetches, name)) { readExpression(word, 0, false); continue; }
-        const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix && get(role("prefix"), prefix[0]);
-        addToken(word, literal ? "word" : "argument", address, "");
-        if (step && step.secret) tokens[tokens.length - 1].secret = true;
-        if (!literal && !word.hasVariable && !word.quoted) checkValue(word, head, step);
-        // go on as if the word had been the one that is near it
-        if (unmatched && active.length) {
-          unmatched = false;
+        if (!literal && (step.isExpression || !step.state)) {
+          const name = NAME.exec(word.text)?.[0] || "";
+          if (step.state ? isExpression(word, step, name) || mayBeExpression && isNearlyExpression(word, step, name) : /[(,]/.test(word.text) && name && get(role("fetch"), name)) { readExpression(word, 0, false); continue; }
         }
+        const prefix = word.text.includes("@") && /^[a-z0-9+]+@/.exec(word.text), address = prefix ? get(role("prefix"), prefix[0]) : null;
+        const token = addToken(word, literal ? "word" : "argument", address);
+        if (step.secret) token.secret = true;
+        if (!literal && !word.hasVariable && !word.quoted) checkValue(word, from);
       }
-      if (!isComplete(active)) headToken.isUnmatched = true;
+      if (!state.isComplete) headToken.isUnmatched = true;
     }
     /** Whether `word`, which begins with `name`, is an expression where `step` takes an argument. */
     function isExpression(word, {argument, only}, name) {
-      if (!name || !EXPRESSION.test(argument.replace(/[<>]/g, ""))) return false;
+      if (!name) return false;
       if (get(role("fetch"), name)) return true;
       return only && MUST_BE_EXPRESSION.test(argument) && !word.hasVariable && CALL.test(word.text) && role("fetch").some((kind) => byKind.has(kind));
     }
@@ -678,59 +749,29 @@ function engine(facts) {
       const [close] = suggest(name, "fetch", () => keys(role("fetch")));
       return close !== undefined && distance(name, close, 2) <= (name.length < 6 ? 1 : 2);
     }
-    /** Whether a signature may end at `active`. */
-    function isComplete(active) { return active.some(([machine, states]) => states.includes(machine.end)); }
 
-    /** The states after `word`: by literals first, then by arguments. */
-    function advance(active, word) {
-      const byLiteral = [], byArgument = [];
-      let argument = "", only = true, secret = false;
-      for (const [machine, states] of active) {
-        const literal = [], open = [];
-        for (const state of states) for (const [item, to] of machine.states[state]) {
-          if (!item) continue;
-          if (item.literal !== undefined) {
-            if (item.literal === word.text || (item.open && word.text.startsWith(item.literal))) literal.push(to); else only = false;
-          } else if (item.prefix) { if (word.text.startsWith(item.prefix)) literal.push(to); else only = false; }
-          else { open.push(to); secret ||= item.secret; if (!item.argument || (argument && item.argument !== argument)) only = false; argument ||= item.argument || ""; }
-        }
-        if (literal.length) byLiteral.push([machine, closure(machine, literal)]);
-        if (open.length) byArgument.push([machine, closure(machine, open)]);
-      }
-      if (byLiteral.length) return {from: active, active: byLiteral, literal: word.text, argument: "", only: false};
-      return {from: active, active: byArgument, literal: "", argument, secret, only: only && !!argument};
-    }
-    /** The literals and the arguments that may be at `active`. */
-    function expectedAt(active) {
-      const literals = new Set(), arguments_ = new Set();
-      for (const [machine, states] of active) for (const state of states) for (const [item] of machine.states[state]) {
-        if (!item) continue;
-        if (item.literal !== undefined || item.prefix) literals.add(item.literal ?? item.prefix);
-        else if (item.argument) arguments_.add(item.argument);
-      }
-      return [literals, arguments_];
-    }
-
-    /** Add a finding if `word` is a typo of one of the values that may be there. */
-    function checkValue(word, head, step) {
-      const text = word.text;
-      if (!step || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
-      const values = new Set();
-      const listed = head.values || {};
-      const [expected, inArguments] = expectedAt(step.from);
-      for (const argument of inArguments) for (const value of listed[argument] || []) values.add(value);
-      if (!inArguments.size || (!values.size && Object.keys(listed).length === 1 && listed[""])) {
-        for (const value of expected) values.add(value);
+    /** The values that may be at `state`, as far as they are listed. */
+    function valuesAt({row, literals, arguments: places}) {
+      const values = new Set(), listed = row.values || {};
+      for (const argument of places) for (const value of listed[argument] || []) values.add(value);
+      if (!places.size || (!values.size && Object.keys(listed).length === 1 && listed[""])) {
+        for (const value of literals) values.add(value);
         for (const value of listed[""] || []) values.add(value);
       }
-      if (inArguments.size && values.size) for (const value of expected) values.add(value);
+      if (places.size && values.size) for (const value of literals) values.add(value);
+      return values;
+    }
+    /** Add a finding if `word` is a typo of one of the values that may be at `state`. */
+    function checkValue(word, state) {
+      const text = word.text;
+      let values = state.values ??= valuesAt(state);
       let maxDistance = text.length < 6 ? 1 : 2;
       // a name of one's own, or a word that is nearly the other choice
       if (!values.size && text.length > 4) {
-        for (const value of expected) values.add(value);
+        values = state.literals;
         maxDistance = 1;
       }
-      if (values.has(text) || !values.size) return;
+      if (values.has(text) || !values.size || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
       const close = nearestNames(text, searchable(values)).filter((value) => distance(text, value, maxDistance) <= maxDistance && !isNumbered(text, value));
@@ -744,8 +785,8 @@ function engine(facts) {
       for (const piece of word.text.split(/,(?![^(]*\))/)) {
         const name = piece.replace(/\(.*$/, ""), row = get(list, name);
         const shown = partOfWord(word, at, at + name.length);
-        addToken(shown, row ? "item" : "argument", row);
-        if (row) tokens[tokens.length - 1].isUnmatched = !takes(row, piece === name ? 0 : piece.split(",").length);
+        const token = addToken(shown, row ? "item" : "argument", row);
+        if (row) token.isUnmatched = !takes(row, piece === name ? 0 : piece.split(",").length);
         if (!row && name && !word.hasVariable) addFinding(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
         at += piece.length + 1;
       }
@@ -759,7 +800,7 @@ function engine(facts) {
         let at = 0;
         const prefixes = role("prefix");
         let linked = false;
-        for (let m; (m = /^(?:[a-z0-9]+(?:\+[a-z0-9]+)?@)/.exec(words[n].text.slice(at)));) {
+        for (let m; words[n].text.includes("@", at) && (m = /^(?:[a-z0-9]+(?:\+[a-z0-9]+)?@)/.exec(words[n].text.slice(at)));) {
           const row = get(prefixes, m[0]), sentence = head.experimental[m[0]];
           if (sentence) addFinding(partOfWord(words[n], at, at + m[0].length), "experimental", row, [], sentence);
           if (row) { addToken(partOfWord(words[n], at, at + m[0].length), "prefix", row); linked = true; }
@@ -783,38 +824,34 @@ function engine(facts) {
           if (words[n + 1] && !get(list, words[n + 1].text)) addToken(words[++n], "argument");
           continue;
         }
-        addToken(word, "option", row);
+        const token = addToken(word, "option", row);
         if (length === 2) addToken(words[++n], "option", null, row.name);
-        n = readOption(words, n + 1, row, list) - 1;
+        n = readOption(words, n + 1, row, token, list) - 1;
       }
     }
 
     /** Read the arguments of an option from word `n` on; returns the word after them. */
-    function readOption(words, n, row, list) {
-      const optionToken = tokens.findLast((token) => token.row === row);
-      let active = machines(row).map((machine) => [machine, closure(machine, [0])]);
+    function readOption(words, n, row, optionToken, list) {
+      let state = startOf(row);
       while (n < words.length) {
-        const word = words[n];
-        const step = advance(active, word);
-        const done = isComplete(active);
-        if (!step.active.length) {
-          const [expected] = expectedAt(active);
-          if (!done) optionToken.isUnmatched = true;
-          if (expected.size && !get(list, word.text)) {
-            const close = nearestNames(word.text, searchable(expected));
+        const word = words[n], step = stepOf(state, word.text);
+        if (!step.state) {
+          if (!state.isComplete) optionToken.isUnmatched = true;
+          if (state.literals.size && !get(list, word.text)) {
+            const close = nearestNames(word.text, searchable(state.literals));
             if (close.length && !word.hasVariable && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
-            if (!done) { addToken(word, "argument"); return n + 1; }
+            if (!state.isComplete) { addToken(word, "argument"); return n + 1; }
           }
           return n;
         }
-        if (done && get(list, word.text) && !step.literal) return n;
+        if (state.isComplete && !step.literal && get(list, word.text)) return n;
         if (word.text.includes("%[")) readFormat(word, false);
-        else if (!step.literal && isExpression(word, step, NAME.exec(word.text)?.[0])) readExpression(word, 0, false);
-        else { addToken(word, step.literal ? "word" : "argument"); if (!step.literal && !word.hasVariable && !word.quoted && step.argument) checkValue(word, row, step); }
-        active = step.active;
+        else if (!step.literal && step.isExpression && isExpression(word, step, NAME.exec(word.text)?.[0])) readExpression(word, 0, false);
+        else { addToken(word, step.literal ? "word" : "argument"); if (!step.literal && !word.hasVariable && !word.quoted && step.argument) checkValue(word, state); }
+        state = step.state;
         n++;
       }
-      if (!isComplete(active)) optionToken.isUnmatched = true;
+      if (!state.isComplete) optionToken.isUnmatched = true;
       return n;
     }
 
@@ -858,7 +895,7 @@ function engine(facts) {
     /** fetch(arguments),converter(arguments),... from character `from` on; returns where it ends. */
     function readExpression(word, from, test) {
       const text = word.text;
-      let n = from, what = "fetch";
+      let n = from, what = "fetch", token;
       for (;;) {
         while (text[n] === " ") n++;
         const name = NAME.exec(text.slice(n, n + 200))?.[0] || "";
@@ -866,7 +903,7 @@ function engine(facts) {
         const row = get(list, name) || (what === "fetch" && test ? matched(name) : null);
         if (name) {
           const piece = partOfWord(word, n, n + name.length);
-          addToken(piece, row ? what : "argument", row);
+          token = addToken(piece, row ? what : "argument", row);
           if (!row && !word.hasVariable && !/^lua\./.test(name) && keys(list).length) addFinding(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
         }
         n += name.length;
@@ -884,7 +921,7 @@ function engine(facts) {
             else if (c === ")" && --depth === 0) { n++; break; }
           }
         }
-        if (row) tokens[tokens.length - 1].isUnmatched = !takes(row, count);
+        if (row) token.isUnmatched = !takes(row, count);
         while (text[n] === " ") n++;
         if (text[n] !== "," || !name) return n;
         n++;
