@@ -34,20 +34,19 @@ function script(name) {
   return paths.length ? join(folder, paths[0]) : refuse(`${folder}: there is no ${name}; is it a site that dconv built?`);
 }
 
-const context = vm.createContext({});
 const sizes = {}, times = {};
 function load(name, file) {
   if (!existsSync(file)) refuse(`${file}: there is no such file; the release has no facts`);
   const content = readFileSync(file);
   sizes[name] = gzipSync(content, {level: 9}).length;
   const start = performance.now();
-  vm.runInContext(content.toString("utf8"), context, {filename: file});
+  vm.runInThisContext(content.toString("utf8"), {filename: file});
   times[name] = performance.now() - start;
 }
 load("script", script("explain-engine.js"));
 if (options.includes("--log")) load("script of logs", script("explain-log.js"));
 if (from) load("script of upgrades", script("explain-upgrade.js"));
-const explain = context.dconvExplain;
+const explain = globalThis.dconvExplain;
 function engineOf(version) {
   load(`facts ${version}`, join(folder, version, "facts.js"));
   const start = performance.now();

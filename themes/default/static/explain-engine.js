@@ -13,6 +13,7 @@
 "use strict";
 
 const root = /** @type {any} */ (globalThis);
+const {hasOwn} = Object, {abs, max, min} = Math;
 const DEPRECATED = 1, EXPERIMENTAL = 2;
 const MAX_WORD = 8000; // characters of a word that is read, beyond which it is only shown
 const MAX_LINE = 100000; // characters of a line
@@ -29,12 +30,14 @@ const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
 const MUST_BE_EXPRESSION = /^<(?:[a-z_]+_)?(?:expr|expression|sample|sample[- ]expr)>$/;
 const CALL = /^[a-z][\w.]*(?:\(|,|$)/; // what an expression starts with
 const SECRET = /passw|secret|authorization/i; // of a word or an argument: what is behind it is not printed
+const NONE = [];
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
 /* --- words ---------------------------------------------------------------------------- */
 
 /** @typedef {{text: string, at: number, end: number, map: number[] | null, quoted: boolean, hasVariable: boolean}} Word */
 
+const BLANKS = /[ \t\r]*(?:#[^\n]*)?/y; // and a comment
 const PLAIN = /[^\s\\"'#$]+/y; // a word without quotes, escapes and variables
 
 /** The logical lines of `text`: lists of words, and comments.  A backslash joins lines. */
@@ -45,16 +48,20 @@ function split(text) {
   let lineStart = 0;
   const close = () => { if (words.length) lines.push(words); words = []; };
   while (i < length) {
+    BLANKS.lastIndex = i;
+    BLANKS.test(text);
+    i = BLANKS.lastIndex;
     const c = text[i];
     if (c === "\n") { close(); i++; lineStart = i; if (lines.length > MAX_LINES) { notes.add("long"); break; } continue; }
-    if (c === " " || c === "\t" || c === "\r") { i++; continue; }
+    if (i === length) break;
     if (c === "\\" && (text[i + 1] === "\n" || (text[i + 1] === "\r" && text[i + 2] === "\n"))) { i += text[i + 1] === "\n" ? 2 : 3; continue; }
-    if (c === "#") { while (i < length && text[i] !== "\n") i++; continue; }
     if (i - lineStart > MAX_LINE) { notes.add("endless"); while (i < length && text[i] !== "\n") i++; continue; }
     started = i;
     PLAIN.lastIndex = i;
-    if (PLAIN.test(text) && PLAIN.lastIndex - i <= MAX_LINE && (PLAIN.lastIndex === length || " \n\t\r#".includes(text[PLAIN.lastIndex]))) {
-      i = PLAIN.lastIndex;
+    PLAIN.test(text);
+    const last = PLAIN.lastIndex;
+    if (last && last - i <= MAX_WORD && (last === length || " \n\t\r#".includes(text[last]))) {
+      i = last;
       words.push({text: text.slice(started, i), at: started, end: i, map: null, quoted: false, hasVariable: false});
       continue;
     }
@@ -92,6 +99,7 @@ function split(text) {
       i++;
     }
     take(i);
+    if (parts.length > MAX_WORD) { notes.add("endless"); parts = parts.slice(0, 100); hasVariable = true; }
     words.push({text: parts, at: started, end: i, map, quoted, hasVariable});
   }
   close();
@@ -122,14 +130,14 @@ function countBits(bits) {
 let older = new Uint8Array(128), old = new Uint8Array(128), row = new Uint8Array(128);
 /** The distance of optimal string alignment (Damerau), or more than `maxDistance`; of 100 letters at most. */
 function distance(a, b, maxDistance) {
-  if (Math.abs(a.length - b.length) > maxDistance || b.length > 100) return maxDistance + 1;
+  if (abs(a.length - b.length) > maxDistance || b.length > 100) return maxDistance + 1;
   for (let j = 0; j <= b.length; j++) old[j] = j;
   for (let i = 1; i <= a.length; i++) {
     let low = row[0] = i;
     for (let j = 1; j <= b.length; j++) {
       const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let cost = same ? old[j - 1] : Math.min(old[j], row[j - 1], old[j - 1]) + 1;
-      if (i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)) cost = Math.min(cost, older[j - 2] + 1);
+      let cost = same ? old[j - 1] : min(old[j], row[j - 1], old[j - 1]) + 1;
+      if (i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)) cost = min(cost, older[j - 2] + 1);
       row[j] = cost;
       if (cost < low) low = cost;
     }
@@ -269,7 +277,7 @@ function stateOf(row, active) {
   const key = active.join(";");
   let state = row.states.get(key);
   if (state) return state;
-  state = {row, active, isComplete: false, literals: new Set(), beginnings: [], arguments: new Set(), hasArgument: false, steps: new Map(), others: null, values: null};
+  state = {row, active, isComplete: false, literals: new Map(), beginnings: [], arguments: [], others: null, values: null};
   active.forEach((places, n) => {
     const machine = row.machines[n];
     if (places.includes(machine.end)) state.isComplete = true;
@@ -277,12 +285,9 @@ function stateOf(row, active) {
       if (!item) continue;
       const literal = item.literal ?? item.prefix;
       if (literal !== undefined) {
-        state.literals.add(literal);
+        state.literals.set(literal, null);
         if (item.open || item.prefix) state.beginnings.push(literal);
-      } else {
-        state.hasArgument = true;
-        if (item.argument) state.arguments.add(item.argument);
-      }
+      } else if (item.argument) state.arguments.push(item.argument);
     }
   });
   row.states.set(key, state);
@@ -291,14 +296,11 @@ function stateOf(row, active) {
 
 /** The step of `state` by the text of a word: by literals first, then by arguments. */
 function stepOf(state, text) {
-  const isLiteral = state.literals.has(text);
-  if (!isLiteral && !state.beginnings.some((beginning) => text.startsWith(beginning))) return state.others ||= follow(state, null);
-  let step = state.steps.get(text);
-  if (!step) {
-    step = follow(state, text);
-    if (isLiteral) state.steps.set(text, step);
-  }
-  return step;
+  let step = state.literals.get(text);
+  if (step) return step;
+  if (step === null) state.literals.set(text, step = follow(state, text));
+  else if (state.beginnings.some((beginning) => text.startsWith(beginning))) return follow(state, text);
+  return step || (state.others ||= follow(state, null));
 }
 function follow({row, active, literals}, text) {
   const step = {state: null, literal: text || "", argument: "", secret: false, only: false, isExpression: false};
@@ -328,60 +330,92 @@ function follow({row, active, literals}, text) {
 
 function engine(facts) {
   const rows = [];
-  const byKind = new Map(), byName = new Map(), placeholderNames = new Map();
+  const byKind = new Map(), byName = new Map(), placeholders = [];
   const slug = (text) => text.replace(/[<>"'\x60{}|\\^[\]#%&]+/g, "").trim().replace(/\s+/g, "-");
-  const {n: names, k: kinds, p: pages, a: anchors, g: signatures, s: summaries, u: uses, f: flags} = facts;
+  const {n: names} = facts;
+  /** A name of the facts; what is not needed of most of them is made when it is asked for. */
+  class Row {
+    constructor(at) {
+      this.at = at;
+      this.name = names[at];
+      this.kind = facts.kinds[facts.k[at]];
+      this.summary = facts.s[at];
+      this.uses = facts.uses[facts.u[at]];
+      this.flags = facts.f[at];
+      this.defaultValue = facts.d[at] || "";
+      this.advice = facts.w[at] || "";
+      this.values = facts.v[at] || null;
+      this.experimental = facts.x[at] || {};
+      this.address = this.texts = this.start = this.declares = this.places = null;
+      this.fitsIn = "";
+    }
+    get anchor() {
+      const anchor = facts.a[this.at], own = slug(this.name);
+      return anchor === 0 ? own : anchor === 1 ? `${slug(this.kind.toLowerCase())}.${own}` : anchor;
+    }
+    get url() {
+      return this.address ??= facts.pages[facts.p[this.at]] + (this.anchor && `#${this.anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}`);
+    }
+    get references() { return facts.r[this.at] || []; }
+    get signatures() {
+      return this.texts ??= facts.g[this.at].map((text) => text[0] === "~" ? this.name + text.slice(1) : text);
+    }
+  }
   for (let at = 0; at < names.length; at++) {
-    const name = names[at], kind = facts.kinds[kinds[at]];
-    const anchor = anchors[at] === 0 ? slug(name) : anchors[at] === 1 ? `${slug(kind.toLowerCase())}.${slug(name)}` : anchors[at];
-    const row = {
-      at, name, kind, anchor, url: facts.pages[pages[at]] + (anchor ? `#${anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}` : ""),
-      summary: summaries[at], uses: facts.uses[uses[at]], flags: flags[at],
-      defaultValue: facts.d[at] || "", advice: facts.w[at] || "", values: facts.v[at] || null, references: facts.r[at] || [], experimental: facts.x[at] || {},
-      signatures: signatures[at].map((text) => text[0] === "~" ? name + text.slice(1) : text), machines: null, states: null, start: null,
-    };
+    const row = new Row(at), {name, kind} = row;
     rows.push(row);
     let rowsByName = byKind.get(kind);
     if (!rowsByName) byKind.set(kind, rowsByName = new Map());
     const key = name.replace(/\(.*$/, "");
     if (!rowsByName.has(key)) rowsByName.set(key, row);
-    if (/[<[]/.test(key)) (placeholderNames.get(kind) || placeholderNames.set(kind, []).get(kind)).push([key.replace(/[<[].*$/, ""), new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`), row]);
+    if (/[<[]/.test(key)) placeholders.push({kind, row, start: key.replace(/[<[].*$/, ""), pattern: new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`)});
     const all = byName.get(key);
     if (all) all.push(row); else byName.set(key, [row]);
   }
   const removed = new Map(facts.removed.map(([name, kind, version, address]) => [name, {name, kind, version, url: `../${version}/${address}`}]));
   const sections = facts.sections;
-  const known = (word) => Object.hasOwn(sections, word) && sections[word].some((kind) => byKind.has(kind));
+  const known = (word) => hasOwn(sections, word) && sections[word].some((kind) => byKind.has(kind));
   const sectionWords = Object.keys(sections).filter(known);
   const setWords = Object.values(facts.sets);
-  const role = (name) => facts.words[name] || [];
-  const lineScopes = facts.lines.map(([words, after, kind]) => [words.split(" ").filter((word) => word[0] !== "<"), after, kind]);
-  const firstWords = new Map(); // of each kind: first words, with the most words of a name
-  for (const [kind, rowsByName] of byKind) {
-    const first = new Map();
-    for (const name of rowsByName.keys()) {
-      const words = name.split(" ");
-      first.set(words[0], Math.max(words.length, first.get(words[0]) || 1));
-    }
-    firstWords.set(kind, first);
+  const role = (name) => facts.words[name] || NONE;
+  const lineScopes = new Map(); // by their first words
+  for (const [text, after, kind] of facts.lines) {
+    const words = text.split(" ").filter((word) => word[0] !== "<");
+    lineScopes.set(words[0], [...lineScopes.get(words[0]) || [], {words, after, options: kind}]);
   }
-
+  /** The names of a kind or a list of kinds, which is joined once: rows by name, and names with placeholders. */
+  const joined = new Map();
+  function namesOf(kindList) {
+    let found = joined.get(kindList);
+    if (found) return found;
+    const kinds = [kindList].flat().filter((kind) => byKind.has(kind));
+    let rowsByName = byKind.get(kinds[0]) || new Map();
+    if (kinds.length > 1) {
+      rowsByName = new Map();
+      for (const kind of kinds) for (const [name, row] of byKind.get(kind)) if (!rowsByName.has(name)) rowsByName.set(name, row);
+    }
+    joined.set(kindList, found = {rowsByName, patterns: placeholders.filter((each) => kinds.includes(each.kind)), lengths: null});
+    return found;
+  }
+  /** The first words of names, and the most words that such a name has. */
+  function lengthsOf(kindList) {
+    const found = namesOf(kindList);
+    if (!found.lengths) {
+      found.lengths = new Map();
+      for (const name of found.rowsByName.keys()) {
+        const space = name.indexOf(" "), first = space < 0 ? name : name.slice(0, space);
+        found.lengths.set(first, max(space < 0 ? 1 : name.split(" ").length, found.lengths.get(first) || 1));
+      }
+    }
+    return found.lengths;
+  }
   function get(kindList, name) {
-    for (let n = 0; n < kindList.length; n++) {
-      const row = byKind.get(kindList[n])?.get(name);
-      if (row) return row;
-    }
-    for (let n = 0; n < kindList.length; n++) {
-      const all = placeholderNames.get(kindList[n]);
-      if (all) for (const [start, pattern, row] of all) if (name.startsWith(start) && pattern.test(name)) return row;
-    }
+    const {rowsByName, patterns} = namesOf(kindList), row = rowsByName.get(name);
+    if (row) return row;
+    for (const each of patterns) if (name.startsWith(each.start) && each.pattern.test(name)) return each.row;
     return null;
   }
-  function keys(kindList) {
-    const all = [];
-    for (const kind of kindList) if (byKind.has(kind)) all.push(...byKind.get(kind).keys());
-    return all;
-  }
+  const keys = (kindList) => [...namesOf(kindList).rowsByName.keys()];
   const suggested = new Map(), groups = new Map();
   function suggest(word, group, candidates) {
     const key = `${group}\n${word}`;
@@ -428,7 +462,7 @@ function engine(facts) {
     const columnOf = (word) => word.at - starts[lineOf(word.at)] + 1;
     const acls = new Set();
     for (const words of lines) if (words.length > 1 && isTest(words[0].text)) acls.add(words[1].text);
-    let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
+    let section = "", here = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
 
     function addToken(word, role, row = null, name = "") {
       const line = lineOf(word.at), before = tokens[tokens.length - 1];
@@ -458,11 +492,7 @@ function engine(facts) {
       findings.push({line, column, kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0, doubtful});
     }
 
-    for (const words of lines) {
-      const isTooLong = (word) => word.text.length > MAX_WORD;
-      if (words.some(isTooLong)) notes.add("endless");
-      readLine(words.some(isTooLong) ? words.map((word) => isTooLong(word) ? {...word, text: word.text.slice(0, 100), hasVariable: true} : word) : words);
-    }
+    for (const words of lines) readLine(words);
     if (/[\0\ufffd]/.test(text)) notes.add("binary");
     findings.sort((a, b) => a.line - b.line || a.column - b.column);
     return {tokens, findings, notes: [...notes].map((note) => NOTES[note]), formats};
@@ -480,7 +510,7 @@ function engine(facts) {
       let word = words[0], i = 0;
       if (word.text[0] === "." && /^\.[a-z]+$/.test(word.text) && role("predicate").some((kind) => byKind.has(kind))) { readCondition(words); return; }
       if (word.hasVariable) { for (const each of words) addToken(each, "argument"); return; }
-      if (Object.hasOwn(sections, word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
+      if (hasOwn(sections, word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
       const list = sections[section];
       if (!list || unknownSection) {
         const close = suggest(word.text, "sections", () => sectionWords);
@@ -502,7 +532,7 @@ function engine(facts) {
       const token = addToken(word, "directive", row);
       if (nextKind && !next.hasVariable && !/^lua\./.test(next.text)) {
         const name = `${row.name} ${next.text}`;
-        addFinding(next, "unknown", null, suggest(name, nextKind, () => keys([nextKind])), "", name);
+        addFinding(next, "unknown", null, suggest(name, nextKind, () => keys(nextKind)), "", name);
       }
       for (let n = 1; n < length; n++) addToken(words[i + n], "directive", null, row.name);
       checkSection(word, row);
@@ -511,7 +541,10 @@ function engine(facts) {
 
     /** The kind whose names all are that of `row` and a word more: "filter" has "filter cache". */
     function kindAfter(list, row) {
-      return row.kindAfter ??= list.find((kind) => kind !== row.kind && firstWords.get(kind)?.size === 1 && firstWords.get(kind).get(row.name) === 2) || "";
+      return row.kindAfter ??= list.find((kind) => {
+        const lengths = lengthsOf(kind);
+        return kind !== row.kind && lengths.size === 1 && lengths.get(row.name) === 2;
+      }) || "";
     }
 
     function sectionEntry(name) { return sections[section] && get(sections[section], name); }
@@ -524,18 +557,23 @@ function engine(facts) {
         section = ""; unknownSection = true;
         return;
       }
-      section = name; unknownSection = false; sectionColumn = columnOf(first);
-      hasSectionName = words.length > 1 && words[1].text !== "from";
+      enter(name, words);
       const row = get(sections[name], name);
       if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
       for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
       if (words.length === 4 && words[2].text !== "from" && distance(words[2].text, "from", 2) <= 2) addFinding(words[2], "unknown", null, ["from"], "", "", true);
-      if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope[1], scope[2], 1, row); }
+      if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope.after, scope.options, 1, row); }
+    }
+
+    function enter(name, words) {
+      section = name; unknownSection = false; sectionColumn = columnOf(words[0]);
+      hasSectionName = words.length > 1 && words[1].text !== "from";
+      here = section + (hasSectionName ? "!" : "");
     }
 
     function openMisspelt(words, close) {
       addFinding(words[0], "unknown", null, close, "");
-      section = close[0]; unknownSection = false; sectionColumn = columnOf(words[0]); hasSectionName = words.length > 1 && words[1].text !== "from";
+      enter(close[0], words);
       for (const each of words) addToken(each, "name");
     }
 
@@ -562,8 +600,7 @@ function engine(facts) {
     /** The longest name of the kinds `list` that begins at word `i`, and how many words before `stop` it has. */
     function longest(words, i, list, stop = words.length) {
       const first = words[i].text;
-      let maxWords = 1;
-      for (const kind of list) maxWords = Math.max(maxWords, firstWords.get(kind)?.get(first) || 1);
+      const maxWords = lengthsOf(list).get(first) || 1;
       const names = [first];
       for (let n = 1; n < maxWords && i + n < stop; n++) names.push(`${names[n - 1]} ${words[i + n].text}`);
       for (let n = names.length; n > 0; n--) {
@@ -575,8 +612,9 @@ function engine(facts) {
     }
 
     function checkSection(word, row) {
+      if (row.fitsIn === here) return;
       const places = placesOf(row), only = places.includes(`${section}!`);
-      if (only ? hasSectionName : mayBeIn(row, section)) return;
+      if (only ? hasSectionName : mayBeIn(row, section)) { row.fitsIn = here; return; }
       addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
     }
 
@@ -590,16 +628,16 @@ function engine(facts) {
       if (row.places) return row.places;
       let places = [];
       // "http-request deny" may be where "http-request" may, unless it says more
-      for (let name = row.name; name && !places.length; name = name.slice(0, Math.max(0, name.lastIndexOf(" ")))) {
-        const entry = name === row.name ? row : get([row.kind], name);
-        if (entry) places = entry.uses.filter((use) => Object.hasOwn(sections, use.replace("!", "")));
+      for (let name = row.name; name && !places.length; name = name.slice(0, max(0, name.lastIndexOf(" ")))) {
+        const entry = name === row.name ? row : get(row.kind, name);
+        if (entry) places = entry.uses.filter((use) => hasOwn(sections, use.replace("!", "")));
       }
       return row.places = places;
     }
 
     /** Add a finding and return true if a name of other sections, of more than `least` words or of values that it lists, begins at word `i`. */
     function isElsewhere(words, i, list, least) {
-      for (let n = Math.min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
+      for (let n = min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
         const name = words.slice(i, i + n).map((each) => each.text).join(" ").replace(/\([^ ]*$/, "");
         const listsNext = (row) => Object.values(row.values || {}).some((values) => values.includes(words[i + n]?.text));
         const others = (byName.get(name) || []).filter((row) => !list.includes(row.kind) && (n > least || listsNext(row)))
@@ -620,11 +658,11 @@ function engine(facts) {
     }
 
     function unknownDirective(words, i, list) {
-      const word = words[i], firstKnown = list.some((kind) => firstWords.get(kind)?.has(word.text));
+      const word = words[i], firstKnown = lengthsOf(list).has(word.text);
       if (isElsewhere(words, i, list, firstKnown && words[i + 1] ? 1 : 0)) return;
       for (const each of words.slice(i)) addToken(each, "argument");
       const spelt = words.slice(i).map((each) => each.text.replace(/\(.*$/, ""));
-      for (let n = Math.min(MAX_NAME_WORDS, spelt.length); n > (firstKnown ? 1 : 0); n--) {
+      for (let n = min(MAX_NAME_WORDS, spelt.length); n > (firstKnown ? 1 : 0); n--) {
         const name = spelt.slice(0, n).join(" ");
         if (removed.has(name)) { addFinding(word, "unknown", null, wordsOf(name, list), "", name); return; }
       }
@@ -654,7 +692,7 @@ function engine(facts) {
     }
 
     function scopeOf(words, i) {
-      return lineScopes.find(([literal]) => literal.every((each, n) => words[i + n]?.text === each));
+      return lineScopes.get(words[i].text)?.find((scope) => scope.words.every((each, n) => words[i + n]?.text === each));
     }
 
     function readArguments(words, i, j, row, token, negated) {
@@ -686,22 +724,23 @@ function engine(facts) {
           if (all.length && !all.includes(name) && !/^lua\./.test(name)) {
             addToken(words[j], "argument");
             k = j + 1;
-            addFinding(partOfWord(words[j], 0, Math.max(1, name.length)), "unknown", null, suggest(name, row.name, () => all), "", removed.has(`${row.name} ${name}`) ? `${row.name} ${name}` : name);
+            addFinding(partOfWord(words[j], 0, max(1, name.length)), "unknown", null, suggest(name, row.name, () => all), "", removed.has(`${row.name} ${name}`) ? `${row.name} ${name}` : name);
           }
         }
       }
-      if (scope && stop === words.length) readOptions(words, i + scope[1], scope[2], j, row);
+      if (scope && stop === words.length) readOptions(words, i + scope.after, scope.options, j, row);
       else if (!negated || k < stop) match(words, k, stop, head, headToken);
       if (stop < words.length) { addToken(words[stop], "operator"); readTests(words.slice(stop + 1)); }
     }
 
     /** The actions of a rule set: names of their own, names after the rule's, or in its signature. */
-    function ruleNames(row) {
+    function ruleNames(row) { return row.ruleNames ??= allRuleNames(row); }
+    function allRuleNames(row) {
       const rule = row.name;
       const direct = keys(role("action"));
       const listed = row.signatures.some((text) => /[{|]/.test(argumentsOf(text, rule).replace(/\[[^\]]*\]\s*$/, "")));
       if (!direct.length && listed) direct.push(...row.signatures.join(" ").replace(/<[^>]*>/g, " ").match(/[a-z][a-z0-9_-]+/g) || [], ...Object.values(row.values || {}).flat());
-      const old = Object.values(sections).flatMap((list) => keys(list)).filter((name) => name.startsWith(`${rule} `)).map((name) => name.slice(rule.length + 1));
+      const old = [...new Set(Object.values(sections).flat())].flatMap(keys).filter((name) => name.startsWith(`${rule} `)).map((name) => name.slice(rule.length + 1));
       return [...new Set([...direct, ...old])];
     }
 
@@ -720,9 +759,9 @@ function engine(facts) {
         if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
         const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
         literal = step.literal;
-        if (Object.hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
+        if (hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
           addToken(word, "word");
-          readList(words[++n], [facts.lists[word.text]]);
+          readList(words[++n], facts.lists[word.text]);
           if (step.state) go(words[n]);
           continue;
         }
@@ -754,11 +793,11 @@ function engine(facts) {
     function valuesAt({row, literals, arguments: places}) {
       const values = new Set(), listed = row.values || {};
       for (const argument of places) for (const value of listed[argument] || []) values.add(value);
-      if (!places.size || (!values.size && Object.keys(listed).length === 1 && listed[""])) {
-        for (const value of literals) values.add(value);
+      if (!places.length || (!values.size && Object.keys(listed).length === 1 && listed[""])) {
+        for (const value of literals.keys()) values.add(value);
         for (const value of listed[""] || []) values.add(value);
       }
-      if (places.size && values.size) for (const value of literals) values.add(value);
+      if (places.length && values.size) for (const value of literals.keys()) values.add(value);
       return values;
     }
     /** Add a finding if `word` is a typo of one of the values that may be at `state`. */
@@ -768,7 +807,7 @@ function engine(facts) {
       let maxDistance = text.length < 6 ? 1 : 2;
       // a name of one's own, or a word that is nearly the other choice
       if (!values.size && text.length > 4) {
-        values = state.literals;
+        values = new Set(state.literals.keys());
         maxDistance = 1;
       }
       if (values.has(text) || !values.size || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
@@ -787,15 +826,14 @@ function engine(facts) {
         const shown = partOfWord(word, at, at + name.length);
         const token = addToken(shown, row ? "item" : "argument", row);
         if (row) token.isUnmatched = !takes(row, piece === name ? 0 : piece.split(",").length);
-        if (!row && name && !word.hasVariable) addFinding(shown, "unknown", null, suggest(name, list[0], () => keys(list)), "");
+        if (!row && name && !word.hasVariable) addFinding(shown, "unknown", null, suggest(name, list, () => keys(list)), "");
         at += piece.length + 1;
       }
     }
 
-    /** Read the options of `kind` after word `from`; those from `j` on are arguments of `head`. */
-    function readOptions(words, from, kind, j, head) {
-      const list = [kind];
-      for (let n = j; n < Math.min(from, words.length); n++) {
+    /** Read the options of the kind `list` after word `from`; those from `j` on are arguments of `head`. */
+    function readOptions(words, from, list, j, head) {
+      for (let n = j; n < min(from, words.length); n++) {
         if (n > j && get(list, words[n].text) && /^[a-z-]+$/.test(words[n].text)) { from = n; break; }
         let at = 0;
         const prefixes = role("prefix");
@@ -820,7 +858,7 @@ function engine(facts) {
         if (!row && word.text.includes("(")) row = get(list, word.text.replace(/\(.*$/, ""));
         if (!row) {
           addToken(word, "argument");
-          addFinding(word, "unknown", null, suggest(word.text, kind, () => keys(list)), "");
+          addFinding(word, "unknown", null, suggest(word.text, list, () => keys(list)), "");
           if (words[n + 1] && !get(list, words[n + 1].text)) addToken(words[++n], "argument");
           continue;
         }
@@ -838,7 +876,7 @@ function engine(facts) {
         if (!step.state) {
           if (!state.isComplete) optionToken.isUnmatched = true;
           if (state.literals.size && !get(list, word.text)) {
-            const close = nearestNames(word.text, searchable(state.literals));
+            const close = nearestNames(word.text, searchable(state.literals.keys()));
             if (close.length && !word.hasVariable && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
             if (!state.isComplete) { addToken(word, "argument"); return n + 1; }
           }
@@ -943,7 +981,7 @@ function engine(facts) {
         if (text[n + 1] === "%") { n++; continue; }
         const lead = /^%(?:\{[^}]{0,99}\})?(?:\([^)]{0,99}\))?(?:\{[^}]{0,99}\})?/.exec(text.slice(n, n + 300)) || ["%"];
         const p = n + lead[0].length;
-        if (text[p] === "[") { any = true; n = readExpression(word, p + 1, false); n = Math.max(n, p); continue; }
+        if (text[p] === "[") { any = true; n = readExpression(word, p + 1, false); n = max(n, p); continue; }
         const name = /^[A-Za-z]+/.exec(text.slice(p, p + 20))?.[0];
         if (!aliases || !name || !list.length) continue;
         let length = name.length;

@@ -202,7 +202,7 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
   /** The columns of a table: names separated by commas, or "name: value" in lines. */
   function table(text) {
     const first = text.split("\n").find((line) => line.trim()) || "";
-    const list = facts.columns ? [facts.columns] : [];
+    const list = facts.columns;
     const heads = /,/.test(first) ? first.replace(/^#\s*/, "").split(",") : text.split("\n", MAX_ROWS).map((line) => line.split(":")[0]);
     return heads.map((each) => each.trim()).filter(Boolean).map((name) => {
       const row = get(list, name);

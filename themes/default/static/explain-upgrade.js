@@ -89,7 +89,7 @@ function upgrade(text, older, newer, steps) {
   }
   const absent = [];
   for (const row of newer.rows) {
-    const old = older.get([row.kind], row.name);
+    const old = older.get(row.kind, row.name);
     if (old && !used.has(`${row.kind}\n${row.name}`) && old.defaultValue && row.defaultValue && !sameValue(old.defaultValue, row.defaultValue)) absent.push({name: row.name, kind: row.kind, old: old.defaultValue, now: row.defaultValue, url: row.url});
   }
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
@@ -103,7 +103,7 @@ function standingNote(count, version) {
   return `${found} the same with ${version}: choose "no other release" to see ${count === 1 ? "it" : "them"}.`;
 }
 
-function addressOf(engine, kind, name) { const row = engine.get([kind], name) || (engine.byName.get(name) || [])[0]; return row ? row.url : ""; }
+function addressOf(engine, kind, name) { const row = engine.get(kind, name) || (engine.byName.get(name) || [])[0]; return row ? row.url : ""; }
 /** The first quoted name of `sentence` that the release has. */
 function firstKnownName(sentence, engine, ownName) {
   for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== ownName) {
@@ -134,7 +134,7 @@ function isNamed(engine, name) {
 /** Everything that changed between two releases, for readers without a configuration. */
 function compare(older, newer, steps) {
   const stepHistory = history(steps), result = {added: [], removed: [], renamed: [], deprecated: [], changed: []};
-  const has = (engine, row) => engine.get([row.kind], row.name);
+  const has = (engine, row) => engine.get(row.kind, row.name);
   const targets = new Set();
   for (const row of older.rows) {
     const now = has(newer, row), to = stepHistory.moved(row);
