@@ -182,15 +182,15 @@ def _unrecognized(command: str, unknown: Sequence[str], options: Sequence[str]) 
 
 def _remedy(command: str, unknown: Sequence[str], options: Sequence[str]) -> str:
     """What to write instead of the `unknown` words; `options` are those of `command`."""
-    stray = next((word for word in unknown if word.startswith("-")), "")
-    similar = did_you_mean(stray.partition("=")[0], options) if stray[:2] == "--" else ""
+    option = next((word for word in unknown if word.startswith("-")), "")
+    similar = did_you_mean(option.partition("=")[0], options) if option[:2] == "--" else ""
     if similar:
         return similar
-    if command == "search" and stray:
-        return f"write '--' before a query that starts with a hyphen: dconv search -- {stray}"
-    stray = next((word for word in unknown if word.endswith(".toml")), "")
-    if stray and command in ("build", "fetch"):
-        return f"did you mean '--site {stray}'?"
+    if command == "search" and option:
+        return f"write '--' before a query that starts with a hyphen: dconv search -- {option}"
+    settings = next((word for word in unknown if word.endswith(".toml")), "")
+    if settings and command in ("build", "fetch"):
+        return f"did you mean '--site {settings}'?"
     return f"try '{' '.join(filter(None, ('dconv', command, '--help')))}'"
 
 

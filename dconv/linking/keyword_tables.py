@@ -86,14 +86,14 @@ def merge_into_entries(manual: Manual) -> Manual:
     """`manual` with its tables merged into its entries, and the findings of that."""
     all_sections = list(sections(manual))
     result = _MergeResult()
-    named = _named_places(all_sections)
+    places_by_name = _places_by_name(all_sections)
     for at, section in enumerate(all_sections):
         for block in section.body:
             if isinstance(block, Table) and block.role != "data":
                 listed = section if block.role == "summary" else _listed_section(all_sections[at:])
                 if listed is not None:
                     source = Target(manual.name, section.anchor)
-                    _merge_table(manual, block, source, listed, named, result)
+                    _merge_table(manual, block, source, listed, places_by_name, result)
     if not (result.places or result.findings):
         return manual
     merged = with_bodies(
@@ -110,7 +110,7 @@ def _listed_section(after: Sequence[Section]) -> Section | None:
     )
 
 
-def _named_places(all_sections: Sequence[Section]) -> Mapping[str, tuple[_Place, ...]]:
+def _places_by_name(all_sections: Sequence[Section]) -> Mapping[str, tuple[_Place, ...]]:
     """The places of each name, in the order of the text."""
     places: dict[str, dict[str, _Place]] = {}
     for section in all_sections:
@@ -124,11 +124,11 @@ def _named_places(all_sections: Sequence[Section]) -> Mapping[str, tuple[_Place,
 
 def _merge_table(
     manual: Manual, table: Table, source: Target, listed_section: Section,
-    named: Mapping[str, tuple[_Place, ...]], result: _MergeResult,
+    places_by_name: Mapping[str, tuple[_Place, ...]], result: _MergeResult,
 ) -> None:
     """Add to `result` what `table`, in the section `source`, says of `listed_section`.
 
-    The name of a row that this section does not have leads to the places in `named`.
+    The name of a row that this section does not have leads to the places in `places_by_name`.
     """
     names = {
         signature.name: (entry, signature)
@@ -146,7 +146,7 @@ def _merge_table(
         if keyword_row.entry is None or keyword_row.signature is None:
             if keyword_row.name:
                 result.findings.append(_unlisted(manual, keyword_row, listed_section))
-            if elsewhere := named.get(keyword_row.name, ()):
+            if elsewhere := places_by_name.get(keyword_row.name, ()):
                 result.places[row.span.first] = (keyword_row.name, elsewhere)
             continue
         place = _Place(keyword_row.signature.anchor, keyword_row.entry.kind, listed_section.title)
@@ -167,7 +167,7 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
     """What the columns of a matrix are, by the usages of the entries that it lists."""
     for entry in entries:
         for usage in entry.usages:
-            if any(place in columns for place, _ in usage.values):
+            if any(column in columns for column, _ in usage.values):
                 return usage.kind
     return None
 
@@ -210,10 +210,10 @@ def _add_usages(
         return
     cells = dict(zip(columns[1:], map(_cell_text, keyword_row.row.cells[1:]), strict=True))
     stated_usages = [
-        usage for usage in entry.usages if any(place in cells for place, _ in usage.values)
+        usage for usage in entry.usages if any(column in cells for column, _ in usage.values)
     ]
     if not stated_usages:
-        states = tuple((place, _state(cell, fact.name)) for place, cell in cells.items())
+        states = tuple((column, _state(cell, fact.name)) for column, cell in cells.items())
         result.facts.setdefault(entry.anchor, []).append(replace(fact, values=states))
     for usage in stated_usages:
         result.findings += _contradictions(manual, keyword_row, cells, usage)
@@ -222,13 +222,13 @@ def _add_usages(
 def _contradictions(
     manual: Manual, keyword_row: _KeywordRow, cells: Mapping[str, str], usage: Usage
 ) -> Iterator[Diagnostic]:
-    for place, state in usage.values:
-        cell = cells.get(place)
+    for column, state in usage.values:
+        cell = cells.get(column)
         if cell is None or _meaning(cell) == _meaning(state):
             continue
         yield _contradiction(
-            manual, keyword_row, place, cell,
-            f"the matrix has {cell or 'nothing'!r} for {keyword_row.name!r} in {place!r}, but "
+            manual, keyword_row, column, cell,
+            f"the matrix has {cell or 'nothing'!r} for {keyword_row.name!r} in {column!r}, but "
             f"its entry has {state!r} in line {usage.span.last}",
         )
 

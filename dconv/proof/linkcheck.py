@@ -228,8 +228,9 @@ class LinkCheck:
 
     def _other_release(self, path: str, target: str) -> str:
         """The folder of the release that `target` is in, where `path` is in another."""
-        own, other = self._folder(path), self._folder(target)
-        return other.rstrip("/") if own and other and own != other else ""
+        folder, target_folder = self._folder(path), self._folder(target)
+        is_other = folder and target_folder and folder != target_folder
+        return target_folder.rstrip("/") if is_other else ""
 
     def _folder(self, path: str) -> str:
         folder = "/".join([*path.split("/", 2)[:2], ""])

@@ -63,15 +63,17 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     if url and not HTTP_URL.fullmatch(url):
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
     lunr = file.table("search").expect_keys("lunr").boolean("lunr")
-    shown = tuple([_site_product(item, products, path.parent) for item in file.tables("product")])
-    check_unique(file, "product", [item.product.name for item in shown])
-    shelves = read_shelves(file, path.parent, [item.product.name for item in shown])
-    if not shown and not shelves:
+    site_products = tuple([
+        _site_product(item, products, path.parent) for item in file.tables("product")
+    ])
+    check_unique(file, "product", [item.product.name for item in site_products])
+    shelves = read_shelves(file, path.parent, [item.product.name for item in site_products])
+    if not site_products and not shelves:
         raise file.error(
             "shows no product; add [[product]] with name and releases, or [[shelf]] with packages"
         )
     exports = _exports(table)
-    if exports and not shown:
+    if exports and not site_products:
         raise table.error(
             "has 'exports', but only documents of products are exported, not the texts of a shelf;"
             " remove it, or add [[product]]"
@@ -82,7 +84,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         url=url,
         output=path.parent / table.string("output", "public"),
         theme=str(path.parent / theme) if "/" in theme else theme,
-        products=shown,
+        products=site_products,
         date=read_date(table, "date"),
         lunr=lunr,
         changes=table.boolean("changes"),

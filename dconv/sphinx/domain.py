@@ -90,22 +90,22 @@ class ManualDomain(Domain):
     def _likeliest_object(self, target: str, kind: str) -> tuple[str, ManualObject] | None:
         """The document and the object of the name `target`: the first by kind and document."""
         name = " ".join(target.split())
-        places = [
+        matches = [
             (docname, item) for docname, item in self._objects()
             if item.name == name and kind in ("", item.kind)
         ]
-        return min(places, key=lambda place: self._rank(place[1].kind), default=None)
+        return min(matches, key=lambda match: self._rank(match[1].kind), default=None)
 
     def _rank(self, kind: str) -> int:
         return self.order.index(kind) if kind in self.order else len(self.order)
 
     def _reference(
-        self, fromdocname: str, builder: Builder, place: tuple[str, ManualObject] | None,
+        self, fromdocname: str, builder: Builder, match: tuple[str, ManualObject] | None,
         contnode: nodes.Element,
     ) -> nodes.reference | None:
-        if place is None:
+        if match is None:
             return None
-        docname, item = place
+        docname, item = match
         return make_refnode(builder, fromdocname, docname, item.identifier, contnode, item.shown)
 
 

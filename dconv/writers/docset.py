@@ -58,8 +58,8 @@ TYPES: Mapping[str, str] = MappingProxyType(
 )
 ENVIRONMENT = "environment variable"
 OTHER_TYPE = "Entry"
-# the number of the library that wrote a database is in it at this place: that of all is written
-SQLITE_NUMBER, NUMBER_PLACE = 3_040_000, slice(96, 100)
+# a database holds the version of the SQLite that wrote it: the same one is written everywhere
+SQLITE_VERSION, SQLITE_VERSION_BYTES = 3_040_000, slice(96, 100)
 SIZES = (("icon.png", 16), ("icon@2x.png", 32))
 
 
@@ -233,21 +233,21 @@ def _database(rows: list[tuple[str, str, str]]) -> bytes:
         )
         database.commit()
         content = bytearray(database.serialize())
-    content[NUMBER_PLACE] = struct.pack(">I", SQLITE_NUMBER)
+    content[SQLITE_VERSION_BYTES] = struct.pack(">I", SQLITE_VERSION)
     return bytes(content)
 
 
 def _info(release: Release, site: SiteInfo, name: str) -> bytes:
     """What Dash reads of a docset."""
-    facts: dict[str, str | bool] = {
+    properties: dict[str, str | bool] = {
         "CFBundleIdentifier": name, "CFBundleName": _title(release),
         "DocSetPlatformFamily": name.casefold(), "DashDocSetFamily": "dashtoc",
         "dashIndexFilePath": INDEX, "isDashDocset": True, "isJavaScriptEnabled": False,
         "DashDocSetDefaultFTSEnabled": True,
     }
     if site.url:
-        facts["DashDocSetFallbackURL"] = f"{site.url.rstrip('/')}/{quote(release.folder)}/"
-    return plistlib.dumps(facts)
+        properties["DashDocSetFallbackURL"] = f"{site.url.rstrip('/')}/{quote(release.folder)}/"
+    return plistlib.dumps(properties)
 
 
 def icon(name: str, size: int) -> bytes:

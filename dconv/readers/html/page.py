@@ -59,7 +59,7 @@ class ElementPosition:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PageText:
     """A page: `root` has its text alone.
 
     `main` is where that was, `left_out` what of it was taken away; `items` numbers the `li`.
@@ -71,42 +71,44 @@ class Page:
     items: dict[int, int]
 
 
-def whole_page(soup: Tag) -> Page:
+def whole_page(soup: Tag) -> PageText:
     """All of `soup` as a page, without elements that hold no text."""
-    places = _element_positions(soup)
+    positions = _element_positions(soup)
     _remove_non_text(soup)
-    return Page(soup, None, {}, _items(places))
+    return PageText(soup, None, {}, _items(positions))
 
 
-def main_page(soup: Tag, file: str) -> Page:
+def main_page(soup: Tag, file: str) -> PageText:
     """The main part of `soup`, a page from `file`; all that is not text is removed from it."""
-    places = _element_positions(soup)
+    positions = _element_positions(soup)
     _remove_non_text(soup)
     main_part = _main_part(soup)
-    main = places[id(main_part)] if main_part is not None else None
+    main = positions[id(main_part)] if main_part is not None else None
     root = main_part if main_part is not None else soup
     name = file_name(file)
     left_out: dict[ElementPosition, str] = {}
     removed: set[int] = set()  # `id()` of all in elements that were taken away
     for element in [*elements(root)]:
         if id(element) not in removed and (kind := _non_text_kind(element, name)):
-            left_out[places[id(element)]] = kind
+            left_out[positions[id(element)]] = kind
             element.extract()
             removed.update(id(inner) for inner in elements(element))
-    return Page(root, main, left_out, _items(places))
+    return PageText(root, main, left_out, _items(positions))
 
 
 def _element_positions(soup: Tag) -> dict[int, ElementPosition]:
     counts: dict[str, int] = {}
-    places: dict[int, ElementPosition] = {}
+    positions: dict[int, ElementPosition] = {}
     for element in elements(soup):
         counts[element.name] = counts.get(element.name, 0) + 1
-        places[id(element)] = ElementPosition(element.name, counts[element.name])
-    return places
+        positions[id(element)] = ElementPosition(element.name, counts[element.name])
+    return positions
 
 
-def _items(places: Mapping[int, ElementPosition]) -> dict[int, int]:
-    return {tag_id: place.number for tag_id, place in places.items() if place.name == "li"}
+def _items(positions: Mapping[int, ElementPosition]) -> dict[int, int]:
+    return {
+        tag_id: position.number for tag_id, position in positions.items() if position.name == "li"
+    }
 
 
 def _remove_non_text(soup: Tag) -> None:
@@ -178,6 +180,6 @@ def _links_into(tag: Tag, file: str) -> bool:
 
 
 def _word_count(tag: Tag) -> int:
-    """The words in `tag`, with those of its pictures, without signs that stand alone."""
+    """The words in `tag`, with those of its pictures, without punctuation that stands alone."""
     pictures = [image_text(element) for element in elements(tag) if element.name == "img"]
     return len(WORD.findall(" ".join([text_of(tag), *pictures])))

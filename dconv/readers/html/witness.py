@@ -12,7 +12,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from dconv.model.tree import Witness
 from dconv.model.values import dataclass
 from dconv.readers.html.elements import NUMBER, VERBATIM
-from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, Page, is_permalink
+from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, PageText, is_permalink
 from dconv.readers.html.soup import BLOCKS
 from dconv.readers.reading_copy import code_line, folded_text
 
@@ -20,7 +20,7 @@ SEPARATOR = re.compile(r":|[-–—]{1,3}")  # between a name and its text
 
 
 def witness(
-    html: str, page: Page, name_lengths: Mapping[int, int], dropped: Counter[str]
+    html: str, page: PageText, name_lengths: Mapping[int, int], dropped: Counter[str]
 ) -> Witness:
     """The words of `html` in the main part of `page`.
 
@@ -40,7 +40,7 @@ def witness(
 class _Walk:
     """Walks over a page; nodes are known by their `mem_id`."""
 
-    page: Page
+    page: PageText
     name_lengths: Mapping[int, int]
     dropped: Counter[str]
     words: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""The parser of lines, with roles that belong to one document."""
+"""The parser of inline markup, with roles that belong to one document."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_END = re.compile(r"\w.*\s``", re.DOTALL)
 
 
 class Inliner(states.Inliner):
-    """docutils' parser of lines; it looks roles up in `roles`, to which a document may add."""
+    """docutils' parser; it looks roles up in `roles`, to which a document may add."""
 
     # docutils looks these parts of its patterns up in the class itself
     non_unescaped_whitespace_escape_before = states.Inliner.non_unescaped_whitespace_escape_before

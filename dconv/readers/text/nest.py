@@ -110,7 +110,7 @@ class _Levels:
 def _drafts(
     outline: Outline, source: Source, dialect: Dialect, anchors: Anchors
 ) -> Iterator[_Draft]:
-    """Each section with its stretches, in order."""
+    """Each section with its parts, in order."""
     levels = _Levels([title for title, _ in outline.sections])
     for title, body in outline.sections:
         parts: list[SectionPart] = []

@@ -219,7 +219,7 @@ class _NodeWriter(PlainText):
     def word(self, word: str) -> str:
         return word.translate(CONTROL)
 
-    def marked(self, lines: Sequence[str], places: Sequence[nodes.Element]) -> list[str]:
+    def marked(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
         return [*lines]
 
 

@@ -55,8 +55,8 @@ class PlainText:
         """`word` of a line so that it means nothing to the reader's program."""
         return word
 
-    def marked(self, lines: Sequence[str], places: Sequence[nodes.Element]) -> list[str]:
-        """`lines` with marks for the `places` that are there."""
+    def marked(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
+        """`lines`, marked with the ids of `elements`."""
         raise NotImplementedError
 
     # --- blocks ---------------------------------------------------------------------------

@@ -201,10 +201,10 @@ class _Help(PlainText):
             return word
         return f"{QUOTE}{word}{QUOTE}" if "`" not in word else f"\\{word}"
 
-    def marked(self, lines: Sequence[str], places: Sequence[nodes.Element]) -> list[str]:
+    def marked(self, lines: Sequence[str], elements: Sequence[nodes.Element]) -> list[str]:
         """`lines` with tags at the right of a single one, or above them."""
         tags = list(dict.fromkeys(
-            tag for place in places for identifier in place["ids"]
+            tag for element in elements for identifier in element["ids"]
             for tag in self.tags.get(identifier, ())
         ))
         marks = " ".join(f"*{tag}*" for tag in tags)
