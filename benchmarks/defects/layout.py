@@ -9,7 +9,7 @@ from random import Random
 from dconv.model.tree import Example, Paragraph, Preformatted, SeeAlso, walk
 from defects.defect import Defect, Edit, Text, slip
 
-SIGNS = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}
+TYPOGRAPHIC = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}
 
 
 def _texts(text: Text, least: int = 1) -> Iterator[range]:
@@ -83,10 +83,12 @@ def sign_pasted(text: Text, random: Random) -> Iterator[Defect]:
         number = random.choice(lines)
         line = text.line(number)
         start = len(line) - len(line.lstrip())
-        places = [at for at, sign in enumerate(line) if at >= start and sign in SIGNS]
+        places = [
+            at for at, character in enumerate(line) if at >= start and character in TYPOGRAPHIC
+        ]
         if places:
             at = random.choice(places)
-            changed = f"{line[:at]}{SIGNS[line[at]]}{line[at + 1 :]}"
+            changed = f"{line[:at]}{TYPOGRAPHIC[line[at]]}{line[at + 1 :]}"
             yield Defect((Edit(number, number, (changed,)),))
 
 

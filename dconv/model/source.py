@@ -45,7 +45,7 @@ ITEM_START = re.compile(
 DEFAULT = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
 # "The lamp of the" continues, unless with a capital or a comment; columns do not
 UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
-COMMENT_SIGN = "# "
+COMMENT_MARKER = "# "
 
 # at the start of a file it marks the encoding and is not text
 BYTE_ORDER_MARK = "\ufeff"
@@ -94,7 +94,7 @@ def starts_block(above: Line, below: Line) -> bool:
     if DEFAULT.match(below.text):
         return True
     if not ITEM_START.match(below.text):
-        is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_SIGN)
+        is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_MARKER)
         continues = not is_new and UNFINISHED.match(above.text)
         if below.indent == above.indent or continues:
             return False

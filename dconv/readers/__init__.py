@@ -1,8 +1,8 @@
 """Readers: one for each input format, each from bytes to a manual.
 
 A new format is a module or folder beside `text` with a function `read`, its line in
-`READERS`, and a line in `SIGNS` or `SUFFIXES`, unless a setting names it.  A format with a sign
-and no reader is refused, with its line in `REFUSALS`.
+`READERS`, and a line in `DETECTORS` or `SUFFIXES`, unless a setting names it.  A format that is
+detected but has no reader is refused, with its line in `REFUSALS`.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.tree import Manual
 from dconv.readers import text
-from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
-from dconv.readers.signs import (
+from dconv.readers.detect import (
     is_binary,
     is_compressed,
     is_html,
@@ -24,6 +23,7 @@ from dconv.readers.signs import (
     is_pdf,
     is_rst,
 )
+from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
 
 # (content, path, dialect, name) -> the manual `name`; `path` is for findings, and what is
 # odd in the content is among them: a reader raises nothing
@@ -64,17 +64,17 @@ READERS: Mapping[str, Reader] = {
 
 
 # formats, each with a function that recognises it in the content; the first match wins
-SIGNS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
+DETECTORS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
     ("compressed", is_compressed), ("pdf", is_pdf), ("binary", is_binary),
     ("man", is_man_page), ("html", is_html),
 )
-# the format by the ending of the file name, for content that no sign recognises
+# the format by the ending of the file name, for content that no detector recognises
 SUFFIXES: Mapping[str, str] = {
     ".rst": "rst", ".rst.txt": "rst",
     ".md": "markdown", ".markdown": "markdown", ".mkd": "markdown",
     ".html": "html", ".htm": "html", ".xhtml": "html",
 }
-# formats that are guessed from the content if neither sign nor name decides; the first match wins
+# formats that are guessed from the content if neither content nor name is certain; the first wins
 GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("rst", is_rst),)
 DEFAULT = "text"
 MAN = "man"
@@ -100,7 +100,7 @@ def format_of(content: bytes, path: str) -> str:
 
     If neither decides, a cautious guess follows; without a guess, it is text.
     """
-    for name, recognises in SIGNS:
+    for name, recognises in DETECTORS:
         if recognises(content):
             return name
     file = file_name(path).casefold()

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dconv.cli import main
-from dconv.readers import READERS, REFUSALS, SIGNS, FormatError, reader_of
+from dconv.readers import DETECTORS, READERS, REFUSALS, FormatError, reader_of
 
 
 @pytest.mark.parametrize("content", [b"", b"text\n", b"\xff\x01", "text\n".encode("utf-16")])
@@ -41,7 +41,7 @@ def test_a_refusal_names_the_format(content: bytes, sentence: str) -> None:
 
 
 def test_every_sign_has_a_reader_or_a_refusal() -> None:
-    assert {name for name, _ in SIGNS} <= {*READERS, *REFUSALS}
+    assert {name for name, _ in DETECTORS} <= {*READERS, *REFUSALS}
 
 
 def test_without_mandoc_pages_are_left_out_and_the_rest_is_built(

@@ -17,9 +17,9 @@ from dconv.model.dialect import Dialect
 from dconv.model.tree import Manual, Reference, Section, inline_parts, walk
 from dconv.proof.witness import witness_losses
 from dconv.readers import FormatError, reader_of
+from dconv.readers.detect import is_man_page
 from dconv.readers.man import read
 from dconv.readers.man.mandoc import HTML, MandocError, is_installed, run_mandoc
-from dconv.readers.signs import is_man_page
 from dconv.writers.dump.data import json_text
 from dconv.writers.dump.text import tree
 

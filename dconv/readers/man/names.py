@@ -429,33 +429,35 @@ def _cut(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
     for run in line:
         start = 0
         text = run.text
-        for at, sign in enumerate(text):
-            if sign in "[{(<":
+        for at, character in enumerate(text):
+            if character in "[{(<":
                 depth += 1
-            elif sign in "]})>" and depth:
+            elif character in "]})>" and depth:
                 depth -= 1
-            elif depth == 0 and _separates(sign, text[at + 1 :], before + text[:at], is_option):
+            elif depth == 0 and _separates(
+                character, text[at + 1 :], before + text[:at], is_option
+            ):
                 parts[-1].append(Run(text[start:at], run.style))
                 parts.append([])
-                start = at + (sign != "-")
+                start = at + (character != "-")
         parts[-1].append(Run(text[start:], run.style))
         before += text
     return [_stripped(part) for part in parts]
 
 
-def _separates(sign: str, after: str, before: str, is_option: bool) -> bool:
-    """Whether another alternative begins at `sign`."""
-    if sign == ",":  # but not in "limit=soft,hard"
+def _separates(character: str, after: str, before: str, is_option: bool) -> bool:
+    """Whether another alternative begins at `character`."""
+    if character == ",":  # but not in "limit=soft,hard"
         return (
             not after[:1].strip() or "=" in after.partition(",")[0]
             or "=" not in before.rpartition(", ")[2]
         )
     if not is_option:
         return False
-    if sign in "|/":
+    if character in "|/":
         return True
     # "-f --file", "-f or --file"
-    return sign == "-" and before[-1:].isspace() and after[:1] not in ("", " ")
+    return character == "-" and before[-1:].isspace() and after[:1] not in ("", " ")
 
 
 def _is_literal(part: Sequence[Run]) -> bool:

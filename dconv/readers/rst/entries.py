@@ -14,7 +14,7 @@ NAME_AND_VALUE = re.compile(
 # "ip_forward - BOOLEAN"
 NAME_AND_TYPE = re.compile(r"(?P<name>[a-z][\w./*-]*)\s+-\s+[A-Z].*", re.DOTALL)
 OPTION = re.compile(r"--?[A-Za-z?]")
-# a word that is no English one: it has a sign or a digit in it
+# a word that is no English one: it has a digit or another character in it
 TECHNICAL_WORD = re.compile(r"\w*[_/.\d=-][\w./=-]*")
 WORD = re.compile(r"[a-z][\w.-]*")
 MAX_WORDS = 6  # of a term that starts with a literal name

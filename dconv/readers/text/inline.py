@@ -80,14 +80,14 @@ SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 # a "See also" inside a paragraph: "See also sc_inc_gpc. …"
 SEE_ALSO = re.compile(r"\b[Ss]ee\s+also\b(?:[^.;()]|\.(?!\s|$))*")
 # every text that `WORDS` matches has one of them; a quick test before the pattern
-WORD_SIGNS = (
+WORD_PARTS = (
     "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
     "escribed", "found", "ocumented", "xplained", "aragraph", "xample", "able in", "ables in",
 )
 # numbers without the word: '" in 9.4.1', "See 3.7. Programs", "(8.2.2 and 8.2.3 for more)"
-NUMBER_SIGN = re.compile(r"\"\s+in\s+\d|[Ss]ee\s+\"?\d|\(\d+\.\d")
+NUMBER_MENTION = re.compile(r"\"\s+in\s+\d|[Ss]ee\s+\"?\d|\(\d+\.\d")
 # the same for manual pages and names with a mark: "crypt(3)", " -v", "(%ci"
-SHELL_SIGN = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
+SHELL_MENTION = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
 RFCS = frozenset(("rfc", "more"))
@@ -239,9 +239,9 @@ class _Numbers:
 
 def _pattern(text: str) -> re.Pattern[str]:
     """Return the smallest pattern that finds everything in `text`."""
-    if any(sign in text for sign in WORD_SIGNS) or NUMBER_SIGN.search(text):
-        return SPECIAL_BOTH if SHELL_SIGN.search(text) else SPECIAL_WORDS
-    return SPECIAL_SHELL if SHELL_SIGN.search(text) else SPECIAL
+    if any(part in text for part in WORD_PARTS) or NUMBER_MENTION.search(text):
+        return SPECIAL_BOTH if SHELL_MENTION.search(text) else SPECIAL_WORDS
+    return SPECIAL_SHELL if SHELL_MENTION.search(text) else SPECIAL
 
 
 def _number(shown: str, rfc: str, line: int, column: int) -> Inline:

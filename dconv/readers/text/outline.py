@@ -171,7 +171,7 @@ def _add(body: list[Span], first: int, last: int) -> None:
 
 # "-----", "=====": one character, repeated
 UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$|(['\"_.:`])\2{3,}$")
-UNDERLINE_SIGNS = frozenset("-=~^*+#'\"_.:`")
+UNDERLINE_CHARACTERS = frozenset("-=~^*+#'\"_.:`")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
 NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 # "2.1. Binary form", "2.1.1 Bits", without an underline
@@ -191,7 +191,7 @@ HEAD_OF_TABLE = re.compile(r"\S {2,}\S.* {2,}\S")
 MAX_LENGTH_DIFFERENCE = 3  # an underline may be that much longer or shorter than its title
 MAX_TITLE_LINES = 3  # of a title that the table of contents lists
 MAX_TITLE_LENGTH = 78  # characters of a title
-MIN_RULE_LENGTH = 40  # signs of a rule above a title
+MIN_RULE_LENGTH = 40  # characters of a rule above a title
 MAX_INDENT = 8  # columns before a title
 
 
@@ -262,7 +262,7 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
     """Lines with a rule of one character below them at the same column."""
     for at in range(first, last - 1):
         rule = lines[at + 1]
-        if len(rule.text) < 3 or rule.text[0] not in UNDERLINE_SIGNS:
+        if len(rule.text) < 3 or rule.text[0] not in UNDERLINE_CHARACTERS:
             continue
         line = lines[at]
         if not line.text or line.indent != rule.indent or _is_row(line.text):
@@ -271,13 +271,13 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         if underline is None or UNDERLINE.match(line.text):
             continue
         overline = at > first and _is_over(lines[at - 1], line, rule)
-        sign = rule.text[0] * (2 if overline else 1)
+        underline_style = rule.text[0] * (2 if overline else 1)
         span = Span(line.number - overline, rule.number)
         match = NUMBERED.match(line.text)
         if match and line.indent == 0:
-            yield Title(match[1], match[2], sign, line.indent, span)
+            yield Title(match[1], match[2], underline_style, line.indent, span)
         elif not match or line.indent:
-            yield Title("", line.text, sign, line.indent, span)
+            yield Title("", line.text, underline_style, line.indent, span)
 
 
 def _two_line_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:

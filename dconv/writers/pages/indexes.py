@@ -27,8 +27,8 @@ from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page
 
 OPTION = "option "
-DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
-LAST = "\uffff"  # sorts names of signs alone after all others
+DIGITS, SYMBOLS = "0–9", "#"  # the groups of names that begin with no letter
+LAST = "\uffff"  # sorts names of symbols alone after all others
 MAX_MATRICES = 3  # that the home of a manual points to
 # what some file system refuses in a file's name: "a/b", "a b"
 UNSAFE = re.compile(r"[^a-z0-9._+-]+")
@@ -182,11 +182,11 @@ def sorted_by(name: str) -> str:
 
 
 def letter_of(name: str) -> str:
-    """The title of the group that `name` is listed in: "A", digits or signs."""
+    """The title of the group that `name` is listed in: "A", digits or symbols."""
     first = sorted_by(name)[0]
     if "a" <= first <= "z":
         return first.upper()
-    return DIGITS if first.isdigit() else SIGNS
+    return DIGITS if first.isdigit() else SYMBOLS
 
 
 def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter]:

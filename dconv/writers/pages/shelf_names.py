@@ -12,7 +12,7 @@ from posixpath import basename, dirname
 
 from dconv.model.anchors import slug
 from dconv.writers.pages.addresses import relative_path
-from dconv.writers.pages.indexes import DIGITS, SIGNS, letter_of, sorted_by, unique
+from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sorted_by, unique
 from dconv.writers.pages.listings import Link, NameLetter, NamePlace, NameRow, NamesPage
 from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import Page, SiteInfo
@@ -27,7 +27,7 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
     letters: dict[str, dict[str, list[ShelfName]]] = {}
     for name in names:
         letters.setdefault(letter_of(name.name), {}).setdefault(name.name, []).append(name)
-    titles = sorted(letters, key=lambda title: (title == SIGNS, title != DIGITS, title))
+    titles = sorted(letters, key=lambda title: (title == SYMBOLS, title != DIGITS, title))
     counts = {title: len(letters[title]) for title in titles}
     is_divided = sum(counts.values()) > MAX_NAMES
     links = tuple(
@@ -102,7 +102,7 @@ def _page_of(name: ShelfName) -> str:
 
 def letter_file(title: str) -> str:
     """The name of `title` in addresses: "a", "digits", "signs"."""
-    return {DIGITS: "digits", SIGNS: "signs"}.get(title, title.lower())
+    return {DIGITS: "digits", SYMBOLS: "signs"}.get(title, title.lower())
 
 
 def _letter_id(title: str) -> str:

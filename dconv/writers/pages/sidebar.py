@@ -16,7 +16,7 @@ from itertools import groupby, pairwise
 from dconv.model.tree import Entry, Heading, Paragraph, Section, plain_text
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
-from dconv.writers.pages.indexes import DIGITS, SIGNS
+from dconv.writers.pages.indexes import DIGITS, SYMBOLS
 from dconv.writers.pages.listings import Link
 
 MAX_TREE_LENGTH = 100  # lines; the manual's home has all of them
@@ -96,8 +96,8 @@ def letter_index(section: Section) -> str:
 
 
 def _letter(entry: Entry) -> str:
-    """What `entry` is sorted by: its first letter, whatever sign is in front."""
-    first = next((character for character in entry.name if character.isalnum()), SIGNS)
+    """What `entry` is sorted by: its first letter, whatever symbol is in front."""
+    first = next((character for character in entry.name if character.isalnum()), SYMBOLS)
     return DIGITS if first.isdigit() else first.upper()
 
 

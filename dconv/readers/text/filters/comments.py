@@ -7,8 +7,8 @@
     #Default:                                # oil = 2
     # oil 2                              }
 
-The signs of comments are dropped.  What is marked as a setting is an entry of that kind; lines
-without a sign are code, and so are values after "Default:", lines that assign the setting itself,
+The markers of comments are dropped.  What is marked as a setting is an entry of that kind; lines
+without a marker are code, and so are values after "Default:", lines that assign the setting itself,
 and settings that are commented out: "# oil: 2".
 """
 
@@ -29,7 +29,7 @@ from dconv.readers.text.rules.unwrapped import has_room
 MIN_LINES = 10  # lines of text; in fewer, comments are chance
 MIN_COMMENT_SHARE = 0.6  # of the lines are comments
 # "# text", "##text", "; text"
-COMMENT = re.compile(r"(?P<signs>#+|;+)(?P<blanks>\s*)(?P<rest>.*)$")
+COMMENT = re.compile(r"(?P<markers>#+|;+)(?P<blanks>\s*)(?P<rest>.*)$")
 RULE = re.compile(r"([-=*_~#])\1{3,}$")
 # "##### LAMPS #####"
 FRAMED = re.compile(r"#{3,} {1,3}(?P<title>[^\s#][^#]{0,70}?) {1,3}#{3,}$")
@@ -55,22 +55,22 @@ SETTINGS_RULE = EntryRule("setting", re.compile(""), "first", is_guessed=True)
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """A comment: its `text`, which starts `offset` characters after the first sign."""
+    """A comment: its `text`, which starts `offset` characters after the first `#`."""
 
     line: Line
     text: str
     offset: int
-    signs: int
+    markers: int
 
     @property
     def is_rule(self) -> bool:
         """Whether it draws a line."""
-        return bool(RULE.match(self.text)) or (not self.text and self.signs > 3)
+        return bool(RULE.match(self.text)) or (not self.text and self.markers > 3)
 
     @property
     def has_no_gap(self) -> bool:
-        """Whether nothing is between signs and text."""
-        return self.offset == self.signs
+        """Whether nothing is between markers and text."""
+        return self.offset == self.markers
 
 
 def filtered(source: Source, dialect: Dialect) -> Filtered | None:
@@ -78,14 +78,14 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     written = [line for line in source.lines if line.text]
     if len(written) < MIN_LINES:
         return None
-    sign = "#" if sum(line.text[0] == "#" for line in written) * 2 >= len(written) else ";"
-    if sum(line.text[0] == sign for line in written) < MIN_COMMENT_SHARE * len(written):
+    marker = "#" if sum(line.text[0] == "#" for line in written) * 2 >= len(written) else ";"
+    if sum(line.text[0] == marker for line in written) < MIN_COMMENT_SHARE * len(written):
         return None
     comments: list[_Comment | None] = []
     for at, line in enumerate(source.lines):
         above = source.lines[at - 1] if at and comments[-1] is None else None
         is_continuation = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
-        comments.append(None if is_continuation else _comment(line, sign))
+        comments.append(None if is_continuation else _comment(line, marker))
     column, commented_out = _column(comments), _commented_out(comments)
     writer = _Writer(column, _has_settings(comments))
     for at, line in enumerate(source.lines):
@@ -104,12 +104,12 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     )
 
 
-def _comment(line: Line, sign: str) -> _Comment | None:
-    match = COMMENT.match(line.text) if line.text[:1] == sign else None
+def _comment(line: Line, marker: str) -> _Comment | None:
+    match = COMMENT.match(line.text) if line.text[:1] == marker else None
     if match is None or (line.number == 1 and line.text.startswith("#!")):
         return None
-    signs = len(match["signs"])
-    return _Comment(line, match["rest"], match.start("rest"), signs)
+    markers = len(match["markers"])
+    return _Comment(line, match["rest"], match.start("rest"), markers)
 
 
 def _column(comments: Sequence[_Comment | None]) -> int:
@@ -160,10 +160,10 @@ def _is_alone(comments: Sequence[_Comment | None], at: int) -> bool:
 def _is_title(comments: Sequence[_Comment | None], at: int, column: int) -> bool:
     """Whether the comment at the index `at` is a title: alone, with a rule below.
 
-    Below a rule, more signs than comments have make a title, too: they start at `column`.
+    Below a rule, a line with more markers than other comments is a title, too.
     """
     above, comment = comments[at - 1] if at else None, comments[at]
-    if above and comment and above.is_rule and comment.signs > max(2, column):
+    if above and comment and above.is_rule and comment.markers > max(2, column):
         return not prose.is_sentence(comment.text, 2)
     below = comments[at + 1] if at + 1 < len(comments) else None
     if below is None or not below.is_rule:
@@ -197,7 +197,7 @@ class _Writer:
         self.after_label = self.after_label and not comment.is_rule
 
     def code(self, line: Line) -> None:
-        """Write a line without a sign, or a blank one."""
+        """Write a line without a marker, or a blank one."""
         if line.text:
             self._code(line, CODE_COLUMN + line.indent, line.text)
         else:
@@ -222,7 +222,7 @@ class _Writer:
         if is_title:
             self._title(line, comment.offset, len(line.text))
             return
-        self.output.dropped.add("comment sign", line, 0, comment.signs)
+        self.output.dropped.add("comment sign", line, 0, comment.markers)
         if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
             self.output.blank_line(line)
             self._text(line, BODY_COLUMN, text)

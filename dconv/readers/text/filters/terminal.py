@@ -138,11 +138,11 @@ class _TerminalLine:
 
     def _add_style(self, start: int, end: int, strong: bool) -> None:
         """Add a style; blanks between two words of one style get that style."""
-        for place in range(len(self.styles) - 1, max(len(self.styles) - 3, -1), -1):
-            style = self.styles[place]
+        for index in range(len(self.styles) - 1, max(len(self.styles) - 3, -1), -1):
+            style = self.styles[index]
             between = self.characters[style.end : start]
-            if style.strong == strong and all(sign == " " for sign in between):
-                self.styles[place] = Style(style.start, end, strong)
+            if style.strong == strong and all(character == " " for character in between):
+                self.styles[index] = Style(style.start, end, strong)
                 return
         self.styles.append(Style(start, end, strong))
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dconv.model.source import COMMENT_SIGN, MIN_FULL_LENGTH, Line
+from dconv.model.source import COMMENT_MARKER, MIN_FULL_LENGTH, Line
 from dconv.readers.text.rules import prose
 
 # what programs read and write: settings, variables, paths, addresses, times, options, names
@@ -66,7 +66,7 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     )
     if early >= MIN_EARLY_ENDS and early * 2 > len(block) - 1:
         return True
-    code = [line for line in block if not line.text.startswith(COMMENT_SIGN)] or block
+    code = [line for line in block if not line.text.startswith(COMMENT_MARKER)] or block
     if len(code) < len(block) and prose.joining_words(code) == 0:
         return True  # a comment above its code
     if all(ASSIGNMENT.match(line.text) for line in code) or _are_parallel(block):

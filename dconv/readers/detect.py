@@ -1,6 +1,6 @@
-"""What tells the format of a text: functions of its bytes, one for each format.
+"""Detect the format of a text by its bytes: a function for each format.
 
-They import no reader, since a reader may import a library that most commands do without.
+This module imports no reader, since a reader may import a library that most commands do without.
 """
 
 from __future__ import annotations
