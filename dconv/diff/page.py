@@ -133,14 +133,14 @@ def _summary_links(comparison: Comparison, groups: Sequence[Group]) -> Iterator[
         entry for entry in comparison.entries_changed if _has_become(entry, "deprecated", True)
     ]
     discontinued = ("deprecated", "removed")
-    others = [group.identity for group in groups if group.identity not in ("added", *discontinued)]
-    for title, count, identities in (
+    others = [group.anchor for group in groups if group.anchor not in ("added", *discontinued)]
+    for title, count, anchors in (
         ("added", len(comparison.entries_added), ("added",)),
         ("deprecated or removed", len(comparison.entries_removed) + len(deprecated), discontinued),
         ("changed", len(comparison.entries_changed), others),
     ):
         first = next((
-            group.identity for group in groups if count and group.identity in identities
+            group.anchor for group in groups if count and group.anchor in anchors
         ), "")
         yield Link(title, f"#-{first}" if first else "", count=count)
 
@@ -150,12 +150,12 @@ def _groups(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
         _row(entry, addresses, note=entry.summary) for entry in comparison.entries_added
     ]))
     yield from _status(comparison, addresses)
-    for title, identity, shown, code, folded in _ENTRY_GROUPS:
+    for title, anchor, shown, code, folded in _ENTRY_GROUPS:
         rows = [
             _row(entry.new, addresses, lines=lines)
             for entry in comparison.entries_changed if (lines := shown(entry, comparison))
         ]
-        yield Group(title, identity, tuple(rows), code, folded)
+        yield Group(title, anchor, tuple(rows), code, folded)
     yield Group("Merged or split", "folded", tuple([
         _row(group.combined, addresses, not group.merged, note=(
             f"{'from' if group.merged else 'now'} {', '.join([part.shown for part in group.parts])}"
@@ -181,14 +181,14 @@ _REFERENCE_GROUPS: tuple[tuple[str, ReferenceState], ...] = (
 
 def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     """Groups of entries that became, or are no longer, deprecated, removed or experimental."""
-    for title, identity, field, now in _STATUS_GROUPS:
-        yield Group(title, identity, tuple([
+    for title, anchor, field, now in _STATUS_GROUPS:
+        yield Group(title, anchor, tuple([
             _row(
-                entry.new, addresses, note=entry.new.advice if identity == "deprecated" else ""
+                entry.new, addresses, note=entry.new.advice if anchor == "deprecated" else ""
             )
             for entry in comparison.entries_changed if _has_become(entry, field, now)
         ]))
-        if identity == "deprecated":
+        if anchor == "deprecated":
             yield Group("Removed", "removed", tuple([
                 _row(entry, addresses, True, note=entry.advice)
                 for entry in comparison.entries_removed
@@ -273,7 +273,7 @@ def _passages(diff: ElementDiff) -> Lines:
     return tuple([tuple(shortened(segments)) for segments in diff.text])
 
 
-# groups of changed entries: title, identity, lines, whether they are code, whether folded
+# groups of changed entries: title, anchor, lines, whether they are code, whether folded
 _ENTRY_GROUPS: tuple[
     tuple[str, str, Callable[[ElementDiff, Comparison], Lines], bool, bool], ...
 ] = (

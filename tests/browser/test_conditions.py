@@ -193,7 +193,7 @@ def test_without_scripts_another_version_is_two_steps_away(
     tab.page.locator("header .versions summary").click()
     tab.page.locator("header .versions nav").get_by_text("1.5", exact=True).click()
     tab.page.wait_for_url(f"{server_of_all_kinds}/haproxy/1.5/configuration/3.2.html")
-    assert tab.page.locator(".banner.over").is_visible()
+    assert tab.page.locator(".banner.unmaintained").is_visible()
 
 
 # --- on a phone -----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""The indexes of a manual: rows, letters, identities, pages for kinds, ways in."""
+"""The indexes of a manual: rows, letters, anchors, pages of kinds, links to them."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ def names(page: Page) -> list[str]:
     return [row.name for letter in page.letters for row in letter.rows]
 
 
-def identities(page: Page) -> list[str]:
-    return [row.identity for letter in page.letters for row in letter.rows]
+def anchors_of(page: Page) -> list[str]:
+    return [row.anchor for letter in page.letters for row in letter.rows]
 
 
 SAMPLE = manual(
@@ -112,10 +112,10 @@ def test_all_names_stand_from_a_to_z() -> None:
     ]
 
 
-def test_a_name_has_a_row_for_each_place_and_the_first_has_its_identity() -> None:
+def test_a_name_has_a_row_for_each_place_and_the_first_has_its_anchor() -> None:
     page = pages(SAMPLE)["lamps/keywords.html"]
     rows = [row for letter in page.letters for row in letter.rows if row.name == "dim"]
-    assert [(row.identity, row.href, row.kind, row.section) for row in rows] == [
+    assert [(row.anchor, row.href, row.kind, row.section) for row in rows] == [
         ("dim", "2.html#dim", "lamp keyword", "2"),
         ("switch.dim", "3.html#switch.dim", "switch", "3"),
     ]
@@ -167,16 +167,16 @@ def test_the_home_has_entry_points() -> None:
     ]
 
 
-def test_identities_are_unique_and_never_a_themes() -> None:
+def test_anchors_are_unique_and_never_a_themes() -> None:
     odd = [
         entry("-main", anchor="cli.-main"), entry("-main", "b", "-main"), entry("-", anchor="-"),
         entry("a b", anchor="a-b"), entry("a-b", anchor="a-b-2"), entry("%", anchor="x25"),
         entry("é", anchor="é"), entry("letter-a"),
     ]
     page = pages(manual(section("1", "Odd", *odd)))["lamps/keywords.html"]
-    all_identities = [*identities(page), *(letter.identity for letter in page.letters)]
-    assert len(all_identities) == len(set(all_identities)) == len(odd) + len(page.letters)
-    assert not [identity for identity in identities(page) if identity.startswith("-")]
+    all_anchors = [*anchors_of(page), *(letter.anchor for letter in page.letters)]
+    assert len(all_anchors) == len(set(all_anchors)) == len(odd) + len(page.letters)
+    assert not [anchor for anchor in anchors_of(page) if anchor.startswith("-")]
 
 
 def test_a_section_called_like_an_index_gives_way() -> None:

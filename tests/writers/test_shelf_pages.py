@@ -237,7 +237,7 @@ def test_links_lead_to_other_documents_and_to_their_pages() -> None:
 
 def test_what_is_around_a_document() -> None:
     document = page("man/lamp.8.html")
-    assert document.also == ("candle(8)",)
+    assert document.other_names == ("candle(8)",)
     assert [link.href for link in document.siblings] == [
         "lamp.8.html", "lamp.conf.5.html", "../lamp/guide/index.html",
     ]
@@ -294,7 +294,7 @@ def test_documents_are_grouped_by_section_and_many_by_letter() -> None:
     ]
     [group] = document_groups(many, "lamp")
     assert [(letter.title, len(letter.rows)) for letter in group.letters] == [("A", 40), ("B", 40)]
-    assert group.letters[0].identity == "section-1-a"
+    assert group.letters[0].anchor == "section-1-a"
     assert group.letters[0].rows[0].link.href == "../man/a0.1.html"
 
 

@@ -175,7 +175,7 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        listings.Link, listings.DocumentCard, listings.ReleaseCard, listings.Row,
+        listings.Link, listings.DocumentCard, listings.ReleaseCard, listings.ReleaseRow,
         listings.ProductCard, listings.Change,
         listings.News, listings.IndexRow, listings.Letter, page.Counterpart, page.Banner,
         page.SourceLines, page.Search, page.Picture, Origin,

@@ -549,7 +549,7 @@ def test_many_releases_are_compared_only_by_names_they_have(
     ],
 )
 def test_banner_of_an_ended_release(site: dict[str, str], path: str, words: str) -> None:
-    banner = element(site[f"samovar/{path}"], "p.banner.over")
+    banner = element(site[f"samovar/{path}"], "p.banner.unmaintained")
     assert " ".join(banner.text.split()) == words
 
 
@@ -698,7 +698,7 @@ def test_versions_that_are_over_are_folded(site: dict[str, str]) -> None:
     assert [[head.text for head in table.select("tbody th a")] for table in tables] == [
         ["3.0"], ["2.2", "2.0"],
     ]
-    folded = page.select_one("details.over")
+    folded = page.select_one("details.unmaintained")
     assert folded is not None
     assert folded.summary is not None
     assert folded.summary.text == "2 versions no longer maintained: 2.2, 2.0"

@@ -43,7 +43,7 @@ class Group:
     """All that changed in one way; `code` if its lines are code, `folded` if they are long."""
 
     title: str
-    identity: str
+    anchor: str
     rows: tuple[Difference, ...]
     code: bool = False
     folded: bool = False

@@ -151,7 +151,7 @@ def _page(
         kind="index", path=path, title=f"{heading} - {base_page.title}", heading=heading,
         description=f"{heading}, with kind, section and summary", proof=None,
         breadcrumbs=(*base_page.breadcrumbs, *home), indexes=links(indexes, stem),
-        letters=tuple(_letter_groups(_with_ids(rows))),
+        letters=tuple(_letter_groups(_with_anchors(rows))),
         canonical=canonical_address(base_page.site, path),
     )
 
@@ -172,7 +172,7 @@ def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterat
 
 def _sort_key(row: IndexRow) -> tuple[str, str, bool, bool]:
     """Sorts by letters; the place with the plain anchor first."""
-    has_plain_anchor = row.identity == slug(row.name)
+    has_plain_anchor = row.anchor == slug(row.name)
     return sorted_by(row.name), row.name, bool(row.full_name), not has_plain_anchor
 
 
@@ -190,25 +190,25 @@ def letter_of(name: str) -> str:
 
 
 def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter]:
-    """The rows, which are sorted, in groups; their identities begin as the theme's do."""
+    """The rows, which are sorted, in groups; their anchors start with '-', as the theme's do."""
     groups: dict[str, list[IndexRow]] = {}
     for letter, group in groupby(rows, lambda row: letter_of(row.name)):
         groups.setdefault(letter, []).extend(group)
     for letter, members in groups.items():
-        identity = f"-letter-{slug(letter.casefold().replace('–', '-'))}"
-        yield Letter(letter, identity, tuple(members))
+        anchor = f"-letter-{slug(letter.casefold().replace('–', '-'))}"
+        yield Letter(letter, anchor, tuple(members))
 
 
-def _with_ids(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
-    """The rows, each with an identity of its own: the first of a name has the name's."""
+def _with_anchors(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
+    """The rows, each with an anchor of its own on the page: the first of a name has the name's."""
     used: set[str] = set()
     names: set[str] = set()
     for row in rows:
-        identity = slug(row.name) if row.name not in names else row.identity
+        anchor = slug(row.name) if row.name not in names else row.anchor
         names.add(row.name)
-        if identity.startswith("-") or identity in used:
-            identity = row.identity
-        yield replace(row, identity=unique(identity.lstrip("-") or "name", used))
+        if anchor.startswith("-") or anchor in used:
+            anchor = row.anchor
+        yield replace(row, anchor=unique(anchor.lstrip("-") or "name", used))
 
 
 def unique(name: str, used: set[str]) -> str:

@@ -62,7 +62,7 @@ class ReleaseCard:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReleaseRow:
     """A release in the table of releases: its card of each document there is, or None."""
 
     release_card: ReleaseCard
@@ -83,12 +83,12 @@ class ProductCard:
         return tuple(self._titles().values())
 
     @property
-    def maintained(self) -> tuple[Row, ...]:
+    def maintained(self) -> tuple[ReleaseRow, ...]:
         """The releases that are maintained, or have no end of maintenance."""
         return self._rows(card for card in self.release_cards if not self._is_unmaintained(card))
 
     @property
-    def unmaintained(self) -> tuple[Row, ...]:
+    def unmaintained(self) -> tuple[ReleaseRow, ...]:
         """The releases that are no longer maintained, without the latest."""
         return self._rows(card for card in self.release_cards if self._is_unmaintained(card))
 
@@ -99,11 +99,11 @@ class ProductCard:
                 titles.setdefault(card.name, card.link.title)
         return titles
 
-    def _rows(self, release_cards: Iterable[ReleaseCard]) -> tuple[Row, ...]:
+    def _rows(self, release_cards: Iterable[ReleaseCard]) -> tuple[ReleaseRow, ...]:
         names, rows = self._titles(), []
         for release_card in release_cards:
             cards = {card.name: card for card in release_card.cards}
-            rows.append(Row(release_card, tuple(map(cards.get, names))))
+            rows.append(ReleaseRow(release_card, tuple(map(cards.get, names))))
         return tuple(rows)
 
     def _is_unmaintained(self, release_card: ReleaseCard) -> bool:
@@ -139,7 +139,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
-    """A name in an index; `href` points to its place, `identity` is its own on the page.
+    """A name in an index; `href` points to its place, `anchor` is its own on the page.
 
     `section` is the place's number, or its title where it has none.  `full_name` is the
     whole name ("option httplog") where `name` is a shorter one, else empty; `others` are
@@ -148,7 +148,7 @@ class IndexRow:
 
     name: str
     href: str
-    identity: str
+    anchor: str
     kind: str
     section: str
     summary: str
@@ -159,10 +159,10 @@ class IndexRow:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """The names of an index that begin alike; `identity` is what links point to."""
+    """The names of an index that begin alike; `anchor` is what links point to."""
 
     title: str
-    identity: str
+    anchor: str
     rows: tuple[IndexRow, ...]
 
 
@@ -179,16 +179,16 @@ class DocumentLetter:
     """Documents that begin alike; `title` is empty where a group is not divided."""
 
     title: str
-    identity: str
+    anchor: str
     rows: tuple[DocumentRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentGroup:
-    """Documents of one sort, as "Commands"; `identity` is what links point to."""
+    """Documents of one sort, as "Commands"; `anchor` is what links point to."""
 
     title: str
-    identity: str
+    anchor: str
     letters: tuple[DocumentLetter, ...]
 
     @property
@@ -235,19 +235,19 @@ class NamePlace:
 
 @dataclass(frozen=True, slots=True)
 class NameRow:
-    """A name of a shelf with all its places; `identity` is its own on the page."""
+    """A name of a shelf with all its places; `anchor` is its own on the page."""
 
     name: str
-    identity: str
+    anchor: str
     places: tuple[NamePlace, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class NameLetter:
-    """The names of a shelf that begin alike; `identity` is what links point to."""
+    """The names of a shelf that begin alike; `anchor` is what links point to."""
 
     title: str
-    identity: str
+    anchor: str
     rows: tuple[NameRow, ...]
 
 

@@ -84,10 +84,10 @@ def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator
         groups.setdefault(_manual_section(document), []).append(document)
     for section in sorted(groups, key=SECTION_ORDER.index):
         members = sorted(groups[section], key=_sort_key)
-        identity = f"section-{section.strip() or 'other'}"
+        anchor = f"section-{section.strip() or 'other'}"
         yield DocumentGroup(
-            MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), identity,
-            tuple(_document_letters(members, identity, folder)),
+            MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), anchor,
+            tuple(_document_letters(members, anchor, folder)),
         )
 
 
@@ -98,14 +98,14 @@ def _manual_section(document: ShelfDocument) -> str:
 
 
 def _document_letters(
-    documents: Sequence[ShelfDocument], identity: str, folder: str
+    documents: Sequence[ShelfDocument], anchor: str, folder: str
 ) -> Iterator[DocumentLetter]:
     is_divided = len(documents) > MAX_UNDIVIDED
     for title, members in groupby(
         documents, lambda document: letter_of(document.title) if is_divided else ""
     ):
         yield DocumentLetter(
-            title, f"{identity}-{letter_file(title)}" if title else identity,
+            title, f"{anchor}-{letter_file(title)}" if title else anchor,
             tuple(_document_row(document, folder) for document in members),
         )
 

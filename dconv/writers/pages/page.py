@@ -30,7 +30,7 @@ Kind = Literal[
     "site", "product", "release", "manual", "section", "single-page", "index", "latest", "missing",
     "changes", "document", "package", "names", "explain",
 ]
-BannerKind = Literal["development", "over", "older", "newer"]
+BannerKind = Literal["development", "unmaintained", "older", "newer"]
 
 
 # --- what goes in ---------------------------------------------------------------------
@@ -144,7 +144,7 @@ class Counterpart:
 class Banner:
     """The notice above the text of a page that is not the latest release's.
 
-    `kind` is `development`, `over` (no longer maintained, since `end` if that is not empty),
+    `kind` is `development`, `unmaintained` (since `end` if that is not empty),
     `older` or `newer` than the latest; `latest` is the page there.
     """
 
@@ -261,7 +261,7 @@ class Page:
     feed: str = ""
     downloads: tuple[Download, ...] = ()
     package: Link | None = None
-    also: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()
     siblings: tuple[Link, ...] = ()
     mentions: tuple[Link, ...] = ()
     more_siblings: Link | None = None

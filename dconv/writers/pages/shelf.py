@@ -300,7 +300,7 @@ def _with_frame(page: Page, document: ShelfDocument, batch: ShelfBatch) -> Page:
         search=search(page.path, page.site, document.name),
         index=page.index or all_names(page.path),
         proof=replace(page.proof, href=f"{page.root}{PROOF}") if page.proof else None,
-        also=tuple(map(page_title, document.other_names)),
+        other_names=tuple(map(page_title, document.other_names)),
         siblings=_siblings(package, document, folder),
         more_siblings=(
             Link(f"All {package.count:,} documents", home) if package.count > MAX_SIBLINGS else None

@@ -316,7 +316,7 @@ def _banner(current: ReleasePages, latest: Counterpart, versions: Versions) -> B
     if not current.lifetime.released:
         kind = "development"
     elif current.lifetime.status == END_OF_LIFE:
-        kind = "over"
+        kind = "unmaintained"
     return Banner(kind, current.version, current.lifetime.end, latest)
 
 

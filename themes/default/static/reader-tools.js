@@ -275,7 +275,7 @@ reader.updateVersions = function (menu) {
     const menuLink = find("a", row);
     if (menuLink.matches("[aria-current]")) continue;
     if (place && place.matches(".entry")) updateVersionRow(row, menuLink, place);
-    else if (!find(".near", row) && !location.hash.startsWith("#-")) menuLink.hash = location.hash;
+    else if (!find(".nearest", row) && !location.hash.startsWith("#-")) menuLink.hash = location.hash;
     // without this the one page of the other version leads old anchors on to its sections
     if (menuLink.hash && document.body.matches(".single-page")) menuLink.search = "?one";
   }
@@ -317,9 +317,9 @@ function updateVersionRow(row, menuLink, place) {
     if (!note && pageName(menuLink) !== pageName(location)) note = `in ${pageName(menuLink)}`;
   }
   const oldNote = find("small", row);
-  if (note || oldNote && oldNote.matches(".near")) {
+  if (note || oldNote && oldNote.matches(".nearest")) {
     if (oldNote) oldNote.remove();
-    row.append(createElement("small", "near", note));
+    row.append(createElement("small", "nearest", note));
   }
   return isMissing;
 }
@@ -507,7 +507,7 @@ function findElsewhere(name, use) {
 function goElsewhere(name, [title, path, version]) {
   const href = (document.body.matches(".single-page") ? "" : "../") + path;
   if (!version) return location.replace(href);
-  const note = createElement("p", "banner over", ""), link = createElement("a", "", version);
+  const note = createElement("p", "banner unmaintained", ""), link = createElement("a", "", version);
   link.href = href;
   note.append(createElement("b", "", `${title} was removed.`), " It was last in ", link, ".");
   note.setAttribute("role", "status");
