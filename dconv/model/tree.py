@@ -9,7 +9,7 @@ depends on an input format.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias, get_args
 
@@ -641,6 +641,20 @@ def listed_numbers(node: List) -> list[str]:
     if len(letters) == len(markers) and len({letter.islower() for letter in letters}) == 1:
         return [str(ord(letter.casefold()) - ord("a") + 1) for letter in letters]
     return markers
+
+
+# --- parts of a section ---------------------------------------------------------------
+
+
+def text_span(section: Section) -> Span:
+    """The lines of `section`'s own text, its title included, sub-sections not."""
+    last = section.sections[0].title_span.first - 1 if section.sections else section.span.last
+    return Span(section.title_span.first, last)
+
+
+def entry_count(body: Iterable[Block]) -> int:
+    """How many entries are in `body`."""
+    return sum(isinstance(block, Entry) for block in body)
 
 
 # --- walking --------------------------------------------------------------------------

@@ -210,7 +210,7 @@ class _Comparer:
         self.starts.append(start)
         # usages may appear in the middle of an entry's text, a summary between its lines
         text_or_usage = "usage" if leaf.out_of_flow and leaf.extents else "text"
-        order = "front" if leaf.first in self.outside else text_or_usage
+        order = "outside" if leaf.first in self.outside else text_or_usage
         if leaf.first < self.last_lines.get(order, 0):
             self._add_loss(range(leaf.first, leaf.last + 1), "comes after what follows it")
         else:

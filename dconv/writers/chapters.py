@@ -17,7 +17,7 @@ from dconv.model.anchors import FRAGMENT_CHARACTERS
 from dconv.model.lifecycle import date_in
 from dconv.model.tree import Block, Entry, Manual, Section, Target, anchors_of, sections_with_depth
 from dconv.model.values import dataclass
-from dconv.writers.html import flow, front, marks
+from dconv.writers.html import document_start, flow, marks
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages.addresses import picture_address, relative_path
 from dconv.writers.pages.filenames import section_files
@@ -102,7 +102,7 @@ class Addresses:
     def add(
         self, manual: Manual, front_file: str, chapters: Iterable[Chapter], ids: Mapping[str, str]
     ) -> None:
-        """Note the anchors of `manual`, whose cover and preface are in `front_file`.
+        """Note the anchors of `manual`, whose title and preface are in `front_file`.
 
         `ids` are other names for anchors that the format refuses.
         """
@@ -164,12 +164,11 @@ def chapter_html(
 
 
 def front_html(document: ReleaseDocument, context: PageContext, with_contents: bool) -> str:
-    """The cover and the preface of `document`, and between them its contents if wanted."""
+    """The title and the preface of `document`, and between them its contents if wanted."""
     manual = document.manual
-    contents = front.contents(manual, context) if with_contents else ""
-    return plain(
-        front.cover(manual, document.title) + contents + front.preface(manual, context)
-    )
+    title = document_start.title_block(manual, document.title)
+    contents = document_start.contents(manual, context) if with_contents else ""
+    return plain(title + contents + document_start.preface(manual, context))
 
 
 def plain(html: str) -> str:

@@ -175,6 +175,6 @@ def test_what_is_folded_is_printed(
 ) -> None:
     text = "".join(page_texts(print_page(open_tab, site_of_all_kinds, "product", tmp_path)))
     html = (site_of_all_kinds / showcase.PAGES["product"]).read_text("utf-8")
-    folded = BeautifulSoup(html, "html.parser").select("details.over tbody th")
+    folded = BeautifulSoup(html, "html.parser").select("details.unmaintained tbody th")
     assert [row.get_text() for row in folded] == ["1.5"]
     assert re.search(r"^ *1\.5 +", text, re.MULTILINE)

@@ -158,7 +158,7 @@ def test_every_page_of_the_manual_leads_to_the_names() -> None:
 
 
 def test_the_home_has_entry_points() -> None:
-    home = BeautifulSoup(pages(SAMPLE)["lamps/index.html"].cover, "html.parser")
+    home = BeautifulSoup(pages(SAMPLE)["lamps/index.html"].title_block, "html.parser")
     entry_points = home.find("nav", class_="entry-points")
     assert isinstance(entry_points, Tag)
     assert [str(link["href"]) for link in entry_points.find_all("a")] == [

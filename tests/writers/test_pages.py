@@ -365,7 +365,7 @@ def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) ->
 
 def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
     home = page(release(read(TOOL)), "tool/index.html")
-    html = marks.with_marks((home.cover + home.body).encode())
+    html = marks.with_marks((home.title_block + home.body).encode())
     soup = BeautifulSoup(html, "html.parser")
     assert soup.h1 is not None
     assert soup.h1.get_text() == "Tool Reference Manual"

@@ -67,7 +67,7 @@ def document(
     """
     places = places_of(manual, other_documents or {})
     doctree = utils.new_document(file_name(manual.source.path), frontend.get_default_settings())
-    doctree += _cover(manual, title)
+    doctree += _title_block(manual, title)
     doctree["title"] = doctree[0].astext()
     before, after = _preface(manual)
     doctree += list(_flow(before, places))
@@ -284,13 +284,13 @@ def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[node
             assert_never(node)
 
 
-# --- front: title, who and when, table of contents ------------------------------------
+# --- title block and table of contents ------------------------------------------------
 
 # levels of sections; deeper ones are beside each other.  ODT has seven, one is for entries
 MAX_SECTION_DEPTH = 6
 
 
-def _cover(manual: Manual, title: str) -> list[nodes.Element]:
+def _title_block(manual: Manual, title: str) -> list[nodes.Element]:
     """Title, subtitle and bibliographic fields of `manual`.
 
     Every word of the header is in one of them; `title` serves where it has none.

@@ -10,8 +10,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from urllib.parse import quote
 
-from dconv.model.tree import Entry, Section, Span, sections, walk
-from dconv.writers.html import front
+from dconv.model.tree import Entry, Section, Span, sections, text_span, walk
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page, ReleaseDocument, SourceLines
@@ -31,7 +30,7 @@ def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | N
     None if no address shows lines, or they are not known: numbers alone say nothing to readers,
     and change on all pages after a line that is added.
     """
-    span = front.text_span(section)
+    span = text_span(section)
     numbers = _numbers(document, span)
     if numbers is None or document.origin is None:
         return None

@@ -95,9 +95,9 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
 def entry_points(
     indexes: Indexes, section_links: Sequence[Link], single_page: Link | None
 ) -> str:
-    """The ways into a manual for its home, as HTML; `section_links` point to its sections.
+    """Links from the home of a manual to its indexes, matrices and `single_page`, as HTML.
 
-    `single_page` points to the document on one page.
+    `section_links` point to its sections; the result is empty if the manual defines no names.
     """
     if not indexes.names:
         return ""

@@ -252,7 +252,7 @@ class Page:
     versions: tuple[Counterpart, ...] = ()
     all_versions: str = ""
     banner: Banner | None = None
-    cover: Markup = field(default_factory=Markup)
+    title_block: Markup = field(default_factory=Markup)
     news: News | None = None
     search: Search | None = None
     changes: Changes | None = None

@@ -24,7 +24,7 @@ from dconv.model.anchors import slug
 from dconv.model.origin import Origin
 from dconv.model.tree import Entry, Manual, Section, anchors_of, sections, sections_with_depth
 from dconv.model.values import dataclass
-from dconv.writers.html import front
+from dconv.writers.html import document_start
 from dconv.writers.html.context import PageContext
 from dconv.writers.pages import footer
 from dconv.writers.pages.addresses import Addresses, aliases, picture_address, relative_path
@@ -202,7 +202,7 @@ def _single_document(
             release_document, f"{relative_path(folder, dirname(path))}/"
         ),
     )
-    contents = front.contents(manual, context) if manual.summary else ""
+    contents = document_start.contents(manual, context) if manual.summary else ""
     outline = tuple(sections_with_depth(manual))
     name = f"{release.product_title} {release.version}".strip()
     page = Page(
@@ -210,9 +210,9 @@ def _single_document(
         heading=document.title, description=document.description or document.title, site=site,
         product=release.product_title, version=release.version, date=document.date,
         document=document.title,
-        cover=Markup(front.cover(manual, document.title)),
+        title_block=Markup(document_start.title_block(manual, document.title)),
         body=Markup(
-            front.preface(manual, context) + contents + section_texts(outline, context)
+            document_start.preface(manual, context) + contents + section_texts(outline, context)
         ),
         tree=tuple(_tree(outline, document.entries <= MAX_LISTED)),
         origin=release_document.origin,

@@ -19,8 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from dconv.model.tree import Manual, Section, anchors_of, sections
-from dconv.writers.html import flow, front
+from dconv.model.tree import Manual, Section, anchors_of, sections, text_span
+from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import source_text
 from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, old_anchors
@@ -49,11 +49,13 @@ def single_page(
         resolve, single_page=True, level=TOP_LEVEL, aliases=aliases_by_anchor, renamed=renamed,
         image=picture_address(document, f"{manual.name}/"),
     )
-    contents = front.contents(manual, context_of_page)
+    contents = document_start.contents(manual, context_of_page)
     if document.old_anchors and contents:
         contents = empty_anchors(anchor_attributes(SUMMARY)) + contents
     parts = [
-        front.cover(manual, document.title), front.preface(manual, context_of_page), contents,
+        document_start.title_block(manual, document.title),
+        document_start.preface(manual, context_of_page),
+        contents,
         section_texts(outline, context_of_page),
     ]
     if document.old_anchors:
@@ -71,7 +73,7 @@ def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageC
         context = replace(context_of_page, level=TOP_LEVEL + 1 + depth)
         html = flow.heading(section, TOP_LEVEL + depth, context)
         html += flow.blocks(section.body, context)
-        text = source_text(front.text_span(section), html)
+        text = source_text(text_span(section), html)
         texts.append(f'<div class="part">\n{text}</div>\n' if context.single_page else text)
     return "".join(texts)
 

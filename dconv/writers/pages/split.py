@@ -17,9 +17,20 @@ from markupsafe import Markup
 
 from dconv.model.anchors import slug
 from dconv.model.lifecycle import date_in
-from dconv.model.tree import Entry, Manual, Section, Table, anchors, anchors_of, sections, walk
+from dconv.model.tree import (
+    Entry,
+    Manual,
+    Section,
+    Table,
+    anchors,
+    anchors_of,
+    entry_count,
+    sections,
+    text_span,
+    walk,
+)
 from dconv.model.values import dataclass
-from dconv.writers.html import flow, front
+from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.marks import ADDED, source_text
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
@@ -205,7 +216,7 @@ def _link(section_file: _SectionFile) -> Link:
     section = section_file.section
     return Link(
         section.title, section_file.file, section.number, len(section_file.ancestors),
-        front.entry_count(section.body),
+        entry_count(section.body),
     )
 
 
@@ -245,14 +256,15 @@ def _home(document: _Document) -> Page:
     release_document, links = document.release_document, document.links
     manual = release_document.manual
     context = document.context("index.html", {})
-    contents, preface = front.contents(manual, context), front.preface(manual, context)
+    contents = document_start.contents(manual, context)
+    preface = document_start.preface(manual, context)
     if contents and preface:
         contents += f'<h2 id="-preface"{ADDED}>Preface</h2>\n'
-    cover = front.cover(manual, release_document.title)
+    title_block = document_start.title_block(manual, release_document.title)
     entry_points = indexes.entry_points(document.indexes, links, document.base_page.single_page)
     return replace(
         document.base_page,
-        cover=Markup(cover + entry_points),
+        title_block=Markup(title_block + entry_points),
         body=Markup(contents + preface),
         indexes=indexes.links(document.indexes),
         origin=release_document.origin,
@@ -302,7 +314,7 @@ def _section_body(section: Section, context: PageContext) -> str:
     """The title and the own text of `section`, with an index of letters above its entries."""
     body = section.body
     first = next((index for index, block in enumerate(body) if isinstance(block, Entry)), len(body))
-    return source_text(front.text_span(section), "".join([
+    return source_text(text_span(section), "".join([
         flow.heading(section, 1, context),
         flow.blocks(body[:first], context),
         sidebar.letter_index(section),

@@ -1,4 +1,4 @@
-"""The start of a manual: header, preface and table of contents.
+"""The start of a document: its title block, preface and table of contents.
 
 The table of contents lists the sections, as the source's own table writes their titles.  Those that
 differ in more than case, dots and blanks are folded below it, so that none is lost.
@@ -9,14 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dconv.model.lifecycle import DATE, date_in
-from dconv.model.tree import Block, Entry, Manual, Section, Span, SummaryLine, Target
+from dconv.model.tree import (
+    Block,
+    Manual,
+    Section,
+    Span,
+    SummaryLine,
+    Target,
+    entry_count,
+)
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.flow import blocks
 from dconv.writers.html.marks import ADDED, lines_attribute, source_text
 
 
-def cover(manual: Manual, title: str) -> str:
+def title_block(manual: Manual, title: str) -> str:
     """The header of `manual`, line by line, or else `title`."""
     span = manual.header.span
     if span is None:
@@ -25,7 +33,7 @@ def cover(manual: Manual, title: str) -> str:
         return f"<h1{ADDED}>{text(title)}</h1>\n{edition}"
     title_words = f"{manual.header.title} {manual.header.subtitle}".split()
     titles: list[str] = []
-    facts: list[str] = []
+    fields: list[str] = []
     for row in manual.header.rows:
         words = row.text.split()
         if title_words[: len(words)] == words:
@@ -34,12 +42,12 @@ def cover(manual: Manual, title: str) -> str:
         else:
             is_version = " ".join(words) == manual.header.version
             label = f"<span{ADDED}>Version</span> " if is_version else ""
-            fact = _marked_words(row.line, words)
+            field = _marked_words(row.line, words)
             if DATE.fullmatch(" ".join(words)):
-                fact = f'<time datetime="{date_in(words[0])}">{fact}</time>'
-            facts.append(f'<span class="fact">{label}{fact}</span>')
-    shown = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1{ADDED}>{text(title)}</h1>\n"
-    return shown + (f'<p class="edition">{" ".join(facts)}</p>\n' if facts else "")
+                field = f'<time datetime="{date_in(words[0])}">{field}</time>'
+            fields.append(f'<span class="fact">{label}{field}</span>')
+    heading = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1{ADDED}>{text(title)}</h1>\n"
+    return heading + (f'<p class="edition">{" ".join(fields)}</p>\n' if fields else "")
 
 
 def preface(manual: Manual, context: PageContext) -> str:
@@ -79,16 +87,6 @@ def contents(manual: Manual, context: PageContext) -> str:
     out.append("</nav>\n")
     return "".join(out)
 
-
-def text_span(section: Section) -> Span:
-    """The lines of `section`'s own text, its title included, sub-sections not."""
-    last = section.sections[0].title_span.first - 1 if section.sections else section.span.last
-    return Span(section.title_span.first, last)
-
-
-def entry_count(body: Iterable[Block]) -> int:
-    """How many entries are in `body`."""
-    return sum(isinstance(block, Entry) for block in body)
 
 
 def _marked_words(number: int, words: Sequence[str]) -> str:
