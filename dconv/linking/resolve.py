@@ -101,7 +101,7 @@ def _man_page(part: Reference, scope: Scope) -> Reference | Hyperlink | None:
         return None
     name, section = match["name"], match["section"]
     page, symbols = f"{name}.{section}", scope.symbols
-    if document := symbols.pages.get(page) or symbols.documents.get(page.casefold()):
+    if document := symbols.manual_pages.get(page) or symbols.documents.get(page.casefold()):
         return replace(part, targets=(Target(document, ""),))
     if not scope.dialect.man_pages or not section[0].isdigit():
         return None

@@ -86,7 +86,7 @@ class Symbols:
     name of a document's file in lower case to its name, as does the name itself.  `anchors` maps
     a document to what links may name in it, its anchors and their aliases, each with the anchor.
     `terms` maps a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its
-    place.  `pages` maps manual pages of other packages, as texts name them ("mdadm.8"), to what
+    place.  `manual_pages` maps those of other packages, as texts name them ("mdadm.8"), to what
     targets call them.  `groups` maps a document and the word that begins two names or more, of the
     dialect's first kind, to their places, in order.
     """
@@ -96,7 +96,7 @@ class Symbols:
     documents: Mapping[str, str]
     terms: Mapping[tuple[str, str, str], Target]
     anchors: Mapping[str, Mapping[str, str]]
-    pages: Mapping[str, str] = field(default_factory=dict)
+    manual_pages: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
 
@@ -107,13 +107,13 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
     terms: dict[tuple[str, str, str], Target] = {}
-    linkable: dict[str, dict[str, str]] = {}
+    link_anchors: dict[str, dict[str, str]] = {}
     for manual, file in manuals:
         documents[file.casefold()] = manual.name
         for name in (manual.name, *manual.other_names):
             documents.setdefault(name.casefold(), manual.name)
-        linkable[manual.name] = {anchor: anchor for anchor in anchors(manual)}
-        linkable[manual.name].update(manual.aliases)
+        link_anchors[manual.name] = {anchor: anchor for anchor in anchors(manual)}
+        link_anchors[manual.name].update(manual.aliases)
         numbers = headings.setdefault(manual.name, {})
         for section in sections(manual):
             if section.number:
@@ -127,16 +127,16 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
             if section.number:
                 section_title = f"{section.number}. {section.title}"
             for name, symbol in _entry(manual, entry, section_title, dialect):
-                places = names.setdefault(name, {})
+                by_key = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.name_form, symbol.name)
-                other = places.setdefault(key, symbol)
+                other = by_key.setdefault(key, symbol)
                 if _shortness(symbol) < _shortness(other):
-                    places[key] = symbol
+                    by_key[key] = symbol
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
-    table = {name: tuple(places.values()) for name, places in names.items()}
+    table = {name: tuple(by_key.values()) for name, by_key in names.items()}
     return Symbols(
-        table, headings, documents, terms, linkable, groups=_groups(table, dialect)
+        table, headings, documents, terms, link_anchors, groups=_groups(table, dialect)
     )
 
 

@@ -124,7 +124,7 @@ def facts(
             )
         },
         "lists": dict(explanation.lists),
-        "sets": dict(dialect.rule_sets),
+        "ruleSets": dict(dialect.rule_sets),
         "optional": [*dialect.optional_prefixes],
         "prefixes": [*explanation.prefixes], "conditions": [*explanation.conditions],
         "formats": [[item.name, item.text, item.variable] for item in explanation.formats],

@@ -376,7 +376,7 @@ function engine(facts) {
   const sections = facts.sections;
   const known = (word) => hasOwn(sections, word) && sections[word].some((kind) => byKind.has(kind));
   const sectionWords = Object.keys(sections).filter(known);
-  const setWords = Object.values(facts.sets);
+  const setWords = Object.values(facts.ruleSets);
   const role = (name) => facts.words[name] || NONE;
   const lineScopes = new Map(); // by their first words
   for (const [text, after, kind] of facts.lines) {
@@ -716,8 +716,8 @@ function engine(facts) {
           head = found.row; k = j + found.length;
           headToken = addToken(words[j], "action", head);
           for (let n = 1; n < found.length; n++) addToken(words[j + n], "action", null, head.name);
-          const places = head.uses.filter((use) => facts.sets[use]);
-          if (places.length && !places.some((use) => facts.sets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.sets[use]).join(", ")}.`, head.name);
+          const places = head.uses.filter((use) => facts.ruleSets[use]);
+          if (places.length && !places.some((use) => facts.ruleSets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.ruleSets[use]).join(", ")}.`, head.name);
         } else if (!words[j].hasVariable) {
           const name = words[j].text.replace(/\(.*$/, "");
           const all = ruleNames(row);

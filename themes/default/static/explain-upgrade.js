@@ -128,7 +128,7 @@ const form = (text) => normalize(text).replace(/<[^<>]*>/g, "<>").replace(/,\[/g
 /** Whether `engine` has `name` as an entry of any kind, or after the words of a rule set or without them. */
 function isNamed(engine, name) {
   return engine.byName.has(name) || engine.byName.has(name.slice(name.indexOf(" ") + 1))
-    || Object.values(engine.facts.sets).some((set) => engine.byName.has(`${set} ${name}`));
+    || Object.values(engine.facts.ruleSets).some((set) => engine.byName.has(`${set} ${name}`));
 }
 
 /** Everything that changed between two releases, for readers without a configuration. */
