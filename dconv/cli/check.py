@@ -21,8 +21,7 @@ from dconv.lint.formats.gitlab import gitlab
 from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
-from dconv.lint.formats.statistics import statistics
-from dconv.lint.formats.text import text
+from dconv.lint.formats.text import statistics, text
 from dconv.lint.grouping import group_findings
 from dconv.lint.help_options import compare_options, help_options
 from dconv.lint.product_settings import split_accepted, with_levels

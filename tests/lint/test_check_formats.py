@@ -22,8 +22,7 @@ from dconv.lint.formats.gitlab import gitlab
 from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
-from dconv.lint.formats.statistics import statistics
-from dconv.lint.formats.text import text
+from dconv.lint.formats.text import statistics, text
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES
 from dconv.model.diagnostics import Diagnostic, Edit, Fix
