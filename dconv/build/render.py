@@ -10,8 +10,8 @@ from posixpath import dirname
 from types import MappingProxyType
 from urllib.parse import urlsplit
 
-from dconv.build.background import in_background
 from dconv.build.read import check_stated_version, linked_release
+from dconv.build.workers import in_background
 from dconv.diff.page import changes_page, release_comparison
 from dconv.diff.steps import steps_file
 from dconv.model.diagnostics import Diagnostic

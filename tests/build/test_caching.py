@@ -20,11 +20,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dconv.build import results
-from dconv.build.background import in_background
 from dconv.build.fingerprint import fingerprint
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.build.results import ResultStore
+from dconv.build.workers import in_background
 from dconv.cli import build, main
 from dconv.model.serialize import dumps, from_json, loads, to_json
 from dconv.writers.pages.page import Release

@@ -14,7 +14,7 @@ def _output(code: str) -> str:
     """What a new Python prints that runs `code` after the usual imports."""
     head = (
         "import os, signal, threading, time\n"
-        "from dconv.build.background import in_background\n"
+        "from dconv.build.workers import in_background\n"
         "from dconv.build.jobs import WorkerError\n"
     )
     return subprocess.run(
