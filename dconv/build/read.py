@@ -7,17 +7,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import field, replace
 from functools import lru_cache
+from pathlib import Path
+from types import FrameType
 
 from dconv.build.fingerprint import fingerprint
-from dconv.build.time_limit import time_limit
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import Symbols, collect
-from dconv.model.diagnostics import Diagnostic
+from dconv.model.diagnostics import Diagnostic, UserError
 from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import date_in
 from dconv.model.search_terms import Vocabulary
@@ -33,6 +37,7 @@ from dconv.writers.pages.versions import ReleasePages, Versions
 
 # "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
+MAX_SECONDS = 60.0  # of processor time for reading one text; 33,000 lines take half a second
 MAX_CACHED_RELEASES = 4  # releases whose trees a process keeps, 15 MB for a large one
 
 
@@ -234,3 +239,39 @@ def site_versions(
         products.setdefault(texts.product_name, []).append(pages)
         titles.setdefault(texts.product_name, texts.product_title)
     return {name: Versions(name, titles[name], tuple(pages)) for name, pages in products.items()}
+
+
+# --- the time limit -------------------------------------------------------------------
+
+
+class ReadingTimeout(UserError):
+    """A text takes too long to read; the message is one sentence for the user."""
+
+
+@contextmanager
+def time_limit(path: str, dialect: Path) -> Iterator[None]:
+    """Raise `ReadingTimeout` if the `with` block takes more than `MAX_SECONDS`.
+
+    `path` is the text that is read, `dialect` the folder of its dialect, for the message.
+    A pattern of a dialect can take exponential time, as "(a+)+b" does on thirty letters, and this
+    cannot be detected in advance.  Python's `re` looks for signals while it searches, so a timer
+    ends it.  There is no limit outside of the main thread, nor on systems without such a timer.
+    """
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise ReadingTimeout(
+            f"{path}: reading takes more than {MAX_SECONDS:.0f} seconds of processor time; simplify"
+            f" the patterns of its dialect in {dialect}"
+        )
+
+    previous_handler = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, previous_handler)

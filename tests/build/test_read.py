@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build import time_limit
-from dconv.build.read import read_text
-from dconv.build.time_limit import ReadingTimeout
+from dconv.build import read
+from dconv.build.read import ReadingTimeout, read_text
 from dconv.model.origin import Origin
 from dconv.settings.manual import load_product
 from dconv.sources.texts import SourceText
@@ -28,7 +27,7 @@ title = '(a+)+!'
 
 
 def test_an_exponential_pattern_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_limit, "MAX_SECONDS", 0.2)
+    monkeypatch.setattr(read, "MAX_SECONDS", 0.2)
     (tmp_path / "manual.toml").write_text(MANUAL)
     product = load_product(tmp_path)
     content = f"1. {'a' * 60}\n{'-' * 63}\n\ntext\n".encode()
