@@ -25,7 +25,6 @@ from dconv.model.source import Source
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.differences import UNKNOWN_TAG, Loss, differences, loss, quoted, trimmed
-from dconv.proof.filter_losses import filter_losses
 from dconv.proof.leaves import BREAK, CELL, Leaf, shown_words
 from dconv.proof.markup import (
     BLOCK,
@@ -39,7 +38,12 @@ from dconv.proof.markup import (
     ITEM,
     PRE,
 )
-from dconv.proof.source_words import SourceComparison, compare_with_source, lines_outside
+from dconv.proof.source_words import (
+    SourceComparison,
+    compare_with_source,
+    filter_losses,
+    lines_outside,
+)
 from dconv.proof.witness import witness_losses
 
 START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"

@@ -10,11 +10,11 @@ a format: a reader fills in `Source`, spans, extents and `dropped`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from itertools import pairwise
 
-from dconv.model.source import HYPHEN_BREAK, starts_block
+from dconv.model.source import HYPHEN_BREAK, Source, starts_block
 from dconv.model.tree import Extent, Manual
 from dconv.model.values import dataclass
 from dconv.proof.differences import Loss, differences, loss, quoted
@@ -355,3 +355,35 @@ def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) ->
         if text != word:
             return None
     return at
+
+
+# --- what filters left out ------------------------------------------------------------
+
+
+def filter_losses(source: Source) -> Iterator[Loss]:
+    """Yield a loss for each line of the file whose words are not those that were read, in order.
+
+    What the filter left out is named in `Source.filtered_out`, and must be in the file.
+    """
+    if not source.unfiltered:
+        return
+    words_read: dict[int, list[str]] = {}
+    for line, origin in zip(source.lines, source.origins, strict=True):
+        words_read.setdefault(origin, []).extend(line.text.split())
+    for above, below in pairwise(source.origins):
+        if below < above:
+            yield loss(source.path, [below], "comes after what follows it")
+    dropped: dict[int, list[tuple[int, int]]] = {}
+    for mark in source.filtered_out:
+        line = source.unfiltered[mark.line - 1]
+        start = mark.column - 1 - line.indent
+        if line.text.startswith(mark.text, start):
+            dropped.setdefault(mark.line, []).append((start, start + len(mark.text)))
+        else:
+            yield loss(source.path, [mark.line], f"left out, but not in the file: {mark.text!r}")
+    for line in source.unfiltered:
+        words = without_ranges(line.text, sorted(dropped.get(line.number, ())), "").split()
+        actual = words_read.get(line.number, [])
+        if words != actual:
+            message = f"file {quoted(words)}, read {quoted(actual)}"
+            yield loss(source.path, [line.number], message)

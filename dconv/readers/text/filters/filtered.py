@@ -1,7 +1,7 @@
 """What a filter makes of a text: other lines, and what it knows about them.
 
 Words are never changed: each line of the result has the words of one line of the file, without
-those that the filter reports as left out.  `dconv/proof/filter_losses.py` compares them.
+those that the filter reports as left out.  `dconv/proof/source_words.py` compares them.
 """
 
 from __future__ import annotations
