@@ -1,43 +1,24 @@
 """The proof: every word of the source is in the tree, every word of the tree on the pages.
 
-The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` around what stands for
-lines 12 to 40, where words must come in the tree's order and nothing else may appear, and
-`data-lines="15"` on elements whose words became data and are apart; "+3" counts from the
-`data-from` of the card around.  Elements with `data-added` hold what the source does not say.  A
-tag that `markup` does not know is a word that no source has. What is compared are words with the
-borders of blocks and of cells between them; lines of code are compared as a whole, with their
-blanks.
+What is compared are words with the borders of blocks and of cells between them; lines of code are
+compared as a whole, with their blanks.
 """
 
 from __future__ import annotations
 
-import html
-import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Literal
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.proof.differences import UNKNOWN_TAG, Loss, differences, loss, quoted, trimmed
-from dconv.proof.leaves import BREAK, CELL, Leaf, shown_words
-from dconv.proof.markup import (
-    BLOCK,
-    CELL_START,
-    CHIP,
-    ELEMENT_WITH_LINES,
-    HEAD,
-    HEAD_CELL_WITH_TEXT,
-    IMAGE,
-    INLINE,
-    ITEM,
-    PRE,
-)
+from dconv.proof.differences import Loss, differences, loss, quoted, trimmed
+from dconv.proof.leaves import Leaf, shown_words
+from dconv.proof.page_words import MarkedText, plain_texts, read_pages
 from dconv.proof.source_words import (
     SourceComparison,
     compare_with_source,
@@ -45,25 +26,6 @@ from dconv.proof.source_words import (
     lines_outside,
 )
 from dconv.proof.witness import witness_losses
-
-START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"
-MARKED = re.compile(
-    r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\+?)(\d+)(?:-(\d+))?\")[^>]*>"
-    r'|<dl class="card" data-from="(?P<start>\d+)">'
-)
-TAG = re.compile(r"<[^>]*>")
-LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer of them
-# the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
-# not on the single page
-NOT_ON_SINGLE_PAGE = re.compile(
-    r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
-    r'|<dl class="card" data-added>(?s:.*?)</dl>\n'
-    r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'
-    r'|<nav class="letters"[^>]* data-added>(?s:.*?)</nav>\n'
-)
-# a label at the head of a paragraph or a figure
-LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
-UNKNOWN_TAG_START = f"{UNKNOWN_TAG}<"  # for the "<" of a tag that `markup` does not know
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,23 +93,13 @@ class Proof:
         return f"{name}: {self.coverage}"
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedText:
-    """The words that a page shows for the lines `first` to `last`.
-
-    `out_of_flow` is true for those that are outside the running text.
-    """
-
-    first: int
-    last: int
-    words: list[str]
-    out_of_flow: bool = False
-
-
 def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
     comparison = compare_with_source(manual)
-    losses = [*_source_losses(manual, comparison), *_page_losses(manual, comparison, read(pages))]
+    losses = [
+        *_source_losses(manual, comparison),
+        *_page_losses(manual, comparison, read_pages(pages)),
+    ]
     return _proof(manual, version, losses)
 
 
@@ -273,8 +225,8 @@ def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[s
 
     `source` is that of the document.
     """
-    ours = [text for part in pages for text in _texts(part)]
-    theirs = _texts(page)
+    ours = [text for part in pages for text in plain_texts(part)]
+    theirs = plain_texts(page)
     if ours == theirs:
         return proof
     differing = Counter(ours) - Counter(theirs) + (Counter(theirs) - Counter(ours))
@@ -288,131 +240,3 @@ def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[s
     return replace(
         proof, lost=lost, losses=(*proof.losses, difference.finding), lost_words=lost_words
     )
-
-
-def _texts(page: str) -> list[tuple[int, int, str]]:
-    """The text of each marked text of `page`, without markup, and what is apart around them."""
-    texts: list[tuple[int, int, str]] = []
-    around, regions = _regions(page)
-    for first, last, region in regions:
-        texts.append((first, last, TAG.sub(" ", LINK.sub("", NOT_ON_SINGLE_PAGE.sub("", region)))))
-    out_of_flow: list[MarkedText] = []
-    if " data-lines=" in around:
-        _separated(around, out_of_flow)
-    return [
-        *((text.first, text.last, " ".join(text.words)) for text in out_of_flow),
-        *texts,
-    ]
-
-
-# --- reading pages --------------------------------------------------------------------
-
-
-def read(pages: Iterable[str]) -> Iterator[MarkedText]:
-    """Yield the marked texts that `pages` show."""
-    for page in pages:
-        around, regions = _regions(page)
-        marked_texts: list[MarkedText] = []
-        if " data-lines=" in around:
-            _separated(around, marked_texts)
-        yield from marked_texts
-        for first, last, region in regions:
-            marked_texts = []
-            text = _separated(region, marked_texts)
-            yield from marked_texts
-            yield MarkedText(first, last, _words(text))
-
-
-def _regions(page: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return the text around the marked texts of `page`, and the marked texts with their lines."""
-    before, *parts = page.split(START)
-    rest_of_page = [before]
-    regions: list[tuple[int, int, str]] = []
-    for part in parts:
-        span, _, around = part.partition("-->")
-        region, _, after = around.partition(END)
-        first, _, last = span.partition("-")
-        regions.append((int(first), int(last), region))
-        rest_of_page.append(after)
-    return "".join(rest_of_page), regions
-
-
-def _words(text: str) -> list[str]:
-    """The words of a piece of HTML, with the limits of its blocks and cells."""
-    if "<pre" not in text:
-        return _prose(text)
-    words: list[str] = []
-    for index, part in enumerate(PRE.split(text)):
-        if index % 2:
-            words += [BREAK, *html.unescape(_mark_unknown_tags(INLINE.sub("", part))).split("\n")]
-        else:
-            words += _prose(part)
-    return words
-
-
-def _prose(text: str) -> list[str]:
-    if "<" not in text:
-        return html.unescape(text).split()
-    if '<span class="' in text:
-        text = CHIP.sub(r"\1 \2\3\4</span>", text)
-    if "<img" in text:
-        text = IMAGE.sub(r"\1", text)
-    if "<li" in text:
-        text = ITEM.sub(r"<li> \1\2 <li>", text)
-    if "><b>" in text:
-        text = LABEL.sub(r"\1<li>", text)
-    if "<table" in text:
-        unknown_cell = f"{UNKNOWN_TAG_START}td"
-        text = HEAD.sub(lambda head: HEAD_CELL_WITH_TEXT.sub(unknown_cell, head[0]), text)
-        text = CELL_START.sub(rf" {CELL}\1\2 ", text)
-    words = html.unescape(_mark_unknown_tags(BLOCK.sub(f" {BREAK} ", INLINE.sub("", text)))).split()
-    if words[-1:] == [BREAK]:
-        words.pop()
-    return words
-
-
-def _mark_unknown_tags(text: str) -> str:
-    """`text` without its known tags, where others become words that no source has."""
-    return text.replace("<", UNKNOWN_TAG_START) if "<" in text else text
-
-
-def _separated(region: str, marked_texts: list[MarkedText]) -> str:
-    """`region` without its marked elements, whose words are put into `marked_texts`."""
-    parts: list[str] = []
-    at = start = 0
-    for match in MARKED.finditer(region):
-        if match["start"]:
-            start = int(match["start"])
-            continue
-        if match.start() < at:
-            continue
-        parts.append(region[at : match.start()])
-        at = _element_end(region, match.end(), match[1])
-        if match[3]:
-            content = _separated(region[match.end() : at], marked_texts)
-            card_start = start if match[2] else 0
-            first = card_start + int(match[3])
-            last = card_start + int(match[4]) if match[4] else first
-            is_known = ELEMENT_WITH_LINES.fullmatch(match[0])
-            words = _words(content) if is_known else [UNKNOWN_TAG_START + match[0], content]
-            marked_texts.append(MarkedText(first, last, words, out_of_flow=True))
-    parts.append(region[at:])
-    return "".join(parts)
-
-
-@cache
-def _tag_pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"<(/?){name}\b[^>]*>")
-
-
-def _element_end(text: str, at: int, tag: str) -> int:
-    """The place after the end tag of the element whose content starts at `at`."""
-    end = text.find(f"</{tag}>", at)
-    if end >= 0 and text.find(f"<{tag}", at, end) < 0:
-        return end + len(tag) + 3
-    depth = 1
-    for match in _tag_pattern(tag).finditer(text, at):
-        depth += -1 if match[1] else 1
-        if depth == 0:
-            return match.end()
-    return len(text)
