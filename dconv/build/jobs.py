@@ -10,8 +10,7 @@ from contextlib import ExitStack
 from functools import lru_cache
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from dconv.build.workers import worker_pool
-from dconv.model.diagnostics import UserError
+from dconv.build.workers import WorkerError, worker_pool
 from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts
 
@@ -24,16 +23,6 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 PROGRESS_INTERVAL = 1.0  # seconds between two reports of progress while jobs run
 MIN_PARALLEL_SIZE = 200_000  # bytes of text that one process renders faster than workers can start
 MIN_JOB_SIZE = 10_000  # bytes of text that take as long as what each job does besides
-
-
-class WorkerError(UserError):
-    """A worker process ended before its job was done; the message is one sentence for the user."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "a worker process ended before its job was done, perhaps for lack of memory; "
-            "the old site is unchanged; --jobs 1 works without worker processes"
-        )
 
 
 class Job(Protocol):

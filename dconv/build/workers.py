@@ -19,13 +19,23 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkContext
 from typing import TypeVar
 
-from dconv.build.jobs import WorkerError
+from dconv.model.diagnostics import UserError
 
 # those that end a command
 END_SIGNALS = tuple(
     number for name in ("SIGINT", "SIGTERM", "SIGHUP")
     if (number := getattr(signal, name, None)) is not None
 )
+
+
+class WorkerError(UserError):
+    """A worker process ended before its job was done; the message is one sentence for the user."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a worker process ended before its job was done, perhaps for lack of memory; "
+            "the old site is unchanged; --jobs 1 works without worker processes"
+        )
 
 
 @contextmanager

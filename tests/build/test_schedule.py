@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 from dconv.build import schedule, shelf
-from dconv.build.jobs import Runner, WorkerError
+from dconv.build.jobs import Runner
 from dconv.build.schedule import ReadJob, RenderJob, build_site, ignore
-from dconv.build.workers import in_background
+from dconv.build.workers import WorkerError, in_background
 from dconv.cli import main
 from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck

@@ -14,8 +14,7 @@ def _output(code: str) -> str:
     """What a new Python prints that runs `code` after the usual imports."""
     head = (
         "import os, signal, threading, time\n"
-        "from dconv.build.workers import in_background\n"
-        "from dconv.build.jobs import WorkerError\n"
+        "from dconv.build.workers import WorkerError, in_background\n"
     )
     return subprocess.run(
         [sys.executable, "-c", head + dedent(code)], check=True, stdout=subprocess.PIPE, text=True,
