@@ -40,10 +40,9 @@ from dconv.model.tree import (
 )
 from dconv.readers.kinds import kind_of_title
 from dconv.readers.reading_copy import NO_SPAN, entry, merge_definitions, paragraph, term
-from dconv.readers.rst.entries import is_name, kind_and_names_of
 from dconv.readers.rst.inlines import image, inlines
 from dconv.readers.rst.markup import object_description, omitted_words, signature
-from dconv.readers.rst.names import option_names
+from dconv.readers.rst.names import is_name, kind_and_names_of, option_names
 from dconv.readers.rst.witness import number
 from dconv.readers.titles import names_of_titles
 
