@@ -1,4 +1,4 @@
-"""The names that signatures and terms define, without values and placeholders."""
+"""The names that signatures and terms define, without values and placeholders; which do."""
 
 from __future__ import annotations
 
