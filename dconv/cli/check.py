@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dconv import GENERATOR, __version__
 from dconv.build import read
-from dconv.cli import baselines, fixing, inputs, since
+from dconv.cli import fixing, inputs, new_findings
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console, pluralize
 from dconv.cli.fixing import CheckedRelease, outline_names
@@ -68,7 +68,7 @@ def run(options: Arguments, console: Console) -> int:
     ]
     keywords = _read_keywords(options.keywords_from) if options.keywords_from else ""
     selections = [select(texts, options, keywords) for texts in releases]
-    baseline = baselines.read(options)
+    baseline = new_findings.read_baseline(options)
     if options.statistics and options.check_format != "text":
         raise UsageError(f"--statistics prints a table; omit --format {options.check_format}")
     if options.fix:
@@ -90,15 +90,15 @@ def run(options: Arguments, console: Console) -> int:
     ]
     results = [result for release in checked for result in release.results]
     if options.write_baseline is not None:
-        return baselines.write(results, options.write_baseline, console)
+        return new_findings.write_baseline(results, options.write_baseline, console)
     notes = []
     if not options.since:  # which leaves out old findings of the baseline, too
         rules = frozenset[str]().union(*(selection.rules for selection in selections))
-        notes = baselines.fixed_notes(results, baseline, releases, rules)
+        notes = new_findings.fixed_notes(results, baseline, releases, rules)
     for texts, release, selection in zip(releases, checked, selections, strict=True):
         for sentence in _unused_accepted(texts, release, selection) if not options.quiet else ():
             console.problem(sentence)
-    grouped = group_findings(baselines.new_results(results, baseline))
+    grouped = group_findings(new_findings.new_results(results, baseline))
     return _report(grouped, notes, releases, options, console)
 
 
@@ -225,7 +225,7 @@ def _release_checker(
     """A function that checks a release, and leaves out what the `baseline` has."""
     def check(texts: ReleaseTexts) -> CheckedRelease:
         checked = _new_findings(texts, selection, options, console)
-        return replace(checked, results=baselines.new_results(checked.results, baseline))
+        return replace(checked, results=new_findings.new_results(checked.results, baseline))
 
     return check
 
@@ -238,14 +238,14 @@ def _new_findings(
 ) -> CheckedRelease:
     """The findings in a release that were not there at the revision `--since`, if given."""
     checked = _check_release(texts, selection, options, console)
-    past_texts = since.texts_at_revision(texts, options) if options.since else None
+    past_texts = new_findings.texts_at_revision(texts, options) if options.since else None
     if past_texts is None:
         return checked
     before = checked
     if _contents(past_texts) != _contents(texts):
         before = _check_release(past_texts, selection, options, console)
     known = Counter(result.key for result in before.results)
-    return replace(checked, results=baselines.new_results(checked.results, known))
+    return replace(checked, results=new_findings.new_results(checked.results, known))
 
 
 def _contents(texts: ReleaseTexts) -> list[bytes]:

@@ -1,9 +1,10 @@
-"""Baselines of `dconv check`: read one, leave out what it has, write a new one."""
+"""Which findings of `dconv check` are new: since a git revision, or beyond a baseline."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from dconv.build.output import write_files
@@ -11,13 +12,17 @@ from dconv.cli.arguments import DONE, Arguments, UsageError
 from dconv.cli.console import Console, pluralize
 from dconv.lint.baseline import Key, baseline_text, fixed_findings, load_baseline, which_are_new
 from dconv.lint.formats.result import Result
+from dconv.model.origin import Origin
 from dconv.settings.toml import SettingsError
-from dconv.sources.texts import ReleaseTexts
+from dconv.settings.types import unlisted_document
+from dconv.sources.files import is_stream
+from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.sources.worktree import Revision, read_revision
 
 MAX_FIXED_NOTES = 10  # fixed findings that are listed
 
 
-def read(options: Arguments) -> Counter[Key]:
+def read_baseline(options: Arguments) -> Counter[Key]:
     """The findings of the file `--baseline`, none without it.
 
     Raises `UsageError` and `SettingsError`.
@@ -65,7 +70,7 @@ def fixed_notes(
     return notes
 
 
-def write(results: Sequence[Result], file: Path, console: Console) -> int:
+def write_baseline(results: Sequence[Result], file: Path, console: Console) -> int:
     """Write `results` to the baseline `file`; the exit status.
 
     Raises `UsageError` and `SiteError`.
@@ -88,3 +93,59 @@ def _is_baseline(file: Path) -> bool:
     except SettingsError:
         return False
     return True
+
+
+# --- since a revision -----------------------------------------------------------------
+
+
+def texts_at_revision(texts: ReleaseTexts, options: Arguments) -> ReleaseTexts | None:
+    """`texts` at the revision `--since`, or None if none existed.
+
+    Texts of named folders that were removed since are among them, so that links resolve as
+    they did.  Raises `UsageError` and `SourceError`.
+    """
+    for file in options.files:
+        if is_stream(file):
+            raise UsageError(f"--since needs a file of a git work tree, not {file}")
+    revisions: dict[Path, Revision] = {}
+    past_texts: list[SourceText] = []
+    for text in texts.texts:
+        past_text = _text_at_revision(text, options, revisions)
+        if past_text is not None:
+            past_texts.append(past_text)
+    if not past_texts:
+        return None
+    named_folders = [folder for folder in revisions if folder in options.files]
+    removed = [
+        text for folder in named_folders
+        for text in _removed_texts(revisions[folder], folder, texts, past_texts)
+    ]
+    referenced = [_text_at_revision(text, options, revisions) for text in texts.referenced]
+    return replace(
+        texts, texts=(*past_texts, *removed), referenced=tuple(filter(None, referenced))
+    )
+
+
+def _text_at_revision(
+    text: SourceText, options: Arguments, revisions: dict[Path, Revision]
+) -> SourceText | None:
+    """`text` at the revision, None if it did not exist; `revisions` caches those of folders."""
+    folder = Path(text.path).parent
+    if folder not in revisions:
+        revisions[folder] = read_revision(folder, options.since)
+    content = revisions[folder].text(Path(text.path), text.content)
+    return None if content is None else replace(text, content=content)
+
+
+def _removed_texts(
+    revision: Revision, folder: Path, texts: ReleaseTexts, past_texts: list[SourceText]
+) -> Iterator[SourceText]:
+    """The texts of `folder` that were removed and not renamed to one of `past_texts`."""
+    product = texts.texts[0].product
+    files = {document.file: document for document in product.documents}
+    past_contents = {text.content for text in past_texts}
+    names = {text.setting.name for text in texts.texts}
+    for name, content in revision.removed(folder).items():
+        setting = files.get(name, unlisted_document(name))
+        if content not in past_contents and setting.name not in names:
+            yield SourceText(content, str(folder / name), product, setting, Origin(name))
