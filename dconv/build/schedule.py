@@ -58,7 +58,7 @@ from dconv.model.values import dataclass
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
 from dconv.sources.texts import ReleaseTexts, sort_releases
 from dconv.writers.inventory import DocumentNames
-from dconv.writers.legacy.old_pages import redirects
+from dconv.writers.legacy.redirects import redirects
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.search.shelf import SITE, BatchPlaces

@@ -21,8 +21,7 @@ from dconv.settings.manual import load_product
 from dconv.settings.types import DocumentSetting
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.legacy.old_pages import redirects
-from dconv.writers.legacy.redirects import redirect_files
+from dconv.writers.legacy.redirects import redirect_files, redirects
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
