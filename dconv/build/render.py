@@ -32,7 +32,6 @@ from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.llms import llms
 from dconv.writers.pages.addresses import Addresses
-from dconv.writers.pages.entry_texts import entry_text_files
 from dconv.writers.pages.explanations import explain_pages
 from dconv.writers.pages.filenames import IMAGES, PROOF
 from dconv.writers.pages.latest_and_missing import latest_pages, missing_page
@@ -40,7 +39,7 @@ from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.overview import product_homes, release_card, site_home, sitemap_entry
 from dconv.writers.pages.packages import shelf_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
-from dconv.writers.pages.previews import previews_file
+from dconv.writers.pages.previews import entry_text_files, previews_file
 from dconv.writers.pages.shelf import ShelfPackage
 from dconv.writers.pages.split import (
     home_page,

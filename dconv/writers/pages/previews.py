@@ -1,9 +1,15 @@
-"""What readers see of a place before they follow a link to it: `previews.js` of a release.
+"""Scripts of a release that a page loads when a reader wants to see more of an entry.
+
+`previews.js`: what is seen of a place before its link is followed.  Pages load it once, when the
+first link to another page is pointed at or focused.  Of a place on the same page, the page itself
+has all that is shown.
 
     dconvReader.addPreviews({"guide/4.2.html": {"balance": [kind, form, sentence, releases]}})
 
-Pages load it once, when the first link to another page is pointed at or focused.  Of a place
-on the same page, the page itself has all that is shown.
+`4.2.texts.js` beside the page of each section: the words of its entries, which are loaded when a
+reader compares an entry of the page, or of the same page in another release.
+
+    dconvReader.addTexts({"balance": ["balance <algorithm>", "sections: defaults yes, …", …]})
 """
 
 from __future__ import annotations
@@ -11,7 +17,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from dconv.linking.passages import SENTENCE
+from dconv.linking.passages import SENTENCE, passages
 from dconv.model.tree import (
     Block,
     Definition,
@@ -106,3 +112,36 @@ def _one_line(text: str) -> str:
     if len(sentence) <= MAX_LENGTH:
         return sentence
     return sentence[:MAX_LENGTH].rsplit(" ", 1)[0] + " …"
+
+
+# --- the words of entries -------------------------------------------------------------
+
+
+def entry_text_files(
+    release: Release, section_files: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, bytes]]:
+    """For each section of `release` with entries: the path below the site's root, and the bytes.
+
+    `section_files` are those of each document, in source order.
+    """
+    for document in release.documents:
+        name = document.manual.name
+        files = section_files[name]
+        for file, section in zip(files, sections(document.manual), strict=True):
+            texts = {
+                node.anchor: list(_lines(node)) for node in walk(section.body)
+                if isinstance(node, Entry)
+            }
+            if texts:
+                data = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
+                path = f"{release.folder}/{name}/{file.removesuffix('.html')}.texts.js"
+                yield path, f"dconvReader.addTexts({data});\n".encode()
+
+
+def _lines(entry: Entry) -> Iterator[str]:
+    """The signatures of `entry`, where it may be used, and its passages."""
+    for signature in entry.signatures:
+        yield signature.text
+    for usage in entry.usages:
+        yield f"{usage.kind}: {', '.join(' '.join(value).strip() for value in usage.values)}"
+    yield from map(str, passages(entry.body, {}))
