@@ -67,14 +67,14 @@ def read_files(
             on_note(note)
         problems += map(SourceError, fetched.unreadable)
         for document in fetched.documents:
-            shown = str(path / document.file) if path.is_dir() else fetched.origin
+            text_path = str(path / document.file) if path.is_dir() else fetched.origin
             if not may_be_empty and not document.content.strip():
-                problems.append(SourceError(f"{shown} is empty: there is no text in it"))
+                problems.append(SourceError(f"{text_path} is empty: there is no text in it"))
                 continue
             product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             text = SourceText(
-                document.content, shown, product, setting, origin, document.other_names,
+                document.content, text_path, product, setting, origin, document.other_names,
                 document.pictures,
             )
             # those of a folder are read once, and their names may be shown alike

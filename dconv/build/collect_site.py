@@ -148,12 +148,12 @@ def fetch_releases(
 
 
 def _releases(site: Site) -> Iterator[_Request]:
-    for shown_product in site.products:
-        product = shown_product.product
-        for release in shown_product.releases:
+    for site_product in site.products:
+        product = site_product.product
+        for release in site_product.releases:
             name = f"{product.title} {release.version}"
             yield _Request(
-                product, release, name, shown_product.accepted, group=shown_product.group
+                product, release, name, site_product.accepted, group=site_product.group
             )
 
 
@@ -171,9 +171,9 @@ def _host_items(
     shelf: Shelf, packages: Iterable[tuple[str, FetchedTexts]], site: Site
 ) -> Iterator[tuple[_Request, _FetchResult]]:
     """The installed packages, but for the products that the site shows."""
-    shown_names = {shown_product.product.name for shown_product in site.products}
+    product_names = {site_product.product.name for site_product in site.products}
     for package, texts in packages:
-        if package not in shown_names:
+        if package not in product_names:
             item = ShelfItem(package, texts.version, PackageSource(package))
             release = SiteRelease(texts.version, ())
             name = f"{package} {texts.version}".rstrip()
@@ -331,13 +331,13 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
     for document in fetched.texts.documents:
         setting = settings.get(document.file, unlisted_document(document.file))
         setting = replace(setting, name=document.name)
-        place = folder if local else Path(request.product_name, version)
+        base = folder if local else Path(request.product_name, version)
         origin = Origin(
             document.file if local else fetched.texts.origin, document.url, fetched.texts.date,
             document.sha256, fetched.texts.line_url,
         )
         texts.append(SourceText(
-            document.content, str(place / document.file), request.product, setting, origin,
+            document.content, str(base / document.file), request.product, setting, origin,
             document.other_names, document.pictures,
         ))
     return tuple(texts)

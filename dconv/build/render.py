@@ -71,9 +71,9 @@ class SiteContext:
 class ReleaseFiles:
     """A rendered release: its `files` (path below the site's root, content) and its `proofs`.
 
-    `references` counts the references of each document by their outcomes.  `addresses` are those of
-    the pages for the sitemap, with dates, see `sitemap_entry`.  `accepted` are the accepted
-    findings that occurred; they are not among `diagnostics`.
+    `references` counts the references of each document by their outcomes.  `sitemap_entries` are
+    addresses of pages with dates.  `accepted` are the accepted findings that occurred; they are
+    not among `diagnostics`.
     """
 
     release_card: ReleaseCard
@@ -81,7 +81,7 @@ class ReleaseFiles:
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, ReferenceCounts], ...]
     diagnostics: tuple[Diagnostic, ...]
-    addresses: tuple[tuple[str, str], ...] = ()
+    sitemap_entries: tuple[tuple[str, str], ...] = ()
     accepted: tuple[AcceptedFinding, ...] = ()
 
 
@@ -162,7 +162,7 @@ def release_files(
         home = replace(home, downloads=downloads.links)
         exported += downloads.files
         diagnostics += downloads.diagnostics
-    listed = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
+    sitemap_entries = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
     written = [(home.path, marks.without_marks(theme.render(home)))]
     written += [(page.path, marks.without_marks(content)) for page, content in pages]
     written += (_proof_file(release, proof) for proof in proofs)
@@ -171,16 +171,16 @@ def release_files(
         (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
     ]
     written += exported
-    sitemap_entries, changed = changes_files()
-    listed += sitemap_entries
-    written += changed
-    files, search_findings = data_files()
-    written += files
+    changes_entries, changes = changes_files()
+    sitemap_entries += changes_entries
+    written += changes
+    data, search_findings = data_files()
+    written += data
     diagnostics += search_findings
     references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
         release_card(release), tuple(written), proofs, references, tuple(diagnostics),
-        tuple(listed),
+        tuple(sitemap_entries),
     )
 
 
@@ -224,8 +224,8 @@ def all_findings(
     ]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
     for document in documents:
-        shown = {name for name, _ in document.pictures}
-        diagnostics += missing_pictures(document.manual, shown)
+        names = {name for name, _ in document.pictures}
+        diagnostics += missing_pictures(document.manual, names)
     return diagnostics
 
 
@@ -348,7 +348,7 @@ def site_files(
     theme: Theme,
     products: Collection[Versions],
     release_cards: Sequence[ReleaseCard],
-    addresses: Iterable[tuple[str, str]],
+    sitemap_entries: Iterable[tuple[str, str]],
     redirects: Iterable[tuple[str, str]],
     packages: Sequence[ShelfPackage] = (),
     product_groups: Mapping[str, str] = MappingProxyType({}),
@@ -356,8 +356,8 @@ def site_files(
     """The files that belong to no single release: home pages, theme, sitemap, redirects.
 
     `packages` are those of the shelf, and `product_groups` the groups of products among them, by
-    their names.  `addresses` are those of all pages of releases with dates, `redirects` pairs of an
-    old and a new path.  Raises `ThemeError`.
+    their names.  `sitemap_entries` are those of all pages of releases, `redirects` pairs of an old
+    and a new path.  Raises `ThemeError`.
     """
     latest = {(product.product, product.latest.version) for product in products}
     release_cards = [
@@ -391,6 +391,6 @@ def site_files(
     yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()
     yield from sitemaps(
-        [*map(sitemap_entry, (*homes, *explanations)), *addresses], site.url
+        [*map(sitemap_entry, (*homes, *explanations)), *sitemap_entries], site.url
     )
     yield from redirect_files(redirects, urlsplit(site.url).path.rstrip("/"))

@@ -131,23 +131,24 @@ def build_site(
     are any.  `check` collects the links of all pages. Raises `ThemeError` and `WorkerError`.
     """
     check = check or LinkCheck()
-    all_texts = sort_releases(releases)
-    texts = [release for release in all_texts if not release.is_shelf]
-    shelf = _Shelf.of([release for release in all_texts if release.is_shelf])
+    all_releases = sort_releases(releases)
+    product_releases = [release for release in all_releases if not release.is_shelf]
+    shelf = _Shelf.of([release for release in all_releases if release.is_shelf])
     # a single release is not cached: a build is only needed if it changed
-    release_cache = cache if len(all_texts) > 1 else None
-    folders = tuple([f"{release.product_name}/{release.version}" for release in texts])
+    release_cache = cache if len(all_releases) > 1 else None
+    folders = tuple([f"{release.product_name}/{release.version}" for release in product_releases])
     for folder in folders:
         check.add_release(folder)
     release_cards: list[ReleaseCard] = []
-    addresses: list[tuple[str, str]] = []
+    sitemap_entries: list[tuple[str, str]] = []
     rendered: dict[int, RenderResult] = {}
     with ExitStack() as stack:
-        runner = Runner(executor, min(jobs, len(texts) + len(shelf.batches)), on_progress, stack)
-        indexes = _read_all(texts, release_cache, runner)
+        count = min(jobs, len(product_releases) + len(shelf.batches))
+        runner = Runner(executor, count, on_progress, stack)
+        indexes = _read_all(product_releases, release_cache, runner)
         _read_shelf(shelf, cache, runner)
         date = site.date or max([index.newest_date for index in indexes], default="")
-        versions = site_versions(texts, indexes, date)
+        versions = site_versions(product_releases, indexes, date)
         if shelf.packages:
             latest = [
                 (f"{name}/{product.latest.version}", f"{product.title} {product.latest.version}")
@@ -156,7 +157,7 @@ def build_site(
             site = replace(site, shelf_search=((SITE, site.title), *latest))
         context = SiteContext(site, theme, versions, folders, date)
         for number, result in _render_all(
-            texts, indexes, context, release_cache, runner, parallel=jobs > 1
+            product_releases, indexes, context, release_cache, runner, parallel=jobs > 1
         ):
             yield from result.release.files
             rendered[number] = result.without_files()
@@ -165,8 +166,8 @@ def build_site(
                 check.add(result.links)
                 on_release(result.release)
                 release_cards.append(result.release.release_card)
-                addresses.extend(result.release.addresses)
-        index = shelf.index(date, [release.product_name for release in texts])
+                sitemap_entries.extend(result.release.sitemap_entries)
+        index = shelf.index(date, [release.product_name for release in product_releases])
         finished: dict[int, BatchFiles] = {}
         for number, batch_files in _render_shelf(shelf, index, context, cache, runner):
             yield from batch_files.files
@@ -179,13 +180,16 @@ def build_site(
     if shelf.packages:
         packages = shelf.package_files()
         on_shelf(packages)
-        addresses += [address for result in shelf.results for address in result.addresses]
+        sitemap_entries += [
+            entry for result in shelf.results for entry in result.sitemap_entries
+        ]
         shared.append(shelf_files(
             index, packages, shelf.names, shelf.places(), site, theme
         ))
     shared.append(site_files(
-        site, theme, versions.values(), release_cards, addresses, redirects(texts, date),
-        index.packages, {release.product_name: release.group for release in texts},
+        site, theme, versions.values(), release_cards, sitemap_entries,
+        redirects(product_releases, date), index.packages,
+        {release.product_name: release.group for release in product_releases},
     ))
     for path, content in chain.from_iterable(shared):
         check.read(path, content)

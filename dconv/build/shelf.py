@@ -121,14 +121,14 @@ class BatchFiles:
     """Rendered documents of a package: the `files` of their pages, and what is known of them.
 
     `files` are pairs of a path below the site's root and a content, `digests` their SHA-256.
-    `addresses` are those of the pages for the sitemap, with dates.  `accepted` are the accepted
+    `sitemap_entries` are addresses of pages with dates.  `accepted` are the accepted
     findings that occurred; they are not among `diagnostics`.  `names` and `places` are for what
     lists those of the whole site; older releases have none.
     """
 
     files: tuple[tuple[str, bytes], ...]
     digests: tuple[tuple[str, str], ...]
-    addresses: tuple[tuple[str, str], ...]
+    sitemap_entries: tuple[tuple[str, str], ...]
     links: PageLinks
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, ReferenceCounts], ...]
@@ -292,10 +292,10 @@ def _proofs(batch: ShelfBatch, pages: Iterable[tuple[Page, bytes]]) -> Iterator[
             texts.setdefault(name, []).append(marks.with_marks(content))
     for document in batch.release.documents:
         manual = document.manual
-        shown = texts.get(manual.name, [])
-        proof = verify(manual, batch.release.version, shown)
+        page_texts = texts.get(manual.name, [])
+        proof = verify(manual, batch.release.version, page_texts)
         if manual.name in single_pages:
-            proof = check_single_page(proof, manual.source, single_pages[manual.name], shown)
+            proof = check_single_page(proof, manual.source, single_pages[manual.name], page_texts)
         yield proof
 
 

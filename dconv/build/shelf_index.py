@@ -375,14 +375,14 @@ class ShelfIndex:
         ):
             if package.name != package_name:
                 continue
-            shown: Iterable[ShelfDocument] = package.documents
+            siblings: Iterable[ShelfDocument] = package.documents
             if package.count > MAX_SIBLINGS:
                 same_topics = [other for name in topics for other in by_topic.get(name, ())]
                 same_names = [by_name[name] for name in names if name in by_name]
                 documents = {other.name: other for other in (*same_topics, *same_names)}
-                shown = documents.values()
+                siblings = documents.values()
             visible_packages.append(replace(package, documents=tuple([
-                document if document.name in names else _listed(document) for document in shown
+                document if document.name in names else _listed(document) for document in siblings
             ])))
         return visible_packages
 

@@ -108,10 +108,10 @@ def _page_of(release: ReleasePages, folder: str) -> Callable[[Element], str]:
         entry = pages.catalogue.entries.get(location.anchor)
         if entry is not None:
             return f"{folder}{location.document}/{pages.address(entry)}"
-        shown = f"{location.number} {location.title}".strip()
+        title = f"{location.number} {location.title}".strip()
         titles = [section.heading for section in pages.catalogue.sections]
         # the text before all sections is on the document's home
-        file = pages.section_files[titles.index(shown)] if shown in titles else "index.html"
+        file = pages.section_files[titles.index(title)] if title in titles else "index.html"
         anchor = f"#{location.anchor}" if location.anchor else ""
         return f"{folder}{location.document}/{file}{anchor}"
 
@@ -150,10 +150,10 @@ def _groups(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
         _row(entry, addresses, note=entry.summary) for entry in comparison.entries_added
     ]))
     yield from _status(comparison, addresses)
-    for title, anchor, shown, code, folded in _ENTRY_GROUPS:
+    for title, anchor, lines_of, code, folded in _ENTRY_GROUPS:
         rows = [
             _row(entry.new, addresses, lines=lines)
-            for entry in comparison.entries_changed if (lines := shown(entry, comparison))
+            for entry in comparison.entries_changed if (lines := lines_of(entry, comparison))
         ]
         yield Group(title, anchor, tuple(rows), code, folded)
     yield Group("Merged or split", "folded", tuple([

@@ -60,8 +60,8 @@ def passages(
     `renumbered` maps sections (document and anchor) to the number to compare them by.
     """
     for node in walk(tuple([block for block in blocks if not isinstance(block, Entry)])):
-        for shown, key in _texts(node, renumbered):
-            words = tuple(shown.split())
+        for text, key in _texts(node, renumbered):
+            words = tuple(text.split())
             keys = tuple(key.split())
             if words:
                 yield Passage(words, keys if len(keys) == len(words) else words)
@@ -111,15 +111,15 @@ def _lists_entry(table: Table, row: Row) -> bool:
 
 def _row(row: Row, renumbered: Mapping[tuple[str, str], str]) -> tuple[str, str]:
     cells = [_inline_text(cell.content, renumbered) for cell in row.cells]
-    return " ".join([shown for shown, _ in cells]), " ".join([key for _, key in cells])
+    return " ".join([text for text, _ in cells]), " ".join([key for _, key in cells])
 
 
 def _inline_text(
     content: tuple[Inline, ...], renumbered: Mapping[tuple[str, str], str]
 ) -> tuple[str, str]:
     if not renumbered:
-        shown = plain_text(content)
-        return shown, shown
+        text = plain_text(content)
+        return text, text
     return plain_text(content), "".join([_key(part, renumbered) for part in content])
 
 

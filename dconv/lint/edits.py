@@ -19,8 +19,8 @@ def words_edit(source: Source, line: Line, start: int, end: int, text: str) -> E
     if source.origins:
         return None
     raw = source.raw[line.number - 1]
-    shown = decoded_line(raw).expandtabs(TAB_WIDTH).rstrip()
-    if len(shown) != line.indent + len(line.text):
+    file_line = decoded_line(raw).expandtabs(TAB_WIDTH).rstrip()
+    if len(file_line) != line.indent + len(line.text):
         return None
     ends = character_ends(raw)
     first, last = (file_column(ends, line.column + offset) for offset in (start, end))

@@ -55,8 +55,8 @@ else:
 
     def _text(self):
         """`Point(x=1, y=2)`."""
-        shown = [
+        fields = [
             f"{field.name}={getattr(self, field.name)!r}"
             for field in dataclasses.fields(self) if field.repr
         ]
-        return f"{type(self).__qualname__}({', '.join(shown)})"
+        return f"{type(self).__qualname__}({', '.join(fields)})"

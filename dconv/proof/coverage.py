@@ -197,8 +197,8 @@ class _Leaves:
         """Yield a loss if the words of `marked_text` are not those of the leaves on its lines."""
         first = bisect_left(self._firsts, marked_text.first)
         last = bisect_right(self._firsts, marked_text.last)
-        shown = shown_words(self.leaves[first:last])
-        if shown == marked_text.words or trimmed(shown) == trimmed(marked_text.words):
+        words = shown_words(self.leaves[first:last])
+        if words == marked_text.words or trimmed(words) == trimmed(marked_text.words):
             return
         expected: list[tuple[str, int]] = []
         for leaf, index in zip(self.leaves[first:last], self._indexes[first:last], strict=True):

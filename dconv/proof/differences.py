@@ -62,10 +62,10 @@ def differences(
 
 def quoted(words: Sequence[str]) -> str:
     """Return `words` for a message; borders are named only where there is nothing else."""
-    shown = [word for word in words if word[:1] not in BORDERS]
-    if not shown and words:
+    shown_words = [word for word in words if word[:1] not in BORDERS]
+    if not shown_words and words:
         return "a new cell" if any(word[:1] == CELL for word in words) else "a new block"
-    return repr(" ".join(shown[:MAX_WORDS]).replace(UNKNOWN_TAG, ""))
+    return repr(" ".join(shown_words[:MAX_WORDS]).replace(UNKNOWN_TAG, ""))
 
 
 def trimmed(words: list[str]) -> list[str]:

@@ -363,15 +363,15 @@ class _Writer:
         self, node: Paragraph | Heading, indent: int, context: _BlockContext
     ) -> Paragraph | Heading | None:
         content = folded(node.content, self.names)
-        shown = folded_text(plain_text(content))
-        if not shown:
+        words = folded_text(plain_text(content))
+        if not words:
             return None
-        line = self.add_line(indent, shown, node.span)
+        line = self.add_line(indent, words, node.span)
         self.blank_line()
         content = _with_positions(content, line, indent)
         if isinstance(node, Paragraph):
             return Paragraph(content, Span(line, line))
-        candidate = f"{context.prefix}.{slug(shown)}" if context.prefix else slug(shown)
+        candidate = f"{context.prefix}.{slug(words)}" if context.prefix else slug(words)
         return Heading(content, self.new_anchor(candidate, node.anchor), Span(line, line))
 
     def preformatted(self, node: Preformatted, indent: int) -> Preformatted | None:
@@ -409,10 +409,10 @@ class _Writer:
         terms: list[Term] = []
         for item_term in item.terms:
             content = folded(item_term.content, self.names if not item_term.names else frozenset())
-            shown = folded_text(plain_text(content))
-            if not shown:
+            words = folded_text(plain_text(content))
+            if not words:
                 continue
-            line = self.add_line(indent, shown, item.span)
+            line = self.add_line(indent, words, item.span)
             anchor = ""
             is_short = len(item_term.name) <= MAX_TERM_LENGTH
             if is_short or item_term.anchor:

@@ -89,7 +89,7 @@ def split_by_length(
 
 
 @dataclass(slots=True)
-class Addresses:
+class FileAddresses:
     """Addresses of anchors: the `files` by document and anchor, and `ids` for anchors there.
 
     `external_address` returns the address of a target in no file, or an empty text.

@@ -23,7 +23,7 @@ from dconv.model.pictures import picture_name
 from dconv.model.tree import Section, Target
 from dconv.writers.archive import tgz
 from dconv.writers.chapters import (
-    Addresses,
+    FileAddresses,
     chapter_html,
     date_of,
     front_html,
@@ -43,7 +43,7 @@ OTHER_TYPE = "Names"  # of names whose kind is not known
 
 def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of the documentation `name`."""
-    addresses = Addresses(public_address(release, site))
+    addresses = FileAddresses(public_address(release, site))
     for release_document in release.documents:
         chapters = split_by_section(release_document.manual, f"{release_document.manual.name}/", "")
         addresses.add(release_document.manual, release_document.manual.name, chapters, {})
@@ -77,7 +77,7 @@ def _json(value: object) -> bytes:
 # --- names ----------------------------------------------------------------------------
 
 
-def _entries(release: Release, addresses: Addresses) -> Iterator[tuple[str, str, str]]:
+def _entries(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, str, str]]:
     """The name, the path and the type of each name, section and document."""
     for release_document in release.documents:
         document = release_document.manual.name
@@ -110,7 +110,7 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
 # --- pages ----------------------------------------------------------------------------
 
 
-def _pages(release: Release, addresses: Addresses, site: SiteInfo) -> Iterator[tuple[str, str]]:
+def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterator[tuple[str, str]]:
     """The path and the HTML of each page, the home of all documents first."""
     items = "".join([
         f'<li><a href="{quote(release_document.manual.name)}">{text(release_document.title)}</a> '
@@ -144,7 +144,7 @@ def _pages(release: Release, addresses: Addresses, site: SiteInfo) -> Iterator[t
 
 
 def _links_below(
-    section: Section, document: ReleaseDocument, addresses: Addresses, file: str
+    section: Section, document: ReleaseDocument, addresses: FileAddresses, file: str
 ) -> Iterator[str]:
     """A link to each section right below `section`, as an item of a list."""
     for child in section.sections:

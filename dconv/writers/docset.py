@@ -29,8 +29,8 @@ from dconv.model.references import images
 from dconv.model.tree import Block, Entry, Section, Target
 from dconv.writers.archive import tgz
 from dconv.writers.chapters import (
-    Addresses,
     Chapter,
+    FileAddresses,
     chapter_html,
     date_of,
     front_html,
@@ -65,7 +65,7 @@ SIZES = (("icon.png", 16), ("icon@2x.png", 32))
 
 def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of `name`.docset."""
-    addresses = Addresses(public_address(release, site))
+    addresses = FileAddresses(public_address(release, site))
     chapters = {
         release_document.manual.name: split_by_section(
             release_document.manual, f"{release_document.manual.name}/", ".html"
@@ -148,7 +148,7 @@ def _home(release: Release) -> str:
 
 
 def _pages(
-    document: ReleaseDocument, chapters: tuple[Chapter, ...], addresses: Addresses,
+    document: ReleaseDocument, chapters: tuple[Chapter, ...], addresses: FileAddresses,
     online: Callable[[Target], str], site: SiteInfo,
 ) -> Iterator[tuple[str, str]]:
     """The pages of `document`, each with its path."""
@@ -168,7 +168,7 @@ def _pages(
 
 
 def _subsection_links(
-    section: Section, document: str, addresses: Addresses, chapter: Chapter
+    section: Section, document: str, addresses: FileAddresses, chapter: Chapter
 ) -> str:
     """Links to the sections below `section`."""
     targets = [Target(document, child.anchor) for child in section.sections]
@@ -205,7 +205,7 @@ def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
 
 
 def _rows(
-    release: Release, chapters: Mapping[str, tuple[Chapter, ...]], addresses: Addresses
+    release: Release, chapters: Mapping[str, tuple[Chapter, ...]], addresses: FileAddresses
 ) -> Iterator[tuple[str, str, str]]:
     """Each name with its type and its place; those of entries are found before sections."""
     for release_document in release.documents:

@@ -28,7 +28,7 @@ from dconv.model.references import images
 from dconv.model.tree import Manual, Section, Target, anchors
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.chapters import (
-    Addresses,
+    FileAddresses,
     chapter_html,
     date_of,
     front_html,
@@ -74,7 +74,7 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
     """The `document` of `release` as an EPUB file; `product` is empty if it is not known."""
     manual = document.manual
     chapters = split_by_length(manual, ".xhtml", MIN_LINES, MAX_LINES)
-    addresses = Addresses(public_address(release, site))
+    addresses = FileAddresses(public_address(release, site))
     addresses.add(manual, FRONT, chapters, _ids(manual))
     pictures = _pictures(document)
     image = picture_address(document, "")
@@ -148,7 +148,7 @@ def _page(title: str, body: str, site: SiteInfo) -> str:
     ))
 
 
-def _navigation(document: ReleaseDocument, addresses: Addresses) -> str:
+def _navigation(document: ReleaseDocument, addresses: FileAddresses) -> str:
     """The contents, which e-readers show on a key, and the parts of the book."""
     name = document.manual.name
     out = [
@@ -183,19 +183,19 @@ def _navigation(document: ReleaseDocument, addresses: Addresses) -> str:
     return "".join(out)
 
 
-def _section_link(section: Section, document: str, addresses: Addresses) -> str:
+def _section_link(section: Section, document: str, addresses: FileAddresses) -> str:
     href = addresses.address(Target(document, section.anchor))
     title = section_title(section) or section.anchor
     return f'<a href="{attribute(href)}">{text(title)}</a>'
 
 
-def _start_address(document: ReleaseDocument, addresses: Addresses) -> str:
+def _start_address(document: ReleaseDocument, addresses: FileAddresses) -> str:
     """Where the text of `document` begins."""
     name, first = document.manual.name, next(iter(document.manual.sections), None)
     return attribute(addresses.address(Target(name, first.anchor))) if first else FRONT
 
 
-def _index(document: ReleaseDocument, addresses: Addresses) -> str:
+def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
     """The names of `document` from A to Z, below links to the letters."""
     name = document.manual.name
     rows = sorted(document.names, key=lambda row: (sorted_by(row.shown), row.shown, row.kind))

@@ -337,8 +337,8 @@ def _document_objects(
     yield _Object(name, "std:doc", home, title)
     yield _Object(name.lower(), "std:label", home, title)
     for section, uri in addresses:
-        shown = _one_line(f"{section.number} {section.title}") or "-"
-        yield _Object(_label(name, section.anchor), "std:label", uri, shown)
+        title = _one_line(f"{section.number} {section.title}") or "-"
+        yield _Object(_label(name, section.anchor), "std:label", uri, title)
     plain_first = sorted(document.names, key=lambda name: name.anchor != slug(name.name))
     for defined_name in plain_first:
         yield from _name_objects(defined_name, name, product, address(defined_name))
@@ -348,19 +348,19 @@ def _name_objects(
     name: DefinedName, document: str, product: str, uri: str
 ) -> Iterator[_Object]:
     """The objects of `name`, which `document` of `product` defines at `uri`."""
-    shown = _one_line(name.shown)
-    yield _Object(shown, "std:term", uri, shown)
-    if shown.startswith(f"{_one_line(name.name)} "):  # a title: "set server … state"
-        yield _Object(_one_line(name.name), "std:term", uri, shown)
+    title = _one_line(name.shown)
+    yield _Object(title, "std:term", uri, title)
+    if title.startswith(f"{_one_line(name.name)} "):  # a title: "set server … state"
+        yield _Object(_one_line(name.name), "std:term", uri, title)
     if name.anchor:
-        yield _Object(_label(document, name.anchor), "std:label", uri, shown)
+        yield _Object(_label(document, name.anchor), "std:label", uri, title)
     if name.kind:
         kind = slug(name.kind.casefold()).replace(":", "-")
-        yield _Object(_one_line(name.name), f"{product}:{kind}", uri, shown)
+        yield _Object(_one_line(name.name), f"{product}:{kind}", uri, title)
         for other in name.others:
-            yield _Object(_one_line(other), f"{product}:{kind}", uri, shown)
+            yield _Object(_one_line(other), f"{product}:{kind}", uri, title)
     for other in name.others:
-        yield _Object(_one_line(other), "std:term", uri, shown)
+        yield _Object(_one_line(other), "std:term", uri, title)
 
 
 def _label(document: str, anchor: str) -> str:

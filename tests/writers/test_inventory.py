@@ -148,8 +148,8 @@ def site(site: SiteInfo) -> dict[str, bytes]:
     read = read_manual(b"1. A & B\n--------\n\nText.\n", "a.txt", default_product(), "a")
     release = Release("tools", "Tools", "1.0", (ReleaseDocument(read, "A"),))
     release_output = release_files(release, site, load("default"))
-    release_cards = [release_output.release_card]
-    return dict(site_files(site, load("default"), [], release_cards, release_output.addresses, []))
+    release_cards, entries = [release_output.release_card], release_output.sitemap_entries
+    return dict(site_files(site, load("default"), [], release_cards, entries, []))
 
 
 def locations(content: bytes) -> list[str]:

@@ -140,15 +140,15 @@ def _samples(
     context: Context, node: Preformatted, nearest: Callable[[str], str]
 ) -> Iterator[Finding]:
     """The samples and converters that are nearly others."""
-    above, character_before = 0, " "
+    lines_above, character_before = 0, " "
     for part in node.styled_code:
         name = part.text.rstrip()
         is_whole_name = character_before not in BEFORE_PARTS and not character_before.isalnum()
         is_name = is_whole_name and part.style == NAME_STYLE and not part.target
         if is_name and NAME_LIKE.match(name) and (suggestion := nearest(name)):
             message = f"unknown '{name}'; did you mean '{suggestion}'?"
-            yield report_words(context, node.span.first + above, name, message)
-        above += part.text.count("\n")
+            yield report_words(context, node.span.first + lines_above, name, message)
+        lines_above += part.text.count("\n")
         character_before = part.text[-1:] or character_before
 
 
@@ -157,7 +157,7 @@ def _directives(
 ) -> Iterator[Finding]:
     """The words at the head of a line that are nearly a directive's name."""
     before = ""
-    for above, line in enumerate(node.lines):
+    for lines_above, line in enumerate(node.lines):
         match = LINE_START.match(line) if not before.endswith("\\") else None
         before = line
         if match is None or _is_known(context, line[match.start("name") :].split()):
@@ -165,7 +165,7 @@ def _directives(
         for name in (match["name"], match["first"]):
             if NAME_LIKE.match(name) and (suggestion := nearest(name)):
                 message = f"unknown '{name}'; did you mean '{suggestion}'?"
-                yield report_words(context, node.span.first + above, name, message)
+                yield report_words(context, node.span.first + lines_above, name, message)
                 break
 
 

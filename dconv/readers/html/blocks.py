@@ -116,10 +116,10 @@ class BlockReader:
         if kind := _note_kind(tag):
             label = _label(tag)
             if label is not None:
-                shown = folded_text(label_text(label))
+                label_words = folded_text(label_text(label))
                 label.extract()
                 body = self.flow(children(tag), title, inner)
-                return [Labelled(shown, kind, tuple(body), span_of(tag))]
+                return [Labelled(label_words, kind, tuple(body), span_of(tag))]
             return [BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
         if name in HEADINGS:
             return self.heading(tag, title, inner)
@@ -387,8 +387,8 @@ def _paragraph(parts: Sequence[Tag | str], span: Span = NO_SPAN) -> list[Flow]:
 
 
 def _text_paragraph(content: Sequence[Inline], span: Span) -> list[Flow]:
-    shown = plain_text(tuple(content)).strip() if content else ""
-    return [Paragraph(tuple(content), span)] if shown else []
+    words = plain_text(tuple(content)).strip() if content else ""
+    return [Paragraph(tuple(content), span)] if words else []
 
 
 def _flattened(tag: Tag) -> list[Flow]:

@@ -48,10 +48,10 @@ def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
         parts = [*children(parts[0])]
     for at, part in enumerate(parts):
         if isinstance(part, Tag) and is_block(part):
-            shown = "".join([
+            words = "".join([
                 before if isinstance(before, str) else text_of(before) for before in parts[:at]
             ])
-            if shown.strip():
+            if words.strip():
                 return parts[:at], parts[at:]
     return parts, []
 

@@ -153,7 +153,7 @@ def _nested(
     preface: list[Tag | str] = []
     top_nodes: list[_Node] = []
     open_nodes: list[_Node] = []
-    pending_ids: list[str] = []  # of places before a heading, which become those of its section
+    pending_ids: list[str] = []  # of elements before a heading, which become those of its section
     for part in stream:
         parts = open_nodes[-1].parts if open_nodes else preface
         if isinstance(part, list):
@@ -204,12 +204,12 @@ def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
     body = _blocks(block_reader, node.parts, node.title)
     below: list[Section] = []
     names = _named_headings(node)
-    is_of_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
+    are_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
     for inner in node.below:
-        thing_names = names.get(id(inner))
-        if thing_names is not None and not below:
-            body.append(_entry(block_reader, inner, thing_names, node.title))
-        elif is_of_names and not below and not _has_names_below(inner):
+        heading_names = names.get(id(inner))
+        if heading_names is not None and not below:
+            body.append(_entry(block_reader, inner, heading_names, node.title))
+        elif are_names and not below and not _has_names_below(inner):
             body.append(Heading(inner.content, " ".join(inner.ids), inner.span))
             body += _flow_with_subheadings(block_reader, inner, node.title)
         else:
@@ -285,8 +285,8 @@ def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -
     names = _named_headings(node)
     for inner in node.below:
         ids = " ".join(inner.ids)
-        if thing_names := names.get(id(inner)):
-            new_term = term(inner.content, thing_names.kind, thing_names.names, ids)
+        if heading_names := names.get(id(inner)):
+            new_term = term(inner.content, heading_names.kind, heading_names.names, ids)
             flow = _flow_with_subheadings(block_reader, inner, node.title)
             item = Definition("", (new_term,), "", tuple(flow), inner.span)
             body.append(Definitions((item,), inner.span))

@@ -134,9 +134,9 @@ def _without_open_end(text: str) -> str:
 def children(tag: Tag) -> Iterator[Tag | str]:
     """The elements and texts in `tag`; comments and declarations are neither."""
     for child in tag.contents:
-        shown = element_or_text(child)
-        if shown is not None:
-            yield shown
+        part = element_or_text(child)
+        if part is not None:
+            yield part
 
 
 def element_or_text(part: PageElement) -> Tag | str | None:
@@ -157,8 +157,8 @@ def elements(tag: Tag) -> Iterator[Tag]:
 
 def text_of(tag: Tag) -> str:
     """All characters in `tag`."""
-    shown = [element_or_text(part) for part in tag.descendants]
-    return "".join([part for part in shown if isinstance(part, str)])
+    parts = [element_or_text(part) for part in tag.descendants]
+    return "".join([part for part in parts if isinstance(part, str)])
 
 
 def attribute(tag: Tag, name: str) -> str:

@@ -129,11 +129,11 @@ def _verbatim(content: bytes, path: str, name: str, reason: str, run: RunMandoc)
     """The whole page as lines of a terminal, or, if there are none, as its source."""
     try:
         text = OVERSTRUCK.sub("", run(("-T", "utf8", "-O", "width=100"), content))
-        shown = "on a terminal"
+        form = "on a terminal"
     except MandocError:
         text = content.decode("utf-8", "replace")
-        shown = "its source stands"
-    message = f"mandoc cannot convert the page ({reason}); it is shown as {shown}"
+        form = "its source stands"
+    message = f"mandoc cannot convert the page ({reason}); it is shown as {form}"
     finding = Diagnostic(path, 1, 1, "warning", "verbatim", message)
     title = file_name(path)
     lines = Preformatted(tuple(text.split("\n")), "", NO_SPAN)
@@ -150,8 +150,8 @@ def _manual(
 ) -> Manual:
     ids = frozenset([element.get("id") or "" for element in root.iter("*")])
     text = root.find("div[@class='manual-text']")
-    shown = _cell_text(root, "head-ltitle")
-    title = TITLED.fullmatch(shown)
+    head = _cell_text(root, "head-ltitle")
+    title = TITLED.fullmatch(head)
     file = file_stem(path)
     page, section = (title["name"], title["section"]) if title else (file, "")
     if match := FILE.fullmatch(file_name(path)):

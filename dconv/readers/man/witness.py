@@ -83,41 +83,41 @@ def witness(
     dropped: Counter[str] = Counter()
     dropped["head"] = len(rows[head].split())
     dropped["foot"] = len(rows[-1].split()) if len(rows) > head + 1 else 0
-    shown = _read_html(root, elements)
+    html_words = _read_html(root, elements)
     tree_words: list[str] = []
     before = ""
     near = 0
-    for row in _rows(rows[head + 1 : -1], shown, dropped):
+    for row in _rows(rows[head + 1 : -1], html_words, dropped):
         if not row:
             continue
-        end = shown.end_of_copy(row, near)
+        end = html_words.end_of_copy(row, near)
         if end >= 0:
             tree_words += row
             before, near = row[-1], end
             continue
         near += len(row)
-        for word in _rejoin_hyphenated(tree_words, row, shown):
-            before = _add_word(tree_words, word, before, shown, dropped)
+        for word in _rejoin_hyphenated(tree_words, row, html_words):
+            before = _add_word(tree_words, word, before, html_words, dropped)
     # equal words become one object, in memory and in pickles
     words_once = tuple(map(sys.intern, tree_words))
     return Witness(words_once, tuple([(name, count) for name, count in dropped.items() if count]))
 
 
 def _add_word(
-    tree_words: list[str], word: str, before: str, shown: HtmlWords, dropped: Counter[str]
+    tree_words: list[str], word: str, before: str, html_words: HtmlWords, dropped: Counter[str]
 ) -> str:
     """Add `word`, which follows the word `before`, as the tree has it; return it as in the HTML."""
     marker = SAME_BULLETS.get(word, word)
-    replacements = shown.markers.get(marker)
+    replacements = html_words.markers.get(marker)
     replacement = replacements.popleft() if replacements else None
     if replacement is not None:
         if replacement:
             tree_words.append(replacement)
         dropped["signs around list numbers" if replacement else "bullets and dashes"] += 1
         return marker
-    if (before, word) in shown.pairs:
+    if (before, word) in html_words.pairs:
         tree_words.append(word)
-    elif parts := _split_at_blanks(word, shown.pairs, before):
+    elif parts := _split_at_blanks(word, html_words.pairs, before):
         tree_words += parts
         dropped["missing blanks"] += len(parts) - 1
     else:
@@ -142,18 +142,18 @@ def _read_html(root: Element, elements: Elements) -> HtmlWords:
     return HtmlWords(words, places, markers, has_tables)
 
 
-def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Iterator[list[str]]:
+def _rows(rows: Sequence[str], html_words: HtmlWords, dropped: Counter[str]) -> Iterator[list[str]]:
     """The words of `rows` line by line, those of a table's row cell by cell."""
     if not any(map(BOX.search, rows)):
-        for row in _with_whole_cells(rows, shown):
-            yield _without_rules(row, shown, dropped)
+        for row in _with_whole_cells(rows, html_words):
+            yield _without_rules(row, html_words, dropped)
         return
-    has_drawings = any(map(BOX.search, shown.words))
+    has_drawings = any(map(BOX.search, html_words.words))
     cells: list[str] = []
-    for row in (*_with_whole_cells(rows, shown), ""):
+    for row in (*_with_whole_cells(rows, html_words), ""):
         line = row.strip()
         if has_drawings and not (
-            shown.has_tables and BOX.match(line) and BOX.fullmatch(line[-1:])
+            html_words.has_tables and BOX.match(line) and BOX.fullmatch(line[-1:])
         ):
             text = row
         elif "\u2502" in row:
@@ -164,28 +164,28 @@ def _rows(rows: Sequence[str], shown: HtmlWords, dropped: Counter[str]) -> Itera
             dropped["lines of tables"] += len(BOX.findall(row))
         if cells:
             dropped["lines of tables"] += sum(len(BOX.findall(cell)) for cell in cells)
-            yield _cells(cells, shown)
+            yield _cells(cells, html_words)
             cells = []
-        yield _without_rules(text, shown, dropped)
+        yield _without_rules(text, html_words, dropped)
 
 
-def _without_rules(text: str, shown: HtmlWords, dropped: Counter[str]) -> list[str]:
+def _without_rules(text: str, html_words: HtmlWords, dropped: Counter[str]) -> list[str]:
     """The words of `text` without rules across the page."""
     words = text.split() if text.isprintable() else folded_text(text).split()
     if "____" not in text:
         return words
-    row_words = [word for word in words if word in shown.words or not RULE.fullmatch(word)]
+    row_words = [word for word in words if word in html_words.words or not RULE.fullmatch(word)]
     dropped["drawn rules"] += len(words) - len(row_words)
     return row_words
 
 
-def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:
+def _with_whole_cells(rows: Sequence[str], html_words: HtmlWords) -> Iterator[str]:
     """`rows`, where each cell of a table without bars is on one line.
 
     A line continues a cell of the line above if mandoc's HTML has the words in that order.
     """
     cells: list[tuple[int, str]] = []  # of the line before, each with its column
-    for row in rows if shown.has_tables else ():
+    for row in rows if html_words.has_tables else ():
         text = row.strip()
         if text and len(cells) > 1:
             start = len(row) - len(row.lstrip())
@@ -193,7 +193,7 @@ def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:
             longer = list(cells)
             longer[at] = cells[at][0], f"{cells[at][1]} {text}"
             by_line = _line(cells).split() + text.split()
-            if shown.count_pairs(_line(longer).split()) > shown.count_pairs(by_line):
+            if html_words.count_pairs(_line(longer).split()) > html_words.count_pairs(by_line):
                 cells = longer
                 continue
         if cells:
@@ -203,7 +203,7 @@ def _with_whole_cells(rows: Sequence[str], shown: HtmlWords) -> Iterator[str]:
             yield row
     if cells:
         yield _line(cells)
-    if not shown.has_tables:
+    if not html_words.has_tables:
         yield from rows
 
 
@@ -211,7 +211,7 @@ def _line(cells: Sequence[tuple[int, str]]) -> str:
     return "  ".join([text for _, text in cells])
 
 
-def _cells(rows: Sequence[str], shown: HtmlWords) -> list[str]:
+def _cells(rows: Sequence[str], html_words: HtmlWords) -> list[str]:
     """The words of lines with cells between bars: line by line, or, if cells wrap, cell by cell.
 
     The order that shares more pairs with mandoc's HTML wins.
@@ -221,17 +221,17 @@ def _cells(rows: Sequence[str], shown: HtmlWords) -> list[str]:
         return by_line
     columns = zip_longest(*(row.split("\u2502") for row in rows), fillvalue="")
     by_cell = folded_text(BOX.sub(" ", " ".join([" ".join(column) for column in columns]))).split()
-    return by_cell if shown.count_pairs(by_cell) > shown.count_pairs(by_line) else by_line
+    return by_cell if html_words.count_pairs(by_cell) > html_words.count_pairs(by_line) else by_line
 
 
 def _rejoin_hyphenated(
-    before: list[str], words: list[str], shown: HtmlWords
+    before: list[str], words: list[str], html_words: HtmlWords
 ) -> list[str]:
     """`words` of a line; the first is joined with the last one `before` if a hyphen split them."""
     if not before or not words or not HYPHENATED.search(before[-1]):
         return words
     whole = before[-1] + words[0]
-    if whole in shown.words and before[-1] not in shown.words:
+    if whole in html_words.words and before[-1] not in html_words.words:
         before.pop()
         return [whole, *words[1:]]
     return words

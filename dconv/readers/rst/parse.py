@@ -169,10 +169,10 @@ def _findings(
         if not rule or (line, text) in seen:
             continue
         seen.add((line, text))
-        shown = text[:1].lower() + text[1:]
+        sentence = text[:1].lower() + text[1:]
         words = str(message.get("words", "")) or next(iter(QUOTED.findall(text)), "")
         line, column = place_of(words, source, line)
-        yield Diagnostic(source.path, line, column, LEVELS.get(level, "error"), rule, shown)
+        yield Diagnostic(source.path, line, column, LEVELS.get(level, "error"), rule, sentence)
 
 
 def place_of(words: str, source: Source, line: int) -> tuple[int, int]:

@@ -123,14 +123,14 @@ def title_header(lines: tuple[Line, ...], title: str, span: Span) -> Header:
 def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
     """The lines that have text, without rules and labels."""
     for line in lines:
-        shown: list[str] = []
+        values: list[str] = []
         for part in GAP.split(line.text):
             value = _without_bars(part)
             if value and not RULE.match(value):
                 match = VERSION.match(value) or DATE.match(value) or PERSON.match(value)
-                shown.append(match[1] if match else value)
-        if shown:
-            yield HeaderRow(line.number, " ".join(" ".join(shown).split()))
+                values.append(match[1] if match else value)
+        if values:
+            yield HeaderRow(line.number, " ".join(" ".join(values).split()))
 
 
 def _letterhead(lines: tuple[Line, ...], first: int) -> int:

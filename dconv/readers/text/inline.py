@@ -146,18 +146,18 @@ def _locator(lines: Sequence[Line]) -> Locator:
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line.text) + 1)
 
-    def place(offset: int) -> tuple[int, int]:
+    def locate(offset: int) -> tuple[int, int]:
         row = bisect_right(starts, offset) - 1
         return lines[row].number, lines[row].column + offset - starts[row]
 
-    return place
+    return locate
 
 
 def _parts(
-    text: str, place: Locator, pattern: re.Pattern[str], dropped: DroppedMarks | None,
+    text: str, locate: Locator, pattern: re.Pattern[str], dropped: DroppedMarks | None,
     see_also: Sequence[tuple[int, int]],
 ) -> tuple[Inline, ...]:
-    """The inlines of `text`; `place` gives the line and column of an offset in it.
+    """The inlines of `text`; `locate` gives the line and column of an offset in it.
 
     Bare names count in the parts `see_also`.
     """
@@ -177,19 +177,19 @@ def _parts(
         before, after = match.span() if kind == "code" else (first, last)
         if kind == "code" and dropped is not None:
             for offset in (before, last):
-                number, column = place(offset)
+                number, column = locate(offset)
                 quotes = Line(number, column - 1, match["run"])
                 dropped.add("back quotes around code", quotes)
         if end < before:
             parts.append(Text(_folded(text[end:before])))
-        shown = _folded(text[first:last])
+        words = _folded(text[first:last])
         if kind in NUMBERS:
             rfc = numbers.rfc_of_section(kind, match)
-            parts.append(_number(shown, rfc, *place(first)))
+            parts.append(_number(words, rfc, *locate(first)))
         else:
-            parts.append(_node(kind, shown, *place(first)))
+            parts.append(_node(kind, words, *locate(first)))
             if kind in RFCS:
-                numbers.remember_rfc(shown, last)
+                numbers.remember_rfc(words, last)
         end = after
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
@@ -227,9 +227,9 @@ class _Numbers:
             return text_after["rfc"]
         return OTHER_TEXT if OF_ADDRESS.match(match.string, self.end) else ""
 
-    def remember_rfc(self, shown: str, end: int) -> None:
-        """Remember the RFC, with a section or without, that is `shown` and ends at `end`."""
-        match = RFC.match(shown)
+    def remember_rfc(self, text: str, end: int) -> None:
+        """Remember the RFC, with a section or without, that is `text` and ends at `end`."""
+        match = RFC.match(text)
         assert match is not None
         self.rfc_end = end
         self.end = end if match["section"] else -1
@@ -244,13 +244,13 @@ def _pattern(text: str) -> re.Pattern[str]:
     return SPECIAL_SHELL if SHELL_MENTION.search(text) else SPECIAL
 
 
-def _number(shown: str, rfc: str, line: int, column: int) -> Inline:
+def _number(number: str, rfc: str, line: int, column: int) -> Inline:
     """A section's number: of this manual, of the `rfc`, or of another text (`OTHER_TEXT`)."""
     if rfc == OTHER_TEXT:
-        return Text(shown)
+        return Text(number)
     if not rfc:
-        return Reference(shown, shown, line, column, kind="section")
-    return Hyperlink(shown, f"{RFC_EDITOR}{rfc}#section-{shown}", line, column)
+        return Reference(number, number, line, column, kind="section")
+    return Hyperlink(number, f"{RFC_EDITOR}{rfc}#section-{number}", line, column)
 
 
 def _folded(text: str) -> str:

@@ -125,9 +125,9 @@ def _take_document_title(
 
 def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
     """Drop marks that are not text from header, summary, titles and footer."""
-    shown = {row.line: row.text.split() for row in outline.header.rows}
+    kept_words = {row.line: row.text.split() for row in outline.header.rows}
     for line in _lines(lines, outline.header.span):
-        dropped.others("header rule or label", line, shown.get(line.number, ()))
+        dropped.others("header rule or label", line, kept_words.get(line.number, ()))
     _drop_in_summary(outline, lines, dropped)
     for title, _ in outline.sections:
         rows = _lines(lines, title.span)

@@ -205,8 +205,8 @@ class _NodeWriter(PlainText):
         if not address:
             target = self.node_of.get(node["refid"], "")
         if not target:
-            shown = not address or address.startswith(NODE_PREFIX) or address == text
-            return text if shown else f"{text} ({address})"
+            needs_no_address = not address or address.startswith(NODE_PREFIX) or address == text
+            return text if needs_no_address else f"{text} ({address})"
         if target in self.linked:
             return text
         self.linked.add(target)

@@ -60,9 +60,9 @@ def markdown(document: nodes.document, href: Href | None = None) -> str:
     writer = _MarkdownWriter(href)
     titles = [node for node in document.children if isinstance(node, nodes.title | nodes.subtitle)]
     words = one_line(" ".join(node.astext() for node in titles))
-    shown = [f"# {writer.line([nodes.Text(words)])}", ""]
+    lines = [f"# {writer.line([nodes.Text(words)])}", ""]
     rest = [node for node in document.children if node not in titles]
-    return "\n".join([*shown, *writer.blocks(rest, 2)]).strip("\n") + "\n"
+    return "\n".join([*lines, *writer.blocks(rest, 2)]).strip("\n") + "\n"
 
 
 def section_markdown(parts: Sequence[nodes.Node], href: Href) -> str:
@@ -108,14 +108,14 @@ class _MarkdownWriter:
 
     def blocks(self, children: Iterable[nodes.Node], level: int = MAX_LEVEL) -> list[str]:
         """The lines of `children`, each followed by a blank one; sections have `level`."""
-        shown: list[str] = []
+        blocks: list[str] = []
         marker = ""  # of the list right before: another list after it needs a different one
         for node in children:
             assert isinstance(node, nodes.Element)
             lines, marker = self._block(node, level, marker)
             if lines:
-                shown += [*lines, ""]
-        return shown
+                blocks += [*lines, ""]
+        return blocks
 
     def _block(self, node: nodes.Element, level: int, before: str) -> tuple[list[str], str]:
         """The lines of `node`, and its marker if it is a list."""
@@ -228,7 +228,7 @@ class _MarkdownWriter:
 
     def line(self, children: Sequence[nodes.Node], *, cell: bool = False) -> str:
         """`children` of a paragraph on one line, whose start means nothing to Markdown."""
-        shown = ""
+        line = ""
         parts = list(_merged(children))
         for at, node in enumerate(parts):
             if isinstance(node, nodes.Text):
@@ -236,15 +236,15 @@ class _MarkdownWriter:
             else:
                 assert isinstance(node, nodes.TextElement)
                 following = parts[at + 1].astext()[:1] if at + 1 < len(parts) else ""
-                part = self._markup(node, shown[-1:], following)
-                if part[0] == "[" and shown.endswith("!"):
-                    shown = f"{shown[:-1]}\\!"  # or the link would be a picture
+                part = self._markup(node, line[-1:], following)
+                if part[0] == "[" and line.endswith("!"):
+                    line = f"{line[:-1]}\\!"  # or the link would be a picture
             if cell and isinstance(node, nodes.Text):
                 part = part.replace("\\|", "\\\\&#124;").replace("|", "\\|")
             elif cell:
                 part = part.replace("|", "\\|")
-            shown += part
-        return shown.strip() if cell else _with_escaped_start(shown.strip())
+            line += part
+        return line.strip() if cell else _with_escaped_start(line.strip())
 
     def _markup(self, node: nodes.TextElement, before: str, after: str) -> str:
         text = node.astext()
@@ -265,15 +265,15 @@ class _MarkdownWriter:
     def _link(self, node: nodes.reference, text: str) -> str:
         address = self.href(node)
         is_name = is_technical(text) and not text[0].isdigit()
-        shown = _code(text) if is_name else BRACKETS.sub(r"\\\g<0>", _escaped(text))
+        link_text = _code(text) if is_name else BRACKETS.sub(r"\\\g<0>", _escaped(text))
         if not address:
-            return shown
+            return link_text
         if address == text and not re.search(r"[\s<>\\]", text):
             return f"<{text}>"
         if re.search(r"[\s()<>\\&*_`|\[\]]", address):
             address = re.sub(r"[\\<>&*_`|]", r"\\\g<0>", re.sub(r"\s", "%20", address))
-            return f"[{shown}](<{address}>)"
-        return f"[{shown}]({address})"
+            return f"[{link_text}](<{address}>)"
+        return f"[{link_text}]({address})"
 
 
 def _fenced(node: nodes.Element) -> list[str]:
@@ -353,23 +353,23 @@ def _marked(text: str, mark: str, before: str, after: str) -> str:
 
     A mark beside a letter of `text` is one anywhere; others need no letter on the other side.
     """
-    shown = _escaped(text)
+    escaped = _escaped(text)
     opens = text[:1].isalnum() or not before or before.isspace() or before in "([\"',;:-/"
     closes = text[-1:].isalnum() or not after or after.isspace() or after in ")]\"',;:-/.!?"
     beside_marks = before == mark[0] or after == mark[0]
-    return f"{mark}{shown}{mark}" if opens and closes and not beside_marks else shown
+    return f"{mark}{escaped}{mark}" if opens and closes and not beside_marks else escaped
 
 
 def _escaped(text: str) -> str:
     """`text` with a backslash before each character that would be markup."""
-    shown = ALWAYS_ESCAPED.sub(r"\\\g<0>", text)
+    escaped = ALWAYS_ESCAPED.sub(r"\\\g<0>", text)
     for pattern in ESCAPED:
-        shown = pattern.sub(r"\\\g<0>", shown)
-    return shown
+        escaped = pattern.sub(r"\\\g<0>", escaped)
+    return escaped
 
 
-def _with_escaped_start(shown: str) -> str:
-    """`shown` so that it starts a paragraph."""
-    if NUMBER_START.match(shown):
-        return NUMBER_START.sub(r"\1\\\2", shown, count=1)
-    return f"\\{shown}" if MARK_START.match(shown) else shown
+def _with_escaped_start(text: str) -> str:
+    """`text` so that it starts a paragraph."""
+    if NUMBER_START.match(text):
+        return NUMBER_START.sub(r"\1\\\2", text, count=1)
+    return f"\\{text}" if MARK_START.match(text) else text

@@ -70,8 +70,8 @@ class PlainText:
                 code = [f"{indent}{INDENT}{line}".rstrip() for line in node.astext().split("\n")]
                 lines += self.code_block(code, lines)
                 continue
-            shown = self._block(node, indent, depth)
-            lines += [*shown, ""] if shown else []
+            block = self._block(node, indent, depth)
+            lines += [*block, ""] if block else []
         return lines
 
     def _block(self, node: nodes.Element, indent: str, depth: int) -> list[str]:
@@ -161,7 +161,7 @@ class PlainText:
                 self.wrapped(text, width) for text, width in zip(texts, widths, strict=True)
             ]
             height = max(map(len, columns), default=0)
-            shown = [
+            row_lines = [
                 indent + "".join(
                     _padded(column[at] if at < len(column) else "", width + GAP)
                     for column, width in zip(columns, widths, strict=True)
@@ -169,9 +169,9 @@ class PlainText:
                 for at in range(height)
             ]
             if isinstance(row.parent, nodes.thead):
-                shown = [self.heading(line) for line in shown]
-            places = list(row.findall(nodes.paragraph))
-            lines += self.marked([unmarked(line) for line in shown], places)
+                row_lines = [self.heading(line) for line in row_lines]
+            paragraphs = list(row.findall(nodes.paragraph))
+            lines += self.marked([unmarked(line) for line in row_lines], paragraphs)
         return lines
 
     def _cell(self, cell: nodes.Node) -> str:
@@ -194,15 +194,15 @@ class PlainText:
 
     def line(self, children: Iterable[nodes.Node]) -> str:
         """`children` of a paragraph on one line, with the marks of the writer."""
-        shown = ""
+        line = ""
         for node in children:
             text = node.astext()
             if isinstance(node, nodes.literal):
                 text = self.code(text)
             elif isinstance(node, nodes.reference):
                 text = self.link(node, text)
-            shown += text
-        return one_line(shown)
+            line += text
+        return one_line(line)
 
     def wrapped(self, text: str, width: int) -> list[str]:
         """`text` in lines of at most `width` columns; longer words stay whole."""

@@ -75,8 +75,8 @@ def one_line(text: str) -> str:
 
 def link(text: str, attributes: dict[str, str]) -> nodes.reference:
     """A link to what `attributes` (`refid` or `refuri`) say, which shows `text`."""
-    shown = one_line(text)
-    return nodes.reference("", shown, name=shown, **attributes)
+    link_text = one_line(text)
+    return nodes.reference("", link_text, name=link_text, **attributes)
 
 
 def _inline(part: Inline, places: Places) -> Iterator[Child]:

@@ -144,9 +144,9 @@ def _row_texts(row: Row) -> tuple[str, str]:
     if others:
         return first, max(others, key=len)
     lines = [line.strip() for line in first.split("\n")]
-    shown = next((line for line in lines if line.startswith(row.name)), row.name)
+    setting = next((line for line in lines if line.startswith(row.name)), row.name)
     comments = [line.lstrip("# ") for line in lines if line.startswith("#")]
-    return shown, first_sentence(" ".join(comments))
+    return setting, first_sentence(" ".join(comments))
 
 
 def _inner_entry(

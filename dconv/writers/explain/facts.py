@@ -119,7 +119,7 @@ def facts(
             for line in (*dialect.scopes.lines, *explanation.lines)
         ],
         "words": {
-            role: [*own] for role, own in (
+            role: [*role_kinds] for role, role_kinds in (
                 *dialect.scopes.words.items(), *explanation.words.items(),
             )
         },
@@ -139,12 +139,12 @@ def facts(
 def _kinds(dialect: Dialect) -> frozenset[str]:
     """The kinds of names that may be in a configuration, a log line or a table."""
     scopes, explanation = dialect.scopes, dialect.explanation
-    kinds = {kind for own in scopes.sections.values() for kind in own}
-    kinds |= {kind for own in explanation.sections.values() for kind in own}
+    kinds = {kind for word_kinds in scopes.sections.values() for kind in word_kinds}
+    kinds |= {kind for word_kinds in explanation.sections.values() for kind in word_kinds}
     kinds |= {*explanation.lists.values()}
     kinds |= {line.kind for line in (*scopes.lines, *explanation.lines)}
-    kinds |= {kind for own in scopes.words.values() for kind in own}
-    kinds |= {kind for own in explanation.words.values() for kind in own}
+    kinds |= {kind for word_kinds in scopes.words.values() for kind in word_kinds}
+    kinds |= {kind for word_kinds in explanation.words.values() for kind in word_kinds}
     kinds |= {item for item in (explanation.state_kind, explanation.column_kind) if item}
     return frozenset(kinds)
 
@@ -215,33 +215,33 @@ class _Table:
         document, files, index = next(
             self._first[kind] for kind in kinds if kind in self._first
         )
-        around: list[tuple[int, Section]] = []  # from the outermost to that with the name
+        enclosing: list[tuple[int, Section]] = []  # from the outermost to that with the name
         for at, (section, depth) in enumerate(sections_with_depth(document.manual)):
             if at > index:
                 break
-            around[depth:] = [(at, section)]
+            enclosing[depth:] = [(at, section)]
         pattern = re.compile(rf"\b{re.escape(word)}\b", re.IGNORECASE)
         home = next((
-            at for at, section in around
+            at for at, section in enclosing
             if pattern.search(section.title)
             or any(pattern.search(" ".join(each.words)) for each in passages(section.body, {}))
         ), index)
         return f"{document.manual.name}/{files[home]}"
 
     def _add(self, name: DefinedName, page: str, row: _Row, other: str = "") -> None:
-        shown = other or name.name
+        row_name = other or name.name
         at = len(self.names)
-        self.names.append(shown)
+        self.names.append(row_name)
         self.columns["k"].append(_index(self.kinds, name.kind))
         self.columns["p"].append(_index(self.pages, page))
         self.columns["u"].append(_index(self.uses, [*row.uses]))
         self.columns["f"].append(row.flags)
-        slugs = (slug(shown), qualified_anchor(name.kind, shown))
+        slugs = (slug(row_name), qualified_anchor(name.kind, row_name))
         self.texts["a"].append(
             slugs.index(name.anchor) if name.anchor in slugs else name.anchor
         )
         self.texts["g"].append([
-            f"~{text.removeprefix(shown)}" if text.startswith(shown) else text
+            f"~{text.removeprefix(row_name)}" if text.startswith(row_name) else text
             for text in row.signatures
         ])
         self.texts["s"].append(shortened(row.summary, MAX_SUMMARY_LENGTH))
@@ -282,8 +282,8 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         name.summary,
         tuple(
             [
-                f"{place}!" if NAMED_ONLY in state else place
-                for place, state in uses(entry)
+                f"{usage}!" if NAMED_ONLY in state else usage
+                for usage, state in uses(entry)
                 if allows(state)
             ]
         ),

@@ -94,8 +94,8 @@ def _flow(nodes: Iterable[Block], out: list[str], level: int, context: PageConte
             case Example():
                 _example(node, out, context)
             case SeeAlso():
-                label, shown = text(node.label), inlines(node.content, context)
-                out.append(f'<p class="see-also"><b>{label}</b> {shown}</p>\n')
+                label, content = text(node.label), inlines(node.content, context)
+                out.append(f'<p class="see-also"><b>{label}</b> {content}</p>\n')
             case Labelled():
                 _labelled(node, out, level, context)
             case Table():

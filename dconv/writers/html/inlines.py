@@ -68,26 +68,26 @@ def inlines(content: Iterable[Inline], context: PageContext) -> str:
 
 
 def _argument(node: Argument, context: PageContext) -> str:
-    shown = text(node.text)
+    html = text(node.text)
     if node.target:
         link = context.link(node.target)
-        return f'<a class="var"{link.removeprefix("<a")}>{shown}</a>'
-    return f"<var>{shown}</var>"
+        return f'<a class="var"{link.removeprefix("<a")}>{html}</a>'
+    return f"<var>{html}</var>"
 
 
 def _reference(node: Reference, context: PageContext) -> str:
-    shown = text(node.text)
+    html = text(node.text)
     if node.kind == "literal":  # one word, however it is written: "--grow"
         if len(node.targets) == 1:
-            return f'{context.link(node.targets[0])} class="literal">{shown}</a>'
-        return f'<code class="literal">{shown}</code>'
+            return f'{context.link(node.targets[0])} class="literal">{html}</a>'
+        return f'<code class="literal">{html}</code>'
     if not node.targets:
         if node.kind != "name":
-            return shown
-        return f"<code>{shown}</code>" if is_technical(node.text) else shown
+            return html
+        return f"<code>{html}</code>" if is_technical(node.text) else html
     if len(node.targets) == 1:
-        return f"{context.link(node.targets[0])}>{shown}</a>"
-    return f"<code>{shown}</code>" if is_technical(node.text) else shown
+        return f"{context.link(node.targets[0])}>{html}</a>"
+    return f"<code>{html}</code>" if is_technical(node.text) else html
 
 
 def _senses(node: Reference, context: PageContext) -> str:
@@ -119,8 +119,8 @@ def is_technical(words: str) -> bool:
 def _image(node: Image, context: PageContext) -> str:
     """The picture, or its text where the site does not have it."""
     href = context.image(node.file)
-    shown = attribute(node.text)
-    return f'<img src="{attribute(href)}" alt="{shown}">' if href else text(node.text)
+    alternative = attribute(node.text)
+    return f'<img src="{attribute(href)}" alt="{alternative}">' if href else text(node.text)
 
 
 def _hyperlink(node: Hyperlink) -> str:

@@ -43,5 +43,5 @@ def _file_name(section: Section, used_names: set[str]) -> str:
 
 def _safe(name: str) -> str:
     """`name` without what some file system refuses."""
-    shown = UNSAFE.sub("-", name)[:MAX_NAME_LENGTH].strip("-.") or "section"
-    return f"section-{shown}" if DEVICE.match(shown) else shown
+    stem = UNSAFE.sub("-", name)[:MAX_NAME_LENGTH].strip("-.") or "section"
+    return f"section-{stem}" if DEVICE.match(stem) else stem

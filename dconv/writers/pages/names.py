@@ -97,17 +97,17 @@ def _others(name: str, names: Sequence[str]) -> tuple[str, ...]:
 
 def _row_name(row: Row, section: Section, section_index: int) -> DefinedName:
     texts = [_cell_text(cell) for cell in row.cells]
-    shown = next(
+    literal = next(
         (
             text for text in texts
             if text.endswith(row.name) and len(text) <= len(row.name) + MAX_PREFIX_LENGTH
         ),
         row.name,
     )
-    other_texts = [text for text in texts if text != shown]
+    other_texts = [text for text in texts if text != literal]
     summary = max(other_texts, key=lambda text: (" " in text, len(text)), default="")
     return DefinedName(
-        row.name, shown, row.kind, row.anchor, section, section_index, _shortened(summary), False,
+        row.name, literal, row.kind, row.anchor, section, section_index, _shortened(summary), False,
         None, _others(row.name, row.names),
     )
 

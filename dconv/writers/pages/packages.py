@@ -142,8 +142,10 @@ def shelf_home(
         (card for group in cards.values() for card in group if card.date),
         key=lambda card: card.date, reverse=True,
     )
-    shown = [card for groups in (products, cards) for group in groups.values() for card in group]
-    names = ", ".join([card.link.title for card in shown])
+    all_cards = [
+        card for groups in (products, cards) for group in groups.values() for card in group
+    ]
+    names = ", ".join([card.link.title for card in all_cards])
     return Page(
         kind="site", path="index.html", root="", title=site.title, heading=site.title,
         description=f"Manuals of {names}"[:MAX_DESCRIPTION_LENGTH], site=site,

@@ -35,8 +35,8 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
              count=counts[title])
         for title in titles
     )
-    shown = () if is_divided else tuple(_name_letter(title, letters[title]) for title in titles)
-    yield _names_page(NAMES, NAMES_HEADING, links, shown, site)
+    groups = () if is_divided else tuple(_name_letter(title, letters[title]) for title in titles)
+    yield _names_page(NAMES, NAMES_HEADING, links, groups, site)
     for title in titles if is_divided else ():
         yield _names_page(
             f"{dirname(NAMES)}/{letter_file(title)}.html", f"Names: {title}",

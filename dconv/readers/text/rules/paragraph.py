@@ -71,8 +71,8 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
         while end < region.last and _continues_code(first, lines[end]):
             end += 1
         indent = min(line.indent for line in lines[at:end])
-        shown = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
-        return Preformatted(shown, "", Span(lines[at].number, lines[end - 1].number)), end
+        code_lines = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
+        return Preformatted(code_lines, "", Span(lines[at].number, lines[end - 1].number)), end
     if region.context.dialect.is_plain:
         end = unwrapped.next_remark(lines, at, end)
     content = inline.parse(lines[at:end], region.context.dropped)

@@ -77,10 +77,12 @@ def table(
 ) -> Table:
     """The finished table on `lines`, blank lines inside included."""
     shared = min(line.indent for line in lines if line.text)
-    shown = tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
+    text_lines = tuple(
+        " " * (line.indent - shared) + line.text if line.text else "" for line in lines
+    )
     span = Span(lines[0].number, lines[-1].number)
     return Table(
-        layout, tuple(head), tuple(rows), columns, shown, tuple(decoration), span, role
+        layout, tuple(head), tuple(rows), columns, text_lines, tuple(decoration), span, role
     )
 
 
