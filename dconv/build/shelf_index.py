@@ -150,13 +150,13 @@ def place_packages(
     packages: list[ShelfPackage] = []
     for texts, documents, is_latest in releases:
         folder = package_folders[texts.product_name]
-        own = _Names(["index", *versions.get(texts.product_name, ())])
+        names = _Names(["index", *versions.get(texts.product_name, ())])
         if not is_latest:
-            folder, own = f"{folder}/{_safe(texts.version)}", _Names(["index"])
+            folder, names = f"{folder}/{_safe(texts.version)}", _Names(["index"])
         packages.append(ShelfPackage(
             texts.product_name, texts.product_title, texts.version, folder,
             tuple([
-                _document(texts, document, _path(document, folder, own, pages, is_latest))
+                _document(texts, document, _path(document, folder, names, pages, is_latest))
                 for document in documents
             ]),
             len(documents), texts.group, is_latest, texts.description,
@@ -191,15 +191,15 @@ def _safe(name: str) -> str:
 
 
 def _path(
-    document: DocumentIndex, folder: str, own: _Names, pages: _Names, is_latest: bool
+    document: DocumentIndex, folder: str, names: _Names, pages: _Names, is_latest: bool
 ) -> str:
     """The path of the page of `document`, or of its home, below the site's root.
 
-    `own` are the names in the `folder` of its package, `pages` those of all manual pages.
+    `names` are the names in the `folder` of its package, `pages` those of all manual pages.
     """
     if document.is_manual_page and is_latest and pages.reserve(document.name):
         return f"{MAN}/{document.name}.html"
-    name = own.unique(document.name)
+    name = names.unique(document.name)
     return f"{folder}/{name}.html" if document.files is None else f"{folder}/{name}/index.html"
 
 
@@ -259,7 +259,7 @@ class ShelfIndex:
     documents: Sequence[Sequence[DocumentIndex]]
 
     @cached_property
-    def _own_pages(self) -> list[_ManualPages]:
+    def _package_pages(self) -> list[_ManualPages]:
         return [
             _page_names(zip(documents, package.documents, strict=True))
             for package, documents in zip(self.packages, self.documents, strict=True)
@@ -270,13 +270,13 @@ class ShelfIndex:
         """The manual pages of the latest releases."""
         pages = _ManualPages()
         latest = [
-            own for package, own in zip(self.packages, self._own_pages, strict=True)
+            own_pages for package, own_pages in zip(self.packages, self._package_pages, strict=True)
             if package.is_latest
         ]
-        for own in latest:
+        for own_pages in latest:
             for kind in ("exact", "folded", "numbered"):
                 names = getattr(pages, kind)
-                for name, document in getattr(own, kind).items():
+                for name, document in getattr(own_pages, kind).items():
                     names.setdefault(name, document)
         return pages
 
@@ -286,12 +286,12 @@ class ShelfIndex:
         The name as written comes before other forms of it, and for each the own package before
         others.
         """
-        own, others = self._own_pages[release], self._all_pages
+        own_pages, other_pages = self._package_pages[release], self._all_pages
         folded, numbered = name.casefold(), _numbered(name)
         return (
-            own.exact.get(name) or others.exact.get(name)
-            or own.folded.get(folded) or others.folded.get(folded)
-            or own.numbered.get(numbered) or others.numbered.get(numbered)
+            own_pages.exact.get(name) or other_pages.exact.get(name)
+            or own_pages.folded.get(folded) or other_pages.folded.get(folded)
+            or own_pages.numbered.get(numbered) or other_pages.numbered.get(numbered)
         )
 
     @cached_property
@@ -331,11 +331,11 @@ class ShelfIndex:
         labelled: list[dict[str, list[DocumentIndex]]] = []
         for documents in self.documents:
             linked_labels = {label for index in documents for label in index.labels}
-            places: dict[str, list[DocumentIndex]] = {}
+            by_label: dict[str, list[DocumentIndex]] = {}
             for index in documents:
                 for label in linked_labels & index.anchors.keys():
-                    places.setdefault(label, []).append(index)
-            labelled.append(places)
+                    by_label.setdefault(label, []).append(index)
+            labelled.append(by_label)
         return labelled
 
     @cached_property
@@ -398,7 +398,7 @@ class ShelfIndex:
         indexes = {name: self._indexes[release][name] for name in names}
         pages: dict[str, str] = {}
         linked_files: dict[str, str] = {}
-        places: dict[str, dict[str, str]] = {}
+        target_anchors: dict[str, dict[str, str]] = {}
         targets: dict[str, ShelfDocument] = {}
         for index in indexes.values():
             for name in index.manual_pages:
@@ -413,18 +413,18 @@ class ShelfIndex:
                     linked_files[file] = other.name
                     targets[other.name] = documents[other.name]
                     if anchor in other.anchors:
-                        places.setdefault(other.name, {})[anchor] = other.anchors[anchor]
+                        target_anchors.setdefault(other.name, {})[anchor] = other.anchors[anchor]
             for label in index.labels:
                 for other in self._labelled[release].get(label, ()):
                     targets[other.name] = documents[other.name]
-                    places.setdefault(other.name, {})[label] = other.anchors[label]
+                    target_anchors.setdefault(other.name, {})[label] = other.anchors[label]
         backlinks = {
             name: mentioning for name in indexes
             if (mentioning := self._backlinks.get(documents[name].path))
         }
         return BatchView(
             next(other for other in releases if other.version == package.version),
-            tuple(releases), pages, linked_files, places,
+            tuple(releases), pages, linked_files, target_anchors,
             {key: replace(_listed(other), files=other.files) for key, other in targets.items()},
             {name: tuple(map(_listed, others)) for name, others in backlinks.items()},
         )

@@ -74,8 +74,8 @@ def main(command_line: Sequence[str] | None = None) -> int:
         _discard_output()
         return NOT_DONE
     except OSError as error:  # a full disk, a file that was removed
-        place = f"{error.filename}: " if error.filename else ""
-        console.problem(f"{place}{(error.strerror or str(error)).lower()}")
+        file = f"{error.filename}: " if error.filename else ""
+        console.problem(f"{file}{(error.strerror or str(error)).lower()}")
         _discard_output()
         return NOT_DONE
     finally:

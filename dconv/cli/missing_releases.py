@@ -42,16 +42,16 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
             match = NO_ANSWER_FROM.fullmatch(release.reason)
             if match:
                 silent_hosts.add(match[1])
-            places = reasons.setdefault(NO_ANSWER if match else release.reason, {})
-            places.setdefault(release.substitute, []).append(release.name)
+            substituted = reasons.setdefault(NO_ANSWER if match else release.reason, {})
+            substituted.setdefault(release.substitute, []).append(release.name)
     if silent_hosts and hosts:
         silent_hosts |= hosts
         reasons[NO_ANSWER].setdefault("", []).extend(_names(offline))
-    for reason, places in reasons.items():
+    for reason, substituted in reasons.items():
         hosts_of_reason = f" from {', '.join(sorted(silent_hosts))}" if reason == NO_ANSWER else ""
         yield f"{reason}{hosts_of_reason}: " + "; ".join([
-            f"{', '.join(names)} {f'taken from {place}' if place else 'not available'}"
-            for place, names in places.items() if names
+            f"{', '.join(names)} {f'taken from {substitute}' if substitute else 'not available'}"
+            for substitute, names in substituted.items() if names
         ])
     if (hosts or offline) and not silent_hosts:
         origin = f"no answer from {', '.join(sorted(hosts))}" if hosts else "not in the cache"

@@ -204,8 +204,8 @@ def _references(comparison: Comparison, title: str, state: ReferenceState) -> _T
     lines: list[str] = []
     for change in changes:
         element = change.element
-        place = f"{element.location}, line {element.location.line}"
-        lines += _wrapped(f'"{change.text}" in {element.name} ({place})', 2)
+        location = f"{element.location}, line {element.location.line}"
+        lines += _wrapped(f'"{change.text}" in {element.name} ({location})', 2)
     return _TextSection(title, len(changes), lines)
 
 

@@ -82,8 +82,8 @@ def _backlink(block: _Block, entry: Target, in_example: bool) -> Backlink:
 def _read_block(block: Block, section: Section, document: str) -> _Block:
     """The anchors and mentions of `block`; prose counts for its section."""
     if not isinstance(block, Entry):
-        places = tuple(place for node in walk((block,)) for place in _mentions(node))
-        return _Block(Target(document, section.anchor), section.number, section.title, (), places)
+        in_prose = tuple(mention for node in walk((block,)) for mention in _mentions(node))
+        return _Block(Target(document, section.anchor), section.number, section.title, (), in_prose)
     anchors = [block.anchor, *(signature.anchor for signature in block.signatures)]
     mentions: list[tuple[Target, bool]] = []
     for node in walk(block.body):

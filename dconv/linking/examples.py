@@ -214,7 +214,7 @@ def _directive(
     """The index after the directive of a line, and its place; `first` if it is not known."""
     for end, name in _names(line, first):
         for kind in kinds:
-            if _nearest_places(name, kind, scope):
+            if _nearest_targets(name, kind, scope):
                 return end, _target(name, kind, scope)
     return first, None
 
@@ -227,7 +227,7 @@ def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Targ
             return {
                 at: _target(line[at].text, line_scope.kind, scope)
                 for at in _whole_words(line, first, line_scope.after)
-                if _nearest_places(line[at].text, line_scope.kind, scope)
+                if _nearest_targets(line[at].text, line_scope.kind, scope)
             }
     return {}
 
@@ -274,20 +274,20 @@ def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:
 # --- looking up -----------------------------------------------------------------------
 
 
-def _nearest_places(name: str, kind: str, scope: Scope) -> list[tuple[Target, str]]:
-    """The nearest places that a name of a `kind` has, each with its entry."""
-    places = [symbol for symbol in scope.symbols.names.get(name, ()) if symbol.kind == kind]
-    places = [place for place in places if place.target.document == scope.document] or places
-    nearest = min([place.name_form for place in places], default=NameForm.OWN)
-    return [(place.target, place.entry) for place in places if place.name_form is nearest]
+def _nearest_targets(name: str, kind: str, scope: Scope) -> list[tuple[Target, str]]:
+    """The nearest targets of a name of a `kind`, each with its entry."""
+    symbols = [symbol for symbol in scope.symbols.names.get(name, ()) if symbol.kind == kind]
+    symbols = [symbol for symbol in symbols if symbol.target.document == scope.document] or symbols
+    nearest = min([symbol.name_form for symbol in symbols], default=NameForm.OWN)
+    return [(symbol.target, symbol.entry) for symbol in symbols if symbol.name_form is nearest]
 
 
 def _target(name: str, kind: str, scope: Scope) -> Target | None:
     """The one place of a name of a `kind`, unless it is the current entry."""
-    places = _nearest_places(name, kind, scope)
-    if not kind or len({target for target, _ in places}) != 1:
+    targets = _nearest_targets(name, kind, scope)
+    if not kind or len({target for target, _ in targets}) != 1:
         return None
-    target, entry = places[0]
+    target, entry = targets[0]
     is_current_entry = scope.entry is not None and (
         scope.entry.anchor == entry
         or (scope.entry.kind == kind and any(

@@ -194,11 +194,11 @@ def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:
 
 def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     """The place that the label `name` means if one document only has it."""
-    places = [
+    targets = [
         Target(document, anchors[name]) for document, anchors in scope.symbols.anchors.items()
         if name in anchors
     ]
-    return tuple(places) if len(places) == 1 else ()
+    return tuple(targets) if len(targets) == 1 else ()
 
 
 def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
@@ -284,19 +284,19 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
 
 
 def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places of `name`, or of the longest beginning of it that is a name."""
-    places = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
-    if places:
-        return places
+    """The symbols of `name`, or of the longest beginning of it that is a name."""
+    matches = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
+    if matches:
+        return matches
     if ATTACHED_VALUE.fullmatch(name):
         return _without_value(name, symbols)
     words = name.split()
     for length in range(len(words) - 1, 0, -1):
         start = " ".join(words[:length])
-        places = symbols.names.get(start)
-        if places and (length > 1 or SHAPED_AS_NAME.fullmatch(start) or VALUE.match(words[1])):
+        matches = symbols.names.get(start)
+        if matches and (length > 1 or SHAPED_AS_NAME.fullmatch(start) or VALUE.match(words[1])):
             return tuple(
-                symbol for symbol in places
+                symbol for symbol in matches
                 if symbol.name_form < NameForm.TERM
                 and (symbol.entry or start.rpartition(" ")[2][0] == "-")
             )
@@ -304,16 +304,16 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
 
 
 def _without_value(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places of the longest option that `name` is with a value attached."""
+    """The symbols of the longest option that `name` is with a value attached."""
     for length in range(len(name) - 1, MIN_OPTION_LENGTH - 1, -1):
-        places = symbols.names.get(name[:length])
-        if places:
-            return places
+        matches = symbols.names.get(name[:length])
+        if matches:
+            return matches
     return ()
 
 
 def name_after(name: str, after: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places of a name whose first word follows it: 'the "client" timeout'."""
+    """The symbols of a name whose first word follows it: 'the "client" timeout'."""
     match = FIRST_WORD.match(after)
     return symbols.names.get(f"{match['word']} {name}", ()) if match else ()
 

@@ -80,8 +80,8 @@ def _title(before: str, after: str) -> re.Match[str] | None:
 def _of_defining_documents(number: str, before: str, symbols: Symbols) -> list[Heading]:
     """The sections `number` of the documents that define the name in front of it."""
     match = NAME_IN_FRONT.search(before)
-    places = symbols.names.get(match["quoted"] or match["plain"], ()) if match else ()
-    documents = dict.fromkeys(symbol.target.document for symbol in places)
+    defining_symbols = symbols.names.get(match["quoted"] or match["plain"], ()) if match else ()
+    documents = dict.fromkeys(symbol.target.document for symbol in defining_symbols)
     return [
         symbols.headings[document][number] for document in documents
         if number in symbols.headings.get(document, {})

@@ -24,23 +24,23 @@ WORD = re.compile(r"\w(?:[\w.+-]*[\w+])?")
 
 @dataclass(frozen=True)
 class DocumentedNames:
-    """What the documents of a release define: names with kind and place, and all words."""
+    """What the documents of a release define: names with kind and target, and all words."""
 
     documents: Sequence[Context]
 
     @cached_property
-    def places(self) -> Mapping[str, Mapping[str, Target]]:
+    def targets(self) -> Mapping[str, Mapping[str, Target]]:
         """For each kind the names of its entries, also after the words of rule sets."""
-        places: dict[str, dict[str, Target]] = {}
+        targets: dict[str, dict[str, Target]] = {}
         for name, symbols in self.documents[0].symbols.names.items():
             for symbol in symbols:
                 if symbol.kind and symbol.name_form < NameForm.TERM:
-                    places.setdefault(symbol.kind, {}).setdefault(name, symbol.target)
-        return places
+                    targets.setdefault(symbol.kind, {}).setdefault(name, symbol.target)
+        return targets
 
     @cached_property
     def signatures(self) -> Mapping[Target, tuple[Context, Signature]]:
-        """The signature of each place."""
+        """The signature of each target."""
         return {
             Target(document.manual.name, signature.anchor): (document, signature)
             for document in self.documents
@@ -88,7 +88,7 @@ def compare_keywords(
 
 
 def parse_output(output: str, program: Program) -> list[tuple[KeywordList, dict[str, bool]]]:
-    """Each list of `program` with its names in `output`, and whether each name is open."""
+    """Each list of `program` with its names in `output`, and whether words may follow each name."""
     lists: list[tuple[KeywordList, dict[str, bool]]] = [(item, {}) for item in program.lists]
     title = section = ""
     for row in output.splitlines():
@@ -109,14 +109,14 @@ def parse_output(output: str, program: Program) -> list[tuple[KeywordList, dict[
 
 def _undocumented(
     keywords: KeywordList, names: Mapping[str, bool], documented: DocumentedNames,
-    place: tuple[Context, Section],
+    section_of_kind: tuple[Context, Section],
 ) -> Iterator[Diagnostic]:
-    """A finding for each of the listed `names` that no entry has, at the title of `place`."""
-    places = [documented.places.get(kind, {}) for kind in keywords.kinds]
-    entry_names = {name for table in places for name in table}
+    """A finding for each of the listed `names` that no entry has, at the title of a section."""
+    tables = [documented.targets.get(kind, {}) for kind in keywords.kinds]
+    entry_names = {name for table in tables for name in table}
     starts = _leading_words(entry_names)
     patterns = [_name_pattern(name) for name in entry_names if PLACEHOLDER.search(name)]
-    document, section = place
+    document, section = section_of_kind
     for name, words_may_follow in names.items():
         full_name = keywords.documented_as.replace(NAME, name)
         if (
@@ -145,19 +145,20 @@ def _unknown(
     )
     starts = _leading_words(listed)
     for kind in keywords.kinds:
-        for full_name, target in documented.places.get(kind, {}).items():
+        for full_name, target in documented.targets.get(kind, {}).items():
             bare_name = full_name.removeprefix(prefix).removesuffix(suffix)
-            place = documented.signatures.get(target)
+            documented_at = documented.signatures.get(target)
             if (
-                place is None or not bare_name or (prefix and not full_name.startswith(prefix))
+                documented_at is None or not bare_name
+                or (prefix and not full_name.startswith(prefix))
                 or full_name.startswith("no ") or PLACEHOLDER.search(full_name)
                 or full_name in starts or not listed.isdisjoint(_leading_words([full_name]))
                 or full_name.startswith(extensible)
                 or any(pattern.search(bare_name) for pattern in keywords.unlisted)
-                or (not prefix and full_name != place[1].name)
+                or (not prefix and full_name != documented_at[1].name)
             ):
                 continue
-            document, signature = place
+            document, signature = documented_at
             line = signature.span.first
             yield Diagnostic(
                 document.manual.source.path, line, document.column(line, signature.name), "warning",

@@ -81,18 +81,18 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
         for part in inlines(blocks):
             if not isinstance(part, Reference) or part.targets:
                 continue
-            place = manual.source.place(part.line, part.column)
+            position = manual.source.place(part.line, part.column)
             if part.kind in ("link", "label"):
                 message = f"there is no '{part.name}' to link to"
-                place = manual.source.label_place(part.name, part.line, part.column)
-                broken.append(Diagnostic(path, *place, "warning", "link-target", message))
+                position = manual.source.label_place(part.name, part.line, part.column)
+                broken.append(Diagnostic(path, *position, "warning", "link-target", message))
             elif part.kind == "section":
                 message = f"there is no section {part.text} in this document"
-                broken.append(Diagnostic(path, *place, "warning", "section-reference", message))
+                broken.append(Diagnostic(path, *position, "warning", "section-reference", message))
             elif part.kind == "document" and part.name.casefold() not in expected:
                 file = part.name if part.text[:1].isdigit() else part.text
                 message = f"{file} is not a document of this release and has no address"
-                missing.append(Diagnostic(path, *place, "note", "missing-document", message))
+                missing.append(Diagnostic(path, *position, "note", "missing-document", message))
     return missing + broken
 
 

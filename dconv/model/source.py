@@ -268,13 +268,14 @@ def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
 
 def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
     """A warning if a character of UTF-16 is cut off or half."""
-    places = [
+    positions = [
         (number, row.find(REPLACEMENT))
         for number, row in enumerate(rows, 1) if REPLACEMENT in row
     ]
-    if places:
-        number, column = places[0]
-        message = f"bytes that are not UTF-16 are shown as {REPLACEMENT} (lines: {len(places):,})"
+    if positions:
+        number, column = positions[0]
+        count = f"(lines: {len(positions):,})"
+        message = f"bytes that are not UTF-16 are shown as {REPLACEMENT} {count}"
         yield Diagnostic(path, number, column + 1, "warning", "encoding", message)
 
 

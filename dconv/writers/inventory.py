@@ -441,10 +441,10 @@ def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, by
     ).encode()
 
 
-def _sitemap(root: str, item: str, places: Iterable[tuple[str, str]]) -> bytes:
+def _sitemap(root: str, item: str, entries: Iterable[tuple[str, str]]) -> bytes:
     lines = "".join([
         f"<{item}><loc>{escape(address)}</loc>"
         f"{f'<lastmod>{date}</lastmod>' if date else ''}</{item}>\n"
-        for address, date in places
+        for address, date in entries
     ])
     return f'{XML_DECLARATION}<{root} xmlns="{SITEMAP_FORMAT}">\n{lines}</{root}>\n'.encode()

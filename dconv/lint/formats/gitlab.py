@@ -35,5 +35,5 @@ def gitlab(results: Sequence[Result], base: PurePath) -> str:
 
 
 def _path(path: str, base: PurePath) -> str:
-    place = PurePath(path)
-    return (place.relative_to(base) if place.is_relative_to(base) else place).as_posix()
+    file = PurePath(path)
+    return (file.relative_to(base) if file.is_relative_to(base) else file).as_posix()

@@ -121,11 +121,11 @@ def _location(result: Result, base: PurePath) -> dict[str, object]:
 
 def _file(path: str, base: PurePath) -> dict[str, str]:
     """The file as a URI: relative to `base` where it lies below."""
-    place = PurePath(path)
-    if place.is_relative_to(base):
-        place = place.relative_to(base)
-    if place.is_absolute():
-        return {"uri": place.as_uri()}
+    file = PurePath(path)
+    if file.is_relative_to(base):
+        file = file.relative_to(base)
+    if file.is_absolute():
+        return {"uri": file.as_uri()}
     # names of files may hold bytes that are not characters
-    words = place.as_posix().encode("utf-8", "surrogateescape")
+    words = file.as_posix().encode("utf-8", "surrogateescape")
     return {"uri": quote(words), "uriBaseId": ROOT}

@@ -67,18 +67,18 @@ def _is_compared(entry: Entry, context: Context) -> bool:
 def _out_of_order(
     context: Context, entries: Sequence[Entry], movable_end: bool
 ) -> Iterator[Finding]:
-    places = [index for index, entry in enumerate(entries) if _is_compared(entry, context)]
-    names = [[signature.name for signature in entries[place].signatures] for place in places]
+    compared = [index for index, entry in enumerate(entries) if _is_compared(entry, context)]
+    names = [[signature.name for signature in entries[index].signatures] for index in compared]
     moved = moves(names)
-    if len(places) < MIN_ENTRIES or not is_sorted(len(places), len(moved)):
+    if len(compared) < MIN_ENTRIES or not is_sorted(len(compared), len(moved)):
         return
     fixes = order_fixes(
-        context.manual.source, [entry.span for entry in entries], places,
+        context.manual.source, [entry.span for entry in entries], compared,
         [name[0] for name in names], moved, movable_end,
     )
     for move in moved:
-        signature = entries[places[move.index]].signatures[0]
-        group = f"{entries[places[0]].span.first}:{move.run}"
+        signature = entries[compared[move.index]].signatures[0]
+        group = f"{entries[compared[0]].span.first}:{move.run}"
         grouped = GroupedName(group, signature.name, "out of order", move.destination, "move")
         yield report_misplaced(signature, grouped, fixes.get(move.run))
 

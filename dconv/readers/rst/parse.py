@@ -84,11 +84,11 @@ def parse(text: str, path: str) -> Parsed:
     machine.run(lines, tree, inliner=Inliner())
     tree.transformer.add_transforms(TRANSFORMS)
     tree.transformer.apply_transforms()
-    for place in tree.findall(role_reference):
-        if place["kind"] == "label" and not place["titled"]:
-            section = _labelled_section(tree, str(place["target"]))
+    for reference in tree.findall(role_reference):
+        if reference["kind"] == "label" and not reference["titled"]:
+            section = _labelled_section(tree, str(reference["target"]))
             if section is not None:
-                place.children = [nodes.Text(section.children[0].astext())]
+                reference.children = [nodes.Text(section.children[0].astext())]
     return parsed
 
 

@@ -145,8 +145,8 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
 def _drop_in_summary(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
     kind = "dot or colon of the summary"
     numbers = {row.line: row.number for row in outline.summary}
-    for place, line in enumerate(_lines(lines, outline.summary_span)):
-        if place == 0:
+    for index, line in enumerate(_lines(lines, outline.summary_span)):
+        if index == 0:
             dropped.add(kind, line, len(line.text.rstrip(" :")))
         elif line.number in numbers:
             if match := BULLET.match(line.text):
@@ -410,12 +410,12 @@ def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
 
 def _follows(number: str, above: str) -> bool:
     """Whether `number`, as "2.2.1", comes next in the section of the number `above`."""
-    *parent, place = map(int, number.split("."))
+    *parent, last_part = map(int, number.split("."))
     before = [int(part) for part in above.split(".")] if above[:1].isdigit() else []
     if not parent or before[: len(parent)] != parent:
         return False
     last_number = before[len(parent)] if len(before) > len(parent) else 0
-    return 1 <= place - last_number <= 2
+    return 1 <= last_part - last_number <= 2
 
 
 def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
@@ -536,15 +536,15 @@ def _find_summary(
     if not _heads_summary(title):
         return ()
     rows: list[SummaryLine] = []
-    for place in range(title.span.last, end):
-        text = lines[place].text
+    for at in range(title.span.last, end):
+        text = lines[at].text
         match = CONTENTS_ENTRY.match(text)
         if match:
-            rows.append(SummaryLine(match["number"], match["title"] or "", lines[place].number))
+            rows.append(SummaryLine(match["number"], match["title"] or "", lines[at].number))
         elif text:
-            if rows and not lines[place - 1].text:
+            if rows and not lines[at - 1].text:
                 break
-            rows.append(SummaryLine("", text, lines[place].number))
+            rows.append(SummaryLine("", text, lines[at].number))
     entries = sum(1 for row in rows if row.number)
     if entries < MIN_SUMMARY_ENTRIES or entries * 2 <= len(rows):
         return ()

@@ -115,13 +115,13 @@ def info(
         file.nodes[name.anchor]: name.summary for name in reversed(names)
         if name.entry and name.anchor in file.nodes
     })
-    places = [
+    anchored_names = [
         (" ".join(word.split()), ids[name.anchor])
         for name in sorted(names, key=lambda name: name.anchor != slug(name.name))
         if name.anchor in ids for word in (name.shown, *name.others)
     ]
-    if places:
-        top.below.append(writer.index(places))
+    if anchored_names:
+        top.below.append(writer.index(anchored_names))
     text = _InfoWriter(file.stem, one_line(doctree["title"])).text(top)
     return doctree, text
 
@@ -164,8 +164,8 @@ class _NodeWriter(PlainText):
         node.lines += [*heading, ""]
         for part in own_text:  # one after the other, so that the line of each is known
             first = len(node.lines)
-            for place in part.findall(nodes.Element):
-                for identifier in place["ids"]:
+            for element in part.findall(nodes.Element):
+                for identifier in element["ids"]:
                     self.lines_of[identifier] = first
             node.lines += self.blocks([part], "")
         node.lines = strip_lines(node.lines)
@@ -183,10 +183,12 @@ class _NodeWriter(PlainText):
             lines = _underlined(self.indented(title.astext(), "") or ["…"], depth)
             self._write(child, lines, without_repetition(title, parts), depth + 1)
 
-    def index(self, places: Iterable[tuple[str, str]]) -> _Node:
-        """The node with all names, each with the id of its place, the best place first."""
+    def index(self, anchored_names: Iterable[tuple[str, str]]) -> _Node:
+        """The node with all names and the ids of their elements; the best of a name first."""
         lines = [*_underlined(["Index"], 0), "", INDEX_MARK, "* Menu:", ""]
-        for name, identifier in sorted(places, key=lambda place: (place[0].casefold(), place[0])):
+        for name, identifier in sorted(
+            anchored_names, key=lambda pair: (pair[0].casefold(), pair[0])
+        ):
             node, label = self.node_of[identifier], name.replace(": ", " ").rstrip(":")
             number = self.lines_of.get(identifier, 0) + 3  # after the head and a blank line
             front = f"* {label}:"

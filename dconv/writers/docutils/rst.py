@@ -332,8 +332,8 @@ def _markup(node: nodes.TextElement) -> str:
         case nodes.inline():
             return f":{DELETED}:`{_role_text(text)}`"
         case nodes.reference():
-            place = f"{node['refid']}_" if "refid" in node else _uri(node["refuri"])
-            return f"`{_escaped(text)} <{place}>`__"
+            target = f"{node['refid']}_" if "refid" in node else _uri(node["refuri"])
+            return f"`{_escaped(text)} <{target}>`__"
         case _:
             raise TypeError(f"{node.tagname} cannot appear in a line")
 

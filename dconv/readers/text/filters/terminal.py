@@ -118,19 +118,19 @@ class _TerminalLine:
 
     def _add_overstruck(self, match: re.Match[str]) -> None:
         """Add one overstruck character: the last that is not an underscore, if there is one."""
-        places = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
-        letters = [at for at in places if match.string[at] not in "_ "]
-        shown_at = letters[-1] if letters else places[0]
+        indexes = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
+        letters = [at for at in indexes if match.string[at] not in "_ "]
+        shown_at = letters[-1] if letters else indexes[0]
         for start, end in ((match.start(), shown_at), (shown_at + 1, match.end())):
             if start < end:
                 self.dropped.append((start, end))
-        characters = [match.string[at] for at in places]
+        characters = [match.string[at] for at in indexes]
         shown_count = characters.count(match.string[shown_at])
         at = len(self.characters)
         if letters:
             if shown_count > 1:
                 self._add_style(at, at + 1, STRONG)
-            if len(letters) < len(places):
+            if len(letters) < len(indexes):
                 self._add_style(at, at + 1, UNDERLINED)
         elif shown_count > 1:
             self._add_style(at, at + 1, STRONG)

@@ -155,10 +155,10 @@ def _same_column(line: Line, other: Line) -> bool:
 
 def _has_next(region: Region, at: int, number: str) -> bool:
     line = region.lines[at]
-    place = region.next_text(region.deeper_end(at + 1, line.indent))
-    if place >= region.last or not _same_column(region.lines[place], line):
+    following = region.next_text(region.deeper_end(at + 1, line.indent))
+    if following >= region.last or not _same_column(region.lines[following], line):
         return False
-    match = MARKER.match(region.lines[place].text)
+    match = MARKER.match(region.lines[following].text)
     return match is not None and match[1][:-1] == number
 
 

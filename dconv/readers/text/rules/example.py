@@ -92,13 +92,13 @@ def _end(region: Region, start: int, indent: int) -> int:
     lines = region.lines
     end = region.deeper_end(start, indent)
     first = region.next_text(start)
-    for place in range(first + 1, end):
-        text = lines[place].text
-        if lines[place - 1].text or not text.startswith(LABELS):
+    for at in range(first + 1, end):
+        text = lines[at].text
+        if lines[at - 1].text or not text.startswith(LABELS):
             continue
-        another = lines[place].indent < lines[first].indent and LABEL.match(text)
+        another = lines[at].indent < lines[first].indent and LABEL.match(text)
         if text.startswith(SEE_ALSO) or another:
-            return trimmed(lines, first, place)[1]
+            return trimmed(lines, first, at)[1]
     return end
 
 

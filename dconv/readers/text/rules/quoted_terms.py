@@ -26,12 +26,12 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     if at > region.first and region.lines[at - 1].text:
         return None  # inside a run of text: a search from each line would be quadratic
     starts = [
-        place
-        for place in range(at, region.last)
-        if region.lines[place].indent == line.indent
-        and region.lines[place].text[:1] == '"'
-        and HEAD.match(region.lines[place].text)
-        and (place == at or not region.lines[place - 1].text)
+        index
+        for index in range(at, region.last)
+        if region.lines[index].indent == line.indent
+        and region.lines[index].text[:1] == '"'
+        and HEAD.match(region.lines[index].text)
+        and (index == at or not region.lines[index - 1].text)
     ]
     if len(starts) < 2:
         return None

@@ -187,9 +187,9 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
     """The term `text` on `line` at `column` (from 0), with its kind and its anchor."""
     context = region.context
     content = inline.parse([Line(line, column, text)], context.dropped)
-    named = item(context.items, region.label, text)
-    if named is not None:
-        kind, name = named
+    kind_and_name = item(context.items, region.label, text)
+    if kind_and_name is not None:
+        kind, name = kind_and_name
         qualifier = next((rule.qualifier for rule in context.items if rule.kind == kind), None)
         anchor = qualified_anchor(kind, f"{_qualifier(region, line, qualifier)}{name}")
         return Term(content, name, kind, context.anchors.unique(anchor), line)

@@ -48,10 +48,10 @@ def end_column(segment: Line) -> int:
 def cell(segments: Sequence[Line], columns: int = 1) -> Cell:
     """One cell from its `segments`, one for each line; those without text are ignored."""
     filled = [segment for segment in segments if segment.text]
-    places = extents(filled or segments[:1])
+    cell_extents = extents(filled or segments[:1])
     if len(filled) == 1 and filled[0].text in MARKS:
-        return Cell((Text(filled[0].text),), columns, places)
-    return Cell(inline.parse(filled) if filled else (), columns, places)
+        return Cell((Text(filled[0].text),), columns, cell_extents)
+    return Cell(inline.parse(filled) if filled else (), columns, cell_extents)
 
 
 def extents(segments: Iterable[Line]) -> tuple[Extent, ...]:
