@@ -42,6 +42,12 @@ title = '^Lines$'
 term = '%(?P<name>[A-Za-z]+)$'
 
 [[dialect.item]]
+kind = "alias"
+title = '^Times$'
+label = '^table$'
+term = '%(?P<name>[A-Za-z]+)$'
+
+[[dialect.item]]
 kind = "letter"
 title = '^Letters$'
 term = '(?P<name>[A-Z-])$'
@@ -62,6 +68,9 @@ fetch = ["probe"]
 prefixes = ["no"]
 conditions = ["when"]
 timers = ["Tg"]
+
+[dialect.explain.patterns]
+w = '[a-z]+ wick'
 
 [dialect.explain.sections]
 lamp = ["shade"]
@@ -125,6 +134,7 @@ dusk([<hour>]) : boolean
 - %n : its name
 - %Tg : how long it glowed
 - %ts : what ended it
+- %w : which wick
 - %o : options of all that follow
 
 6. Letters

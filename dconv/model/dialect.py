@@ -122,6 +122,7 @@ class Explanation:
     conditions   words that start the condition of a rule ("if")
     formats      the formats of log lines
     optional     aliases that lines may lack, and how they look (a regular expression)
+    patterns     aliases whose text may have blanks, and how it looks (a regular expression)
     timers       aliases that are times, in milliseconds
     states       aliases that are letters, each explained by an item of the kind `state_kind`
     state_places the qualifiers of these items, by the place of the letter ("first")
@@ -136,6 +137,7 @@ class Explanation:
     conditions: tuple[str, ...] = ()
     formats: tuple[LogFormat, ...] = ()
     optional: Mapping[str, str] = field(default_factory=dict)
+    patterns: Mapping[str, str] = field(default_factory=dict)
     timers: tuple[str, ...] = ()
     states: tuple[str, ...] = ()
     state_kind: str = ""

@@ -204,10 +204,12 @@ def _explanation(table: Table) -> Explanation:
     """What a reader of configurations and log lines must know besides the scopes."""
     table.expect_keys(
         "sections", "lines", "words", "prefixes", "conditions", "format", "timers", "state",
-        "columns", "optional", "lists",
+        "columns", "optional", "patterns", "lists",
     )
-    sections, lines, words, state, optional, lists = (
-        table.table(key) for key in ("sections", "lines", "words", "state", "optional", "lists")
+    sections, lines, words, state, optional, patterns, lists = (
+        table.table(key) for key in (
+            "sections", "lines", "words", "state", "optional", "patterns", "lists",
+        )
     )
     words.expect_keys("acl", "flag", "prefix")
     state.expect_keys("kind", "fields", "places")
@@ -224,6 +226,7 @@ def _explanation(table: Table) -> Explanation:
             for item in formats
         ]),
         optional={name: optional.pattern(name).pattern for name in optional.values},
+        patterns={name: patterns.pattern(name).pattern for name in patterns.values},
         timers=table.strings("timers"),
         states=state.strings("fields"),
         state_kind=state.string("kind", ""),

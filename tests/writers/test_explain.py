@@ -137,6 +137,34 @@ def test_a_misspelt_section_does_not_spoil_what_follows(tmp_path: Path) -> None:
     assert findings("huose\n    volts 5\n", release(tmp_path)) == [[1, "unknown", "huose", "house"]]
 
 
+@needs_node
+def test_names_with_placeholders_have_the_values_that_the_manual_lists(tmp_path: Path) -> None:
+    text = TEXT.replace("5. Lines", """dusk_<season>_<unit>(<hour>)
+  Looks it up.
+
+    season | hours         | minutes
+    -------+---------------+----------------
+    summer | dusk_summer_h | dusk_summer_m
+    winter | dusk_winter_h | dusk_winter_m
+
+5. Lines""")
+    assert findings("""\
+        lamp hall
+            log-format "%[dusk_winter_m(1)] %[dusk_wintr_h(1)] %[dusk_summer_s(1)]"
+        """, release(tmp_path, text)) == [
+        [2, "unknown", "dusk_wintr_h", "dusk_winter_h"],
+        [2, "unknown", "dusk_summer_s", "dusk_summer_m"],
+    ]
+
+
+@needs_node
+def test_what_a_summary_calls_a_secret_is_one(tmp_path: Path) -> None:
+    text = TEXT.replace("gas (deprecated)", "key <text>\n  Sets the secret.\n\ngas (deprecated)")
+    found = run('e2.read("lamp\\n  key abc\\n  log-format abc\\n").tokens'
+                ".filter((t) => t.secret).map((t) => [t.line, t.word])", release(tmp_path, text))
+    assert found == [[2, "abc"]]
+
+
 MORE = TEXT.replace("Puts it there.", """Puts it there.
 
   Arguments :
@@ -326,6 +354,26 @@ def test_what_is_not_read_is_told(text: str, sentence: str, tmp_path: Path) -> N
 
 
 @needs_node
+def test_what_a_table_leaves_out_is_said_where_it_is_defined(tmp_path: Path) -> None:
+    text = TEXT.replace("5. Lines", "5. Times").replace("6. Letters", """6. Lines
+--------
+
+    field | meaning
+    ------+--------
+    %Te   | Te
+    %To   | how old
+
+The times are:
+  - Te : how long it was on.
+  - To : no matter.
+
+7. Letters""")
+    found = run('["Te", "To"].map((name) => e2.byName.get(name)?.[0].summary)',
+                       release(tmp_path, text))
+    assert found == ["how long it was on.", "how old"]
+
+
+@needs_node
 def test_columns_of_a_table(tmp_path: Path) -> None:
     found = run('e2.table("# n,Tg\\n1,2").map((c) => c.name)', release(tmp_path))
     assert found == ["n", "Tg"]
@@ -337,6 +385,7 @@ def test_columns_of_a_table(tmp_path: Path) -> None:
     ("%[dusk] / %n", "no, not yet / hall", ["no, not yet", "hall"]),
     ("'%n' \\\"%[dusk]\\\" %{+X}Tg", "'hall' \"it \\\"is\\\"\" 2F", ["hall", 'it \\"is\\"', "2F"]),
     ("${GLOW_FORMAT} at %[dusk]", "hall glows 250 ON at 3", ["hall", "250", "ON", "3"]),
+    ("%n %w %Tg %n", "hall amber wick 12 x", ["hall", "amber wick", "12", "x"]),
     ("%{+json}o %(name)n %(ms)Tg", '{"name": "the hall", "ms": 3}', ["the hall", "3"]),
     ("%{+cbor}o %(name)n", "BF646E616D65", None),
 ])

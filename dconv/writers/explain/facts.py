@@ -129,6 +129,7 @@ def facts(
         "prefixes": [*explanation.prefixes], "conditions": [*explanation.conditions],
         "formats": [[item.name, item.text, item.variable] for item in explanation.formats],
         "optional_fields": dict(explanation.optional),
+        "field_patterns": dict(explanation.patterns),
         "timers": [*explanation.timers], "states": [*explanation.states],
         "places": [*explanation.state_places], "stateKind": explanation.state_kind,
         "columns": explanation.column_kind,
@@ -290,7 +291,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
         default_values[0] if default_values else "",
         stated_advice or (experimental_sentence(entry) if experimental else ""),
-        _values(entry),
+        {**_values(entry), **_values_of_name(entry, name.name)},
         experimental_values=_experimental_values(entry),
     )
 
@@ -344,11 +345,41 @@ def _values(entry: Entry) -> Mapping[str, Sequence[str]]:
     }
 
 
+def _values_of_name(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
+    """The words that `entry` lists for the placeholders of its own `name`.
+
+    "map_<match>_<output>" is listed as "map_str_int" and "map_ip_key".
+    """
+    placeholders = PLACEHOLDER.findall(name)
+    if not placeholders:
+        return {}
+    pattern = re.compile(
+        "([A-Za-z0-9]+)".join(re.escape(part) for part in PLACEHOLDER.split(name))
+    )
+    texts = [
+        text for node in walk(entry.body) if isinstance(node, Table)
+        for row in node.rows for cell in row.cells
+        for text in plain_text(cell.content).split()
+    ]
+    matches = [match.groups() for text in texts if (match := pattern.fullmatch(text))]
+    return {
+        placeholder: list(dict.fromkeys(values))
+        for placeholder, *values in zip(placeholders, *matches, strict=True)
+        if len(values) > 1
+    }
+
+
 # --- items ----------------------------------------------------------------------------
 
 
 def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
     """What the text says of items, by kind and anchor."""
+    described: dict[str, str] = {}  # by a term that is defined
+    for section in sections(document.manual):
+        for node in walk(section.body):
+            if isinstance(node, Definition):
+                for term in node.terms:
+                    described.setdefault(plain_text(term.content).strip(), _first_sentence(node))
     for section in sections(document.manual):
         for node in walk(section.body):
             if isinstance(node, Definition):
@@ -366,7 +397,7 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
                     if row.kind:
                         references = _references(cell.content for cell in row.cells)
                         yield (row.kind, row.anchor), _Row(
-                            (row.name,), _cells(row), references=references
+                            (row.name,), _cells(row, described), references=references
                         )
 
 
@@ -382,8 +413,15 @@ def _references(contents: Iterable[tuple[Inline, ...]]) -> tuple[str, ...]:
     ))
 
 
-def _cells(row: Row) -> str:
-    """What the cells of `row` say beside its name: "status_code · %[txn.status]"."""
+def _cells(row: Row, described: Mapping[str, str]) -> str:
+    """What the cells of `row` say beside its name: "status_code · %[txn.status]".
+
+    If a cell has no more than the name again, the text of `described` says what it is.
+    """
     texts = [" ".join(plain_text(cell.content).split()) for cell in row.cells]
     shown_texts = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
-    return " · ".join(shown_texts)
+    shown = " · ".join(shown_texts)
+    if row.name in texts and described.get(row.name):
+        words = shortened(described[row.name], MAX_SUMMARY_LENGTH - len(shown) - len(" · "))
+        return " · ".join([words, *shown_texts])
+    return shown

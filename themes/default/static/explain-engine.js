@@ -30,6 +30,7 @@ const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
 const MUST_BE_EXPRESSION = /^<(?:[a-z_]+_)?(?:expr|expression|sample|sample[- ]expr)>$/;
 const CALL = /^[a-z][\w.]*(?:\(|,|$)/; // what an expression starts with
 const SECRET = /passw|secret|authorization/i; // of a word or an argument: what is behind it is not printed
+const ABOUT_SECRET = /\bsecret\b|password/i; // of a summary of a directive
 const NONE = [];
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
@@ -326,6 +327,12 @@ function follow({row, active, literals}, text) {
   return step;
 }
 
+/** The names that `name` means, with the `values` that its placeholders may have. */
+function spellings(name, values) {
+  const placeholder = /<[^<>]*>/.exec(name)?.[0], listed = placeholder && values?.[placeholder];
+  return listed ? listed.flatMap((value) => spellings(name.replace(placeholder, value), values)) : [name];
+}
+
 /* --- an engine ---------------------------------------------------------------------------- */
 
 function engine(facts) {
@@ -367,10 +374,12 @@ function engine(facts) {
     let rowsByName = byKind.get(kind);
     if (!rowsByName) byKind.set(kind, rowsByName = new Map());
     const key = name.replace(/\(.*$/, "");
-    if (!rowsByName.has(key)) rowsByName.set(key, row);
-    if (/[<[]/.test(key)) placeholders.push({kind, row, start: key.replace(/[<[].*$/, ""), pattern: new RegExp(`^${key.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`)});
-    const all = byName.get(key);
-    if (all) all.push(row); else byName.set(key, [row]);
+    for (const each of spellings(key, row.values)) {
+      if (/[<[]/.test(each)) placeholders.push({kind, row, start: each.replace(/[<[].*$/, ""), pattern: new RegExp(`^${each.replace(/[.*+?^${}()|\\]/g, "\\$&").replace(/<[^>]*>|\[[^\]]*\]/g, "[\\w-]+")}$`)});
+      if (!rowsByName.has(each)) rowsByName.set(each, row);
+      const all = byName.get(each);
+      if (all) all.push(row); else byName.set(each, [row]);
+    }
   }
   const removed = new Map(facts.removed.map(([name, kind, version, address]) => [name, {name, kind, version, url: `../${version}/${address}`}]));
   const sections = facts.sections;
@@ -466,7 +475,7 @@ function engine(facts) {
 
     function addToken(word, role, row = null, name = "") {
       const line = lineOf(word.at), before = tokens[tokens.length - 1];
-      const secret = role === "argument" && before?.line === line + 1 && SECRET.test(before.word);
+      const secret = role === "argument" && before?.line === line + 1 && (SECRET.test(before.word) || before.role === "directive" && ABOUT_SECRET.test(before.row?.summary));
       const token = {line: line + 1, column: word.at - starts[line] + 1, at: word.at, end: word.end, word: word.text, secret, role, row, name: row ? row.name : name, kind: row ? row.kind : "", url: row ? row.url : "", section, isUnmatched: false};
       tokens.push(token);
       if (row && row.flags) {
@@ -615,7 +624,7 @@ function engine(facts) {
       if (row.fitsIn === here) return;
       const places = placesOf(row), only = places.includes(`${section}!`);
       if (only ? hasSectionName : mayBeIn(row, section)) { row.fitsIn = here; return; }
-      addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name);
+      addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name, !only);
     }
 
     function mayBeIn(row, where) {

@@ -83,6 +83,7 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
     if (isNumber(piece)) return `"?([+-]?${piece.hexadecimal ? "[0-9A-Fa-f]+" : "\\d+"}|-)"?`;
     if (next[0] === "\"") return "((?:[^\"\\\\]|\\\\.)*)"; // between quotes of the format
     if (next[0] === "]" && !piece.expression) return "([^\\]]+)";
+    if (!last && !piece.quoted && piece.row && facts.field_patterns[piece.name]) return `(${facts.field_patterns[piece.name]})`;
     if (piece.quoted && piece.expression) return "\"?([^\"]*)\"?";
     if (piece.quoted) return last ? "(\".*?\"?)" : "(\"[^\"]*\"|\\S*?)";
     if (last) return "(.*)";

@@ -27,6 +27,7 @@ const FILE_LINE = /^#### (.+) ####$/; // is above each of several files
 const COUNT = new Intl.NumberFormat("en");
 const GROUPS = [
   {title: "Will not start", name: "wrong"},
+  {title: "In a section where it is ignored or refused", name: "misplaced"},
   {title: "Deprecated and experimental", name: "old"},
   {title: "Changed", name: "differs"},
   {title: "May be misspelt", name: "doubt"},
@@ -99,9 +100,10 @@ function manualLink(shown, url, version, className) {
 }
 
 function groupOf({kind, doubtful}) {
-  if (kind === "deprecated" || kind === "experimental") return GROUPS[1];
-  if (kind === "changed") return GROUPS[2];
-  return kind === "undeclared" || kind === "unknown" && doubtful ? GROUPS[3] : GROUPS[0];
+  if (kind === "deprecated" || kind === "experimental") return GROUPS[2];
+  if (kind === "changed") return GROUPS[3];
+  if (kind === "undeclared" || kind === "unknown" && doubtful) return GROUPS[4];
+  return GROUPS[kind === "wrong-section" && doubtful ? 1 : 0];
 }
 
 /** The sentence of a manual, unless it says no more than that something is deprecated. */
