@@ -258,12 +258,10 @@ def test_an_upgrade_says_how_much_will_not_start_before_it_either(tmp_path: Path
     for text, note in (
         ("house\n  volts 1\n", []),
         ("house\n  volts 1\n  watts 3\n", [
-            '1 more line that will not start is the same with 1: '
-            'choose "no other release" to see it.',
+            '1 more line is wrong with 1, too: choose "no other release" to see it.',
         ]),
         ("house\n  volts 1\n  watts 3\n  wick amber\n", [
-            "2 more lines that will not start are the same with 1: "
-            'choose "no other release" to see them.',
+            '2 more lines are wrong with 1, too: choose "no other release" to see them.',
         ]),
     ):
         found = run(f"dconvExplain.upgrade({json.dumps(text)}, e1, e2, []).notes", *releases)

@@ -43,65 +43,49 @@ const PLAIN = /[^\s\\"'#$]+/y; // a word without quotes, escapes and variables
 
 /** The logical lines of `text`: lists of words, and comments.  A backslash joins lines. */
 function split(text) {
-  const lines = [];
-  let words = [], i = 0, started = 0, notes = new Set();
-  const length = text.length;
-  let lineStart = 0;
+  const lines = [], notes = new Set(), {length} = text;
+  let words = [], i = 0, lineStart = 0;
   const close = () => { if (words.length) lines.push(words); words = []; };
+  /** How long the backslash and the end of a line at `i` are, or 0. */
+  const joinLength = () => text[i] !== "\\" ? 0 : text[i + 1] === "\n" ? 2 : text[i + 1] === "\r" && text[i + 2] === "\n" ? 3 : 0;
   while (i < length) {
     BLANKS.lastIndex = i;
     BLANKS.test(text);
     i = BLANKS.lastIndex;
-    const c = text[i];
-    if (c === "\n") { close(); i++; lineStart = i; if (lines.length > MAX_LINES) { notes.add("long"); break; } continue; }
     if (i === length) break;
-    if (c === "\\" && (text[i + 1] === "\n" || (text[i + 1] === "\r" && text[i + 2] === "\n"))) { i += text[i + 1] === "\n" ? 2 : 3; continue; }
+    if (text[i] === "\n") { close(); lineStart = ++i; if (lines.length > MAX_LINES) { notes.add("long"); break; } continue; }
+    const join = joinLength();
+    if (join) { i += join; continue; }
     if (i - lineStart > MAX_LINE) { notes.add("endless"); while (i < length && text[i] !== "\n") i++; continue; }
-    started = i;
+    const at = i;
     PLAIN.lastIndex = i;
     PLAIN.test(text);
     const last = PLAIN.lastIndex;
     if (last && last - i <= MAX_WORD && (last === length || " \n\t\r#".includes(text[last]))) {
       i = last;
-      words.push({text: text.slice(started, i), at: started, end: i, map: null, quoted: false, hasVariable: false});
+      words.push({text: text.slice(at, i), at, end: i, map: null, quoted: false, hasVariable: false});
       continue;
     }
-    let plain = i, parts = "", map = null, quote = "", quoted = false, hasVariable = false;
-    const take = (until) => {
-      if (until > plain) {
-        if (map) for (let n = plain; n < until; n++) map.push(n);
-        parts += text.slice(plain, until);
-      }
-    };
-    const change = (until, next, character) => {
-      if (!map) { map = []; for (let n = started; n < plain; n++) map.push(n); if (parts.length < map.length) map.length = parts.length; }
-      take(until);
-      if (character) { parts += character; map.push(until); }
-      plain = i = next;
-    };
-    for (; i < length;) {
-      const d = text[i];
-      if (d === "\n" && !quote) break;
-      if (d === "\n" && quote) break; // the program refuses it: the word ends
-      if (i - started > MAX_LINE) { notes.add("endless"); break; }
-      if (quote === "'") { if (d === "'") { quote = ""; change(i, i + 1, ""); } else i++; continue; }
-      if (d === "\\" && i + 1 < length) {
-        const e = text[i + 1];
-        if (e === "\n" || (e === "\r" && text[i + 2] === "\n")) { if (!quote) break; change(i, i + (e === "\n" ? 2 : 3), ""); continue; }
-        if (quote && e !== "\\" && e !== "\"" && e !== "$") { i++; continue; }
-        if (!quote && e === "x" && /^[0-9a-fA-F]{2}/.test(text.slice(i + 2, i + 4))) { change(i, i + 4, String.fromCharCode(parseInt(text.slice(i + 2, i + 4), 16))); continue; }
-        change(i, i + 2, {n: "\n", r: "\r", t: "\t"}[quote ? "" : e] || e);
-        continue;
-      }
-      if (quote) { if (d === quote) { quote = ""; change(i, i + 1, ""); continue; } if (d === "$" && /[A-Za-z_{]/.test(text[i + 1] || "")) hasVariable = true; i++; continue; }
-      if (d === "\"" || d === "'") { quote = d; quoted ||= i === started; change(i, i + 1, ""); continue; }
-      if (d === " " || d === "\t" || d === "\r" || d === "#") break;
-      if (d === "$" && text[i + 1] === "{") hasVariable = true;
-      i++;
+    let word = "", quote = "", quoted = false, hasVariable = false;
+    const map = [], add = (character, width) => { word += character; map.push(i); i += width; };
+    while (i < length && text[i] !== "\n") { // the program refuses an end of line in quotes: the word ends
+      if (i - at > MAX_LINE) { notes.add("endless"); break; }
+      const c = text[i], next = text[i + 1] || "";
+      if (c === quote) { quote = ""; i++; }
+      else if (quote === "'") add(c, 1);
+      else if (c === "\\" && next) {
+        const end = joinLength(), code = quote || next !== "x" ? "" : text.slice(i + 2, i + 4);
+        if (end && !quote) break;
+        if (end) i += end;
+        else if (quote && !"\\\"$".includes(next)) add(c, 1);
+        else if (/^[0-9a-fA-F]{2}/.test(code)) add(String.fromCharCode(parseInt(code, 16)), 4);
+        else add({n: "\n", r: "\r", t: "\t"}[quote ? "" : next] || next, 2);
+      } else if (!quote && (c === "\"" || c === "'")) { quote = c; quoted ||= i === at; i++; }
+      else if (!quote && " \t\r#".includes(c)) break;
+      else { hasVariable ||= c === "$" && (quote ? /[A-Za-z_{]/ : /\{/).test(next); add(c, 1); }
     }
-    take(i);
-    if (parts.length > MAX_WORD) { notes.add("endless"); parts = parts.slice(0, 100); hasVariable = true; }
-    words.push({text: parts, at: started, end: i, map, quoted, hasVariable});
+    if (word.length > MAX_WORD) { notes.add("endless"); word = word.slice(0, 100); hasVariable = true; }
+    words.push({text: word, at, end: i, map, quoted, hasVariable});
   }
   close();
   return {lines, notes};
@@ -148,6 +132,9 @@ function distance(a, b, maxDistance) {
   }
   return old[b.length];
 }
+
+/** Whether `word` is hardly another than `name`. */
+const isNear = (word, name, most = word.length < 6 ? 1 : 2) => distance(word, name, most) <= most;
 
 const withoutSeparators = (text) => text.replace(/[-_. ]/g, "").toLowerCase();
 const searchable = (names) => Array.from(new Set(names), (name) => ({name, bits: letterMask(name), bare: withoutSeparators(name)}));
@@ -245,7 +232,7 @@ function compile(signature) {
   }
   const end = newState();
   for (const choice of choices) states[chain(choice, 0)].push([null, end]);
-  return {edges: states, end, closures: []};
+  return {edges: states, end};
 }
 
 /** The least and the most arguments that `signature` takes in the brackets after its name. */
@@ -263,12 +250,12 @@ function arity(signature) {
 
 /** All states that `from` reach without a word, as a list. */
 function closure(machine, from) {
-  if (from.length !== 1) return [...new Set(from.flatMap((state) => closure(machine, [state])))];
-  return machine.closures[from[0]] ||= reach(machine, from);
-}
-function reach(machine, from) {
-  const seen = new Set(from), stack = [...from];
-  while (stack.length) for (const [item, to] of machine.edges[/** @type {number} */ (stack.pop())]) if (!item && !seen.has(to)) { seen.add(to); stack.push(to); }
+  const seen = new Set();
+  for (const first of from) {
+    const stack = [first];
+    seen.add(first);
+    while (stack.length) for (const [item, to] of machine.edges[stack.pop()]) if (!item && !seen.has(to)) { seen.add(to); stack.push(to); }
+  }
   return [...seen];
 }
 
@@ -463,10 +450,10 @@ function engine(facts) {
     let cursor = 0;
     /** The number of the line in which `offset` is, from 0 on. */
     function lineOf(offset) {
-      if (starts[cursor] > offset || cursor >= starts.length) cursor = 0;
-      if (offset - starts[cursor] > 100000) { let low = cursor, high = starts.length - 1; while (low < high) { const middle = (low + high + 1) >> 1; if (starts[middle] <= offset) low = middle; else high = middle - 1; } cursor = low; }
-      while (cursor + 1 < starts.length && starts[cursor + 1] <= offset) cursor++;
-      return cursor;
+      for (let n = 0; n < 2; n++, cursor++) if (starts[cursor] <= offset && !(starts[cursor + 1] <= offset)) return cursor;
+      let low = 0, high = starts.length;
+      while (high - low > 1) { const middle = (low + high) >> 1; if (starts[middle] <= offset) low = middle; else high = middle; }
+      return cursor = low;
     }
     const columnOf = (word) => word.at - starts[lineOf(word.at)] + 1;
     const acls = new Set();
@@ -795,7 +782,7 @@ function engine(facts) {
     function isNearlyExpression(word, {argument, only}, name) {
       if (!only || word.hasVariable || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
       const [close] = suggest(name, "fetch", () => keys(role("fetch")));
-      return close !== undefined && distance(name, close, 2) <= (name.length < 6 ? 1 : 2);
+      return close !== undefined && isNear(name, close);
     }
 
     /** The values that may be at `state`, as far as they are listed. */
@@ -813,16 +800,16 @@ function engine(facts) {
     function checkValue(word, state) {
       const text = word.text;
       let values = state.values ??= valuesAt(state);
-      let maxDistance = text.length < 6 ? 1 : 2;
+      let most; // letters that may differ
       // a name of one's own, or a word that is nearly the other choice
       if (!values.size && text.length > 4) {
         values = new Set(state.literals.keys());
-        maxDistance = 1;
+        most = 1;
       }
       if (values.has(text) || !values.size || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
-      const close = nearestNames(text, searchable(values)).filter((value) => distance(text, value, maxDistance) <= maxDistance && !isNumbered(text, value));
+      const close = nearestNames(text, searchable(values)).filter((value) => isNear(text, value, most) && !isNumbered(text, value));
       if (close.length) addFinding(word, "unknown", null, close, "", "", true);
     }
     /** Whether two values differ in their digits alone: local1, local9. */
@@ -886,7 +873,7 @@ function engine(facts) {
           if (!state.isComplete) optionToken.isUnmatched = true;
           if (state.literals.size && !get(list, word.text)) {
             const close = nearestNames(word.text, searchable(state.literals.keys()));
-            if (close.length && !word.hasVariable && distance(word.text, close[0], 2) <= (word.text.length < 6 ? 1 : 2)) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
+            if (close.length && !word.hasVariable && isNear(word.text, close[0])) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
             if (!state.isComplete) { addToken(word, "argument"); return n + 1; }
           }
           return n;

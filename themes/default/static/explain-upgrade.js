@@ -41,10 +41,10 @@ function upgrade(text, older, newer, steps) {
   const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [positionOf(each), each]));
   const findings = [];
   const reported = new Set();
-  const standing = new Set(); // lines that will not start with the older release either
+  const standing = new Set(); // lines that are wrong with the older release, too
   for (const each of after.findings) {
     if (known.has(identity(each))) {
-      if (WILL_NOT_START.includes(each.kind) && !each.doubtful) standing.add(each.line);
+      if (WRONG.includes(each.kind) && (!each.doubtful || each.kind === "wrong-section")) standing.add(each.line);
       continue;
     }
     const token = linked.get(positionOf(each));
@@ -62,7 +62,6 @@ function upgrade(text, older, newer, steps) {
           finding.url = other.url;
           finding.suggestions = [];
         } else if (to) { finding.suggestions = to[1]; finding.url = addressOf(newer, to[0], to[1][0]); }
-        else if (!newer.byName.has(finding.suggestion)) finding.suggestions = finding.suggestions.slice();
         finding.suggestion = other ? "" : finding.suggestions[0] || firstKnownName(finding.sentence, newer, token.row.name);
       } else if (before.findings.some((old) => old.line === each.line && (old.kind === "unknown" || old.kind === "removed"))) continue;
     } else if (each.kind === "deprecated") {
@@ -97,10 +96,10 @@ function upgrade(text, older, newer, steps) {
   return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes};
 }
 
-const WILL_NOT_START = ["unknown", "removed", "wrong-section"];
+const WRONG = ["unknown", "removed", "wrong-section"];
 function standingNote(count, version) {
-  const found = count === 1 ? "1 more line that will not start is" : `${count} more lines that will not start are`;
-  return `${found} the same with ${version}: choose "no other release" to see ${count === 1 ? "it" : "them"}.`;
+  const [lines, them] = count === 1 ? ["line is", "it"] : ["lines are", "them"];
+  return `${count} more ${lines} wrong with ${version}, too: choose "no other release" to see ${them}.`;
 }
 
 function addressOf(engine, kind, name) { const row = engine.get(kind, name) || (engine.byName.get(name) || [])[0]; return row ? row.url : ""; }
