@@ -1,4 +1,4 @@
-"""A document as PDF: the edition in one file, printed by Chromium without a window.
+"""A document as PDF: the file for offline use, printed by Chromium without a window.
 
 Headings are bookmarks, links within the document work.  Chromium writes when it printed, so this is
 replaced by the date of the text.  The page that it prints has no script, and opens no other file.
@@ -29,7 +29,7 @@ OPTIONS = (
 TIMEOUT = 600  # seconds; a manual of 1,000 pages takes some minutes where processors are busy
 # links to files beside it, which a PDF has no names for: "management.offline.html#2"
 SIBLING_LINK = re.compile(r'(<a\b(?:[^<>"]|"[^"]*")*?) href="(?!#|[a-zA-Z][a-zA-Z0-9+.-]*:)[^"]*"')
-# of which the edition in one file has none with "</script" inside
+# of which the file for offline use has none with "</script" inside
 SCRIPT = re.compile(r"<script\b.*?</script>", re.DOTALL)
 # "/CreationDate (D:20260603120000+00'00')", of the same length whenever it was
 DATE = re.compile(rb"(/(?:CreationDate|ModDate) \(D:)\d{14}")

@@ -1,4 +1,4 @@
-"""The anchors of haproxy-dconv on the edition on one page: each leads where it led.
+"""The anchors of haproxy-dconv on the single page: each leads where it led.
 
 What that program writes, a model of it says (tests/haproxy_dconv.py), which reads the
 raw text and shares nothing with dconv.  Where a link arrives, the written page says:
@@ -132,7 +132,7 @@ def release(product: Product, version: str, texts: dict[str, bytes]) -> Release:
 
 
 def single_pages(release: Release) -> dict[str, Page]:
-    """The editions on one page, by the name of their document."""
+    """The single pages, by the name of their document."""
     return {
         Path(page.path).stem: replace(page, body=Markup(with_marks(page.body.encode())))
         for page in release_pages(release, SITE_INFO) if page.kind == "single-page"

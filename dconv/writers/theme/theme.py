@@ -2,7 +2,7 @@
 
 A theme is a folder: `templates/` (Jinja2), `static/` (files that pages load) and
 `theme.toml`.  What a theme does not have is taken from the default theme, so that
-an own theme may consist of one style sheet, or of one template.
+a theme of a site may consist of one style sheet, or of one template.
 """
 
 from __future__ import annotations
@@ -219,8 +219,8 @@ def _loader(folders: Sequence[Path], default: Path) -> BaseLoader:
 def _environment(loader: BaseLoader, *, sandboxed: bool) -> Environment:
     """An environment for the templates of `loader`.
 
-    Templates of an own theme may call nothing beyond what they are passed; for the default
-    theme alone, these checks would be a tenth of the rendering for nothing.
+    Templates of other themes than the default may call nothing but what they are passed; these
+    checks would be a tenth of the time of rendering, so the default theme has none.
     """
     kind = SandboxedEnvironment if sandboxed else Environment
     return kind(
