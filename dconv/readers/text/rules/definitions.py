@@ -47,7 +47,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     items = _items(region, at)
     if items and _continues_as_prose(region, items[-1]):
         _drop_run(region, items)
-    if not items:
+    if not items or _is_prose(region, items):
         return None
     last = items[-1].last
     definitions = tuple(_definition(region, item) for item in items)
@@ -92,6 +92,13 @@ def _is_outdented(item: _Item, first: terms.TermHead | None) -> bool:
     if head is None or first is None or head.separator or first.separator:
         return False
     return bool(head.text) and head.text_column == first.text_column
+
+
+def _is_prose(region: Region, items: list[_Item]) -> bool:
+    """Whether one placeholder starts several lines: "<bytes> are read, where | <bytes> is set"."""
+    heads = [item.head for item in items if item.head and not item.head.separator]
+    names = [head.term for head in heads if terms.gap_column(head) < 0]
+    return region.mode != "arguments" and len({*names}) < len(names)
 
 
 def _continues_as_prose(region: Region, item: _Item) -> bool:
