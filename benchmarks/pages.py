@@ -6,12 +6,12 @@ Serves the built SITE from this machine compressed with gzip, and opens pages of
 the release (by default the first with the largest page) in Chromium without a window, each time in
 a fresh context.  Times are medians of the runs, at the processor's own speed and slowed down four
 times; "deep link" is the time until the entry that the address names is on the screen and moves no
-more, "blocking" is counted as Lighthouse does: what tasks after the first paint take over 50 ms
-each.  To see where an entry is, a script looks in each frame, and has the page laid out for it; so
-blocking is measured in visits of its own, without it.  Memory is that of the page's process, its
-part of shared pages included (PSS), in a window that no tool is attached to: those that watch a
-page keep a copy of it.  Exit status 1 where a budget is exceeded, 2 where there is no such
-release.  Needs playwright and chromium.
+more than the pixel that rounding takes, "blocking" is counted as Lighthouse does: what tasks after
+the first paint take over 50 ms each.  To see where an entry is, a script looks after each frame,
+and may have the page laid out for it; so blocking is measured in visits of its own, without it.
+Memory is that of the page's process, its part of shared pages included (PSS), in a window that no
+tool is attached to: those that watch a page keep a copy of it.  Exit status 1 where a budget is
+exceeded, 2 where there is no such release.  Needs playwright and chromium.
 """
 
 from __future__ import annotations
@@ -61,9 +61,15 @@ window.report = () => ({...seen, top: targetTop(), elements: document.querySelec
     0, end - Math.max(start, painted) - 50), 0)});
 """
 POSITION_SCRIPT = """
-(function trackPosition() {
+const channel = new MessageChannel(); // a message sent before a frame is painted comes after it
+channel.port1.onmessage = () => {
   const top = targetTop();
-  if (top !== seen.top) { seen.top = top; seen.still = performance.now(); }
+  if (top === null || Math.abs(top - (seen.top ?? Infinity)) <= 1) return; // scrolling rounds
+  seen.top = top;
+  seen.still = performance.now();
+};
+(function trackPosition() {
+  channel.port2.postMessage(0);
   requestAnimationFrame(trackPosition);
 })();
 """
