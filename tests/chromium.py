@@ -98,6 +98,8 @@ class Tab:
         ))
 
     def _on_console(self, message: ConsoleMessage) -> None:
+        if "link rel=expect" in message.text:
+            return  # the address names what the page does not have
         if message.type in COMPLAINTS and "favicon.ico" not in message.location.get("url", ""):
             self.complaints.append(f"{message.type}: {message.text} ({message.location['url']})")
 

@@ -6,7 +6,10 @@ import itertools
 import re
 import subprocess
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -253,6 +256,57 @@ def test_nothing_flashes_or_moves_before_the_scripts_are_there(open_tab: Tabs, s
     tab.page.locator("button.theme[aria-label='Theme: dark']").wait_for()
     assert tab.box("button.theme") == before
     assert tab.page.evaluate("window.moved") == 0
+
+
+class HeldPages(SimpleHTTPRequestHandler):
+    """Sends of each page what is before `HELD`, and the rest once `rest_is_sent` is set."""
+
+    rest_is_sent: Event
+
+    def do_GET(self) -> None:
+        content = Path(self.translate_path(self.path)).read_bytes()
+        at = content.find(HELD) if HELD in content else len(content)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(self.path.partition("?")[0]))
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content[:at])
+        if at < len(content):
+            self.wfile.flush()
+            self.rest_is_sent.wait(MAX_HELD)
+            self.wfile.write(content[at:])
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+HELD = b'<section id="lamp-w"'
+MAX_HELD = 60  # seconds
+SINGLE_PAGE = "haproxy/2.0/configuration.html?one"
+
+
+def is_below_the_head(tab: Tab, name: str) -> bool:
+    """Whether the place `name` is on the page, at the line that links scroll to."""
+    target = f"document.getElementById('{name}')?.getBoundingClientRect().top"
+    return 0 <= (tab.page.evaluate(target) or -1) < 100
+
+
+def test_the_target_is_shown_before_the_rest_of_the_page_is_read(
+    open_tab: Tabs, site: Path
+) -> None:
+    rest_is_sent = Event()
+    handler = type("Pages", (HeldPages,), {"rest_is_sent": rest_is_sent})
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(site))) as held:
+        Thread(target=held.serve_forever, kwargs={"poll_interval": 0.02}).start()
+        tab = open_tab()
+        address = f"http://127.0.0.1:{held.server_port}/{SINGLE_PAGE}#lamp-p"
+        tab.page.goto(address, wait_until="commit")
+        wait_for(lambda: is_below_the_head(tab, "lamp-p"), "the target")
+        assert tab.page.evaluate("document.readyState") == "loading"
+        rest_is_sent.set()
+        tab.page.wait_for_load_state("load")
+        wait_for(lambda: is_below_the_head(tab, "lamp-p"), "the target")
+        held.shutdown()
 
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])

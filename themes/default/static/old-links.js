@@ -1,6 +1,7 @@
 // Forwards links to the anchors of haproxy-dconv (configuration.html#4.2-acl) to the page of
 // the section, before the body of the edition on one page is read.  That edition has all
 // these anchors itself: `?one` in the address, or coming from the page itself, stays on it.
+// The target is then shown as soon as it is read, before the rest of the page.
 // The data and the rules are described in dconv/writers/legacy/forwarding.py and dconv/writers/legacy/old_anchors.py.
 // @ts-check
 "use strict";
@@ -67,6 +68,23 @@ function findElsewhere(anchor, rows, others, folder) {
   return null;
 }
 
+/** Go to the target of the address once it is read, before all of the page is; paint nothing before. */
+function showTarget() {
+  const link = document.createElement("link");
+  link.rel = "expect";
+  link.setAttribute("blocking", "render");
+  link.href = location.hash;
+  document.head.append(link);
+  setTimeout(() => link.remove(), 1000); // milliseconds, after which the top of the page is painted
+  let frames = 3; // entries above the target get their heights when they come near
+  requestAnimationFrame(function scroll() {
+    if (document.readyState !== "loading" || (frames === 3 && scrollY)) return; // others have scrolled
+    const target = document.getElementById(location.hash.slice(1));
+    target?.scrollIntoView();
+    if (!target || --frames) requestAnimationFrame(scroll);
+  });
+}
+
 /**
  * Called by the data of a document: goes to the place that the address means.
  * @param {string} folder of the document's pages, below that of the release
@@ -79,6 +97,7 @@ function oldAnchors(folder, rows, others) {
   if (host.dconvReader) return; // a section asked for this, since its anchor is missing
   const [navigation] = performance.getEntriesByType("navigation");
   const navigationType = /** @type {any} */ (navigation || {}).type;
+  if (location.hash && navigationType === "navigate" && document.head) showTarget();
   const here = location.href.replace(/[?#].*/, "");
   if (/[?&]one\b/.test(location.search)) return;
   if (navigationType === "reload" || navigationType === "back_forward") return;
