@@ -129,7 +129,8 @@ class Source:
     refers to, in order, each with its line and column there.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
-    `filtered_out` is what the filter left out.  `lines` have all the rest.
+    `filtered_out` is what the filter left out.  `lines` have all the rest, in the order of the file
+    but for those with the numbers `moved`: a setting stands before the comment that explains it.
     """
 
     path: str
@@ -141,6 +142,7 @@ class Source:
     label_places: tuple[tuple[str, int, int], ...] = ()
     unfiltered: tuple[Line, ...] = ()
     filtered_out: tuple[Dropped, ...] = ()
+    moved: frozenset[int] = frozenset()
 
     def origin(self, line: int) -> int:
         """The line of the file that `line` stands for, from 1."""

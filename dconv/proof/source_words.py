@@ -370,7 +370,10 @@ def filter_losses(source: Source) -> Iterator[Loss]:
     words_read: dict[int, list[str]] = {}
     for line, origin in zip(source.lines, source.origins, strict=True):
         words_read.setdefault(origin, []).extend(line.text.split())
-    for above, below in pairwise(source.origins):
+    in_order = [
+        origin for number, origin in enumerate(source.origins, 1) if number not in source.moved
+    ]
+    for above, below in pairwise(in_order):
         if below < above:
             yield loss(source.path, [below], "comes after what follows it")
     dropped: dict[int, list[tuple[int, int]]] = {}

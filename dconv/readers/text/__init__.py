@@ -17,5 +17,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     among the manual's diagnostics.
     """
     text = filtered(read_source(content, path), dialect)
-    manual = nest(text.source, text.dialect, name, text.titles, text.code, text.column)
+    manual = nest(
+        text.source, text.dialect, name, text.titles, text.code, text.column, text.entries
+    )
     return styled(manual, text.styles) if text.styles else manual

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 
 from dconv.model.dialect import DEFAULT_KIND, Dialect, EntryRule
 from dconv.model.source import Line
+from dconv.model.tree import Signature, Span
 from dconv.model.values import dataclass
 from dconv.readers.text import guess
+from dconv.readers.text.filters.filtered import FilteredEntry
 from dconv.readers.text.names import Group
 from dconv.readers.text.region import trimmed
 from dconv.readers.text.signatures import RawSignature, group
@@ -16,6 +18,7 @@ from dconv.readers.text.signatures import RawSignature, group
 # In a section that no dialect names, a signature must not look like prose:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"
 NAME_SHAPE = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
+SETTING_RULE = EntryRule("setting", re.compile(""), "words")
 NO_RULE = EntryRule(DEFAULT_KIND, re.compile(""))
 BODY_COLUMNS = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
@@ -36,6 +39,33 @@ class SectionPart:
     last: int
     rest: Line | None = None
     dropped: tuple[tuple[str, Line], ...] = ()
+
+
+def cut_at_filtered(
+    lines: Sequence[Line], first: int, last: int, title: str, entries: Sequence[FilteredEntry]
+) -> Iterator[SectionPart]:
+    """The lines from `first` to `last` (indexes, the last excluded), cut at `entries`."""
+    start = first
+    for entry in entries:
+        at = entry.signatures[0][0] - 1
+        if not first <= at < last:
+            continue
+        if start < at:
+            yield SectionPart(None, start, at)
+        signatures = tuple(
+            [_filtered_signature(lines, *signature) for signature in entry.signatures]
+        )
+        body = entry.signatures[-1][0]
+        yield SectionPart(Group(SETTING_RULE, signatures, title), body, entry.last)
+        start = entry.last
+    if start < last:
+        yield SectionPart(None, start, last)
+
+
+def _filtered_signature(lines: Sequence[Line], number: int, name: str) -> RawSignature:
+    span = Span(number, number)
+    signature = Signature(lines[number - 1].text, "", "", False, False, False, "", span)
+    return RawSignature(signature, (name,), ())
 
 
 def cut_at_signatures(

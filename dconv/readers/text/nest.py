@@ -26,7 +26,8 @@ from dconv.model.tree import (
 from dconv.model.values import dataclass
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.entries import NO_RULE, SectionPart, cut_at_signatures
+from dconv.readers.text.entries import NO_RULE, SectionPart, cut_at_filtered, cut_at_signatures
+from dconv.readers.text.filters.filtered import FilteredEntry
 from dconv.readers.text.outline import NO_TITLES, Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
@@ -47,16 +48,17 @@ class _Draft:
 
 def nest(
     source: Source, dialect: Dialect, name: str, titles: Mapping[int, int] = NO_TITLES,
-    code: frozenset[int] = frozenset(), column: int = 0,
+    code: frozenset[int] = frozenset(), column: int = 0, entries: Sequence[FilteredEntry] = (),
 ) -> Manual:
     """Return the manual `name` that `source` makes in `dialect`.
 
     `titles` are lines that are known to be titles, each with its level, `code` those that are
-    known to be code; `column` is where the text is known to be, but for titles.
+    known to be code; `column` is where the text is known to be, but for titles; `entries` are
+    those that are known, and then all.
     """
     outline = find_outline(source.lines, titles, dialect.describes_signatures)
     anchors = Anchors()
-    drafts = list(_drafts(outline, source, dialect, anchors))
+    drafts = list(_drafts(outline, source, dialect, anchors, entries))
     groups = [part.group for draft in drafts for part in draft.parts if part.group]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
     group_names = names.name_groups(groups, rows, dialect)
@@ -108,16 +110,19 @@ class _Levels:
 
 
 def _drafts(
-    outline: Outline, source: Source, dialect: Dialect, anchors: Anchors
+    outline: Outline, source: Source, dialect: Dialect, anchors: Anchors,
+    entries: Sequence[FilteredEntry],
 ) -> Iterator[_Draft]:
     """Each section with its parts, in order."""
     levels = _Levels([title for title, _ in outline.sections])
     for title, body in outline.sections:
         parts: list[SectionPart] = []
         for span in body:
-            parts += cut_at_signatures(
-                source.lines, span.first - 1, span.last, title.title, dialect
-            )
+            first, last = span.first - 1, span.last
+            if entries:
+                parts += cut_at_filtered(source.lines, first, last, title.title, entries)
+            else:
+                parts += cut_at_signatures(source.lines, first, last, title.title, dialect)
         anchor = anchors.unique(title.number or slug(title.title))
         yield _Draft(title, levels.of(title), anchor, tuple(parts))
 

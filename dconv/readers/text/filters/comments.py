@@ -7,7 +7,8 @@
     #Default:                                # oil = 2
     # oil 2                              }
 
-The markers of comments are dropped.  What is marked as a setting is an entry of that kind; lines
+The markers of comments are dropped.  What is marked as a setting is an entry of that kind, and so
+is a setting below or beside its comment, in a file without such marks (`settings.py`).  Lines
 without a marker are code, and so are values after "Default:", lines that assign the setting itself,
 and settings that are commented out: "# oil: 2".
 """
@@ -22,15 +23,19 @@ from dataclasses import field, replace
 from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.source import MIN_FULL_LENGTH, Line, Source
 from dconv.model.values import dataclass
-from dconv.readers.text.filters.filtered import Filtered, FilteredLines
+from dconv.readers.text.filters.filtered import Filtered, FilteredEntry, FilteredLines
+from dconv.readers.text.filters.settings import (
+    Comment,
+    Explained,
+    Setting,
+    comment_on,
+    explained_settings,
+)
 from dconv.readers.text.rules import prose
 from dconv.readers.text.rules.unwrapped import has_room
 
 MIN_LINES = 10  # lines of text; in fewer, comments are chance
 MIN_COMMENT_SHARE = 0.6  # of the lines are comments
-# "# text", "##text", "; text"
-COMMENT = re.compile(r"(?P<markers>#+|;+)(?P<blanks>\s*)(?P<rest>.*)$")
-RULE = re.compile(r"([-=*_~#])\1{3,}$")
 # "##### LAMPS #####"
 FRAMED = re.compile(r"#{3,} {1,3}(?P<title>[^\s#][^#]{0,70}?) {1,3}#{3,}$")
 # "TAG: oil (litres)", "Configuration option lamp/oil."
@@ -39,11 +44,17 @@ SECTION = re.compile(r"(?P<mark>Configuration section) +(?P<name>\S{1,70}?)\.?$"
 # "Default:", "Example:"
 LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
+COMMENT_BESIDE = re.compile(r"[#;]+\s*")  # before the text of a comment beside a setting
+ASIDE = re.compile(r"\([^()]*\)")  # "(read at the start)"
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
 # 'oil: 2', 'wick-file = "/etc/wick"': a setting that is commented out
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
 COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
+# "- Lamps -", "* Lamps" between empty comments
+SMALL_TITLE = re.compile(r"(?P<mark>[-*]) (?P<title>[A-Z][^.:;]{1,60}?)(?P<end> (?P=mark))?$")
+PART = re.compile(r"\[[\w. -]{1,40}\]")  # "[lamp]"
+MAX_TITLE_LENGTH = 72  # characters of a first line that is the title
 # columns; a comment that is so much deeper than the code above continues the one after that code
 CONTINUATION_INDENT = 12
 MAX_SHORT_LENGTH, MAX_SHORT_WORDS = 40, 4  # characters, words; longer text may be a sentence
@@ -53,78 +64,78 @@ BODY_COLUMN, CODE_COLUMN = 4, 7
 SETTINGS_RULE = EntryRule("setting", re.compile(""), "first", is_guessed=True)
 
 
-@dataclass(frozen=True, slots=True)
-class _Comment:
-    """A comment: its `text`, which starts `offset` characters after the first `#`."""
-
-    line: Line
-    text: str
-    offset: int
-    markers: int
-
-    @property
-    def is_rule(self) -> bool:
-        """Whether it draws a line."""
-        return bool(RULE.match(self.text)) or (not self.text and self.markers > 3)
-
-    @property
-    def has_no_gap(self) -> bool:
-        """Whether nothing is between markers and text."""
-        return self.offset == self.markers
-
-
 def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     """Return the text of the comments, or None if most lines are not comments."""
     written = [line for line in source.lines if line.text]
     if len(written) < MIN_LINES:
         return None
-    marker = "#" if sum(line.text[0] == "#" for line in written) * 2 >= len(written) else ";"
-    if sum(line.text[0] == marker for line in written) < MIN_COMMENT_SHARE * len(written):
+    counts = Counter(line.text[0] for line in written)
+    marker = max("#;", key=counts.__getitem__)
+    if counts["#"] + counts[";"] < MIN_COMMENT_SHARE * len(written):
         return None
-    comments: list[_Comment | None] = []
+    comments: list[Comment | None] = []
     for at, line in enumerate(source.lines):
         above = source.lines[at - 1] if at and comments[-1] is None else None
         is_continuation = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
-        comments.append(None if is_continuation else _comment(line, marker))
+        comments.append(None if is_continuation else comment_on(line, marker))
     column, commented_out = _column(comments), _commented_out(comments)
-    writer = _Writer(column, _has_settings(comments))
-    for at, line in enumerate(source.lines):
-        comment = comments[at]
-        if comment is None:
-            writer.code(line)
-        elif comment.is_rule or not comment.text:
-            writer.rule_or_blank(comment)
+    has_settings = _has_settings(comments)
+    titles = frozenset(
+        at for at, line in enumerate(source.lines)
+        if _is_title(comments, at, column) or PART.fullmatch(line.text)
+    )
+    blocks = {} if has_settings else explained_settings(source.lines, comments, titles)
+    if not blocks:
+        titles = frozenset(at for at in titles if comments[at])
+    elif (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].at)) >= 0:
+        titles |= {first}
+        blocks = explained_settings(source.lines, comments, titles)
+    titles -= {at for block in blocks.values() for at in range(block.first, block.last)}
+    writer = _Writer(column, has_settings, comments, titles, commented_out)
+    at = 0
+    while at < len(source.lines):
+        if block := blocks.get(at):
+            writer.explained(source.lines, block)
+            at = block.last
         else:
-            writer.comment(comment, _is_title(comments, at, column), at in commented_out)
+            writer.line(source.lines[at])
+            at += 1
     if writer.has_settings:
         dialect = replace(dialect, entry_rules=(*dialect.entry_rules, SETTINGS_RULE))
     return Filtered(
         writer.output.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
-        BODY_COLUMN,
+        BODY_COLUMN, entries=tuple(writer.entries),
     )
 
 
-def _comment(line: Line, marker: str) -> _Comment | None:
-    match = COMMENT.match(line.text) if line.text[:1] == marker else None
-    if match is None or (line.number == 1 and line.text.startswith("#!")):
-        return None
-    markers = len(match["markers"])
-    return _Comment(line, match["rest"], match.start("rest"), markers)
+def _first_line(
+    comments: Sequence[Comment | None], titles: frozenset[int], stop: int
+) -> int:
+    """The index of the first line, as the title of a file that has none before `stop`, or -1.
+
+    Entries are in sections.  A file mostly starts with what it is for.
+    """
+    if titles and min(titles) < stop:
+        return -1
+    first = next((at for at in range(stop) if (comment := comments[at]) and comment.text
+                  and not comment.is_rule), -1)
+    comment = comments[first] if first >= 0 else None
+    return first if comment and len(comment.text) <= MAX_TITLE_LENGTH else -1
 
 
-def _column(comments: Sequence[_Comment | None]) -> int:
+def _column(comments: Sequence[Comment | None]) -> int:
     """The offset at which most comments start."""
     offsets = Counter(comment.offset for comment in comments if comment and comment.text)
     return max(offsets, key=offsets.__getitem__, default=0)
 
 
-def _has_settings(comments: Sequence[_Comment | None]) -> bool:
+def _has_settings(comments: Sequence[Comment | None]) -> bool:
     """Whether `comments` have enough marks of settings."""
     marks = sum(1 for comment in comments if comment and _setting(comment))
     return marks >= MIN_SETTINGS
 
 
-def _commented_out(comments: Sequence[_Comment | None]) -> frozenset[int]:
+def _commented_out(comments: Sequence[Comment | None]) -> frozenset[int]:
     """The indexes of settings that are commented out, if there are several."""
     indexes = frozenset(
         at for at, comment in enumerate(comments)
@@ -134,19 +145,19 @@ def _commented_out(comments: Sequence[_Comment | None]) -> frozenset[int]:
     return indexes if len(indexes) >= MIN_SETTINGS else frozenset()
 
 
-def _setting(comment: _Comment) -> re.Match[str] | None:
+def _setting(comment: Comment) -> re.Match[str] | None:
     match = SETTING.match(comment.text)
     return match if match and NAME.match(match["name"]) else None
 
 
-def _is_commented_out(comment: _Comment) -> bool:
+def _is_commented_out(comment: Comment) -> bool:
     text = comment.text
     if not COMMENTED_OUT.match(text) or text[-1] in ".,:;!?":
         return False
     return prose.joining_words([Line(1, 0, text)]) == 0
 
 
-def _is_alone(comments: Sequence[_Comment | None], at: int) -> bool:
+def _is_alone(comments: Sequence[Comment | None], at: int) -> bool:
     """Whether the comment at the index `at` is not part of a sentence on several lines."""
     above, comment = comments[at - 1] if at else None, comments[at]
     below = comments[at + 1] if at + 1 < len(comments) else None
@@ -157,18 +168,32 @@ def _is_alone(comments: Sequence[_Comment | None], at: int) -> bool:
     )
 
 
-def _is_title(comments: Sequence[_Comment | None], at: int, column: int) -> bool:
-    """Whether the comment at the index `at` is a title: alone, with a rule below.
+def _is_title(comments: Sequence[Comment | None], at: int, column: int) -> bool:
+    """Whether the comment at the index `at` is a title: alone, with a rule below, or in a frame.
 
     Below a rule, a line with more markers than other comments is a title, too.
     """
     above, comment = comments[at - 1] if at else None, comments[at]
-    if above and comment and above.is_rule and comment.markers > max(2, column):
-        return not prose.is_sentence(comment.text, 2)
+    if comment is None or comment.is_rule or not comment.text:
+        return False
     below = comments[at + 1] if at + 1 < len(comments) else None
+    if FRAMED.match(comment.line.text) or _is_small_title(above, comment, below):
+        return True
+    if above and above.is_rule and comment.markers > max(2, column):
+        return not prose.is_sentence(comment.text, 2)
     if below is None or not below.is_rule:
         return False
     return above is None or above.is_rule or not above.text
+
+
+def _is_small_title(above: Comment | None, comment: Comment, below: Comment | None) -> bool:
+    """Whether `comment` is "- Lamps -", or "* Lamps" between empty comments."""
+    match = SMALL_TITLE.match(comment.text)
+    if match is None:
+        return False
+    if match["end"]:
+        return above is None or not above.text or above.is_rule
+    return above is not None and below is not None and not above.text and not below.text
 
 
 @dataclass(slots=True)
@@ -183,14 +208,80 @@ class _Writer:
 
     column: int
     has_settings: bool
+    comments: Sequence[Comment | None]
+    titles: frozenset[int]
+    commented_out: frozenset[int]
     output: FilteredLines = field(default_factory=FilteredLines)
     title_levels: dict[int, int] = field(default_factory=dict)
     code_lines: set[int] = field(default_factory=set)
+    entries: list[FilteredEntry] = field(default_factory=list)
     setting_name: str = ""
     after_label: bool = False
     after_code: bool = False
 
-    def rule_or_blank(self, comment: _Comment) -> None:
+    def line(self, line: Line) -> None:
+        """Write a line that is no part of an entry."""
+        at = line.number - 1
+        comment = self.comments[at]
+        if comment is None and at in self.titles:
+            self._title(line, 0, len(line.text))
+        elif comment is None:
+            self.code(line)
+        elif comment.is_rule or not comment.text:
+            self.rule_or_blank(comment)
+        else:
+            self.comment(comment, at in self.titles, at in self.commented_out)
+
+    def explained(self, lines: Sequence[Line], block: Explained) -> None:
+        """Write the settings of `block` before the comment that explains them, as an entry."""
+        settings = {setting.at: setting for setting in block.settings}
+        self.output.blank_line(lines[block.first])
+        signatures = tuple([
+            (self._signature(lines[setting.at], setting, setting.at > block.first), setting.name)
+            for setting in block.settings
+        ])
+        self.after_label = self.after_code = False
+        is_beside = False
+        for at in range(block.first, block.last):
+            line = lines[at]
+            is_beside = (is_beside and at not in settings) or (
+                at in settings and settings[at].comment >= 0
+            )
+            if at in block.examples and (comment := self.comments[at]):
+                self.output.dropped.add("comment sign", line, 0, comment.offset)
+                self._code(line, CODE_COLUMN, comment.text)
+            elif at not in settings:
+                if is_beside and COMMENT_BESIDE.match(line.text):
+                    self._beside(line, 0)
+                else:
+                    self.line(line)
+            elif settings[at].comment >= 0:
+                self._beside(line, settings[at].comment)
+        self.output.blank_line(lines[block.last - 1])
+        self.entries.append(FilteredEntry(signatures, self.output.count))
+        self.after_label = self.after_code = False
+
+    def _signature(self, line: Line, setting: Setting, is_moved: bool) -> int:
+        self.output.dropped.add("comment sign", line, 0, setting.start)
+        text = " ".join(line.text[setting.start : setting.end].split())
+        return self.output.add_line(line, 0, text, is_moved=is_moved)
+
+    def _beside(self, line: Line, start: int) -> None:
+        """Write the comment on `line` from `start` on, which is beside a setting."""
+        match = COMMENT_BESIDE.match(line.text[start:])
+        text = start + (match.end() if match else 0)
+        self.output.dropped.add("comment sign", line, *self._marker(line, text))
+        if ASIDE.fullmatch(line.text[text:]):
+            self.output.blank_line(line)
+        self._text(line, BODY_COLUMN, line.text[text:])
+
+    @staticmethod
+    def _marker(line: Line, end: int) -> tuple[int, int]:
+        """Where the marker before the character `end` of `line` starts and ends."""
+        before = line.text[:end].rstrip()
+        return len(before.rstrip("#;")), len(before)
+
+    def rule_or_blank(self, comment: Comment) -> None:
         """Leave out a comment that only draws a line, or is empty."""
         self.output.dropped.add("comment sign" if not comment.text else "rule", comment.line)
         self.output.blank_line(comment.line)
@@ -204,11 +295,11 @@ class _Writer:
             self.output.blank_line(line)
             self.after_label = False
 
-    def comment(self, comment: _Comment, is_title: bool, is_commented_out: bool) -> None:
+    def comment(self, comment: Comment, is_title: bool, is_commented_out: bool) -> None:
         """Write the text of a comment."""
         line, text = comment.line, comment.text
         framed = FRAMED.match(line.text)
-        if framed:
+        if framed and is_title:
             self._title(line, *framed.span("title"))
             return
         mark = SECTION.match(text)
@@ -220,7 +311,9 @@ class _Writer:
             self._setting(line, *[comment.offset + at for at in mark.span("name")])
             return
         if is_title:
-            self._title(line, comment.offset, len(line.text))
+            small = SMALL_TITLE.match(text)
+            start, end = small.span("title") if small else (0, len(text))
+            self._title(line, comment.offset + start, comment.offset + end, 2 if small else 1)
             return
         self.output.dropped.add("comment sign", line, 0, comment.markers)
         if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
@@ -233,7 +326,7 @@ class _Writer:
         else:
             self._text(line, BODY_COLUMN + max(0, comment.offset - self.column), text)
 
-    def _is_code(self, comment: _Comment) -> bool:
+    def _is_code(self, comment: Comment) -> bool:
         text = comment.text
         if self.setting_name and re.match(rf"{re.escape(self.setting_name)}\s*=(?:\s|$)", text):
             return True
@@ -249,10 +342,10 @@ class _Writer:
         """Whether `text` starts a sentence that continues on the next line."""
         return len(text) > MAX_SHORT_LENGTH and len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
 
-    def _title(self, line: Line, start: int, end: int) -> None:
+    def _title(self, line: Line, start: int, end: int, level: int = 1) -> None:
         self._drop_around("comment sign", line, start, end)
         self.output.blank_line(line)
-        self.title_levels[self.output.add_line(line, 0, line.text[start:end])] = 1
+        self.title_levels[self.output.add_line(line, 0, line.text[start:end])] = level
         self.output.blank_line(line)
         self.setting_name, self.after_label, self.after_code = "", False, False
 

@@ -25,12 +25,20 @@ class Style:
 
 
 @dataclass(frozen=True, slots=True)
+class FilteredEntry:
+    """An entry: the number of the line of each signature, with its name, and its last line."""
+
+    signatures: tuple[tuple[int, str], ...]
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
 class Filtered:
     """A text to read, and what is known about its lines, by their numbers.
 
     `titles` are the lines that the text sets as titles, each with its level; `code` are lines
     that are code whatever they look like; `column` is where the text is, but for titles;
-    `styles` has bold and underlined characters.
+    `styles` has bold and underlined characters; `entries` are those that the filter knows.
     """
 
     source: Source
@@ -39,6 +47,7 @@ class Filtered:
     code: frozenset[int] = frozenset()
     column: int = 0
     styles: Mapping[int, tuple[Style, ...]] = field(default_factory=dict)
+    entries: tuple[FilteredEntry, ...] = ()
 
 
 class FilteredLines:
@@ -48,13 +57,24 @@ class FilteredLines:
         self.dropped = DroppedMarks()
         self._lines: list[Line] = []
         self._origins: list[int] = []
+        self._moved: set[int] = set()
 
-    def add_line(self, origin: Line, indent: int, text: str) -> int:
-        """Write `text`, of the file's line `origin`, at the column `indent`; return its number."""
+    @property
+    def count(self) -> int:
+        """How many lines are written."""
+        return len(self._lines)
+
+    def add_line(self, origin: Line, indent: int, text: str, *, is_moved: bool = False) -> int:
+        """Write `text`, of the file's line `origin`, at the column `indent`; return its number.
+
+        `is_moved` says that lines above `origin` in the file follow.
+        """
         number = len(self._lines) + 1
         stripped = text.strip()
         self._lines.append(Line(number, indent if stripped else 0, stripped))
         self._origins.append(origin.number)
+        if is_moved:
+            self._moved.add(number)
         return number
 
     def blank_line(self, origin: Line) -> None:
@@ -67,4 +87,5 @@ class FilteredLines:
         return replace(
             original, lines=tuple(self._lines), origins=tuple(self._origins),
             unfiltered=original.lines, filtered_out=self.dropped.sorted(),
+            moved=frozenset(self._moved),
         )

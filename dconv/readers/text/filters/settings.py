@@ -1,0 +1,372 @@
+"""Settings of a configuration file below, or beside, the comments that explain them.
+
+    # How much oil a lamp gets.         #oil = 2         # how much a lamp gets
+    #oil = 2                                             # (in litres)
+
+    # KEEPER <name>                     # Who lights the lamps.
+    # KEEPER anna                       #
+    #                                   # keeper-name anna
+    # Who lights the lamps.
+
+A setting may be commented out.  Prose and examples in comments look much alike, so a line is a
+setting only if its shape and its place say so, and a file has several of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dconv.model.source import Line
+from dconv.model.values import dataclass
+from dconv.readers.text.rules import prose
+
+MIN_SETTINGS = 3  # settings with a comment; fewer are an example
+MAX_SETTINGS = 12  # settings below one comment; more of them are a list
+MAX_VALUES = 5  # words after the name of a setting that is commented out
+MIN_CODE_SHARE = 0.3  # so many of the lines without a marker are explained settings
+MIN_GAP_SHARE = 0.2  # of the comments have a blank after their marker
+MIN_TRAILING_SHARE = 0.4  # of the settings have their comment beside them
+COMMENT = re.compile(r"(?P<markers>#+|;+)(?P<blanks>\s*)(?P<rest>.*)$")
+RULE = re.compile(r"([-=*_~#])\1{3,}$")
+WORD = r"[A-Za-z\d](?:[\w.+-]*\w)?"
+# "oil = 2", "max oil = 2", "oil: 2", "oil="
+ASSIGNED = re.compile(
+    rf"(?P<name>{WORD}(?: {WORD}){{0,4}}?)\s*=(?!=)\s*\S?|(?P<word>{WORD}):(?:\s+\S|$)"
+)
+# "oil 2", "oil"
+SPACED = re.compile(rf"(?P<name>{WORD})(?=\s|;|$)")
+BLOCK = re.compile(r"[{}()\[\]<]$|^[{}\[<]")  # "lamp {", "[lamps]", "<Lamp>"
+SHELL_WORDS = frozenset(("if", "then", "else", "fi", "for", "do", "done", "case", "esac", "exit"))
+# what only values look like: "10", "/srv/oil", "yes", '"red"', "<oil>"
+PLAIN_VALUE = re.compile(
+    r"-?\d\S*|~?/\S*|yes|no|on|off|true|false|none|\"[^\"]*\"|'[^']*'|<\S+>", re.IGNORECASE
+)
+# "KEEPER <name>", "LISTEN <address or name> [<port>]"
+SYNTAX = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: (?:<[^<>]+>|\[[^\[\]]+\]))+)$")
+# "Option: keeper"
+MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WORD}))$")
+BESIDE = re.compile(r"\s+(?P<markers>#+|;+)\s*")  # before a comment beside a setting
+STOPS = (".", ",", ";", ":", "!", "?")
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment: its `text`, which starts `offset` characters after the first `#`."""
+
+    line: Line
+    text: str
+    offset: int
+    markers: int
+
+    @property
+    def is_rule(self) -> bool:
+        """Whether it draws a line."""
+        return bool(RULE.match(self.text)) or (not self.text and self.markers > 3)
+
+    @property
+    def has_no_gap(self) -> bool:
+        """Whether nothing is between markers and text."""
+        return self.offset == self.markers
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting on the line with the index `at`.
+
+    Its words are the characters `start` to `end` of the line (the last excluded); a comment beside
+    it starts at `comment`, which is -1 if there is none.
+    """
+
+    at: int
+    name: str
+    start: int
+    end: int
+    comment: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """Settings and what explains them: the lines `first` to `last` (indexes, the last excluded).
+
+    `examples` are the indexes of lines that show how they are set.
+    """
+
+    first: int
+    last: int
+    settings: tuple[Setting, ...]
+    examples: frozenset[int] = frozenset()
+
+
+def comment_on(line: Line, marker: str) -> Comment | None:
+    """The comment that `line` is, if it starts with `marker`."""
+    match = COMMENT.match(line.text) if line.text[:1] == marker else None
+    if match is None or (line.number == 1 and line.text.startswith("#!")):
+        return None
+    return Comment(line, match["rest"], match.start("rest"), len(match["markers"]))
+
+
+def explained_settings(
+    lines: Sequence[Line], comments: Sequence[Comment | None], titles: frozenset[int]
+) -> dict[int, Explained]:
+    """The settings of a file with their comments, by the index of their first line.
+
+    `comments` are those on `lines`; `titles` are the indexes of titles.  The result is
+    empty if the file explains few of its settings.
+    """
+    column = _column_of_prose(comments)
+    settings = {
+        at: setting for at in range(len(lines)) if at not in titles
+        and (setting := _setting(lines, comments, at, column))
+    }
+    shapes = (
+        list(_below_comments(lines, comments, settings, titles, 0)),
+        list(_below_comments(lines, comments, settings, titles, 1)),
+        list(_named_first(comments, settings)),
+    )
+    blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
+    code = sum(1 for at, line in enumerate(lines) if line.text and comments[at] is None)
+    count = sum(len(block.settings) for block in blocks)
+    if len(blocks) < MIN_SETTINGS or count < MIN_CODE_SHARE * code:
+        return {}
+    return {block.first: block for block in blocks}
+
+
+def _below_comments(
+    lines: Sequence[Line], comments: Sequence[Comment | None], settings: dict[int, Setting],
+    titles: frozenset[int], gap: int,
+) -> Iterator[Explained]:
+    """Settings below or beside their comments, with `gap` blank lines between."""
+    beside = sum(1 for setting in settings.values() if setting.comment >= 0)
+    are_beside = beside >= max(MIN_SETTINGS, MIN_TRAILING_SHARE * len(settings))
+    names: set[str] = set()
+    above: Explained | None = None
+    at = 0
+    while at < len(lines):
+        if at in titles and lines[at].text.startswith("["):
+            names.clear()  # another part of the file may have the same settings
+        if at not in settings:
+            at += 1
+            continue
+        stack = _stack(settings, at, are_beside)
+        first = _first(comments, settings, titles, at, above.last if above else 0)
+        if gap and first == at and at and not lines[at - 1].text:
+            first = _first(comments, settings, titles, at - 1, above.last if above else 0)
+            first = at if first == at - 1 else first
+        end = _end(lines, settings, stack)
+        fresh = list({setting.name: setting for setting in reversed(stack)}.values())[::-1]
+        fresh = [setting for setting in fresh if setting.name not in names]
+        if fresh and len(fresh) <= MAX_SETTINGS and (first < at or stack[0].comment >= 0):
+            if above:
+                yield above
+            above = Explained(first, end, tuple(fresh))
+            names.update(setting.name for setting in fresh)
+        elif above and above.last == first and not fresh and (
+            stack[0].name in [setting.name for setting in above.settings]
+        ):
+            above = replace(above, last=end)  # another value of the same setting
+        at = end
+    if above:
+        yield above
+
+
+def _column_of_prose(comments: Sequence[Comment | None]) -> int:
+    """The offset of most comments that have a gap after their marker, 1 if few have one."""
+    offsets = [comment.offset for comment in comments if comment and comment.text]
+    gaps = Counter(
+        comment.offset for comment in comments
+        if comment and comment.text and not comment.has_no_gap
+    )
+    if gaps.total() < MIN_GAP_SHARE * len(offsets):
+        return 1
+    return max(gaps, key=gaps.__getitem__, default=1)
+
+
+def _named_first(
+    comments: Sequence[Comment | None], settings: dict[int, Setting]
+) -> Iterator[Explained]:
+    """Settings whose comment starts with what they take: "KEEPER <name>", "Option: keeper"."""
+    names: set[str] = set()
+    end = 0
+    for at, comment in enumerate(comments):
+        above = comments[at - 1] if at else None
+        if at < end or comment is None or (above and above.text and not above.is_rule):
+            continue
+        match = SYNTAX.match(comment.text) or MARKED.match(comment.text)
+        if match is None or match["name"] in names:
+            continue
+        name = match["name"]
+        end = at + 1
+        while end < len(comments) and (line := comments[end]) and not line.is_rule:
+            end += 1
+        examples = set()
+        for index in range(at + 1, end):
+            if not (line := comments[index]) or not re.match(rf"{re.escape(name)}[\s=]", line.text):
+                break
+            examples.add(index)
+        if (setting := settings.get(end + 1)) and setting.name == name:
+            end += 2
+        names.add(name)
+        start = comment.offset + match.start("signature")
+        setting = Setting(at, name, start, comment.offset + len(comment.text))
+        yield Explained(at, end, (setting,), frozenset(examples))
+
+
+def _setting(
+    lines: Sequence[Line], comments: Sequence[Comment | None], at: int, column: int
+) -> Setting | None:
+    """The setting on the line `at`, commented out or not, if it certainly is one."""
+    line, comment = lines[at], comments[at]
+    if not line.text:
+        return None
+    if comment is None:
+        start = re.match(r"[;#]*\s*", line.text)
+        offset = start.end() if start else 0
+        is_strict = offset > 0
+    else:
+        offset, is_strict = comment.offset, True
+        if comment.is_rule or not comment.text or offset > max(column, comment.markers):
+            return None
+    beside = _beside(line.text, offset)
+    end = beside[0] if beside else len(line.text)
+    text = line.text[offset:end]
+    if not text or BLOCK.search(text) or text.partition(" ")[0] in SHELL_WORDS:
+        return None
+    name = _assigned(text, is_strict=is_strict) or (_spaced(text) if not is_strict else "")
+    if not name and comment is None and is_strict:
+        name = _strictly_spaced(text)
+    if comment is not None:
+        if comment.has_no_gap and column > offset:
+            name = name or _strictly_spaced(text)
+        elif not _stands_alone(lines, comments, at, offset, is_assigned=bool(name)):
+            return None
+        else:
+            name = name or _spaced_value(text)
+    if not name or name.isdecimal():
+        return None
+    return Setting(at, name, offset, end, beside[1] if beside else -1)
+
+
+def _beside(text: str, start: int) -> tuple[int, int] | None:
+    """Where the setting from `start` on ends, and where the comment beside it starts."""
+    for match in BESIDE.finditer(text, start + 1):
+        before = text[start : match.start()]
+        if before.count('"') % 2 == 0 and before.count("'") % 2 == 0 and match.end() < len(text):
+            return match.start(), match.end()
+    return None
+
+
+def _assigned(text: str, *, is_strict: bool = True) -> str:
+    """The name in "oil = 2", or empty; `is_strict` says that it may be a sentence."""
+    match = ASSIGNED.match(text)
+    if match is None:
+        return ""
+    name: str = match["name"] or match["word"]
+    if is_strict and " " in name and (
+        prose.JOINING_WORD.search(name) or not re.search(r" = ?\S", text)
+    ):
+        return ""
+    if match["word"] and (name[0].isupper() or text[-1] in STOPS[:4] or _is_prose(text)):
+        return ""
+    return name
+
+
+def _is_prose(text: str) -> bool:
+    return prose.joining_words([Line(1, 0, text)]) > 0 or len(text.split()) > MAX_VALUES + 1
+
+
+def _spaced(text: str) -> str:
+    match = SPACED.match(text)
+    return match["name"] if match and len(match["name"]) > 1 else ""
+
+
+def _strictly_spaced(text: str) -> str:
+    """The name in "oil 2", if that cannot be a sentence."""
+    words = text.split()
+    if text[-1] in STOPS or len(words) > MAX_VALUES + 1 or _is_prose(" ".join(words[1:])):
+        return ""
+    if len(words) > 2 and words[0].istitle() and all(word.isalpha() for word in words):
+        return ""
+    return _spaced(text)
+
+
+def _spaced_value(text: str) -> str:
+    """The name in "oil 2", if no other words than a name and values look like that."""
+    name, *values = text.split()
+    if not values or text[-1] in STOPS or _is_prose(text) or _spaced(text) != name:
+        return ""
+    if name[0].isupper() or not (
+        all(PLAIN_VALUE.fullmatch(value) for value in values)
+        or (re.search(r"\w[-_]\w", name) and len(values) == 1)
+    ):
+        return ""
+    return name
+
+
+def _stands_alone(
+    lines: Sequence[Line], comments: Sequence[Comment | None], at: int, offset: int,
+    *, is_assigned: bool,
+) -> bool:
+    """Whether the comment at the index `at` ends its block, and is no example of a sentence."""
+    last = at + 1
+    while last < len(comments) and (comment := comments[last]) and comment.text:
+        if comment.offset != offset or _is_prose(comment.text) or comment.is_rule:
+            return False
+        last += 1
+    above = at
+    while above and (comment := comments[above - 1]) and (
+        not comment.text
+        or (comment.offset == offset and (_assigned(comment.text) or _spaced_value(comment.text)))
+    ):
+        above -= 1
+    comment = comments[above - 1] if above else None
+    if comment is None or comment.is_rule or comment.text[-1] in (":", ","):
+        return False
+    ends = comment.text[-1] in ".!?)"
+    is_next = comments[at - 1] is comment
+    return ends or not is_next or (is_assigned and not _is_split(comment, comments[at]))
+
+
+def _is_split(above: Comment, below: Comment | None) -> bool:
+    """Whether the text of `above` goes on in `below`: it ends within a sentence, and is long."""
+    return below is not None and len(above.line.text) + len(below.text.split()[0]) > 75
+
+
+def _stack(settings: dict[int, Setting], at: int, are_beside: bool) -> list[Setting]:
+    """The settings from `at` on that share a comment, with nothing between them."""
+    stack = [settings[at]]
+    while not are_beside and stack[-1].at + 1 in settings:
+        stack.append(settings[stack[-1].at + 1])
+    return stack
+
+
+def _first(
+    comments: Sequence[Comment | None], settings: dict[int, Setting],
+    titles: frozenset[int], at: int, stop: int,
+) -> int:
+    """The index of the first line of the comment above the setting at `at`."""
+    first = at
+    while first > stop and (comment := comments[first - 1]) is not None:
+        if comment.is_rule or first - 1 in settings or first - 1 in titles:
+            break
+        below = comments[first]
+        if not comment.text and below and not below.text:
+            break
+        first -= 1
+    while first < at and not ((comment := comments[first]) and comment.text):
+        first += 1
+    return first
+
+
+def _end(lines: Sequence[Line], settings: dict[int, Setting], stack: Sequence[Setting]) -> int:
+    """The index after the last of `stack`, and the comment beside it."""
+    end = stack[-1].at + 1
+    if stack[-1].comment >= 0:
+        column = lines[stack[-1].at].indent + stack[-1].comment - 3
+        while end < len(lines) and end not in settings:
+            if not COMMENT.match(lines[end].text) or lines[end].indent < column:
+                break
+            end += 1
+    return end
