@@ -179,7 +179,10 @@ shade <name>
   A shade.
 
 burn <expr>
-  Burns.""").replace("5. Lines", """5. Shades
+  Burns.""").replace("4. Probes", """feet <wood>,<wood>,...
+  Of which they are.
+
+4. Probes""").replace("5. Lines", """5. Shades
 ---------
 
 shade silk
@@ -203,6 +206,8 @@ shade silk
     ("lamp hall\n  burn \"dsuk(3)\"", [[4, "unknown", "dsuk", "dusk"]]),
     ("lamp hall\n  stand red@x brass", [[4, "experimental", "red@", ""]]),
     ("lamp hall\n  stand blue@x brass", []),
+    ("lamp hall\n  stand x heigth 3 brass", [[4, "unknown", "heigth", "height"]]),
+    ("lamp hall\n  stand x feet iron,oak heigth 3", [[4, "unknown", "heigth", "height"]]),
 ])
 def test_what_is_meant(line: str, expected: list[Json], tmp_path: Path) -> None:
     assert findings(f"  house\n  volts 1\n{line}\n", release(tmp_path, MORE)) == expected
@@ -308,7 +313,7 @@ def test_two_releases_without_steps(tmp_path: Path) -> None:
 @needs_node
 @pytest.mark.parametrize("prefix", [
     "", "<134>Nov  3 01:02:03 host lamp[12]: ", "2026-11-03T01:02:03+00:00 host lamp[1]: ",
-    "lamp[2]: ", "<134>1 2026-11-23T01:38:01+01:00 lb1 lamp 812 - - ", "kitchen / ",
+    "lamp[2]: ", "<134>1 2026-11-23T01:38:01+01:00 lb1 lamp 812 - - ", "kitchen / ", "\ufeff",
 ])
 def test_a_log_line(prefix: str, tmp_path: Path) -> None:
     line = json.dumps(f"{prefix}hall glows 250 ON")
@@ -395,6 +400,13 @@ def test_a_format_of_the_configuration(
                 f"(e2.log({json.dumps(f'lamp[3]: {line}')}, e2.read({text}).formats))",
                 release(tmp_path))
     assert found == values
+
+
+@needs_node
+def test_of_formats_that_fit_that_with_the_most_fields_is_meant(tmp_path: Path) -> None:
+    formats = [{"name": "error-log-format", "text": "%n %[dusk]"}]
+    assert run(f"e2.log('hall glows 250 ON', {json.dumps(formats)}).format",
+               release(tmp_path)) == "log glow"
 
 
 @needs_node

@@ -176,6 +176,7 @@ function compile(signature) {
       if (text === "|") { current = []; choices.push(current); n++; continue; }
       n++;
       const last = current[current.length - 1];
+      if (text === "..." && tokens[n - 2]?.text === ",") continue; // more of them in the same word
       if (text === "*" || text === "...") {
         if (last) last.many = true;
         if (last && last.literal) { last.argument = last.literal; delete last.literal; } // [param*]

@@ -79,7 +79,7 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
 
   function fieldPattern(list, n) {
     const piece = list[n], next = list[n + 1]?.literal || "", last = n === list.length - 1;
-    if (states.includes(piece.name)) return "([A-Za-z-]{1,4}?)";
+    if (states.includes(piece.name)) return "\"?([A-Za-z-]{1,4}?)\"?";
     if (isNumber(piece)) return `"?([+-]?${piece.hexadecimal ? "[0-9A-Fa-f]+" : "\\d+"}|-)"?`;
     if (next[0] === "\"") return "((?:[^\"\\\\]|\\\\.)*)"; // between quotes of the format
     if (next[0] === "]" && !piece.expression) return "([^\\]]+)";
@@ -136,10 +136,11 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
   ];
 
   function log(line, formats = []) {
-    let text = line.replace(/[\r\n]+$/, "");
+    let text = line.replace(/^\ufeff|[\r\n]+$/g, "");
     const cut = text.length > MAX_LOG;
     if (cut) text = text.slice(0, MAX_LOG);
     const all = [...formats.map((each) => [each.name, each.text]), ...facts.formats].map(([name, format]) => [name, compileFormat(format)]).filter((each) => each[1]);
+    all.sort((a, b) => b[1].fields.length - a[1].fields.length); // one that ends with any text fits many lines
     const starts = [["", 0]];
     for (const [name, pattern] of PREFIXES) { const m = pattern.exec(text); if (m) starts.push([name, m[0].length]); }
     starts.sort((a, b) => b[1] - a[1]);
