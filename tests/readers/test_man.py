@@ -19,7 +19,7 @@ from dconv.proof.witness import witness_losses
 from dconv.readers import FormatError, reader_of
 from dconv.readers.detect import is_man_page
 from dconv.readers.man import read
-from dconv.readers.man.mandoc import HTML, MandocError, is_installed, run_mandoc
+from dconv.readers.man.mandoc import HTML, MandocError, MandocLimitError, is_installed, run_mandoc
 from dconv.writers.dump.data import json_text
 from dconv.writers.dump.text import tree
 
@@ -185,6 +185,18 @@ def test_a_page_that_mandoc_never_ends_is_shown_as_it_is() -> None:
     assert [finding.rule for finding in manual.diagnostics] == ["verbatim"]
     assert "tool \\- works" in [line.text for line in manual.source.lines]
     assert not [*witness_losses(manual)]
+
+
+def test_a_page_that_needs_too_much_of_mandoc_is_tried_once() -> None:
+    runs: list[tuple[str, ...]] = []
+
+    def run(options: tuple[str, ...], page: bytes) -> str:
+        runs.append(options)
+        raise MandocLimitError("it needs too much time, memory or output")
+
+    manual = read(PAGE, "tool.8", Dialect(), "tool.8", run)
+    assert len(runs) == 1
+    assert "tool \\- works" in [line.text for line in manual.source.lines]
 
 
 @pytest.mark.slow

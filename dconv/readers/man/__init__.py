@@ -30,7 +30,14 @@ from dconv.model.tree import (
 from dconv.readers.man.elements import Elements, classes, text_of
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.flow import blocks, flow
-from dconv.readers.man.mandoc import HTML, TERMINAL, MandocError, RunMandoc, run_mandoc
+from dconv.readers.man.mandoc import (
+    HTML,
+    TERMINAL,
+    MandocError,
+    MandocLimitError,
+    RunMandoc,
+    run_mandoc,
+)
 from dconv.readers.man.names import TagContext, placeholders, read_names
 from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
 from dconv.readers.names import KindAndNames
@@ -70,6 +77,11 @@ def read(
     source = ZERO_WIDTH_BLANK.sub(rb"\\:", MOVE_BEHIND_MARKER.sub(rb"\\ ", content))
     try:
         terminal = run(TERMINAL, content)
+    except MandocLimitError as error:
+        return _verbatim(content, path, name, str(error))
+    except MandocError as error:
+        return _verbatim(content, path, name, str(error), run)
+    try:
         root = _root(source, path, findings, run)
     except MandocError as error:
         return _verbatim(content, path, name, str(error), run)
@@ -125,9 +137,13 @@ def _plain_table(table: bytes, run: RunMandoc) -> bytes:
     return "\n".join([".nf", *lines, ".fi"]).encode()
 
 
-def _verbatim(content: bytes, path: str, name: str, reason: str, run: RunMandoc) -> Manual:
-    """The whole page as lines of a terminal, or, if there are none, as its source."""
+def _verbatim(
+    content: bytes, path: str, name: str, reason: str, run: RunMandoc | None = None
+) -> Manual:
+    """The whole page as lines of a terminal, or, if there are none or no `run`, as its source."""
     try:
+        if run is None:
+            raise MandocError(reason)
         text = OVERSTRUCK.sub("", run(("-T", "utf8", "-O", "width=100"), content))
         form = "on a terminal"
     except MandocError:

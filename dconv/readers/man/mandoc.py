@@ -37,6 +37,10 @@ class MandocError(Exception):
     """mandoc has no output for a page; the message is a clause that says why."""
 
 
+class MandocLimitError(MandocError):
+    """mandoc needs too much for a page; the same run would again."""
+
+
 def is_installed() -> bool:
     """Whether mandoc is installed."""
     return shutil.which(PROGRAM) is not None
@@ -55,7 +59,7 @@ def run_mandoc(options: tuple[str, ...], content: bytes) -> str:
         with process, _limits(process):
             process.communicate(content)
         if process.returncode < 0:
-            raise MandocError("it needs too much time, memory or output")
+            raise MandocLimitError("it needs too much time, memory or output")
         output.seek(0)
         text = output.read(MAX_OUTPUT).decode("utf-8", "replace")
     if not text:
