@@ -139,19 +139,30 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
     let text = line.replace(/^\ufeff|[\r\n]+$/g, "");
     const cut = text.length > MAX_LOG;
     if (cut) text = text.slice(0, MAX_LOG);
-    const all = [...formats.map((each) => [each.name, each.text]), ...facts.formats].map(([name, format]) => [name, compileFormat(format)]).filter((each) => each[1]);
-    all.sort((a, b) => b[1].fields.length - a[1].fields.length); // one that ends with any text fits many lines
+    const all = [...formats.map((each) => [each.name, each.text, "", true]), ...facts.formats].map(([name, format, , isOwn]) => [name, compileFormat(format), isOwn]).filter((each) => each[1]);
+    /** The first format of the configuration that fits, or of the manual where that has more fields:
+     * a format that ends with any text fits many lines. */
+    const fit = (rest) => {
+      let own = null;
+      for (const [name, format, isOwn] of all) {
+        if (own && (isOwn || format.fields.length <= own.format.fields.length)) continue;
+        const m = format.match(rest);
+        if (m && !isOwn) return {name, format, m};
+        if (m) own = {name, format, m};
+      }
+      return own;
+    };
     const starts = [["", 0]];
     for (const [name, pattern] of PREFIXES) { const m = pattern.exec(text); if (m) starts.push([name, m[0].length]); }
     starts.sort((a, b) => b[1] - a[1]);
     for (const [prefix, from] of starts) {
-      const rest = text.slice(from);
-      for (const [name, format] of all) { const m = format.match(rest); if (m) return result(name, format, m, prefix, text.slice(0, from), false); }
+      const found = fit(text.slice(from));
+      if (found) return result(found.name, found.format, found.m, prefix, text.slice(0, from), false);
     }
     // any other prefix, then lines that were cut
     for (let from = text.indexOf(" "), tries = 0; from >= 0 && tries < 30; from = text.indexOf(" ", from + 1), tries++) {
-      const rest = text.slice(from + 1);
-      for (const [name, format] of all) { const m = format.match(rest); if (m) return result(name, format, m, "other", text.slice(0, from + 1), false); }
+      const found = fit(text.slice(from + 1));
+      if (found) return result(found.name, found.format, found.m, "other", text.slice(0, from + 1), false);
     }
     let best = null;
     for (const [prefix, from] of starts) {
