@@ -21,6 +21,7 @@ SEPARATORS = re.compile(r"[-_. ]+")
 CAPTURED_SEPARATORS = re.compile(r"([-_. ]+)")
 MARKED_PART = re.compile(r"\w[-_]\w")  # "load-all" of "relay load-all"; not "ulimit -n"
 WORD = re.compile(r"[A-Za-z0-9][\w.+-]*")
+TWO_WORDS = re.compile(r"(?=.{7})[a-z]+\d?[-_. ][a-z]+\d?$")
 MIN_WORDS = 3  # words of a name that may lack one or have one too many
 
 
@@ -90,6 +91,20 @@ class NameIndex:
             matches, default=(0, ""),
             key=lambda match: (match[0], not match[1].endswith(end), match[1]),
         )[1]
+
+    def nearest_quoted(self, name: str) -> str:
+        """The name that a quoted `name`, to which none is nearest, is a slip of, or empty.
+
+        It has a blank for an underscore, or lacks the first or middle word: "fe conn" for
+        "fe_conn", "merge-slashes" for "path-merge-slashes".
+        """
+        if name.replace(" ", "_") in self.names:
+            return name.replace(" ", "_")
+        others = sorted(with_same_end(name, self.by_end)) if TWO_WORDS.match(name) else ()
+        return next((
+            other for other in others
+            if _lacks_one_word(name, other) and not other.startswith(name)
+        ), "")
 
     def ending_with(self, name: str) -> str:
         """The only name that ends with the words of `name`, or empty."""

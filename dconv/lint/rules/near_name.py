@@ -1,11 +1,12 @@
 """A name has no entry, but is close to one that has.
 
-It is misspelt, has other separators between its words or its words in another order; or it begins
-like twenty other names and is none of them, as renamed names do. The rule checks quoted names of
-several words, or with hyphens, underscores or dots, and words of five letters or more that the text
-has nowhere else. Without quotes it checks names with underscores, dots or hyphens, unless they are
-English compounds, and words that are a name with two letters swapped. Names that are quoted as old
-('used to be called') are allowed. The rule 'see-also-item' checks items of 'See also'.
+It is misspelt, has other separators between its words or its words in another order, or lacks one
+of them; or it begins like twenty other names and is none of them, as renamed names do. The rule
+checks quoted names of several words, or with hyphens, underscores or dots, and words of five
+letters or more that the text has nowhere else. Without quotes it checks names with underscores,
+dots or hyphens, unless they are English compounds, and words that are a name with two letters
+swapped. Names that are quoted as old ('used to be called') are allowed. The rule 'see-also-item'
+checks items of 'See also'.
 
 Bad:
     It is checked like title_number.
@@ -67,6 +68,8 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
         if isinstance(name.text_block.node, SeeAlso) or part.name in context.name_index.words:
             continue
         suggestion = context.name_index.nearest(part.name, entry=name.text_block.entry)
+        if not suggestion and context.dialect.entry_rules:
+            suggestion = context.name_index.nearest_quoted(part.name)
         if not NAME_LIKE.match(part.name) and not (
             suggestion and context.dialect.entry_rules
             and (LONG_WORDS.match(part.name) or _has_inner_typo(part.name, suggestion))
@@ -86,19 +89,24 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
             yield report(part, message)
 
 
+def _is_once(text: str, word: str) -> bool:
+    """Whether `text` has `word` once."""
+    start = text.find(word)
+    return start >= 0 and text.find(word, start + len(word)) < 0
+
+
 def _is_only(context: Context, text: str, name: str) -> bool:
     """Whether the text has each word of `name` once, but for those that names have."""
     unknown = [word for word in name.split() if word not in context.name_index.words]
-    return bool(unknown) and all(
-        text.find(word, text.find(word) + len(word)) < 0 <= text.find(word) for word in unknown
-    )
+    return bool(unknown) and all(_is_once(text, word) for word in unknown)
 
 
 def _has_inner_typo(name: str, suggestion: str) -> bool:
-    """Whether the short word `name` differs by a typo, and not at its ends as words of one stem."""
+    """Whether the short word `name` differs by a typo, and not by the ending of one stem."""
     return (
         SHORT_WORD.match(name) is not None and edit_distance(name, suggestion, 1) == 1
-        and name[0] == suggestion[0] and name[-1] == suggestion[-1]
+        and name[0] == suggestion[0]
+        and (name[-1] == suggestion[-1] or len(name) == len(suggestion))
     )
 
 
@@ -146,6 +154,7 @@ def _misspelt_words(
 ) -> Iterator[Finding]:
     """Words that the text has once: names with two letters swapped, identifiers with a typo.
 
+    An identifier with two letters swapped may be there twice.
     `reported` are the places of other findings; examples are left to the rule 'example-name'.
     """
     index, counts = context.name_index, Counter(IDENTIFIER.findall(text))
@@ -162,9 +171,9 @@ def _misspelt_words(
         for number in range(node.span.first, node.span.last + 1)
     }
     for word, count in counts.items():
-        if count > 1 or word in index.words or word in index.names:
-            continue
         is_identifier = "_" in word and len(word) >= MIN_UNQUOTED_LENGTH
+        if count > 1 + is_identifier or word in index.words or word in index.names:
+            continue
         others = (
             sorted(with_same_end(word, identifiers)) if is_identifier
             else by_letters.get("".join(sorted(word)), ())
@@ -172,8 +181,14 @@ def _misspelt_words(
         for other in others:
             if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
                 continue
+            if count > 1 and sorted(word) != sorted(other):
+                continue
             line = context.lines[text.count("\n", 0, text.find(word))]
-            match = re.search(rf"(?<![\w.%$/-]){word}(?![\w(/-]|\.\w)", line.text)
+            match = re.search(rf"(?<![\w.%$/-]){word}(?![\w(/-]|\.\w)", line.text, re.IGNORECASE)
+            if match and match[0] != word:
+                if match[0] != word.upper() or sorted(word) != sorted(other):
+                    break  # constants differ by a letter on purpose
+                word, other = match[0], other.upper()
             place = line.number, line.column + (match.start() if match else 0)
             if match and line.number not in examples and place not in reported:
                 yield Finding(*place, f"unknown '{word}'; did you mean '{other}'?", len(word))

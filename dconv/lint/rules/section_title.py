@@ -138,8 +138,8 @@ def _wrong_topic(number: str, topic: str, titles: Mapping[str, str]) -> str:
             if f"{number}.".startswith(f"{other}.") or other.startswith(f"{number}."):
                 return ""
             others.append(other)
-    if not others or any(not f"{other}.".startswith(f"{others[0]}.") for other in others):
-        return ""  # of several none is certainly meant
+    if not others:
+        return ""
     title = titles[others[0]]
     return f"section {number} is '{titles[number]}'; did you mean section {others[0]} '{title}'?"
 

@@ -16,6 +16,7 @@ Good:
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
@@ -25,10 +26,14 @@ from dconv.model.tree import SeeAlso
 
 # "www.example.org", "(8.2.4)"
 NO_NAME = re.compile(r"www\.|[\d.]+$")
+MIN_SAME_WORD = 20  # names that begin with one word, such as "option"
 
 
 def _find(context: Context) -> Iterator[Finding]:
     yield from _self_references(context)
+    first_words = Counter(
+        name.partition(" ")[0] for name in context.name_index.names if " " in name
+    )
     for unresolved in unresolved_names(context):
         part = unresolved.part
         name = part.name
@@ -40,8 +45,11 @@ def _find(context: Context) -> Iterator[Finding]:
             continue
         index, entry = context.name_index, unresolved.text_block.entry
         suggestion = index.nearest(name, entry=entry) or index.ending_with(name)
-        if not suggestion and all(word in index.words for word in name.split()):
-            continue  # an argument, or "server maxconn"
+        if (
+            not suggestion and all(word in index.words for word in name.split())
+            and first_words[name.partition(" ")[0]] < MIN_SAME_WORD
+        ):
+            continue  # an argument, or "server maxconn"; but not "option splice"
         if not suggestion and (
             not context.dialect.entry_rules  # which names there are is only guessed
             or _mentions_other_document(context)
