@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import ExitStack
 from functools import lru_cache
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
-from dconv.build.workers import WorkerError, worker_processes
+from dconv.build.workers import WorkerError, worker_pool
 from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts
 
@@ -78,61 +79,51 @@ class Runner:
     count: int
     on_progress: Progress
     stack: ExitStack
-    workers: Sequence[Executor] = ()
-
-    @property
-    def in_this_process(self) -> bool:
-        """Whether all jobs so far were run in this process."""
-        return self.executor is None and not self.workers
+    _limit: int | None = None  # jobs that the executor has at a time
 
     def run(
         self, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob],
-        order: Sequence[int], step: str, chosen: dict[int, Executor] | None = None,
+        order: Sequence[int], step: str,
     ) -> Iterator[tuple[int, Result]]:
-        """The number and the result of each job as it is done; jobs are started in `order`.
-
-        If there are `chosen` workers for some numbers, other jobs wait until those are started;
-        which worker has run each job is written there.
-        """
+        """The number and the result of each job as it is done; jobs are started in `order`."""
         size = sum(max(job.size, MIN_JOB_SIZE) for job in jobs.values())
-        if self.in_this_process and self.count > 1 and len(jobs) > 1 and size > MIN_PARALLEL_SIZE:
-            self.workers = self.stack.enter_context(worker_processes(self.count))
-        if not self.in_this_process:
-            yield from self._submit(function, jobs, order, step, {} if chosen is None else chosen)
+        if self.executor is None and len(jobs) > 1 and size > MIN_PARALLEL_SIZE:
+            self._start_workers()
+        if self.executor is not None:
+            yield from self._submit(self.executor, function, jobs, order, step)
             return
         for done, number in enumerate(order):
             self.on_progress(f"{step} {jobs[number].name}", done + 1, len(jobs))
             yield number, function(jobs[number])
 
+    def _start_workers(self) -> None:
+        if self.count > 1:
+            self.executor = self.stack.enter_context(worker_pool(self.count))
+            # a job in the pipe would block if a worker died: gh-94777, fixed in Python 3.11.5
+            self._limit = self.count
+
     def _submit(
-        self, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob],
-        order: Sequence[int], step: str, chosen: dict[int, Executor],
+        self, executor: Executor, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob],
+        order: Iterable[int], step: str,
     ) -> Iterator[tuple[int, Result]]:
-        waiting = [*order]
-        # a worker has one job at a time
-        free = [self.executor] * len(order) if self.executor else [*self.workers]
-        running: dict[Future[Result], tuple[int, Executor]] = {}
+        waiting = deque(order)
+        running: dict[Future[Result], int] = {}
         done = 0
 
         def start() -> None:
-            while waiting and free:
-                executor = free.pop(0)
-                number = _next(waiting, executor, chosen)
-                waiting.remove(number)
-                chosen[number] = executor
-                running[executor.submit(function, jobs[number])] = (number, executor)
+            while waiting and len(running) != self._limit:
+                number = waiting.popleft()
+                running[executor.submit(function, jobs[number])] = number
 
         try:
             start()
             while running:
-                numbers = [number for number, _ in running.values()]
-                names = ", ".join(dict.fromkeys(jobs[number].name for number in numbers))
+                names = ", ".join(dict.fromkeys(jobs[number].name for number in running.values()))
                 self.on_progress(f"{step} {names}", done + 1, len(jobs))
                 finished = wait(running, PROGRESS_INTERVAL, FIRST_COMPLETED).done
                 for future in [future for future in running if future in finished]:
                     done += 1
-                    number, executor = running.pop(future)
-                    free.append(executor)
+                    number = running.pop(future)
                     start()  # no worker waits while the result is used
                     yield number, future.result()
         except BrokenExecutor as error:
@@ -140,11 +131,3 @@ class Runner:
         finally:
             for future in running:
                 future.cancel()
-
-
-def _next(waiting: Sequence[int], executor: Executor, chosen: Mapping[int, Executor]) -> int:
-    """The first number that the `executor` is chosen for, or no other; else the last one."""
-    for number in waiting:
-        if chosen.get(number, executor) is executor:
-            return number
-    return waiting[-1]

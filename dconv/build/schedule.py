@@ -145,8 +145,7 @@ def build_site(
     with ExitStack() as stack:
         count = min(jobs, len(product_releases) + len(shelf.batches))
         runner = Runner(executor, count, on_progress, stack)
-        chosen: dict[int, Executor] = {}  # who has the trees of a release
-        indexes = _read_all(product_releases, release_cache, runner, chosen)
+        indexes = _read_all(product_releases, release_cache, runner)
         _read_shelf(shelf, cache, runner)
         date = site.date or max([index.newest_date for index in indexes], default="")
         versions = site_versions(product_releases, indexes, date)
@@ -158,7 +157,7 @@ def build_site(
             site = replace(site, shelf_search=((SITE, site.title), *latest))
         context = SiteContext(site, theme, versions, folders, date)
         for number, result in _render_all(
-            product_releases, indexes, context, release_cache, runner, chosen, parallel=jobs > 1
+            product_releases, indexes, context, release_cache, runner, parallel=jobs > 1
         ):
             yield from result.release.files
             rendered[number] = result.without_files()
@@ -199,10 +198,9 @@ def build_site(
 
 
 def _read_all(
-    releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: Runner,
-    chosen: dict[int, Executor],
+    releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: Runner
 ) -> list[ReleaseIndex]:
-    """The index of each release, from the `cache` or read now; `chosen` gets who has read it."""
+    """The index of each release, from the `cache` or read now."""
     indexes: dict[int, ReleaseIndex] = {}
     jobs: dict[int, ReadJob] = {}
     for number, texts in enumerate(releases):
@@ -213,7 +211,7 @@ def _read_all(
             indexes[number] = index
     # largest last: its trees are then still cached when it is rendered first
     order = sorted(jobs, key=lambda number: jobs[number].size)
-    for number, index in runner.run(read, jobs, order, "reading", chosen):
+    for number, index in runner.run(read, jobs, order, "reading"):
         indexes[number] = index
         if cache:
             cache.store_index(releases[number], index)
@@ -226,7 +224,6 @@ def _render_all(
     context: SiteContext,
     cache: BuildCache | None,
     runner: Runner,
-    chosen: dict[int, Executor],
     parallel: bool,
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now.
@@ -250,14 +247,14 @@ def _render_all(
             jobs[number] = RenderJob(texts, older, pickled_context)
         else:
             yield number, result
-    if parallel and len(jobs) == 1 and runner.in_this_process:
+    if parallel and len(jobs) == 1 and runner.executor is None:
         jobs = {
             number: replace(job, parallel=job.size > MIN_PARALLEL_SIZE)
             for number, job in jobs.items()
         }
     # largest first: otherwise the build may end with one process busy with a large release
     order = sorted(jobs, key=lambda number: -jobs[number].size)
-    for number, result in runner.run(render, jobs, order, "rendering", chosen):
+    for number, result in runner.run(render, jobs, order, "rendering"):
         if cache:
             cache.store_release(keys[number], result)
         yield number, result

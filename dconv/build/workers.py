@@ -1,4 +1,4 @@
-"""Processes of a build: workers for its jobs, each as a `concurrent.futures.Executor`, and helpers.
+"""Processes of a build: workers for its jobs, as a `concurrent.futures.Executor`, and helpers.
 
 A helper runs one function while the main process continues.
 """
@@ -12,20 +12,14 @@ import pickle
 import signal
 import sys
 import threading
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext, suppress
-from functools import partial
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkContext
-from multiprocessing.process import BaseProcess
-from typing import Any, ParamSpec, TypeVar
+from typing import TypeVar
 
 from dconv.model.diagnostics import UserError
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 # those that end a command
 END_SIGNALS = tuple(
@@ -45,100 +39,44 @@ class WorkerError(UserError):
 
 
 @contextmanager
-def worker_processes(count: int) -> Iterator[Sequence[Executor]]:
-    """`count` executors, each of one process, which ends with the `with` block.
+def worker_pool(count: int) -> Iterator[Executor]:
+    """An executor of `count` worker processes, which end with the `with` block.
 
-    Each runs one job at a time; `WorkerError` is raised if its process ends before the job is
-    done.  The processes also end if this one is killed: each waits for the end of a pipe whose
+    The workers also end if this process is killed: each waits for the end of a pipe whose
     other end only this process has.
     """
     context = fork_context()  # faster than to spawn them
+    forked = context is not None
     reader, writer = multiprocessing.Pipe(duplex=False)
-    # each forked process unblocks the signals once it has set its own actions
-    with end_signals_blocked() if context else nullcontext():
-        workers = [_started(context, reader, writer) for _ in range(count)]
-    try:
-        yield workers
-    finally:
-        writer.close()
-        reader.close()
-        for worker in workers:
-            worker.end()
-
-
-class _Worker(ThreadPoolExecutor):
-    """A `process`, and the thread that sends it jobs and waits for their results."""
-
-    def __init__(self, process: BaseProcess, connection: Connection) -> None:
-        super().__init__(max_workers=1)
-        self._process, self._connection = process, connection
-
-    def submit(
-        self, function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs
-    ) -> Future[T]:
-        """Run `function` in the process."""
-        return super().submit(self._result, partial(function, *args, **kwargs))
-
-    def _result(self, function: Callable[[], T]) -> T:
-        content = pickle.dumps(function, pickle.HIGHEST_PROTOCOL)
-        try:
-            self._connection.send_bytes(content)
-            answer = self._connection.recv_bytes()
-        except (EOFError, OSError) as error:
-            raise WorkerError from error
-        return result_of(answer)  # type: ignore[no-any-return]
-
-    def end(self) -> None:
-        """End the process, whatever it is doing, and wait for it and for the thread."""
-        self._process.terminate()
-        self.shutdown(cancel_futures=True)
-        self._connection.close()
-        self._process.join()
-
-
-def _started(context: ForkContext | None, reader: Connection, writer: Connection) -> _Worker:
-    """A worker whose process is started; `reader` and `writer` are the pipe that ends it."""
-    own_end, other_end = multiprocessing.Pipe()
-    process = (context or multiprocessing.get_context("spawn")).Process(
-        target=_run_jobs, args=(other_end, reader, writer if context else None), daemon=True
+    pool = ProcessPoolExecutor(
+        count, mp_context=context or multiprocessing.get_context("spawn"),
+        initializer=_start_worker, initargs=(reader, writer if forked else None),
     )
-    process.start()
-    other_end.close()
-    return _Worker(process, own_end)
-
-
-def _run_jobs(connection: Connection, reader: Connection, writer: Connection | None) -> None:
-    """Run each function that comes by `connection`, and send its result back."""
-    _start_worker(reader, writer)
-    with suppress(EOFError, OSError):
-        while True:
-            connection.send_bytes(answer_of(pickle.loads(connection.recv_bytes())))
-
-
-def answer_of(function: Callable[[], object]) -> bytes:
-    """The result of `function`, or the exception that it raises, as bytes for `result_of`."""
     try:
-        answer: tuple[bool, object] = (True, function())
-    except Exception as error:
-        error.add_note(f"in a process of the build:\n{traceback.format_exc()}")
-        answer = (False, error)
-    return pickle.dumps(answer, pickle.HIGHEST_PROTOCOL)
+        if forked:
+            _fork_workers(pool)
+        yield pool
+    except BaseException:
+        # Stop the workers, whatever they are doing.  A worker may be half through the result that
+        # a thread of the pool is reading, so that thread may never end: do not wait for it.
+        writer.close()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    else:
+        pool.shutdown()
+        writer.close()
+    finally:
+        reader.close()
 
 
-def result_of(answer: bytes) -> Any:
-    """The result in the `answer` of another process; raises the exception if it is one."""
-    is_result, value = pickle.loads(answer)
-    if not is_result:
-        raise value
-    return value
+def _fork_workers(pool: Executor) -> None:
+    """Start all workers of `pool`, with signals blocked: they inherit the handlers of a command.
 
-
-@contextmanager
-def end_signals_blocked() -> Iterator[None]:
-    """Let the signals that end a command wait until the `with` block ends."""
+    The first job starts them.  Each unblocks the signals once it has set its own handlers.
+    """
     signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
     try:
-        yield
+        pool.submit(os.getpid)
     finally:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
 
@@ -177,6 +115,9 @@ def _end_with_parent(reader: Connection) -> None:
 # --- helpers --------------------------------------------------------------------------
 
 
+T = TypeVar("T")
+
+
 def in_background(function: Callable[[], T], enabled: bool = True) -> Callable[[], T]:
     """Start `function` in a forked process; return a function that waits for its result.
 
@@ -189,18 +130,23 @@ def in_background(function: Callable[[], T], enabled: bool = True) -> Callable[[
         return function
     reader, writer = context.Pipe(duplex=False)
     process = context.Process(target=_send_result, args=(function, reader, writer), daemon=True)
-    with end_signals_blocked():
+    signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
+    try:
         process.start()
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
     writer.close()
 
     def result() -> T:
         with reader:
             try:
-                answer = reader.recv_bytes()
+                is_result, value = pickle.loads(reader.recv_bytes())
             except EOFError as error:
                 raise WorkerError from error
         process.join()
-        return result_of(answer)  # type: ignore[no-any-return]
+        if not is_result:
+            raise value
+        return value  # type: ignore[no-any-return]
 
     return result
 
@@ -213,6 +159,10 @@ def _send_result(function: Callable[[], T], reader: Connection, writer: Connecti
     signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
     gc.disable()
     try:
-        writer.send_bytes(answer_of(function))
+        answer: tuple[bool, object] = (True, function())
+    except Exception as error:
+        answer = (False, error)
+    try:
+        writer.send_bytes(pickle.dumps(answer, pickle.HIGHEST_PROTOCOL))
     except BrokenPipeError:
         os._exit(1)

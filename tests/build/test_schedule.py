@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, nullcontext
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -112,40 +112,19 @@ def test_worker_processes_build_the_same_site(
 def test_many_small_releases_are_worth_worker_processes(
     monkeypatch: pytest.MonkeyPatch, count: int, in_parallel: bool
 ) -> None:
+    pool = ThreadPoolExecutor(2)
     started: list[int] = []
 
-    def start(count: int) -> AbstractContextManager[list[Executor]]:
+    def start(count: int) -> ThreadPoolExecutor:
         started.append(count)
-        return nullcontext([ThreadPoolExecutor(1) for _ in range(count)])
+        return pool
 
-    monkeypatch.setattr("dconv.build.jobs.worker_processes", start)
+    monkeypatch.setattr("dconv.build.jobs.worker_pool", start)
     jobs = {number: ReadJob(release(f"1.{number}")) for number in range(count)}
     with ExitStack() as stack:
         results = dict(Runner(None, 2, ignore, stack).run(str, jobs, [*jobs], "reading"))
     assert len(results) == count
     assert started == ([2] if in_parallel else [])
-
-
-@pytest.mark.parametrize(
-    ("readers", "expected"),
-    [
-        ("abab", "abab"),
-        ("aaaa", "bbaa"),  # a worker without work takes the last ones of the other
-        ("    ", "baba"),  # none was read in this build
-    ],
-)
-def test_a_worker_renders_what_it_has_read(readers: str, expected: str) -> None:
-    """Worker a or b has read, and renders, the releases 0 to 3."""
-    workers: dict[str, Executor] = {"a": PicklingExecutor(), "b": PicklingExecutor()}
-    chosen: dict[int, Executor] = {
-        number: workers[reader] for number, reader in enumerate(readers) if reader in workers
-    }
-    jobs = {number: ReadJob(release(str(number))) for number in range(4)}
-    with ExitStack() as stack:
-        runner = Runner(None, 2, ignore, stack, [*workers.values()])
-        dict(runner.run(str, jobs, [3, 2, 1, 0], "rendering", chosen))
-    names = {worker: name for name, worker in workers.items()}
-    assert "".join(names[worker] for _, worker in sorted(chosen.items())) == expected
 
 
 def test_a_process_that_helps_with_the_only_release_changes_nothing(
