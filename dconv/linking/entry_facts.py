@@ -1,4 +1,4 @@
-"""What the text of an entry says of its defaults, and of what to use instead of it.
+"""What the text of an entry states: its defaults, its usages, and what to use instead of it.
 
 The sentences are the manual's own; nothing is known here of a product.
 """
@@ -159,7 +159,7 @@ def _sentences(*blocks: Flow) -> list[str]:
 
 
 def default_value(sentence: str) -> str:
-    """The default that `sentence` states, or empty: the first value near after such words."""
+    """The default that `sentence` states, or empty: the first value soon after such words."""
     if match := DEFAULT_AFTER_VALUE.search(sentence):
         return match["value"] or match["number"]
     if match := BY_DEFAULT.search(sentence):
@@ -213,8 +213,8 @@ def is_deprecated(entry: Entry) -> bool:
     return any(SAYS_DEPRECATED.search(text) for text in _sentences(*entry.body[:1])[:2])
 
 
-def uses(entry: Entry) -> tuple[tuple[str, str], ...]:
-    """Where `entry` may be used: pairs of a place and a state, its own word before a table's."""
+def usage_values(entry: Entry) -> tuple[tuple[str, str], ...]:
+    """Where `entry` may be used, as names and states: as it says itself, else as a table says."""
     stated = [usage.kind for usage in entry.usages]
     values = [value for usage in entry.usages for value in usage.values]
     values += [

@@ -112,10 +112,10 @@ def _html(text: str, dropped: Counter[str]) -> str:
         if token.map and token.type != "inline":
             token.attrSet("data-line", token.map[0] + (2 if token.type == "fence" else 1))
         if token.type == "html_block":
-            token.content = TAG.sub(_shown_unless_known, token.content)
+            token.content = TAG.sub(_escaped_unless_element, token.content)
         for child in token.children or ():
             if child.type == "html_inline":
-                child.content = TAG.sub(_shown_unless_known, child.content)
+                child.content = TAG.sub(_escaped_unless_element, child.content)
         if token.type == "heading_open":
             _set_ids(token, tokens[at + 1], slugs, dropped)
     return str(parser.renderer.render(tokens, parser.options, notes))
@@ -147,7 +147,7 @@ def _footnote_number(
     return f"[{tokens[at].meta['id'] + 1}]"
 
 
-def _shown_unless_known(tag: re.Match[str]) -> str:
+def _escaped_unless_element(tag: re.Match[str]) -> str:
     return "<" if tag["name"].casefold() in ELEMENTS else "&lt;"
 
 

@@ -16,7 +16,7 @@ from dconv.linking.entry_facts import (
     experimental_sentence,
     is_deprecated,
     is_experimental,
-    uses,
+    usage_values,
 )
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.linking.passages import passages, sentences
@@ -284,7 +284,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         tuple(
             [
                 f"{usage}!" if NAMED_ONLY in state else usage
-                for usage, state in uses(entry)
+                for usage, state in usage_values(entry)
                 if allows(state)
             ]
         ),

@@ -1,4 +1,4 @@
-"""The head of an entry: its name, and a card of facts that answers at a glance.
+"""The head of an entry: its name, and a card with its syntax, usages and releases.
 
     timeout client                         deprecated
     Syntax    timeout client <timeout>
@@ -125,7 +125,7 @@ def _placeholder(match: re.Match[str]) -> str:
 
 
 def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
-    """What to know of `entry` at a glance, a row each: syntax, usages, facts, types, releases.
+    """The card of `entry`, a row each: syntax, usages, facts from tables, types, releases.
 
     A new row is one more line here: `_row` writes one with words that dconv adds; one with words of
     the source carries their lines for the proof, as in `_usage`.  `name_attribute` is one more

@@ -47,6 +47,7 @@ from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
 MAX_INLINE_LENGTH = 60  # characters of a text that is on the line of its label
+# resolves links alike on every page, to measure texts
 LENGTH_CONTEXT = PageContext(lambda target: f"place:{target.document}#{target.anchor}")
 MAX_LEAD_LENGTH = 280  # characters of HTML that are set larger
 MAX_LONG_LEAD_LENGTH = 600  # characters of HTML above the card: half a phone's screen
@@ -140,11 +141,11 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
             lead = "lead" if length <= MAX_LEAD_LENGTH else "lead long"
             out.append(f'<p class="{lead}">{html}</p>\n')
             body = body[1:]
-    facts = card(entry, context, name_attribute)
+    card_html = card(entry, context, name_attribute)
     below = is_headed_by_signatures(entry)  # what is left of the card interrupts no text
-    out.append("" if below else facts)
+    out.append("" if below else card_html)
     _flow(body, out, context.level + 1, context)
-    out.append(facts if below else "")
+    out.append(card_html if below else "")
     if not context.single_page:
         out.append(backlinks(entry, context))
     out.append("</section>\n")

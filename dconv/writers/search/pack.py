@@ -31,10 +31,10 @@ Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 FORMAT = 4
 MAX_MENTIONS = 9  # one digit: how many binary digits the count of mentions has
 # How an anchor follows from the name, as `_anchor` tries it: none; the name; after its kind
-# ("action.deny"); after the owner's anchor; not at all; after its kind without `SIGN`; that of the
+# ("action.deny"); after the owner's anchor; not at all; after its kind without `MARK`; that of the
 # owner, whose further name it is
 NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE, SAME = "0123456"
-SIGN = "%"  # in front of a name that is without it in its anchor
+MARK = "%"  # in front of a name that is without it in its anchor
 LEVELS = 12  # steps of weights, each a letter in the data
 MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
@@ -298,7 +298,7 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
     for code, derived in (
         (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(place.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{rest}"),
-        (BARE, f"{slug(place.kind)}.{name.removeprefix(SIGN)}"),
+        (BARE, f"{slug(place.kind)}.{name.removeprefix(MARK)}"),
         (SAME, owner.anchor if place.is_other and not owner.is_other else ""),
     ):  # fmt: skip
         if anchor == derived:
