@@ -280,13 +280,13 @@ class ShelfIndex:
                     names.setdefault(name, document)
         return pages
 
-    def page(self, name: str, release: int) -> ShelfDocument | None:
-        """The manual page `name` ("mdadm.8") as the package number `release` means it, or None.
+    def page(self, name: str, package_number: int) -> ShelfDocument | None:
+        """The manual page `name` ("mdadm.8") as the package `package_number` means it, or None.
 
         The name as written comes before other forms of it, and for each the own package before
         others.
         """
-        own_pages, other_pages = self._package_pages[release], self._all_pages
+        own_pages, other_pages = self._package_pages[package_number], self._all_pages
         folded, numbered = name.casefold(), _numbered(name)
         return (
             own_pages.exact.get(name) or other_pages.exact.get(name)
@@ -298,11 +298,11 @@ class ShelfIndex:
     def _backlinks(self) -> dict[str, tuple[ShelfDocument, ...]]:
         """The documents that name each page, by its path, in the order of the shelf."""
         backlinks: dict[str, dict[str, ShelfDocument]] = {}
-        for release, package in enumerate(self.packages):
-            documents = zip(self.documents[release], package.documents, strict=True)
+        for package_number, package in enumerate(self.packages):
+            documents = zip(self.documents[package_number], package.documents, strict=True)
             for index, document in documents:
                 for name in index.manual_pages:
-                    page = self.page(name, release)
+                    page = self.page(name, package_number)
                     # an older release counts for its own pages only
                     if page and page is not document and (
                         package.is_latest
@@ -362,13 +362,13 @@ class ShelfIndex:
             by_topic.append(documents)
         return by_topic
 
-    def _releases_in_view(self, release: int, names: Collection[str]) -> list[ShelfPackage]:
-        """All releases of the package number `release`, as pages of the documents `names` know it.
+    def _releases_in_view(self, package_number: int, names: Collection[str]) -> list[ShelfPackage]:
+        """All releases of the package `package_number`, as pages of the documents `names` know it.
 
         They show all documents of a small package, of a large one those of the same topics.
         """
-        package_name = self.packages[release].name
-        topics = dict.fromkeys([topic(self._by_name[release][name]) for name in names])
+        package_name = self.packages[package_number].name
+        topics = dict.fromkeys([topic(self._by_name[package_number][name]) for name in names])
         visible_packages: list[ShelfPackage] = []
         for package, by_name, by_topic in zip(
             self.packages, self._by_name, self._by_topic, strict=True
@@ -390,19 +390,19 @@ class ShelfIndex:
         """All releases of the package `name`, newest first."""
         return tuple([package for package in self.packages if package.name == name])
 
-    def view(self, release: int, names: Collection[str]) -> BatchView:
-        """What the pages of the documents `names` of the package number `release` must know."""
-        package, files = self.packages[release], self._files[release]
-        documents = self._by_name[release]
-        releases = self._releases_in_view(release, names)
-        indexes = {name: self._indexes[release][name] for name in names}
+    def view(self, package_number: int, names: Collection[str]) -> BatchView:
+        """What the pages of the documents `names` of the package `package_number` must know."""
+        package, files = self.packages[package_number], self._files[package_number]
+        documents = self._by_name[package_number]
+        releases = self._releases_in_view(package_number, names)
+        indexes = {name: self._indexes[package_number][name] for name in names}
         pages: dict[str, str] = {}
         linked_files: dict[str, str] = {}
         target_anchors: dict[str, dict[str, str]] = {}
         targets: dict[str, ShelfDocument] = {}
         for index in indexes.values():
             for name in index.manual_pages:
-                if page := self.page(name, release):
+                if page := self.page(name, package_number):
                     is_own = documents.get(page.name) is page
                     pages[name] = key = page.name if is_own else page.path
                     targets[key] = page
@@ -415,7 +415,7 @@ class ShelfIndex:
                     if anchor in other.anchors:
                         target_anchors.setdefault(other.name, {})[anchor] = other.anchors[anchor]
             for label in index.labels:
-                for other in self._labelled[release].get(label, ()):
+                for other in self._labelled[package_number].get(label, ()):
                     targets[other.name] = documents[other.name]
                     target_anchors.setdefault(other.name, {})[label] = other.anchors[label]
         backlinks = {

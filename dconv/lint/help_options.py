@@ -49,13 +49,15 @@ def compare_options(
     does not list their options.
     """
     findings = list(_undocumented(documents, listed))
-    known = {form for option in OPTION_IN_TEXT.findall(output) for form in _forms(option)}
-    known |= {f"-{letter}" for match in CLUSTER.finditer(output) for letter in match["letters"]}
+    help_forms = {form for option in OPTION_IN_TEXT.findall(output) for form in _forms(option)}
+    help_forms |= {
+        f"-{letter}" for match in CLUSTER.finditer(output) for letter in match["letters"]
+    }
     documented = list(_documented(documents))
     has_one_hyphen = any(map(ONE_HYPHEN.match, listed))
     unknown = [
-        (name, place) for name, place in documented
-        if known.isdisjoint((*_forms(name), _opposite(name)))
+        (name, position) for name, position in documented
+        if help_forms.isdisjoint((*_forms(name), _opposite(name)))
         and (has_one_hyphen or not ONE_HYPHEN.match(name))  # else "-500" is a value
     ]
     if len(documented) - len(unknown) >= MIN_LISTED * len(documented):
@@ -109,7 +111,9 @@ def _documented(documents: Sequence[Context]) -> Iterator[tuple[str, tuple[str, 
     """The options that entries describe, each with its path, line and column."""
     for document in documents:
         source = document.manual.source
-        options = [place for place in document.entries if place[1].kind == "option"]
+        options = [
+            (section, entry) for section, entry in document.entries if entry.kind == "option"
+        ]
         # by the lines of their titles
         with_help = [section.title_span.first for section, entry in options if HELP in entry.names]
         of_other_modes = {*with_help} - {*with_help[:1]}
@@ -117,8 +121,8 @@ def _documented(documents: Sequence[Context]) -> Iterator[tuple[str, tuple[str, 
             if section.title_span.first in of_other_modes:
                 continue
             for signature in entry.signatures:
-                place = source.path, *source.place(signature.span.first, 1)
+                position = source.path, *source.place(signature.span.first, 1)
                 names = signature.names or (signature.name,)
                 for option in OPTION_IN_TEXT.findall(signature.text.replace(HYPHEN, "-")):
                     if option in names or "[" in option:
-                        yield option, place
+                        yield option, position

@@ -133,13 +133,13 @@ def download_packages(
     runs: list[dict[str, str]] = []  # the packages of each run by their names
     for package in packages:
         name = re.split("[=/]", package, maxsplit=1)[0]
-        chosen = next((chosen for chosen in runs if name not in chosen), None)
-        if chosen is None:
-            runs.append(chosen := {})
-        chosen[name] = package
+        packages_of_run = next((other for other in runs if name not in other), None)
+        if packages_of_run is None:
+            runs.append(packages_of_run := {})
+        packages_of_run[name] = package
     downloads: dict[str, Download | SourceError] = {}
-    for chosen in runs:
-        downloads.update(_download_together([*chosen.values()], folder, timeout))
+    for packages_of_run in runs:
+        downloads.update(_download_together([*packages_of_run.values()], folder, timeout))
     return downloads
 
 

@@ -33,16 +33,16 @@ def text(results: Iterable[Result], *, lines: bool) -> str:
 
 def _rows(result: Result, lines: bool) -> Iterator[str]:
     yield str(result.finding)
-    shown: set[int] = set()
+    seen: set[int] = set()
     for part in (result, *result.others):
         finding = part.finding
-        if finding.line in shown:
+        if finding.line in seen:
             continue
         if part is not result:
             yield f"{finding.place}: note: {finding.message}"
         if lines:
             yield from _source(part)
-        shown.add(finding.line)
+        seen.add(finding.line)
 
 
 def _source(result: Result) -> Iterator[str]:
@@ -51,10 +51,10 @@ def _source(result: Result) -> Iterator[str]:
     if not result.line or finding.column > len(result.line):
         return
     head = f"{finding.line:5} | "
-    shown, column, length = _cut(result.line, finding.column - 1, finding.length, WIDTH)
-    before, marked = shown[:column], shown[column : column + length]
+    part, column, length = _cut(result.line, finding.column - 1, finding.length, WIDTH)
+    before, marked = part[:column], part[column : column + length]
     mark = " " * _columns(before) + "^" + "~" * (_columns(marked) - 1)
-    yield f"{head}{shown}"
+    yield f"{head}{part}"
     yield f"{' ' * 5} | {mark}"
 
 

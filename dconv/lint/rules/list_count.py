@@ -62,12 +62,12 @@ def _wrong_counts(context: Context, blocks: Sequence[Block]) -> Iterator[Finding
         word = match["number"]
         stated = NUMBERS.get(word) or int(word)
         if stated != len(block.items):
-            line, column = _place(context, above, match[0])
+            line, column = _position(context, above, match[0])
             message = f"the list below has {len(block.items)} items, not {word}"
             yield Finding(line, column, message, len(word))
 
 
-def _place(context: Context, above: Paragraph, words: str) -> tuple[int, int]:
+def _position(context: Context, above: Paragraph, words: str) -> tuple[int, int]:
     """Where `words`, the end of the paragraph `above`, begin."""
     for number in range(above.span.last, above.span.first - 1, -1):
         line = context.line(number)

@@ -67,11 +67,11 @@ def _missing(
     without_usage = [entry for entry in current if not _usages(entry, kind)]
     if len(current) < MIN_CASES or not is_rare(len(without_usage), len(current)):
         return
-    places = {
-        place for entry in current for usage in _usages(entry, kind) for place, _ in usage.values
+    names = {
+        name for entry in current for usage in _usages(entry, kind) for name, _ in usage.values
     }
     for entry in without_usage:
-        if len(places.intersection(_terms(entry))) > 1 or any(_unreadable(context, entry)):
+        if len(names.intersection(_terms(entry))) > 1 or any(_unreadable(context, entry)):
             continue  # it defines the contexts, or `_unreadable` reports it
         signature = entry.signatures[0]
         message = f"'{signature.name}' has no {DESCRIPTIONS[kind]}, unlike its neighbours"
@@ -88,7 +88,7 @@ def _terms(entry: Entry) -> Iterator[str]:
 def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
     """Tables whose columns differ from nearly all others, and second tables of an entry."""
     all_tables = [
-        (usage, tuple(place for place, _ in usage.values))
+        (usage, tuple(name for name, _ in usage.values))
         for entry in entries for usage in _usages(entry, kind)
     ]
     for entry in entries:
@@ -97,9 +97,9 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
             yield Finding(usage.span.first, 1, message, len(entry.name))
     if kind == "contexts" or len(all_tables) < MIN_CASES:
         return
-    usual, count = Counter(places for _, places in all_tables).most_common(1)[0]
-    for usage, places in all_tables:
-        if places != usual and is_rare(len(all_tables) - count, len(all_tables)):
+    usual, count = Counter(names for _, names in all_tables).most_common(1)[0]
+    for usage, names in all_tables:
+        if names != usual and is_rare(len(all_tables) - count, len(all_tables)):
             expected = " | ".join(usual)
             yield Finding(usage.span.first, 1, f"the columns of other tables are '{expected}'")
 
@@ -119,11 +119,11 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
                 ]
                 if similar_words:
                     message = f"unknown '{word}'; did you mean '{similar_words[0]}'?"
-                    place = _place(context, usage, index, row)
-                    yield Finding(*place, message, len(word.split()[-1]))
+                    position = _position(context, usage, index, row)
+                    yield Finding(*position, message, len(word.split()[-1]))
 
 
-def _place(context: Context, usage: Usage, index: int, row: int) -> tuple[int, int]:
+def _position(context: Context, usage: Usage, index: int, row: int) -> tuple[int, int]:
     """The line and column of the name (`row` 0) or the state (1) of the cell `index` of `usage`.
 
     For a rule set it is the place of the last word, since the group may be before another one.
