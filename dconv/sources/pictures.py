@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from dconv.model.pictures import picture_name
@@ -34,8 +35,10 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
     what cannot be read.
     """
     # looking at each word of a text takes long, and few lines have such names
-    lines = [line for line in content.split(b"\n") if ENDING.search(line)]
-    words = {word for line in lines for word in WORD.findall(line) if _ending(word)}
+    words = {
+        word
+        for line in _lines_with_ending(content) for word in WORD.findall(line) if _ending(word)
+    }
     pictures: dict[str, bytes] = {}
     root = folder.resolve()
     for word in sorted(words):
@@ -52,6 +55,16 @@ def pictures(content: bytes, folder: Path) -> tuple[tuple[str, bytes], ...]:
         if _is_picture(picture, _ending(word)):
             pictures[name] = picture
     return tuple(pictures.items())
+
+
+def _lines_with_ending(content: bytes) -> Iterator[bytes]:
+    """The lines of `content` that hold the ending of a picture's name."""
+    end = 0
+    while match := ENDING.search(content, end):
+        end = content.find(b"\n", match.end())
+        if end < 0:
+            end = len(content)
+        yield content[content.rfind(b"\n", 0, match.start()) + 1 : end]
 
 
 def _ending(word: bytes) -> bytes:
