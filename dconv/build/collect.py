@@ -15,7 +15,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.tree import Header
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
-from dconv.readers.man.mandoc import PACKAGE, PROGRAM
+from dconv.readers.mandoc import PACKAGE, PROGRAM
 from dconv.settings.manual import default_product
 from dconv.settings.recognise import recognise
 from dconv.settings.types import DocumentSetting, FolderSource, Product, unlisted_document

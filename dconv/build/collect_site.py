@@ -17,7 +17,7 @@ from dconv.build.collect import (
 from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.readers import MAN
-from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
+from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
 from dconv.settings.manual import default_product
 from dconv.settings.types import (
     UNSAFE,
@@ -32,7 +32,6 @@ from dconv.settings.types import (
 )
 from dconv.sources.addresses import describe, is_numbered
 from dconv.sources.cache import programs_folder
-from dconv.sources.debian import unpack_program
 from dconv.sources.fetch import fetch_packages, fetch_release, fetch_texts, network_for
 from dconv.sources.host import ROOT, read_host, read_installed
 from dconv.sources.network import Network
@@ -351,6 +350,8 @@ def _provide_program(
         return ""
     if any(text.format == MAN for release_texts in texts for text in release_texts):
         try:
+            from dconv.sources.debian import unpack_program  # imports archives
+
             unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
         except SourceError as error:
             return str(error)

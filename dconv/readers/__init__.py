@@ -14,7 +14,6 @@ from dconv.model.diagnostics import UserError
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.tree import Manual
-from dconv.readers import text
 from dconv.readers.detect import (
     is_binary,
     is_compressed,
@@ -23,14 +22,21 @@ from dconv.readers.detect import (
     is_pdf,
     is_rst,
 )
-from dconv.readers.man.mandoc import PACKAGE, PROGRAM, is_installed
+from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
 
 # (content, path, dialect, name) -> the manual `name`; `path` is for findings, and what is
 # odd in the content is among them: a reader raises nothing
 Reader: TypeAlias = Callable[[bytes, str, Dialect, str], Manual]
 
 
-# Each reader imports its libraries when it is called: most commands read one format.
+# Each reader is imported when it is called: most commands read one format, and none if nothing
+# has changed.
+
+
+def _read_text(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    from dconv.readers import text
+
+    return text.read(content, path, dialect, name)
 
 
 def _read_man(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
@@ -58,7 +64,7 @@ def _read_html(content: bytes, path: str, dialect: Dialect, name: str) -> Manual
 
 
 READERS: Mapping[str, Reader] = {
-    "text": text.read, "man": _read_man, "rst": _read_rst, "markdown": _read_markdown,
+    "text": _read_text, "man": _read_man, "rst": _read_rst, "markdown": _read_markdown,
     "html": _read_html,
 }
 

@@ -16,7 +16,6 @@ from dconv.model.diagnostics import reason
 from dconv.model.values import dataclass
 from dconv.settings.types import PackageSource
 from dconv.sources.addresses import describe
-from dconv.sources.debian import upstream_version
 from dconv.sources.files import check_size, unpack_all, utc_date
 from dconv.sources.package_files import MAN_PAGE, MAX_LINKS, files_with_other_names, is_manual_file
 from dconv.sources.types import MAX_FILE_SIZE, FetchedTexts, SourceError
@@ -147,6 +146,8 @@ def _read(
     source: PackageSource, installed: InstalledPackage, paths: list[str], root: Path
 ) -> FetchedTexts:
     """The texts at `paths` of a package; raises `SourceError` if there is none."""
+    from dconv.sources.debian import upstream_version  # imports archives
+
     package, version = source.name, installed.version
     contents: dict[str, bytes] = {}
     links: dict[str, str] = {}

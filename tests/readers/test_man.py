@@ -19,7 +19,7 @@ from dconv.proof.witness import witness_losses
 from dconv.readers import FormatError, reader_of
 from dconv.readers.detect import is_man_page
 from dconv.readers.man import read
-from dconv.readers.man.mandoc import HTML, MandocError, MandocLimitError, is_installed, run_mandoc
+from dconv.readers.mandoc import HTML, MandocError, MandocLimitError, is_installed, run_mandoc
 from dconv.writers.dump.data import json_text
 from dconv.writers.dump.text import tree
 

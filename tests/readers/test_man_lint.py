@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dconv.readers.man.lint import lint
-from dconv.readers.man.mandoc import MandocError
+from dconv.readers.mandoc import MandocError
 
 OUTPUT = r"""
 mandoc: <stdin>:8:13: WARNING: missing date, using "": TH

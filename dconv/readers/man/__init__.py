@@ -30,7 +30,9 @@ from dconv.model.tree import (
 from dconv.readers.man.elements import Elements, classes, text_of
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.flow import blocks, flow
-from dconv.readers.man.mandoc import (
+from dconv.readers.man.names import TagContext, placeholders, read_names
+from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
+from dconv.readers.mandoc import (
     HTML,
     TERMINAL,
     MandocError,
@@ -38,8 +40,6 @@ from dconv.readers.man.mandoc import (
     RunMandoc,
     run_mandoc,
 )
-from dconv.readers.man.names import TagContext, placeholders, read_names
-from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
 from dconv.readers.names import KindAndNames
 from dconv.readers.reading_copy import NO_SPAN, Original, entry, folded_text, lay_out
 from dconv.readers.titles import names_of_titles

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.model.diagnostics import Diagnostic, Level
-from dconv.readers.man.mandoc import MandocError, RunMandoc, run_mandoc
+from dconv.readers.mandoc import MandocError, RunMandoc, run_mandoc
 
 # "mandoc: <stdin>:371:2: WARNING: skipping paragraph macro: PP empty"
 MESSAGE = re.compile(
