@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, fields, is_dataclass
 from functools import cache
 from pathlib import Path, PurePath
@@ -44,51 +44,49 @@ class Fingerprints:
         return self._digest(values).hex()
 
     def _digest(self, value: object) -> bytes:
-        digest = hashlib.sha256()
-        for part in self._parts(value):
-            digest.update(part)
-        return digest.digest()
+        parts: list[bytes] = []
+        self._add(value, parts.append)
+        return hashlib.sha256(b"".join(parts)).digest()
 
-    def _parts(self, value: object) -> Iterator[bytes]:
-        """Bytes that no other value has: each part with its type and its length."""
+    def _add(self, value: object, add: Callable[[bytes], None]) -> None:
+        """Add bytes that no other value has: each part with its type and its length."""
         match value:
-            case None | bool() | int() | float():
-                yield f"number {value!r};".encode()
             case str():
                 content = value.encode("utf-8", "surrogatepass")
-                yield b"text %d:" % len(content)
-                yield content
-            case bytes():
-                yield b"bytes %d:" % len(value)
-                yield value
-            case PurePath():
-                yield b"path "
-                yield from self._parts(str(value))
-            case re.Pattern():
-                yield b"pattern "
-                yield from self._parts((value.pattern, value.flags))
+                add(b"text %d:%b" % (len(content), content))
+            case None | bool() | int() | float():
+                add(f"number {value!r};".encode())
             case tuple() | list():
-                yield b"list %d:" % len(value)
+                add(b"list %d:" % len(value))
                 for item in value:
-                    yield from self._parts(item)
-            case frozenset() | set():
-                yield b"set %d:" % len(value)
-                yield from sorted(map(self._digest, value))
+                    self._add(item, add)
+            case bytes():
+                add(b"bytes %d:" % len(value))
+                add(value)
             case Mapping():
-                yield b"map %d:" % len(value)
+                add(b"map %d:" % len(value))
                 for item in value.items():
-                    yield from self._parts(item)
+                    self._add(item, add)
+            case frozenset() | set():
+                add(b"set %d:" % len(value))
+                for digest in sorted(map(self._digest, value)):
+                    add(digest)
+            case PurePath():
+                add(b"path ")
+                self._add(str(value), add)
+            case re.Pattern():
+                add(b"pattern ")
+                self._add((value.pattern, value.flags), add)
             case _ if is_dataclass(value) and not isinstance(value, type):
-                yield self._dataclass(value)
+                add(self._dataclass(value))
             case _:
                 raise TypeError(f"a {type(value).__name__} has no fingerprint")
 
     def _dataclass(self, value: object) -> bytes:
         if id(value) not in self._cached:
             names = [field.name for field in fields(value)]  # type: ignore[arg-type]
-            digest = self._digest(
-                (type(value).__qualname__, [(name, getattr(value, name)) for name in names])
-            )
+            values = [getattr(value, name) for name in names]
+            digest = self._digest((type(value).__qualname__, names, values))
             self._cached[id(value)] = value, digest
         return self._cached[id(value)][1]
 

@@ -110,15 +110,18 @@ def folder_state(output: Path) -> list[FileState]:
     """
     target = os.path.realpath(output)
     states: list[FileState] = []
-    for folder, folders, names in os.walk(target):
-        for name in (*folders, *names):
-            path = os.path.join(folder, name)
-            with contextlib.suppress(OSError):
-                status = os.lstat(path)
+    folders = [""]
+    while folders:
+        folder = folders.pop()
+        with contextlib.suppress(OSError), os.scandir(os.path.join(target, folder)) as scan:
+            for entry in scan:
+                status = entry.stat(follow_symlinks=False)
                 times = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
                 regular = stat.S_ISREG(status.st_mode)
-                relative_path = os.path.relpath(path, target)
-                states.append((relative_path, status.st_mode, *(times if regular else (0, 0, 0))))
+                path = f"{folder}{entry.name}"
+                states.append((path, status.st_mode, *(times if regular else (0, 0, 0))))
+                if stat.S_ISDIR(status.st_mode):
+                    folders.append(f"{path}/")
     return sorted(states)
 
 
