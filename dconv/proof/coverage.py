@@ -103,9 +103,9 @@ def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     return _proof(manual, version, losses)
 
 
-def prove_tree(manual: Manual, version: str = "") -> Proof:
+def prove_tree(manual: Manual) -> Proof:
     """Prove that the nodes of `manual` hold all of its source, each word once."""
-    return _proof(manual, version, _source_losses(manual, compare_with_source(manual)))
+    return _proof(manual, "", _source_losses(manual, compare_with_source(manual)))
 
 
 def _source_losses(manual: Manual, comparison: SourceComparison) -> list[Loss]:

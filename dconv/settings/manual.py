@@ -169,7 +169,7 @@ def _release(table: Table) -> ReleaseRecord:
             f"has an 'end' that is not a date: '{end}'; write 2031, 2031-Q2, 2031-06 or 2031-06-30"
         )
     status = read_status(table) or "stable"
-    date = read_date(table, "date")
+    date = read_date(table)
     if end and last_day(end) < date:
         raise table.error(f"ends before it began: 'end' is {end}, 'date' {date}; correct one")
     return ReleaseRecord(read_name(table, "version"), status, date, end)

@@ -153,11 +153,11 @@ def check_unique(table: Table, what: str, names: Iterable[str]) -> None:
         seen.add(name)
 
 
-def read_date(table: Table, key: str) -> str:
-    """The date of `key`, or empty; raises `SettingsError` if the value is not a date."""
-    date = table.string(key, "")
+def read_date(table: Table) -> str:
+    """The `date` of `table`, or empty; raises `SettingsError` if the value is not a date."""
+    date = table.string("date", "")
     if date and not DATE.fullmatch(date):
-        raise table.error(f"has a '{key}' that is not a date: '{date}'; write it as 2026-06-03")
+        raise table.error(f"has a 'date' that is not a date: '{date}'; write it as 2026-06-03")
     return date
 
 

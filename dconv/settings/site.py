@@ -85,7 +85,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         output=path.parent / table.string("output", "public"),
         theme=str(path.parent / theme) if "/" in theme else theme,
         products=site_products,
-        date=read_date(table, "date"),
+        date=read_date(table),
         lunr=lunr,
         changes=table.boolean("changes"),
         compress=table.boolean("compress"),

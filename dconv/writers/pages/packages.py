@@ -162,14 +162,14 @@ def shelf_home(
     )
 
 
-def package_card(package: ShelfPackage, folder: str = "") -> PackageCard:
-    """What lists show of `package`, as seen from `folder`."""
+def package_card(package: ShelfPackage) -> PackageCard:
+    """What the home page shows of `package`."""
     documents = _by_importance(package)
     return PackageCard(
-        Link(package.title, relative_path(f"{package.folder}/index.html", folder)),
+        Link(package.title, f"{package.folder}/index.html"),
         package.version, _description(package),
         tuple(
-            Link(document.title, relative_path(document.path, folder))
+            Link(document.title, document.path)
             for document in documents[:MAX_LISTED_DOCUMENTS]
         ),
         len(documents), max([document.date for document in documents], default=""),
