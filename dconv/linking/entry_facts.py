@@ -49,6 +49,12 @@ DEFAULT_AFTER_VALUE = re.compile(
     | \b(?P<number>\d\w*)\ is\ the\ default\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+# "the algorithm is set to random when no other was set": without the word "default"
+IF_NO_OTHER = re.compile(
+    r"""\b(?:is|are)\ set\ to\ (?P<quote>["'`]?)(?P<value>\w[\w.-]*)(?P=quote),?
+      \ (?:when|if|unless)\ (?:no\ other|another)\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
 MAX_DISTANCE = 40  # characters between the word "default" and the value
 # where a value is no longer of the words before it
 END_OF_CLAUSE = re.compile(r",? (?:but|when|if|unless|while|whereas|since|because|which)\b|[;(]")
@@ -144,13 +150,15 @@ def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
         if isinstance(node, Definition) and node.terms:
             terms.update((id(below), node.terms[0].name) for below in walk(node.body))
     for node in walk(body):
-        # most paragraphs state none, and the patterns below cost more than this word
-        if isinstance(node, Paragraph) and _mentions(node, "default"):
+        # most paragraphs state none, and the patterns below cost more than these words
+        if isinstance(node, Paragraph) and (
+            _mentions(node, "default") or _mentions(node, "other")
+        ):
             term = terms.get(id(node), "")
             for sentence in _sentences(node):
                 if term and TERM_IS_DEFAULT.search(sentence):
                     yield Default(term, sentence)
-                elif value := default_value(sentence):
+                elif value := default_value(sentence, frozenset(terms.values())):
                     yield Default(value, sentence, term)
 
 
@@ -158,8 +166,11 @@ def _sentences(*blocks: Flow) -> list[str]:
     return list(sentences(list(passages(blocks, {}))))
 
 
-def default_value(sentence: str) -> str:
-    """The default that `sentence` states, or empty: the first value soon after such words."""
+def default_value(sentence: str, terms: frozenset[str] = frozenset()) -> str:
+    """The default that `sentence` states, or empty: the first value soon after such words.
+
+    `terms` are those that the entry defines: they are values without quotation marks too.
+    """
     if match := DEFAULT_AFTER_VALUE.search(sentence):
         return match["value"] or match["number"]
     if match := BY_DEFAULT.search(sentence):
@@ -172,6 +183,9 @@ def default_value(sentence: str) -> str:
             after = after[: end.start()]
         if value := VALUE.search(after):
             return value["quoted"] or value["plain"]
+    match = IF_NO_OTHER.search(sentence)
+    if match and (match["quote"] or match["value"] in terms or VALUE.fullmatch(match["value"])):
+        return match["value"]
     return ""
 
 

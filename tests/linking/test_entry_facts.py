@@ -39,6 +39,8 @@ def entry(body: str) -> Entry:
     ("By default this value is set to 50.", "50"),
     ("These are known, with \"dim\" being the default one:", "dim"),
     ("It is still new, and is disabled by default.", "disabled"),
+    ("The light is set to \"dim\" when no other light has been set.", "dim"),
+    ("The light is set to what is lit when no other light has been set.", ""),
     # the unit of a number, another setting, a warning, what others do
     ("It is specified in seconds by default, or with a suffix.", ""),
     ("It is numbered as the setting \"id\", which defaults to 3.", ""),
@@ -58,6 +60,14 @@ def test_defaults_belong_to_the_entry_or_to_an_argument() -> None:
     ))
     assert [(item.subject, item.value) for item in found][:2] == [("", "5"), ("<level>", "7")]
     assert found[-1].value == "bright"
+
+
+def test_a_term_of_the_entry_is_a_value_without_quotation_marks() -> None:
+    found = defaults(entry(
+        "The light is set to dim when no other light has been set.\n\nArguments :\n"
+        "  dim      a little\n  bright   more\n"
+    ))
+    assert [(item.subject, item.value) for item in found] == [("", "dim")]
 
 
 def test_values_are_compared_by_what_they_mean() -> None:
