@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import dropwhile
 
 from dconv.model.man_pages import is_mention
@@ -92,7 +93,9 @@ ARGUMENTS = frozenset((
     "addr", "address", "arg", "args", "class", "filename", "id", "length", "n", "name", "num",
     "number", "path", "string", "type", "value",
 ))  # fmt: skip
-VALUES = frozenset(("none", "no", "off", "on", "yes"))
+VALUES = frozenset(("false", "no", "none", "off", "on", "true", "yes"))
+# words written as one: "LogLevel", whose value follows it
+JOINED_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*")
 # placeholders, optional parts and choices: "<JAIL>", "[--all]", "{yes|no}"
 BRACKETED = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 PARENTHESISED = re.compile(r"\([^()]*\)")
@@ -306,6 +309,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
                 starts_literal(part) and not (has_more_words and _is_literal(part))
             )
         ]
+    context = replace(context, shared=context.shared | shared_words(parts))
     names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
     if not names or (
         (context.is_inner or context.section.startswith("5"))
@@ -493,14 +497,28 @@ def _multiword_name(text: str, context: TagContext) -> str:
 
 
 def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
-    """Whether `word`, after the words `before`, is an argument: "mtu N", "hw class"."""
+    """Whether `word`, after the words `before`, is an argument: "mtu N", "hw class".
+
+    So is what follows a setting that starts with a capital, if it looks like a value or several
+    signatures give other values: "LogClean BOOL", "Browsing Yes"; but not "CREATE TABLE".
+    """
     if not before:
         return not word[0].isalpha()
-    if before[0][0].isupper():
-        return False
-    return word.isupper() or "/" in word or word in VALUES or (
+    first = before[0]
+    is_value = word.casefold() in VALUES or word.isdecimal()
+    if first[0].isupper():
+        return not first.isupper() and _is_setting(context) and (
+            is_value or PLACEHOLDER.fullmatch(word) is not None
+            or (first in context.shared and JOINED_WORDS.fullmatch(first) is not None)
+        )
+    return word.isupper() or "/" in word or is_value or (
         word in ARGUMENTS and not context.section.startswith("5")  # "listen address" is a setting
     )
+
+
+def _is_setting(context: TagContext) -> bool:
+    """Whether names at `context` are those of settings, as far as page and titles say."""
+    return context.section.startswith("5") or _kind_of_titles(context) == "setting"
 
 
 def _stripped(part: Sequence[Run]) -> list[Run]:

@@ -1,0 +1,43 @@
+"""What the tags of manual pages name, without values and placeholders."""
+
+from __future__ import annotations
+
+import pytest
+
+from dconv.readers.man.names import TagContext, read_names, shared_words
+from dconv.readers.man.runs import BREAK, Run
+
+FILE_FORMAT = TagContext(("DIRECTIVES",), "lampd.conf", "5")
+COMMANDS = TagContext(("COMMANDS",), "lampctl", "8")
+
+
+@pytest.mark.parametrize(
+    ("tag", "context", "names"),
+    [
+        ("TrimWick BOOL", FILE_FORMAT, ("TrimWick",)),
+        ("Lamps NUMBER", FILE_FORMAT, ("Lamps",)),
+        ("Shared Yes\nShared No", FILE_FORMAT, ("Shared",)),
+        ("MaxLamps 12", FILE_FORMAT, ("MaxLamps",)),
+        ("WickLevel low\nWickLevel high", FILE_FORMAT, ("WickLevel",)),
+        ("LampHost STR, LampPort NUMBER", FILE_FORMAT, ("LampHost", "LampPort")),
+        ("lampversion 1 | 2", COMMANDS, ("lampversion",)),
+        # what looks alike
+        ("CREATE LAMP lamps", FILE_FORMAT, ("CREATE LAMP lamps",)),
+        ("Oil level", FILE_FORMAT, ("Oil level",)),
+        ("Oil level\nOil price", FILE_FORMAT, ("Oil level", "Oil price")),
+        ("lamp allow", FILE_FORMAT, ("lamp allow",)),
+        ("Tower ABC", COMMANDS, ("Tower ABC",)),
+    ],
+)
+def test_names_are_without_values(tag: str, context: TagContext, names: tuple[str, ...]) -> None:
+    first, *others = [Run(line, "bold") for line in tag.splitlines()]
+    named = read_names([first, *(run for line in others for run in (BREAK, line))], context)
+    assert named is not None
+    assert named.names == names
+
+
+def test_tags_that_give_one_setting_several_values_name_the_setting() -> None:
+    tags = [[Run(text, "bold")] for text in ("OilPolicy keep-oil", "OilPolicy burn-oil")]
+    context = TagContext(("DIRECTIVES",), "lampd.conf", "5", shared=shared_words(tags))
+    named = [read_names(tag, context) for tag in tags]
+    assert [names and names.names for names in named] == [("OilPolicy",), ("OilPolicy",)]
