@@ -358,8 +358,8 @@ def _shelf_names(
     for document, listed in zip(documents, names, strict=True):
         for name in listed.names:
             yield ShelfName(
-                name.shown, name.kind, document, name.anchor, name.summary, name.deprecated,
-                name.others,
+                name.display_name, name.kind, document, name.anchor, name.summary, name.deprecated,
+                name.other_names,
             )
 
 

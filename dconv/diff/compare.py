@@ -115,7 +115,8 @@ def _changed_entries(
         if old_key in matches.renamed:
             renamed_element = new.entry_element(matches.renamed[old_key])
             renamed = renamed_element.names
-            changes.insert(0, FieldChange("name", old_element.shown, renamed_element.shown))
+            names = old_element.display_name, renamed_element.display_name
+            changes.insert(0, FieldChange("name", *names))
         if _moved(old, new, old_key, new_key, sections):
             places = str(old_element.location), str(new_element.location)
             changes.insert(0, FieldChange("place", *places))

@@ -158,7 +158,8 @@ def _groups(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
         yield Group(title, anchor, tuple(rows), code, folded)
     yield Group("Merged or split", "folded", tuple([
         _row(group.combined, addresses, not group.merged, note=(
-            f"{'from' if group.merged else 'now'} {', '.join([part.shown for part in group.parts])}"
+            f"{'from' if group.merged else 'now'}"
+            f" {', '.join([part.display_name for part in group.parts])}"
         ))
         for group in comparison.merges_and_splits
     ]))
@@ -210,7 +211,7 @@ def _has_become(entry: ElementDiff, field: Field, now: bool) -> bool:
 def _row(
     element: Element, addresses: _Addresses, old: bool = False, note: str = "", lines: Lines = ()
 ) -> Difference:
-    link = Link(element.shown, addresses.address(element, old))
+    link = Link(element.display_name, addresses.address(element, old))
     return Difference(link, element.kind, addresses.section(element), note, lines, old)
 
 

@@ -95,7 +95,7 @@ def _listed(elements: Iterable[Element], note: Callable[[Element], str]) -> list
         lines += ["", f"  {kind}, {place}"] if lines else [f"  {kind}, {place}"]
         for element in group:
             sentence = note(element)
-            line = f"{element.shown} - {sentence}" if sentence else element.shown
+            line = f"{element.display_name} - {sentence}" if sentence else element.display_name
             lines.append(f"    {textwrap.shorten(line, WIDTH - 4, placeholder=' ...')}")
     return lines
 
@@ -137,7 +137,7 @@ def _merges_and_splits(comparison: Comparison, title: str, merged: bool) -> _Tex
 
 
 def _group(group: MergeOrSplit) -> list[str]:
-    parts = ", ".join([part.shown for part in group.parts])
+    parts = ", ".join([part.display_name for part in group.parts])
     combined = f"{group.combined.name} ({group.combined.location})"
     return _wrapped(f"{parts} -> {combined}" if group.merged else f"{combined} -> {parts}", 2)
 
@@ -228,7 +228,7 @@ def _name(diff: ElementDiff) -> list[str]:
     location = element.location
     if not element.kind:
         return _wrapped(f"{location} {element.name} (line {location.line})", 2)
-    return _wrapped(f"{element.kind} {element.shown} ({location}, line {location.line})", 2)
+    return _wrapped(f"{element.kind} {element.display_name} ({location}, line {location.line})", 2)
 
 
 def _arrow(change: FieldChange) -> str:

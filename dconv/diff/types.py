@@ -52,7 +52,7 @@ class Element:
     names: tuple[str, ...] = ()
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """Its names for readers."""
         return ", ".join(self.names) or self.name
 

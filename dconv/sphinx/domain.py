@@ -26,10 +26,10 @@ ObjectFields: TypeAlias = "tuple[str, str, str, str]"  # the fields of a `Manual
 
 @dataclass(frozen=True, slots=True)
 class ManualObject:
-    """A name that a document defines: `name` to look up, `shown` to print, its role, its id."""
+    """A name of a document: `name` to look up, `display_name` to print, its role, its id."""
 
     name: str
-    shown: str
+    display_name: str
     kind: str
     identifier: str
 
@@ -60,7 +60,7 @@ class ManualDomain(Domain):
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
         """The names for the project's own objects.inv and search."""
         for docname, item in self._objects():
-            yield item.name, item.shown, item.kind, docname, item.identifier, 1
+            yield item.name, item.display_name, item.kind, docname, item.identifier, 1
 
     def resolve_xref(
         self, env: BuildEnvironment, fromdocname: str, builder: Builder, typ: str, target: str,
@@ -106,7 +106,9 @@ class ManualDomain(Domain):
         if match is None:
             return None
         docname, item = match
-        return make_refnode(builder, fromdocname, docname, item.identifier, contnode, item.shown)
+        return make_refnode(
+            builder, fromdocname, docname, item.identifier, contnode, item.display_name
+        )
 
 
 def kinds(product: Product) -> tuple[str, ...]:

@@ -215,6 +215,6 @@ def _objects(manual: Manual) -> list[ManualObject]:
     for listed in defined_names(manual):
         name, kind = " ".join(listed.name.split()), role(listed.kind)
         place = ids[listed.anchor or listed.section.anchor]
-        item = ManualObject(name, " ".join(listed.shown.split()), kind, place)
+        item = ManualObject(name, " ".join(listed.display_name.split()), kind, place)
         objects.setdefault((name, kind), item)
     return list(objects.values())

@@ -84,8 +84,8 @@ def _entries(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, 
         for name in release_document.names:
             path = addresses.address_of_name(document, name)
             kind = f"{name.kind[:1].upper()}{name.kind[1:]}" or OTHER_TYPE
-            for shown in dict.fromkeys((name.shown, *name.others)):
-                yield " ".join(shown.split()), path, kind
+            for display_name in dict.fromkeys((name.display_name, *name.other_names)):
+                yield " ".join(display_name.split()), path, kind
         yield release_document.title, document, release_document.title
         for chapter in split_by_section(release_document.manual, "", ""):
             section = chapter.parts[0].section

@@ -211,8 +211,8 @@ def _rows(
     for release_document in release.documents:
         for name in release_document.names:
             path = addresses.address_of_name(release_document.manual.name, name)
-            for shown in (name.shown, *name.others):
-                yield shown, dash_type(name.kind), path
+            for display_name in (name.display_name, *name.other_names):
+                yield display_name, dash_type(name.kind), path
     for release_document in release.documents:
         yield release_document.title, "Guide", f"{release_document.manual.name}/{INDEX}"
         for chapter in chapters[release_document.manual.name]:

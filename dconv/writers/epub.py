@@ -198,9 +198,11 @@ def _start_address(document: ReleaseDocument, addresses: FileAddresses) -> str:
 def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
     """The names of `document` from A to Z, below links to the letters."""
     name = document.manual.name
-    rows = sorted(document.names, key=lambda row: (sorted_by(row.shown), row.shown, row.kind))
+    rows = sorted(
+        document.names, key=lambda row: (sorted_by(row.display_name), row.display_name, row.kind)
+    )
     groups: dict[str, list[DefinedName]] = {}
-    for letter, group in groupby(rows, lambda row: letter_of(row.shown)):
+    for letter, group in groupby(rows, lambda row: letter_of(row.display_name)):
         groups.setdefault(letter, []).extend(group)
     letters = list(enumerate(groups, 1))
     links = " ".join([f'<a href="#letter-{at}">{text(letter)}</a>' for at, letter in letters])
@@ -213,7 +215,7 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
         for row in groups[letter]:
             href = attribute(addresses.address_of_name(name, row))
             about = ", ".join(filter(None, [row.kind, row.section.number]))
-            link = f'<a href="{href}">{text(row.shown)}</a>'
+            link = f'<a href="{href}">{text(row.display_name)}</a>'
             out.append(f"<li>{link} <small>{text(about)}</small></li>\n")
         out.append("</ul>\n")
     out.append("</section>\n")

@@ -119,12 +119,12 @@ class NameRecord:
     """
 
     name: str
-    shown: str
+    display_name: str
     kind: str
     anchor: str
     summary: str
     deprecated: bool
-    others: tuple[str, ...]
+    other_names: tuple[str, ...]
     record: str
 
 
@@ -162,8 +162,8 @@ def document_names(
             key: fact for key, fact in value.items() if key not in usual or fact != usual[key]
         }
         return NameRecord(
-            name.name, name.shown, name.kind, name.anchor or name.section.anchor, name.summary,
-            name.deprecated, name.others,
+            name.name, name.display_name, name.kind, name.anchor or name.section.anchor,
+            name.summary, name.deprecated, name.other_names,
             json.dumps({**stated, **package}, ensure_ascii=False, separators=(",", ":")),
         )
 
@@ -234,9 +234,9 @@ def _record(
         "url": address,
         "summary": name.summary,
         "deprecated": name.deprecated,
-        "signatures": signature_texts[entry.anchor, name.name] if entry else [name.shown],
+        "signatures": signature_texts[entry.anchor, name.name] if entry else [name.display_name],
         "contexts": _allowed(entry) if entry else [],
-        **({"aliases": name.others} if name.others else {}),
+        **({"aliases": name.other_names} if name.other_names else {}),
         **(_facts(name) if entry else {}),
     }
 
@@ -348,7 +348,7 @@ def _name_objects(
     name: DefinedName, document: str, product: str, uri: str
 ) -> Iterator[_Object]:
     """The objects of `name`, which `document` of `product` defines at `uri`."""
-    title = _one_line(name.shown)
+    title = _one_line(name.display_name)
     yield _Object(title, "std:term", uri, title)
     if title.startswith(f"{_one_line(name.name)} "):  # a title: "set server … state"
         yield _Object(_one_line(name.name), "std:term", uri, title)
@@ -357,9 +357,9 @@ def _name_objects(
     if name.kind:
         kind = slug(name.kind.casefold()).replace(":", "-")
         yield _Object(_one_line(name.name), f"{product}:{kind}", uri, title)
-        for other in name.others:
+        for other in name.other_names:
             yield _Object(_one_line(other), f"{product}:{kind}", uri, title)
-    for other in name.others:
+    for other in name.other_names:
         yield _Object(_one_line(other), "std:term", uri, title)
 
 

@@ -72,7 +72,7 @@ def places(folder: Path) -> frozenset[str]:
         if path.is_file():
             manual = read_manual(path.read_bytes(), path.name, product, setting.name)
             for listed in defined_names(manual):
-                names |= {f"{listed.kind}/{name}" for name in (listed.name, listed.shown)}
+                names |= {f"{listed.kind}/{name}" for name in (listed.name, listed.display_name)}
             names |= {f"{setting.name}#{section.title}" for section in sections(manual)}
     return frozenset(names)
 

@@ -170,8 +170,8 @@ def names() -> Iterator[ShelfName]:
     for document, placed in zip(latest.release.documents, latest.package.documents, strict=True):
         for name in document.names:
             yield ShelfName(
-                name.shown, name.kind, placed, name.anchor, name.summary, name.deprecated,
-                name.others,
+                name.display_name, name.kind, placed, name.anchor, name.summary, name.deprecated,
+                name.other_names,
             )
 
 

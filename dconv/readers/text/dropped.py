@@ -45,7 +45,7 @@ class DroppedMarks:
         if match and number and match[0].startswith(number):
             self.add(kind, line, len(number), match.end())
 
-    def others(self, kind: str, line: Line, words: Sequence[str]) -> None:
+    def all_but(self, kind: str, line: Line, words: Sequence[str]) -> None:
         """Drop all of `line` but `words`, which it has in this order."""
         at = 0
         for word in words:

@@ -127,7 +127,7 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
     """Drop marks that are not text from header, summary, titles and footer."""
     kept_words = {row.line: row.text.split() for row in outline.header.rows}
     for line in _lines(lines, outline.header.span):
-        dropped.others("header rule or label", line, kept_words.get(line.number, ()))
+        dropped.all_but("header rule or label", line, kept_words.get(line.number, ()))
     _drop_in_summary(outline, lines, dropped)
     for title, _ in outline.sections:
         rows = _lines(lines, title.span)

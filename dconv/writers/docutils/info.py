@@ -118,7 +118,7 @@ def info(
     anchored_names = [
         (" ".join(word.split()), ids[name.anchor])
         for name in sorted(names, key=lambda name: name.anchor != slug(name.name))
-        if name.anchor in ids for word in (name.shown, *name.others)
+        if name.anchor in ids for word in (name.display_name, *name.other_names)
     ]
     if anchored_names:
         top.below.append(writer.index(anchored_names))

@@ -73,7 +73,7 @@ def help_files(
         prefix = product if program.startswith(f"{product}-") else program
         tags: dict[str, list[str]] = {}
         for defined in names:
-            words = (defined.name, defined.shown, *defined.others)
+            words = (defined.name, defined.display_name, *defined.other_names)
             for word in dict.fromkeys(words if defined.entry else words[1:]):
                 candidates = [_tag(prefix, word), _tag(stem, word)]
                 unused_tags = [tag for tag in candidates if tag not in used_tags]

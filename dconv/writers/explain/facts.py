@@ -199,12 +199,12 @@ class _Table:
                 continue
             page = f"{folder}/{files[name.section_index]}"
             row = _entry_row(name, name.entry) if name.entry else items.get(
-                (name.kind, name.anchor), _Row((name.shown,), name.summary)
+                (name.kind, name.anchor), _Row((name.display_name,), name.summary)
             )
             self._add(name, page, row)
             self.homes.setdefault(name.kind, page)
             self._first.setdefault(name.kind, (document, files, name.section_index))
-            for other in name.others:
+            for other in name.other_names:
                 self._add(name, page, row, other)
 
     def home_of_section(self, word: str, kinds: Iterable[str]) -> str:

@@ -162,8 +162,8 @@ def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterat
         section = section_links[name.section_index]
         href = f"{section.href}#{name.anchor}" if name.anchor else section.href
         row = IndexRow(
-            name.shown, href, name.anchor, name.kind, section.number or section.title,
-            name.summary, name.deprecated, others=name.others,
+            name.display_name, href, name.anchor, name.kind, section.number or section.title,
+            name.summary, name.deprecated, others=name.other_names,
         )
         yield row
         if name.entry and name.name.startswith(OPTION):

@@ -31,14 +31,14 @@ MAX_PREFIX_LENGTH = 2  # characters that may appear before an item's name: "%o" 
 class DefinedName:
     """One name at one place.
 
-    `name` is the tree's, `shown` has its mark ("%o"), `others` are the other names of the
-    same thing ("-G" of "--grow").  `section_index` counts the manual's
+    `name` is the tree's, `display_name` has its mark ("%o"), `other_names` are those of the same
+    thing ("-G" of "--grow").  `section_index` counts the manual's
     sections in source order.  `entry` is the entry that the name belongs to, or None
     for an item; `anchor` may be empty, the place is then the section.
     """
 
     name: str
-    shown: str
+    display_name: str
     kind: str
     anchor: str
     section: Section
@@ -46,7 +46,7 @@ class DefinedName:
     summary: str
     deprecated: bool
     entry: Entry | None
-    others: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()
 
 
 def defined_names(manual: Manual) -> tuple[DefinedName, ...]:
@@ -71,7 +71,8 @@ def _names(entry: Entry, section: Section, section_index: int) -> Iterator[Defin
             deprecated = entry.deprecated or name not in current
             yield DefinedName(
                 name, signature.title or name, entry.kind, signature.anchor, section,
-                section_index, entry.summary, deprecated, entry, _others(name, signature.names),
+                section_index, entry.summary, deprecated, entry,
+                _other_names(name, signature.names),
             )
 
 
@@ -83,7 +84,7 @@ def _items(section: Section, section_index: int) -> Iterator[DefinedName]:
                 if term.kind and term.name:
                     yield DefinedName(
                         term.name, term.name, term.kind, term.anchor, section, section_index,
-                        _sentence(node), False, None, _others(term.name, term.names),
+                        _sentence(node), False, None, _other_names(term.name, term.names),
                     )
         elif isinstance(node, Table):
             for row in node.rows:
@@ -91,7 +92,7 @@ def _items(section: Section, section_index: int) -> Iterator[DefinedName]:
                     yield _row_name(row, section, section_index)
 
 
-def _others(name: str, names: Sequence[str]) -> tuple[str, ...]:
+def _other_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(other for other in dict.fromkeys(names) if other != name)
 
 
@@ -108,7 +109,7 @@ def _row_name(row: Row, section: Section, section_index: int) -> DefinedName:
     summary = max(other_texts, key=lambda text: (" " in text, len(text)), default="")
     return DefinedName(
         row.name, literal, row.kind, row.anchor, section, section_index, _shortened(summary), False,
-        None, _others(row.name, row.names),
+        None, _other_names(row.name, row.names),
     )
 
 

@@ -92,7 +92,7 @@ def _arguments(section: Section) -> Iterator[tuple[str, Preview]]:
 def _form(name: DefinedName) -> str:
     """How a name is written: its signatures, a line each."""
     if name.entry is None:
-        return name.shown
+        return name.display_name
     signatures = [
         signature.text for signature in name.entry.signatures
         if name.anchor in (signature.anchor, name.entry.anchor)

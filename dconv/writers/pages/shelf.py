@@ -108,7 +108,7 @@ class ShelfPackage:
 
 @dataclass(frozen=True, slots=True)
 class ShelfName:
-    """A name that `document` defines, for the names from A to Z; `others` mean the same."""
+    """A name that `document` defines, for the names from A to Z; `other_names` mean the same."""
 
     name: str
     kind: str
@@ -116,7 +116,7 @@ class ShelfName:
     anchor: str
     summary: str
     deprecated: bool = False
-    others: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def _name_place(name: ShelfName) -> NamePlace:
     href = f"{relative_path(_page_of(name), dirname(NAMES))}{fragment}"
     return NamePlace(
         Link(name.document.title, href), name.kind, name.document.package, name.summary,
-        name.deprecated, name.others,
+        name.deprecated, name.other_names,
     )
 
 

@@ -173,7 +173,7 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
         for listed in document.names:
             page = pages[listed.section_index]
             anchor = page.anchor(listed.anchor)
-            for name in (listed.shown, *listed.others):
+            for name in (listed.display_name, *listed.other_names):
                 if (listed.kind, words.fold(name), at, page.file, anchor) not in addresses:
                     source = document.manual.source
                     yield Diagnostic(

@@ -115,7 +115,9 @@ def places(
             page = own_pages[defined_name.section_index]
             place = _name_place(defined_name, at, number, page, vocabulary, shared)
             all_places.append(place)
-            all_places += [replace(place, name=name, is_other=True) for name in defined_name.others]
+            all_places += [
+                replace(place, name=name, is_other=True) for name in defined_name.other_names
+            ]
         for number, page in enumerate(own_pages, first_section):
             all_places += _arguments(page, number)
             section = page.section
@@ -161,7 +163,7 @@ def _name_place(
     entry = defined_name.entry
     anchor = page.anchor(defined_name.anchor)
     place = Place(
-        defined_name.shown, defined_name.kind, document, section, anchor,
+        defined_name.display_name, defined_name.kind, document, section, anchor,
         anchor or defined_name.section.anchor, _shortened(_description(defined_name, shared)),
         defined_name.deprecated, is_pointer=_is_pointer(defined_name),
     )
