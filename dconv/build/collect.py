@@ -190,25 +190,25 @@ def recognise_document(
 ) -> tuple[Product, DocumentSetting]:
     """The product of `document`, and its setting; `dialect` is the product's name or empty."""
     head = document.content[:HEAD_SIZE].decode("latin-1")
-    chosen = tuple(product for product in products if product.name == dialect)
-    match = recognise(chosen or products, head.replace("\r\n", "\n"), document.file)
+    candidates = tuple(product for product in products if product.name == dialect)
+    match = recognise(candidates or products, head.replace("\r\n", "\n"), document.file)
     if match is not None:
         return match
-    product = chosen[0] if chosen else default_product()
+    product = candidates[0] if candidates else default_product()
     return product, unlisted_document(document.file)
 
 
 def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
     """`texts` in the product's order, renamed so that no two have the same name."""
     used_names: set[str] = set()
-    named: list[SourceText] = []
+    renamed: list[SourceText] = []
     for text in texts:
         name, number = text.setting.name, 2
         while name.casefold() in used_names:
             name, number = f"{text.setting.name}-{number}", number + 1
         used_names.add(name.casefold())
-        named.append(replace(text, setting=replace(text.setting, name=name)))
-    return tuple(sorted(named, key=_rank))
+        renamed.append(replace(text, setting=replace(text.setting, name=name)))
+    return tuple(sorted(renamed, key=_rank))
 
 
 def _rank(text: SourceText) -> int:

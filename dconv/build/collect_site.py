@@ -207,8 +207,10 @@ def _fetch_all(
         if number not in packages:
             tasks[number] = partial(_fetch_one, number, request, options)
     if packages:
-        chosen = {number: requests[number] for number in packages}
-        tasks[packages[0]] = partial(_fetch_packages, chosen, options, finished_packages.add)
+        package_requests = {number: requests[number] for number in packages}
+        tasks[packages[0]] = partial(
+            _fetch_packages, package_requests, options, finished_packages.add
+        )
 
     def on_wait(results: Mapping[int, Mapping[int, _FetchResult]]) -> None:
         finished_packages.update(*results.values())

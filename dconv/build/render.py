@@ -232,9 +232,9 @@ def all_findings(
 def pictures_of(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
     """The pictures that `documents` show, each once, as they are, below their common folder."""
     for document in documents:
-        named = {picture_name(image.file) for image in images(document.manual)}
+        picture_names = {picture_name(image.file) for image in images(document.manual)}
         for name, content in document.pictures:
-            if name in named:
+            if name in picture_names:
                 yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 

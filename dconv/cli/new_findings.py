@@ -79,9 +79,9 @@ def write_baseline(results: Sequence[Result], file: Path, console: Console) -> i
         raise UsageError(f"--write-baseline: {file} is not a file that can be replaced")
     if file.exists() and not _is_baseline(file):
         raise UsageError(f"--write-baseline: {file} is not a baseline; name another file")
-    place = file.resolve()  # a link stays one
+    target = file.resolve()  # a link stays one
     content = baseline_text(result.key for result in results)
-    write_files([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
+    write_files([(target.name, content.encode("utf-8", "backslashreplace"))], target.parent)
     console.info(f"Wrote {pluralize(len(results), 'finding')} to {file}")
     return DONE
 

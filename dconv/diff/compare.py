@@ -118,8 +118,8 @@ def _changed_entries(
             names = old_element.display_name, renamed_element.display_name
             changes.insert(0, FieldChange("name", *names))
         if _moved(old, new, old_key, new_key, sections):
-            places = str(old_element.location), str(new_element.location)
-            changes.insert(0, FieldChange("place", *places))
+            locations = str(old_element.location), str(new_element.location)
+            changes.insert(0, FieldChange("place", *locations))
         text = changed_passages(old_text.passages, new_text.passages)
         if changes or text:
             yield ElementDiff(old_element, new_element, tuple(changes), text, renamed)
@@ -204,8 +204,8 @@ def _changed_sections(
         old_element, new_element = old.section_element(key), new.section_element(other)
         changes: list[FieldChange] = []
         if key[0] != other[0]:
-            places = str(old_element.location), str(new_element.location)
-            changes.append(FieldChange("place", *places))
+            locations = str(old_element.location), str(new_element.location)
+            changes.append(FieldChange("place", *locations))
         if old_section.title.split() != new_section.title.split():
             changes.append(FieldChange("title", old_section.title, new_section.title))
         if old_section.number != new_section.number and key[0] == other[0]:

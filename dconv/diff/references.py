@@ -50,10 +50,10 @@ def names_that_point_to(
     bodies: Iterable[Sequence[Block]], entries: Iterable[EntryKey]
 ) -> frozenset[ReferenceKey]:
     """The names in `bodies` that point to `entries` alone."""
-    places = frozenset(entries)
+    entry_keys = frozenset(entries)
     return frozenset(
         key for blocks in bodies for key, (_, targets) in _references(blocks).items()
-        if targets and all((target.document, target.anchor) in places for target in targets)
+        if targets and all((target.document, target.anchor) in entry_keys for target in targets)
     )
 
 

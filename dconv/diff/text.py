@@ -71,7 +71,7 @@ def _parts(comparison: Comparison) -> Iterator[_TextSection]:
     yield _changes(entries, "defaults changed", ("default",), _words)
     yield _changes(entries, "types changed", ("type",), _arrow)
     yield _arguments(entries)
-    yield _changes(entries, "places of use changed", USAGES, _place)
+    yield _changes(entries, "places of use changed", USAGES, _usage)
     yield from _places_of_one_side(entries)
     yield _sections(comparison)
     yield _references(comparison, "references broken", "broken")
@@ -91,8 +91,8 @@ def _listed(elements: Iterable[Element], note: Callable[[Element], str]) -> list
     """Names by kind and section, each with its note."""
     lines: list[str] = []
     groups = groupby(elements, key=lambda element: (element.kind, str(element.location)))
-    for (kind, place), group in groups:
-        lines += ["", f"  {kind}, {place}"] if lines else [f"  {kind}, {place}"]
+    for (kind, location), group in groups:
+        lines += ["", f"  {kind}, {location}"] if lines else [f"  {kind}, {location}"]
         for element in group:
             sentence = note(element)
             line = f"{element.display_name} - {sentence}" if sentence else element.display_name
@@ -144,9 +144,9 @@ def _group(group: MergeOrSplit) -> list[str]:
 
 def _changes(
     entries: Iterable[ElementDiff], title: str, fields: Sequence[Field],
-    shown: Callable[[FieldChange], str],
+    format_change: Callable[[FieldChange], str],
 ) -> _TextSection:
-    """The entries with changes of `fields`, each change as `shown` below the name."""
+    """The entries with changes of `fields`, each formatted by `format_change` below the name."""
     lines: list[str] = []
     count = 0
     for entry in entries:
@@ -157,7 +157,7 @@ def _changes(
         if changes:
             count += 1
             lines += _name(entry)
-            lines += [line for change in changes for line in _wrapped(shown(change), 6)]
+            lines += [line for change in changes for line in _wrapped(format_change(change), 6)]
     return _TextSection(title, count, lines)
 
 
@@ -239,7 +239,7 @@ def _words(change: FieldChange) -> str:
     return _with_marks(word_segments(change.old, change.new))
 
 
-def _place(change: FieldChange) -> str:
+def _usage(change: FieldChange) -> str:
     marks = [f"[-{change.old}-]"] * bool(change.old) + [f"{{+{change.new}+}}"] * bool(change.new)
     return f"{change.field}: {' '.join(marks)}"
 

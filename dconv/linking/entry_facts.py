@@ -198,14 +198,14 @@ def advice(body: Sequence[Flow]) -> str:
     What to use is often in a sentence of its own, after the other.
     """
     candidates = [text for text in _sentences(*body) if len(text) <= MAX_ADVICE_LENGTH]
-    first = next((text for text in candidates if DEPRECATED.search(text)), "")
-    following = candidates[candidates.index(first) :] if first else candidates
-    use = next((
+    deprecation = next((text for text in candidates if DEPRECATED.search(text)), "")
+    following = candidates[candidates.index(deprecation) :] if deprecation else candidates
+    replacement = next((
         text for texts in (following, candidates) for text in texts
-        if SAYS_WHAT_TO_USE.search(text) or (first and USE.search(text))
+        if SAYS_WHAT_TO_USE.search(text) or (deprecation and USE.search(text))
     ), "")
-    chosen = [text for text in candidates if text in (first, use)]
-    return " ".join(dict.fromkeys(chosen))
+    sentences = [text for text in candidates if text in (deprecation, replacement)]
+    return " ".join(dict.fromkeys(sentences))
 
 
 def older_names(*blocks: Flow) -> Iterator[tuple[str, str]]:

@@ -61,7 +61,7 @@ class _KeywordRow:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _NameTarget:
     """Where a name is documented: an anchor, the kind of the entry, the title of its section."""
 
     anchor: str
@@ -73,11 +73,11 @@ class _Place:
 class _MergeResult:
     """What the tables of a manual add: names and anchors by row, facts by entry, findings.
 
-    The first line of a row identifies it, since a line is in one block only.  Where several
-    places have the name of a row, each has its kind and its section.
+    The first line of a row identifies it, since a line is in one block only.  Where a name has
+    several targets, each has its kind and its section.
     """
 
-    places: dict[int, tuple[str, tuple[_Place, ...]]] = field(default_factory=dict)
+    targets_by_row: dict[int, tuple[str, tuple[_NameTarget, ...]]] = field(default_factory=dict)
     facts: dict[str, list[Fact]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
 
@@ -86,15 +86,15 @@ def merge_into_entries(manual: Manual) -> Manual:
     """`manual` with its tables merged into its entries, and the findings of that."""
     all_sections = list(sections(manual))
     result = _MergeResult()
-    places_by_name = _places_by_name(all_sections)
+    targets_by_name = _targets_by_name(all_sections)
     for at, section in enumerate(all_sections):
         for block in section.body:
             if isinstance(block, Table) and block.role != "data":
                 listed = section if block.role == "summary" else _listed_section(all_sections[at:])
                 if listed is not None:
                     source = Target(manual.name, section.anchor)
-                    _merge_table(manual, block, source, listed, places_by_name, result)
-    if not (result.places or result.findings):
+                    _merge_table(manual, block, source, listed, targets_by_name, result)
+    if not (result.targets_by_row or result.findings):
         return manual
     merged = with_bodies(
         manual, lambda section: tuple([_block(block, manual, result) for block in section.body])
@@ -110,25 +110,25 @@ def _listed_section(after: Sequence[Section]) -> Section | None:
     )
 
 
-def _places_by_name(all_sections: Sequence[Section]) -> Mapping[str, tuple[_Place, ...]]:
-    """The places of each name, in the order of the text."""
-    places: dict[str, dict[str, _Place]] = {}
+def _targets_by_name(all_sections: Sequence[Section]) -> Mapping[str, tuple[_NameTarget, ...]]:
+    """The targets of each name, in the order of the text."""
+    targets: dict[str, dict[str, _NameTarget]] = {}
     for section in all_sections:
         for entry in section.body:
             if isinstance(entry, Entry):
                 for signature in entry.signatures:
-                    place = _Place(signature.anchor, entry.kind, section.title)
-                    places.setdefault(signature.name, {}).setdefault(place.anchor, place)
-    return {name: tuple(its_places.values()) for name, its_places in places.items()}
+                    target = _NameTarget(signature.anchor, entry.kind, section.title)
+                    targets.setdefault(signature.name, {}).setdefault(target.anchor, target)
+    return {name: tuple(its_targets.values()) for name, its_targets in targets.items()}
 
 
 def _merge_table(
     manual: Manual, table: Table, source: Target, listed_section: Section,
-    places_by_name: Mapping[str, tuple[_Place, ...]], result: _MergeResult,
+    targets_by_name: Mapping[str, tuple[_NameTarget, ...]], result: _MergeResult,
 ) -> None:
     """Add to `result` what `table`, in the section `source`, says of `listed_section`.
 
-    The name of a row that this section does not have leads to the places in `places_by_name`.
+    The name of a row that this section does not have leads to its targets in `targets_by_name`.
     """
     names = {
         signature.name: (entry, signature)
@@ -146,11 +146,13 @@ def _merge_table(
         if keyword_row.entry is None or keyword_row.signature is None:
             if keyword_row.name:
                 result.findings.append(_unlisted(manual, keyword_row, listed_section))
-            if elsewhere := places_by_name.get(keyword_row.name, ()):
-                result.places[row.span.first] = (keyword_row.name, elsewhere)
+            if elsewhere := targets_by_name.get(keyword_row.name, ()):
+                result.targets_by_row[row.span.first] = (keyword_row.name, elsewhere)
             continue
-        place = _Place(keyword_row.signature.anchor, keyword_row.entry.kind, listed_section.title)
-        result.places[row.span.first] = (keyword_row.name, (place,))
+        target = _NameTarget(
+            keyword_row.signature.anchor, keyword_row.entry.kind, listed_section.title
+        )
+        result.targets_by_row[row.span.first] = (keyword_row.name, (target,))
         if table.role == "summary":
             _add_types(manual, keyword_row, columns, source, result)
         elif kind is not None and len(row.cells) == len(columns):
@@ -341,23 +343,23 @@ def _block(block: Block, manual: Manual, result: _MergeResult) -> Block:
     match block:
         case Entry() if block.anchor in result.facts:
             return replace(block, facts=tuple(result.facts[block.anchor]))
-        case Table() if any(row.span.first in result.places for row in block.rows):
+        case Table() if any(row.span.first in result.targets_by_row for row in block.rows):
             return replace(block, rows=tuple([_row(row, manual, result) for row in block.rows]))
         case _:
             return block
 
 
 def _row(row: Row, manual: Manual, result: _MergeResult) -> Row:
-    """`row` with its name as a link, or with a link to each of its places."""
-    name, places = result.places.get(row.span.first, ("", ()))
+    """`row` with its name as a link, or with a link to each of its targets."""
+    name, name_targets = result.targets_by_row.get(row.span.first, ("", ()))
     cell = row.cells[0]
     first = cell.content[0] if cell.content else None
     if not (name and isinstance(first, Text) and name in first.text):
         return row
     before, _, after = first.text.partition(name)
     line = row.span.first
-    targets = tuple([Target(manual.name, place.anchor) for place in places])
-    senses = tuple([(place.kind, place.section) for place in places])
+    targets = tuple([Target(manual.name, target.anchor) for target in name_targets])
+    senses = tuple([(target.kind, target.section) for target in name_targets])
     link = Reference(
         name, name, line, _column(manual, line, name), targets, "listed",
         senses if len(targets) > 1 else (),

@@ -133,12 +133,12 @@ def _containing(key: EntryKey, other: EntryTexts, pair: ReleasePair) -> EntryKey
     match = containing_entry(*key, pair)
     if match is None:
         return None
-    start, place = match
-    container_key = (place.document, place.entry.anchor)
+    name_start, container = match
+    container_key = (container.document, container.entry.anchor)
     names = pair.current[key[0]].entries[key[1]].names
     text = other.text(container_key)
     mentioned = any(mentions(text, name) for name in names) or any(
-        mentions(text, name.removeprefix(f"{start} ")) for name in names
+        mentions(text, name.removeprefix(f"{name_start} ")) for name in names
     )
     return container_key if mentioned else None
 

@@ -188,8 +188,8 @@ def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     document, anchor = _linked_document(name, scope), name.partition("#")[2]
     if not anchor:
         return (Target(document, ""),)
-    place = scope.symbols.anchors.get(document, {}).get(anchor)
-    return (Target(document, place),) if place else ()
+    target_anchor = scope.symbols.anchors.get(document, {}).get(anchor)
+    return (Target(document, target_anchor),) if target_anchor else ()
 
 
 def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:

@@ -20,22 +20,22 @@ LINE_END = re.compile(r"\r\n|\n|\r")
 def without_conflicts(fixes: Iterable[Fix]) -> list[Fix]:
     """Those of `fixes` whose edits are at other places than those of the fixes before."""
     sorted_edits: list[Edit] = []
-    chosen: list[Fix] = []
+    compatible: list[Fix] = []
     for fix in dict.fromkeys(fixes):
         if not any(_conflicts(edit, sorted_edits) for edit in fix.edits):
-            chosen.append(fix)
+            compatible.append(fix)
             for edit in fix.edits:
                 insort(sorted_edits, edit)
-    return chosen
+    return compatible
 
 
 def merge_fixes(fixes: Iterable[Fix]) -> Fix | None:
     """All of `fixes` as one, without those that edit what others do; None for none."""
-    chosen = without_conflicts(fixes)
-    if not chosen:
+    compatible = without_conflicts(fixes)
+    if not compatible:
         return None
-    descriptions = dict.fromkeys(fix.description for fix in chosen)
-    edits = tuple(sorted(edit for fix in chosen for edit in fix.edits))
+    descriptions = dict.fromkeys(fix.description for fix in compatible)
+    edits = tuple(sorted(edit for fix in compatible for edit in fix.edits))
     return Fix("; ".join(descriptions), edits)
 
 

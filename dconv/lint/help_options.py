@@ -86,7 +86,7 @@ def _opposite(option: str) -> str:
 def _undocumented(documents: Sequence[Context], listed: Sequence[str]) -> Iterator[Diagnostic]:
     """A finding for each listed option that no text names, at the section of most options."""
     text = "\n".join([line.text for document in documents for line in document.lines])
-    named = {
+    documented = {
         form for option in OPTION_IN_TEXT.findall(text.replace(HYPHEN, "-"))
         for form in _forms(option)
     }
@@ -101,7 +101,7 @@ def _undocumented(documents: Sequence[Context], listed: Sequence[str]) -> Iterat
         line = section.title_span.first
     source = document.manual.source
     for option in listed:
-        if named.isdisjoint((option, _opposite(option))):
+        if documented.isdisjoint((option, _opposite(option))):
             message = f"the option '{option}' of the program is not documented"
             origin, column = source.place(line, 1)
             yield Diagnostic(source.path, origin, column, "warning", "not-documented", message)

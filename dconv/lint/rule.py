@@ -31,27 +31,27 @@ class Finding:
 
 
 def report(
-    place: Line | Signature | Reference | ListedName, message: str,
+    subject: Line | Signature | Reference | ListedName, message: str,
     grouped: GroupedName | None = None, fix: Fix | None = None,
 ) -> Finding:
     """A finding about a line, the name of an entry or of a row, or a reference in prose."""
-    match place:
+    match subject:
         case Line():
-            return Finding(place.number, place.column, message, len(place.text), grouped, fix)
+            return Finding(subject.number, subject.column, message, len(subject.text), grouped, fix)
         case Signature():
-            return Finding(place.span.first, 1, message, len(place.name), grouped, fix)
+            return Finding(subject.span.first, 1, message, len(subject.name), grouped, fix)
         case Reference():
-            return Finding(place.line, place.column, message, len(place.text), grouped, fix)
+            return Finding(subject.line, subject.column, message, len(subject.text), grouped, fix)
         case ListedName():
-            return Finding(place.line, place.column, message, len(place.name), grouped, fix)
+            return Finding(subject.line, subject.column, message, len(subject.name), grouped, fix)
 
 
 def report_misplaced(
-    place: Signature | ListedName, grouped: GroupedName, fix: Fix | None
+    subject: Signature | ListedName, grouped: GroupedName, fix: Fix | None
 ) -> Finding:
     """A finding about a name that one list lacks or has at the wrong place."""
     message = f"'{grouped.name}' is {grouped.state}: {grouped.verb} it {grouped.place}"
-    return report(place, message, grouped, fix)
+    return report(subject, message, grouped, fix)
 
 
 def report_words(context: Context, line: int, words: str, message: str) -> Finding:

@@ -104,11 +104,11 @@ def images(manual: Manual) -> Iterator[Image]:
                 yield part
 
 
-def missing_pictures(manual: Manual, shown: Collection[str]) -> Iterator[Diagnostic]:
-    """A diagnostic for each picture in the folder of the text that is not among those `shown`."""
+def missing_pictures(manual: Manual, available: Collection[str]) -> Iterator[Diagnostic]:
+    """A diagnostic for each picture of the text's own folder that is not `available`."""
     names = {image.file: picture_name(image.file) for image in images(manual)}
     for file, name in names.items():
-        if "://" not in file and name not in shown:
+        if "://" not in file and name not in available:
             message = f"pages show the words for '{file}': no such picture is beside the text"
             yield Diagnostic(manual.source.path, 1, 1, "warning", "missing-image", message)
 

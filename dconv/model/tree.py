@@ -778,9 +778,9 @@ def rule_words(entry: Entry, rule_sets: Mapping[str, str]) -> Iterator[str]:
     """
     for usage in entry.usages:
         if usage.kind == "rule sets":
-            for place, state in usage.values:
-                if state != "-" and rule_sets.get(place):
-                    yield rule_sets[place]
+            for column, state in usage.values:
+                if state != "-" and rule_sets.get(column):
+                    yield rule_sets[column]
 
 
 def plain_text(content: tuple[Inline, ...]) -> str:

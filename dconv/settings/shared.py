@@ -40,14 +40,14 @@ def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
 
 
 def _source(table: Table, base: Path) -> SourceSetting:
-    chosen = [key for key in ("path", "url", "repository", "package") if table.has(key)]
-    if len(chosen) != 1:
+    source_keys = [key for key in ("path", "url", "repository", "package") if table.has(key)]
+    if len(source_keys) != 1:
         table.expect_keys("path", "url", "repository", "revision", "package", "folder", "lines")
-        conflict = ", not " + " and ".join(chosen) if chosen else ""
+        conflict = ", not " + " and ".join(source_keys) if source_keys else ""
         raise table.error(
             f"must have exactly one of the keys 'path', 'url', 'repository', 'package'{conflict}"
         )
-    match chosen[0]:
+    match source_keys[0]:
         case "path":
             path = table.expect_keys("path", "lines").string("path")
             check_placeholders(table, "path", path, ("version",))

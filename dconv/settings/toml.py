@@ -128,9 +128,10 @@ class Table:
         try:
             pattern = re.compile(text)
         except (re.error, OverflowError, RecursionError) as error:
-            shown, reason = shorten(" ".join(text.split())), shorten(str(error), 2 * MAX_LENGTH)
+            pattern_text = shorten(" ".join(text.split()))
+            reason = shorten(str(error), 2 * MAX_LENGTH)
             raise self.error(
-                f"'{key}' is not a valid regular expression ({reason}): '{shown}';"
+                f"'{key}' is not a valid regular expression ({reason}): '{pattern_text}';"
                 " write one of Python's between single quotes"
             ) from error
         return pattern

@@ -187,9 +187,9 @@ def _listing_line(package: str, lines: Sequence[re.Match[str]]) -> re.Match[str]
     """The line of apt-get for `package`, which may name its version."""
     name, _, version = package.partition("=")
     name = name.partition("/")[0]
-    named = [line for line in lines if line["name"] == name]
-    exact = [line for line in named if unquote(line["version"]) == version]
-    return next(iter(exact or ([] if version else named)), None)
+    of_package = [line for line in lines if line["name"] == name]
+    exact = [line for line in of_package if unquote(line["version"]) == version]
+    return next(iter(exact or ([] if version else of_package)), None)
 
 
 def _failed_download(label: str, url: str, result: ProgramResult) -> SourceError:

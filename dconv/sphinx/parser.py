@@ -141,9 +141,9 @@ def _report(finding: Diagnostic, docname: str, strict: bool) -> None:
     if finding.level == "note" or (finding.level == "warning" and not strict):
         logger.info("%s", finding)
     else:
-        place = (docname, finding.line)
+        location = (docname, finding.line)
         logger.warning(
-            "%s", finding.message, type="dconv", subtype=finding.rule, location=place
+            "%s", finding.message, type="dconv", subtype=finding.rule, location=location
         )
 
 
@@ -212,9 +212,9 @@ def _objects(manual: Manual) -> list[ManualObject]:
     """The names of `manual`, each once for a kind."""
     ids = identifiers(manual)
     objects: dict[tuple[str, str], ManualObject] = {}
-    for listed in defined_names(manual):
-        name, kind = " ".join(listed.name.split()), role(listed.kind)
-        place = ids[listed.anchor or listed.section.anchor]
-        item = ManualObject(name, " ".join(listed.display_name.split()), kind, place)
+    for defined in defined_names(manual):
+        name, kind = " ".join(defined.name.split()), role(defined.kind)
+        identifier = ids[defined.anchor or defined.section.anchor]
+        item = ManualObject(name, " ".join(defined.display_name.split()), kind, identifier)
         objects.setdefault((name, kind), item)
     return list(objects.values())

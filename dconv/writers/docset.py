@@ -194,10 +194,10 @@ def _contents_anchor(dash_kind: str, name: str) -> str:
 
 def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
     """The pictures that `document` shows, by path."""
-    named = {picture_name(image.file) for image in images(document.manual)}
+    picture_names = {picture_name(image.file) for image in images(document.manual)}
     return {
         f"{document.manual.name}/{IMAGES}/{name}": content
-        for name, content in document.pictures if name in named
+        for name, content in document.pictures if name in picture_names
     }
 
 

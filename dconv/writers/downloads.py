@@ -181,7 +181,7 @@ def _section_texts(
 ) -> Iterator[tuple[str, bytes]]:
     """The Markdown of each section of `release`, beside its page."""
     manuals = [document.manual for document in release.documents]
-    others = {
+    other_documents = {
         manual.name: OtherDocument(f"{DOCUMENT_PREFIX}{manual.name}", identifiers(manual))
         for manual in manuals
     }
@@ -190,16 +190,16 @@ def _section_texts(
     for manual in manuals:
         section_nodes = {
             node["ids"][0]: node
-            for node in document(manual, "", others).findall(nodes.section)
+            for node in document(manual, "", other_documents).findall(nodes.section)
         }
-        ids = [others[manual.name].ids[section.anchor] for section in sections(manual)]
+        ids = [other_documents[manual.name].ids[section.anchor] for section in sections(manual)]
         pages[manual.name] = []
         for identifier, file in zip(ids, section_files[manual.name], strict=True):
             path = f"{file.removesuffix('.html')}.md"
             page = _without_subpages(section_nodes[identifier], set(ids) - {identifier})
             pages[manual.name].append((path, page))
-            for place, anchor in heading_anchors([page]).items():
-                targets[manual.name, place] = f"{path}#{anchor}"
+            for heading_id, anchor in heading_anchors([page]).items():
+                targets[manual.name, heading_id] = f"{path}#{anchor}"
             targets[manual.name, identifier] = path
     for name, texts in pages.items():
 
@@ -218,15 +218,15 @@ def _section_texts(
             yield f"{release.folder}/{name}/{path}", content.encode()
 
 
-def _without_subpages(section: nodes.section, others: set[str]) -> nodes.section:
-    """`section` without those below it that have pages of their own, whose ids are `others`.
+def _without_subpages(section: nodes.section, page_ids: set[str]) -> nodes.section:
+    """`section` without those below it that have pages of their own, whose ids are `page_ids`.
 
     Links to them are at its end.
     """
     part = nodes.section(ids=section["ids"])
     below = [
         node for node in section.children
-        if isinstance(node, nodes.section) and node["ids"][0] in others
+        if isinstance(node, nodes.section) and node["ids"][0] in page_ids
     ]
     part.children = [node for node in section.children if node not in below]
     if below:

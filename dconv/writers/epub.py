@@ -125,10 +125,10 @@ def _identifier(anchor: str) -> str:
 
 def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
     """The pictures that `document` shows and e-readers can, by name."""
-    named = {picture_name(image.file) for image in images(document.manual)}
+    picture_names = {picture_name(image.file) for image in images(document.manual)}
     return {
         name: content for name, content in document.pictures
-        if name in named and PurePosixPath(name).suffix.lower() in MEDIA_TYPES
+        if name in picture_names and PurePosixPath(name).suffix.lower() in MEDIA_TYPES
     }
 
 

@@ -49,16 +49,16 @@ def _find(context: Context) -> Iterator[Finding]:
 
 def _near_common(context: Context, reported: set[int]) -> Iterator[Finding]:
     """Placeholders that occur once in the text and differ by a typo from one that occurs often."""
-    places: dict[str, list[tuple[Line, re.Match[str]]]] = {}
+    occurrences: dict[str, list[tuple[Line, re.Match[str]]]] = {}
     for line in context.lines:
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
-            places.setdefault(match["name"], []).append((line, match))
+            occurrences.setdefault(match["name"], []).append((line, match))
     common = [
-        name for name, matches in places.items()
+        name for name, matches in occurrences.items()
         if len(matches) >= MIN_COMMON and len(name) >= MIN_COMMON_LENGTH
     ]
-    for name, ((line, match), *others) in places.items():
-        if others or line.number in reported or len(name) < MIN_COMMON_LENGTH:
+    for name, ((line, match), *further) in occurrences.items():
+        if further or line.number in reported or len(name) < MIN_COMMON_LENGTH:
             continue
         for other in common:
             if name[:1] == other[:1] and name.rstrip("s") != other.rstrip("s") and _is_typo(
@@ -116,17 +116,17 @@ def _misspelt_placeholders(context: Context, entry: Entry, reported: set[str]) -
     text = " ".join(signature.text for signature in entry.signatures)
     if "<" not in text:
         return
-    seen = {*WORD.findall(text), *reported}
+    excluded = {*WORD.findall(text), *reported}
     placeholders = [match["name"] for match in PLACEHOLDER.finditer(text)]
     for line in context.body_lines(entry):
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
             name = match["name"]
             before = line.text[match.start() - 1 : match.start()]
-            if name in seen or before in BEFORE_OTHER_SIGNATURES or len(name) < MIN_NAME_LENGTH:
+            if name in excluded or before in BEFORE_OTHER_SIGNATURES or len(name) < MIN_NAME_LENGTH:
                 continue
             for other in dict.fromkeys(placeholders):
                 if len(other) >= MIN_NAME_LENGTH and _is_similar(name, other):
-                    seen.add(name)
+                    excluded.add(name)
                     message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
                     yield Finding(line.number, line.column + match.start(), message, len(match[0]))
                     break

@@ -123,14 +123,14 @@ def _is_close(name: str, suggestion: str) -> bool:
 def _unquoted(context: Context, text: str) -> Iterator[Finding]:
     """Names in prose without quotes that are close to one with an entry."""
     index = context.name_index
-    places: dict[str, list[tuple[Line, re.Match[str]]]] = {}
+    occurrences: dict[str, list[tuple[Line, re.Match[str]]]] = {}
     for text_block in context.text_blocks:
         if not isinstance(text_block.node, Paragraph | SeeAlso):
             continue
         for line in context.lines_of(text_block.span):
             for match in UNQUOTED.finditer(line.text) if MARK.search(line.text) else ():
-                places.setdefault(match["name"], []).append((line, match))
-    for name, matches in places.items():
+                occurrences.setdefault(match["name"], []).append((line, match))
+    for name, matches in occurrences.items():
         if len(name) < MIN_UNQUOTED_LENGTH or any(
             name in names for names in (index.names, index.words, index.titles_and_prefixes)
         ):

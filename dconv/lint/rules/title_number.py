@@ -45,8 +45,8 @@ def _find(context: Context) -> Iterator[Finding]:
             if has_wrapped_title(between, number_between):
                 continue  # its title takes two lines
             yield Finding(line, context.line(line).column, message, len(section.number))
-    places = [(section.number, section.title_span.first) for section in numbered]
-    yield from _number_endings(context, places)
+    numbers_and_lines = [(section.number, section.title_span.first) for section in numbered]
+    yield from _number_endings(context, numbers_and_lines)
     yield from _number_endings(context, [(row.number, row.line) for row in context.manual.summary])
 
 
@@ -87,9 +87,11 @@ def _starts_chapter(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
     return number[-1] in (0, 1) and before[: len(number) - 1] < number[:-1]
 
 
-def _number_endings(context: Context, places: list[tuple[str, int]]) -> Iterator[Finding]:
+def _number_endings(
+    context: Context, numbers_and_lines: list[tuple[str, int]]
+) -> Iterator[Finding]:
     """Numbers that end in another way than most: without a dot, or with a parenthesis."""
-    texts = [(number, context.line(line)) for number, line in places if number]
+    texts = [(number, context.line(line)) for number, line in numbers_and_lines if number]
     endings = [line.text.removeprefix(number)[:1].strip() for number, line in texts]
     usual, count = Counter(endings).most_common(1)[0] if endings else ("", 0)
     if not usual or count * 2 <= len(endings):
@@ -99,7 +101,7 @@ def _number_endings(context: Context, places: list[tuple[str, int]]) -> Iterator
             message = f"write '{usual}' after the number {number}, as after the others"
             state = f"not followed by '{usual}'"
             grouped = GroupedName(
-                f"{places[0][1]} {ending}", number, state, f"with '{usual}'", "end"
+                f"{numbers_and_lines[0][1]} {ending}", number, state, f"with '{usual}'", "end"
             )
             yield Finding(line.number, line.column, message, len(number), grouped)
 

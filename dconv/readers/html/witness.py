@@ -83,11 +83,11 @@ class _Walk:
                 self.dropped["comments"] += len((node.comment_content or "").split())
             return
         self.counts[tag] += 1
-        place = ElementPosition(tag, self.counts[tag])
-        kind = NON_TEXT_ELEMENTS.get(tag) or self.page.left_out.get(place, "")
+        position = ElementPosition(tag, self.counts[tag])
+        kind = NON_TEXT_ELEMENTS.get(tag) or self.page.left_out.get(position, "")
         if not kind and tag == "a" and is_permalink(node.text()):
             kind = "marks of links"
-        is_main = self.page.main == place
+        is_main = self.page.main == position
         if tag in BLOCKS or tag == "br" or is_main:
             self.flush()
         if is_main:

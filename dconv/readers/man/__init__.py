@@ -281,13 +281,14 @@ def _named_titles(
 
 
 def _titled_entry(
-    element: Element, named: KindAndNames, elements: Elements, context: TagContext
+    element: Element, kind_and_names: KindAndNames, elements: Elements, context: TagContext
 ) -> Entry:
     """The entry of `element`, whose heading is its signature."""
     heading = _heading(element)
     assert heading is not None
     body = flow(elements.body(element, [heading]), replace(context, is_inner=True))
-    return entry(named.kind, [(_title(element), named.names)], body, heading.get("id") or "")
+    signatures = [(_title(element), kind_and_names.names)]
+    return entry(kind_and_names.kind, signatures, body, heading.get("id") or "")
 
 
 def _section(element: Element, elements: Elements, outer: TagContext) -> Section:

@@ -40,12 +40,12 @@ SAME_BULLETS = {"*": "•"}  # bullets that mandoc's HTML does not tell apart
 class HtmlWords:
     """The words of mandoc's HTML, and what the tree has instead of its markers.
 
-    `places` are the indexes of words that may be markers, in order.  `markers` maps each such word
-    to what the tree has instead at each of its occurrences; None is for the word itself.
+    `marker_indexes` are the indexes of words that may be markers, in order.  `markers` maps each
+    such word to what the tree has instead at each of its occurrences; None is for the word itself.
     """
 
     in_order: Sequence[str]
-    places: Sequence[int]
+    marker_indexes: Sequence[int]
     markers: Mapping[str, deque[str | None]]
     has_tables: bool
 
@@ -68,8 +68,9 @@ class HtmlWords:
         for at in range(max(near - MAX_OFFSET, 0), near + MAX_OFFSET + 1):
             end = at + len(words)
             if self.in_order[at:end] == words:
-                place = bisect_left(self.places, at)
-                return -1 if place < len(self.places) and self.places[place] < end else end
+                indexes = self.marker_indexes
+                following = bisect_left(indexes, at)
+                return -1 if following < len(indexes) and indexes[following] < end else end
         return -1
 
 
@@ -131,15 +132,15 @@ def _read_html(root: Element, elements: Elements) -> HtmlWords:
     collector.end_text()
     words, replacements = collector.words, collector.replacements
     markers: dict[str, deque[str | None]] = defaultdict(deque)
-    places: list[int] = []
+    marker_indexes: list[int] = []
     for at, word in enumerate(words):
         if word[-1] in MARKER_ENDS and MARKER.fullmatch(word):
             markers[SAME_BULLETS.get(word, word)].append(replacements.get(at))
-            places.append(at)
+            marker_indexes.append(at)
     for at in replacements:
         words[at] = SAME_BULLETS.get(words[at], words[at])
     has_tables = next(root.iter("td"), None) is not None
-    return HtmlWords(words, places, markers, has_tables)
+    return HtmlWords(words, marker_indexes, markers, has_tables)
 
 
 def _rows(rows: Sequence[str], html_words: HtmlWords, dropped: Counter[str]) -> Iterator[list[str]]:

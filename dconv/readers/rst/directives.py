@@ -48,10 +48,10 @@ class OwnDirective(Directive):
         """`node` with the content of the directive in it, and with its name."""
         node.source, node.line = self.state_machine.get_source_and_line(self.lineno)
         self.state.nested_parse(self.content, self.content_offset, node)
-        self.named(node)
+        self.name_node(node)
         return node
 
-    def named(self, node: nodes.Element) -> None:
+    def name_node(self, node: nodes.Element) -> None:
         """Give `node` the name of the option `name`."""
         if name := self.options.get("name"):
             node["names"].append(nodes.fully_normalize_name(name))
@@ -64,7 +64,7 @@ class OwnDirective(Directive):
         node.source, node.line = self.state_machine.get_source_and_line(self.lineno)
         return [node, *messages]
 
-    def note(self, text: str, rule: str) -> None:
+    def report(self, text: str, rule: str) -> None:
         """Report `text`."""
         self.reporter.info(text, line=self.lineno, rule=rule, words=self.name)
 
@@ -79,7 +79,8 @@ class Unknown(OwnDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         """A container with the text."""
-        self.note(f"the directive '{self.name}' is not known; its text is shown", "unknown-markup")
+        message = f"the directive '{self.name}' is not known; its text is shown"
+        self.report(message, "unknown-markup")
         return _contained(self)
 
 
@@ -190,7 +191,7 @@ class Code(OwnDirective):
             block.source, block.line = self.state_machine.get_source_and_line(
                 self.content_offset + 1
             )
-            self.named(block)
+            self.name_node(block)
             result.append(block)
         return result
 
@@ -235,7 +236,7 @@ class Include(OwnDirective):
                 lines = string2lines(file.read_text("utf-8"), convert_whitespace=True)
                 self.state.nested_parse(StringList(lines, match[1]), 0, nodes.container())
                 return self.dropped("names of files")
-        self.note(f"the text of '{self.argument}' belongs here and is not read", "not-included")
+        self.report(f"the text of '{self.argument}' belongs here and is not read", "not-included")
         return self.dropped("names of files")
 
 
@@ -279,7 +280,7 @@ class Object(OwnDirective):
     def run(self) -> Sequence[nodes.Node]:
         """The entry."""
         if not self.argument.strip():
-            self.note(f"the directive '{self.name}' names nothing", "rst-syntax")
+            self.report(f"the directive '{self.name}' names nothing", "rst-syntax")
             return _contained(self)
         kind, names = OBJECTS[self.name.casefold()]
         node = object_description(kind=kind)
@@ -446,7 +447,7 @@ class Raw(OwnDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         """The lines."""
-        self.note(f"raw {self.argument or 'text'} is shown as it is written", "unknown-markup")
+        self.report(f"raw {self.argument or 'text'} is shown as it is written", "unknown-markup")
         text = "\n".join(self.content)
         return [nodes.literal_block(text, text, language="")] if text else []
 

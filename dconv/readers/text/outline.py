@@ -83,10 +83,10 @@ def find_outline(
     # sections have no numbers, before all others
     numbered = any(title.number for title in titles)
     may_have_contents = True  # whether the table of contents may still come
-    for place, title in enumerate(titles):
+    for index, title in enumerate(titles):
         _add(body, at, title.span.first - 1)
         at = title.span.last
-        following = titles[place + 1].span.first - 1 if place + 1 < len(titles) else end
+        following = titles[index + 1].span.first - 1 if index + 1 < len(titles) else end
         may_have_contents = may_have_contents and (
             not title.number if numbered else _heads_summary(title)
         )

@@ -92,38 +92,38 @@ class _Styler:
         """`content`, which is on the lines `first` to `last`, with its styles."""
         if not any(line in self.styles for line in range(first, last + 1)):
             return content
-        places = self.places(first, last, plain_text(content))
+        character_styles = self.character_styles(first, last, plain_text(content))
         nodes: list[Inline] = []
         at = 0
         for node in content:
             end = at + len(node.text)
             if isinstance(node, Text):
-                nodes += self.parts(node.text, places[at:end])
+                nodes += self.parts(node.text, character_styles[at:end])
             else:
-                nodes.append(_with_style(node, next(filter(None, places[at:end]), None)))
+                nodes.append(_with_style(node, next(filter(None, character_styles[at:end]), None)))
             at = end
         return tuple(nodes)
 
-    def parts(self, text: str, places: Sequence[_Place]) -> Iterator[Inline]:
-        """The inlines of `text`, in the styles at `places`."""
+    def parts(self, text: str, character_styles: Sequence[_Style]) -> Iterator[Inline]:
+        """The inlines of `text`, in the styles of its characters."""
         at = 0
-        for kind, run in groupby(_kinds(text, places)):
+        for kind, run in groupby(_kinds(text, character_styles)):
             part = text[at : at + len(list(run))]
             at += len(part)
-            place = places[at - len(part)]
-            if kind and place and part in self.names:
-                line, column = place[1:]
+            style = character_styles[at - len(part)]
+            if kind and style and part in self.names:
+                line, column = style[1:]
                 yield Reference(part, part, line, column, kind="literal")
             else:
                 yield _with_style(Text(part), (kind, 0, 0) if kind else None)
 
-    def places(self, first: int, last: int, text: str) -> list[_Place]:
+    def character_styles(self, first: int, last: int, text: str) -> list[_Style]:
         """The style of each character of `text`, with its line and column.
 
         The text is on the lines `first` to `last`; they may have other characters, such as those
         before and after it, and dropped ones.
         """
-        characters: list[tuple[str, _Place]] = []
+        characters: list[tuple[str, _Style]] = []
         for line in self.manual.source.lines[first - 1 : last]:
             kinds = [""] * len(line.text)
             for style in self.styles.get(line.number, ()):
@@ -143,20 +143,20 @@ class _Styler:
 
 
 STRONG, EMPHASIS = "strong", "emphasis"
-_Place = tuple[str, int, int] | None
+_Style = tuple[str, int, int] | None  # of a character: strong or emphasis, its line, its column
 
 
-def _kinds(text: str, places: Sequence[_Place]) -> Iterator[str]:
+def _kinds(text: str, character_styles: Sequence[_Style]) -> Iterator[str]:
     """The style of each character of `text`; a blank between two of one style has that style."""
-    kinds = [place[0] if place else "" for place in places]
+    kinds = [style[0] if style else "" for style in character_styles]
     for at, kind in enumerate(kinds):
         if text[at] == " " and 0 < at < len(kinds) - 1 and kinds[at - 1] == kinds[at + 1]:
             kind = kinds[at - 1]
         yield kind
 
 
-def _with_style(node: Inline, place: _Place) -> Inline:
-    """`node` in the style at `place`."""
-    if place is None:
+def _with_style(node: Inline, style: _Style) -> Inline:
+    """`node` in `style`."""
+    if style is None:
         return node
-    return Strong((node,)) if place[0] == STRONG else Emphasis((node,))
+    return Strong((node,)) if style[0] == STRONG else Emphasis((node,))

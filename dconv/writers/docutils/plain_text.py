@@ -185,8 +185,8 @@ class PlainText:
         for row, texts in zip(rows, cells, strict=True):
             words = f" {BLANK * (GAP - 1)}".join(filter(None, texts))
             first, *others = self.wrapped(words, WIDTH - len(indent + INDENT)) or [""]
-            places = list(row.findall(nodes.paragraph))
-            lines += self.marked([f"{indent}{unmarked(first)}"], places)
+            paragraphs = list(row.findall(nodes.paragraph))
+            lines += self.marked([f"{indent}{unmarked(first)}"], paragraphs)
             lines += [f"{indent}{INDENT}{unmarked(line)}" for line in others]
         return lines
 

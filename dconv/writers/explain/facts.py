@@ -419,9 +419,9 @@ def _cells(row: Row, described: Mapping[str, str]) -> str:
     If a cell has no more than the name again, the text of `described` says what it is.
     """
     texts = [" ".join(plain_text(cell.content).split()) for cell in row.cells]
-    shown_texts = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
-    shown = " · ".join(shown_texts)
+    cell_texts = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
+    joined_texts = " · ".join(cell_texts)
     if row.name in texts and described.get(row.name):
-        words = shortened(described[row.name], MAX_SUMMARY_LENGTH - len(shown) - len(" · "))
-        return " · ".join([words, *shown_texts])
-    return shown
+        words = shortened(described[row.name], MAX_SUMMARY_LENGTH - len(joined_texts) - len(" · "))
+        return " · ".join([words, *cell_texts])
+    return joined_texts

@@ -157,4 +157,4 @@ def _replacements(version: str, published: Sequence[ReleaseTexts], date: str) ->
     order = newest_first([version, *(texts.version for texts in numbered)])
     at = order.index(0)
     ranked = [*reversed(order[:at]), *order[at + 1 :]]
-    return [numbered[place - 1] for place in ranked]
+    return [numbered[position - 1] for position in ranked]

@@ -52,11 +52,11 @@ def previews_file(
         files = section_files[document.manual.name]
         for at, previews in enumerate(_previews(document)):
             path = f"{document.manual.name}/{files[at]}"
-            since = availability(path, release.version, versions)
+            availability_of = availability(path, release.version, versions)
             for anchor, (kind, form, sentence, owner) in previews.items():
-                known = since(owner) if owner else None
+                row = availability_of(owner) if owner else None
                 page = pages.setdefault(path, {})
-                page[anchor] = (kind, form, sentence, known.summary if known else "")
+                page[anchor] = (kind, form, sentence, row.summary if row else "")
     data = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
     data = data.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return f"{release.folder}/{PREVIEWS}", f"dconvReader.addPreviews({data});\n".encode()

@@ -173,9 +173,9 @@ class Versions:
             self._index_entries()
         entry = current.catalogues[document].entries[anchor]
         same = self._with_place[document, anchor, entry.kind, entry.name]
-        named = {at for name in entry.names for at in self._with_name[name]}
+        with_name = {at for name in entry.names for at in self._with_name[name]}
         return same.union([
-            at for at in named - same
+            at for at in with_name - same
             if matching_entry(document, anchor, self.pair(current, self.releases[at]))
         ])
 

@@ -359,17 +359,17 @@ def _page_title(name: str) -> str:
 def _by_letters(shelf: _Shelf) -> dict[str, _Shelf]:
     """`shelf` by the first letters of the words of names, each with the documents it needs."""
     places: dict[str, list[Place]] = {}
-    named: dict[str, set[int]] = {}
+    named_documents: dict[str, set[int]] = {}
     for place in shelf.places:
         for letter in _letters(place.name):
             places.setdefault(letter, []).append(place)
     for at, document in enumerate(shelf.documents):
         package = shelf.packages[shelf.package_numbers[at]][0]
         for letter in _letters(" ".join([document.name, *document.other_names, package])):
-            named.setdefault(letter, set()).add(at)
+            named_documents.setdefault(letter, set()).add(at)
     return {
-        letter: _subset(shelf, places.get(letter, ()), named.get(letter, set()))
-        for letter in sorted({*places, *named})
+        letter: _subset(shelf, places.get(letter, ()), named_documents.get(letter, set()))
+        for letter in sorted({*places, *named_documents})
     }
 
 
@@ -379,13 +379,13 @@ def _letters(text: str) -> set[str]:
     return {letter if "a" <= letter <= "z" else OTHER_LETTER for letter in first}
 
 
-def _subset(shelf: _Shelf, places: Sequence[Place], named: Iterable[int]) -> _Shelf:
-    """The part of `shelf` that has `places`, the documents of these and those `named`."""
-    chosen = sorted({*named, *(place.document for place in places)})
-    number_of = {document: number for number, document in enumerate(chosen)}
+def _subset(shelf: _Shelf, places: Sequence[Place], named_documents: Iterable[int]) -> _Shelf:
+    """The part of `shelf` that has `places`, their documents, and `named_documents` (indexes)."""
+    document_numbers = sorted({*named_documents, *(place.document for place in places)})
+    number_of = {document: number for number, document in enumerate(document_numbers)}
     package_of = {
         package: number for number, package in
-        enumerate(dict.fromkeys(shelf.package_numbers[document] for document in chosen))
+        enumerate(dict.fromkeys(shelf.package_numbers[document] for document in document_numbers))
     }
     page_of: dict[int, int] = {}
     pages: list[PageNumber] = []
@@ -395,9 +395,9 @@ def _subset(shelf: _Shelf, places: Sequence[Place], named: Iterable[int]) -> _Sh
             pages.append(replace(page, document=number_of[page.document]))
     return _Shelf(
         [shelf.packages[package] for package in package_of],
-        [shelf.documents[document] for document in chosen],
-        [package_of[shelf.package_numbers[document]] for document in chosen],
-        [shelf.batch_numbers[document] for document in chosen],
+        [shelf.documents[document] for document in document_numbers],
+        [package_of[shelf.package_numbers[document]] for document in document_numbers],
+        [shelf.batch_numbers[document] for document in document_numbers],
         pages,
         [
             _moved(place, number_of[place.document], page_of[place.section])

@@ -89,8 +89,8 @@ def _passages(
         case Table():
             # the others list all names
             for row in block.rows if block.role == "data" else ():
-                named = row.anchor and row.kind
-                yield (key[0], row.anchor) if named else key, "body", row
+                is_listed = row.anchor and row.kind
+                yield (key[0], row.anchor) if is_listed else key, "body", row
         case List() | Definitions():
             children = block.items
         case Item() | Labelled() | BlockQuote() | Footnote():

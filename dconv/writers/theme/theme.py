@@ -212,8 +212,8 @@ def _loader(folders: Sequence[Path], default: Path) -> BaseLoader:
         if folder != default:
             _check_encoding(folder)
     loaders = [FileSystemLoader(folder / "templates") for folder in folders]
-    named = PrefixLoader({DEFAULT: FileSystemLoader(default / "templates")})
-    return ChoiceLoader([*loaders, named])
+    default_loader = PrefixLoader({DEFAULT: FileSystemLoader(default / "templates")})
+    return ChoiceLoader([*loaders, default_loader])
 
 
 def _environment(loader: BaseLoader, *, sandboxed: bool) -> Environment:

@@ -85,7 +85,7 @@ def _footers(lines: Sequence[Line]) -> frozenset[int]:
             if match:
                 footers[at] = int(match["page"])
     numbers = list(footers.values())
-    in_order = sum(1 for place, number in enumerate(numbers[1:]) if number == numbers[place] + 1)
+    in_order = sum(1 for index, number in enumerate(numbers[1:]) if number == numbers[index] + 1)
     return frozenset(footers if in_order * 2 >= len(numbers) - 1 else ())
 
 

@@ -181,11 +181,11 @@ def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
     if not all(heads):
         heads = _placeholder_heads(region, starts) or heads
     column = next((terms.gap_column(head) for head in heads if head), -1)
-    for place, start in enumerate(starts):
+    for index, start in enumerate(starts):
         line = _after_marker(region.lines[start])
         # a long term may push its text by a column
         pushed = terms.at_column(line, column) or terms.at_column(line, column + 1)
-        heads[place] = heads[place] or pushed
+        heads[index] = heads[index] or pushed
     numbered = _marker(region.lines[starts[0]])[0].isdigit()
     if any(heads) and not numbered:
         heads = [head or _weak_head(region, at) for head, at in zip(heads, starts, strict=True)]

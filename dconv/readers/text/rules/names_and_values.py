@@ -177,8 +177,8 @@ def _definition(region: Region, item: _Item) -> Definition:
     anchor = qualified_anchor("option", name_line.names[0])
     if anchor in anchors and region.context.prefix:
         anchor = f"{anchor}.{region.context.prefix}"
-    named = replace(
+    option_term = replace(
         definition.terms[0], kind="option", name=name_line.names[0], names=name_line.names,
         anchor=anchors.unique(anchor),
     )
-    return replace(definition, terms=(named,))
+    return replace(definition, terms=(option_term,))
