@@ -249,10 +249,10 @@ class ReadingTimeout(UserError):
 
 
 @contextmanager
-def time_limit(path: str, dialect: Path) -> Iterator[None]:
+def time_limit(path: str, dialect_folder: Path) -> Iterator[None]:
     """Raise `ReadingTimeout` if the `with` block takes more than `MAX_SECONDS`.
 
-    `path` is the text that is read, `dialect` the folder of its dialect, for the message.
+    `path` is the text that is read, `dialect_folder` the folder of its dialect, for the message.
     A pattern of a dialect can take exponential time, as "(a+)+b" does on thirty letters, and this
     cannot be detected in advance.  Python's `re` looks for signals while it searches, so a timer
     ends it.  There is no limit outside of the main thread, nor on systems without such a timer.
@@ -265,7 +265,7 @@ def time_limit(path: str, dialect: Path) -> Iterator[None]:
     def stop(_number: int, _frame: FrameType | None) -> None:
         raise ReadingTimeout(
             f"{path}: reading takes more than {MAX_SECONDS:.0f} seconds of processor time; simplify"
-            f" the patterns of its dialect in {dialect}"
+            f" the patterns of its dialect in {dialect_folder}"
         )
 
     previous_handler = signal.signal(signal.SIGVTALRM, stop)

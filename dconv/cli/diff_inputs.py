@@ -128,8 +128,8 @@ def _repository() -> Path:
 def _product_of(version: str, site: Site) -> str:
     """The product that alone has the release `version`, or empty; raises `UsageError`."""
     names = [
-        shown.product.name for shown in site.products
-        if any(release.version == version for release in shown.releases)
+        site_product.product.name for site_product in site.products
+        if any(release.version == version for release in site_product.releases)
     ]
     if len(names) > 1:
         raise UsageError(
@@ -143,10 +143,10 @@ def _release_texts(
 ) -> tuple[SourceText, ...]:
     """The texts of the release `version` of `product`, empty if the `site` has none."""
     products = tuple([
-        replace(settings, releases=tuple([
-            release for release in settings.releases if release.version == version
+        replace(site_product, releases=tuple([
+            release for release in site_product.releases if release.version == version
         ]))
-        for settings in site.products if settings.product.name == product
+        for site_product in site.products if site_product.product.name == product
     ])
     fetched = collect_site.fetch_releases(
         replace(site, products=products, shelves=()), cache_folder(os.environ),

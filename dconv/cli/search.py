@@ -61,7 +61,7 @@ class BuiltRelease:
         return path if self.is_shelf else f"{self.path}/{path}"
 
 
-class Place(TypedDict):
+class Location(TypedDict):
     """Where a name is documented; `path` is below the folder of the release."""
 
     kind: str
@@ -69,8 +69,8 @@ class Place(TypedDict):
     anchor: str
 
 
-class Result(Place):
-    """One result; `release` is the number of its release, `others` places of the same name.
+class Result(Location):
+    """One result; `release` is the number of its release, `others` more locations of the same name.
 
     `qualifier` tells items of one kind and name apart ("first"), else it is empty.
     `package` is that of a document of the shelf, else empty.
@@ -85,7 +85,7 @@ class Result(Place):
     line: str
     sentence: str
     deprecated: bool
-    others: list[Place]
+    others: list[Location]
 
 
 class RemovedName(TypedDict):
@@ -378,15 +378,15 @@ def _removed_text(removed: RemovedName, releases: Sequence[BuiltRelease], folder
     return f"{line}\n    {folder / release.product / version / removed['address']}\n"
 
 
-def _url(release: BuiltRelease, place: Place) -> str:
-    anchor = place["anchor"]
-    return f"{release.address(place['path'])}{'#' if anchor else ''}{anchor}"
+def _url(release: BuiltRelease, location: Location) -> str:
+    anchor = location["anchor"]
+    return f"{release.address(location['path'])}{'#' if anchor else ''}{anchor}"
 
 
 def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str:
     release = releases[result["release"]]
-    places: list[Place] = [result, *result["others"]]
-    kinds = ", ".join(dict.fromkeys(place["kind"] for place in places))
+    locations: list[Location] = [result, *result["others"]]
+    kinds = ", ".join(dict.fromkeys(location["kind"] for location in locations))
     if qualifier := result["qualifier"]:
         kinds = f"{kinds} ({qualifier})"
     section = f"{result['document']} {result['section']}".rstrip()

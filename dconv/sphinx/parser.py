@@ -32,7 +32,7 @@ from dconv.sources.texts import SourceText
 from dconv.sources.types import SourceError
 from dconv.sphinx.domain import DOCUMENT_REFERENCE, ManualDomain, ManualObject, role
 from dconv.writers.docutils.document import document as doctree
-from dconv.writers.docutils.places import OtherDocument, identifiers
+from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.pages.names import defined_names
 

@@ -23,9 +23,9 @@ from dconv.writers.docset import docset, feed
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import ExportedFile, export
 from dconv.writers.docutils.info import ENDING, info, info_file
+from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.man import installed_name
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
-from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.vim import help_files, vim_help
 from dconv.writers.epub import epub

@@ -53,8 +53,8 @@ from dconv.model.tree import (
 from dconv.settings.manual import default_product, load_products
 from dconv.sources.resources import resource_folder
 from dconv.writers.docutils.document import document
+from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.markdown import markdown
-from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
 

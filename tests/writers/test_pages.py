@@ -337,7 +337,7 @@ def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) ->
     sample = release(read(TOOL))
     document = replace(
         sample.documents[0], origin=replace(ORIGIN, line_url=line_url),
-        report="mailto:a@example.org?subject={place}&body={address}%0A{section},{line},{file}",
+        report_url="mailto:a@example.org?subject={place}&body={address}%0A{section},{line},{file}",
     )
     files = render(replace(sample, documents=(document,)), theme)
 

@@ -51,7 +51,12 @@ from dconv.model.tree import (
     plain_text,
     sections_with_depth,
 )
-from dconv.writers.docutils.places import CONTENTS, OtherDocument, Places, places_of
+from dconv.writers.docutils.link_targets import (
+    CONTENTS,
+    LinkTargets,
+    OtherDocument,
+    link_targets_of,
+)
 from dconv.writers.docutils.prose import Child, inlines, link, merge_texts, one_line
 
 MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT five
@@ -65,15 +70,15 @@ def document(
     `title` is used if the text has none.  `other_documents` are those of the release;
     references to a document that it lacks are not links.
     """
-    places = places_of(manual, other_documents or {})
+    link_targets = link_targets_of(manual, other_documents or {})
     doctree = utils.new_document(file_name(manual.source.path), frontend.get_default_settings())
     doctree += _title_block(manual, title)
     doctree["title"] = doctree[0].astext()
     before, after = _preface(manual)
-    doctree += list(_flow(before, places))
-    doctree += _contents(manual, places)
-    doctree += list(_flow(after, places))
-    _sections(doctree, manual, places)
+    doctree += list(_flow(before, link_targets))
+    doctree += _contents(manual, link_targets)
+    doctree += list(_flow(after, link_targets))
+    _sections(doctree, manual, link_targets)
     return doctree
 
 
@@ -87,23 +92,23 @@ def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
     )
 
 
-def _sections(doctree: nodes.document, manual: Manual, places: Places) -> None:
+def _sections(doctree: nodes.document, manual: Manual, link_targets: LinkTargets) -> None:
     stack: list[nodes.Element] = [doctree]
     for depth, section in _outline(manual):
         del stack[depth + 1 :]
-        node = _section_node(_section_title(section), [section.anchor], places)
-        for part in _body(section, places):
+        node = _section_node(_section_title(section), [section.anchor], link_targets)
+        for part in _body(section, link_targets):
             node += part
         stack[-1] += node
         stack.append(node)
 
 
-def _section_node(title: str, anchors: Iterable[str], places: Places) -> nodes.section:
-    ids = list(dict.fromkeys(places.ids[anchor] for anchor in anchors))
+def _section_node(title: str, anchors: Iterable[str], link_targets: LinkTargets) -> nodes.section:
+    ids = list(dict.fromkeys(link_targets.ids[anchor] for anchor in anchors))
     return nodes.section("", nodes.title("", title), ids=ids, names=list(ids))
 
 
-def _body(section: Section, places: Places) -> Iterator[nodes.Element]:
+def _body(section: Section, link_targets: LinkTargets) -> Iterator[nodes.Element]:
     """The blocks of `section`: text, then entries as sections of their own.
 
     Text that follows an entry belongs to the section again, which docutils cannot say: it is below
@@ -115,61 +120,64 @@ def _body(section: Section, places: Places) -> Iterator[nodes.Element]:
         if isinstance(block, Entry):
             if entry_section is not None:
                 yield entry_section
-            entry_section, has_transition = _entry(block, places), False
+            entry_section, has_transition = _entry(block, link_targets), False
         elif entry_section is None:
-            yield from _flow((block,), places)
+            yield from _flow((block,), link_targets)
         else:
             if not has_transition:
                 entry_section += nodes.transition()
-            entry_section += list(_flow((block,), places))
+            entry_section += list(_flow((block,), link_targets))
             has_transition = True
     if entry_section is not None:
         yield entry_section
 
 
-def _entry(entry: Entry, places: Places) -> nodes.section:
+def _entry(entry: Entry, link_targets: LinkTargets) -> nodes.section:
     anchors = [entry.anchor, *(signature.anchor for signature in entry.signatures)]
-    section = _section_node(one_line(entry.title) or "…", anchors, places)
+    section = _section_node(one_line(entry.title) or "…", anchors, link_targets)
     signatures = [signature.text for signature in entry.signatures]
     if block := literal(signatures, "signature"):
         section += block
     for usage in entry.usages:
         section += list(_usage(usage))
-    section += list(_flow(entry.body, places))
+    section += list(_flow(entry.body, link_targets))
     return section
 
 
 # --- flow -----------------------------------------------------------------------------
 
 
-def _flow(blocks: Iterable[Block], places: Places, depth: int = 0) -> Iterator[nodes.Element]:
+def _flow(
+    blocks: Iterable[Block], link_targets: LinkTargets, depth: int = 0
+) -> Iterator[nodes.Element]:
     """`blocks` as body elements; `depth` counts the lists around them."""
     for node in blocks:
         match node:
             case Paragraph():
-                yield from _paragraph(inlines(node.content, places))
+                yield from _paragraph(inlines(node.content, link_targets))
             case Preformatted():
                 yield from _preformatted(node)
             case Example():
-                yield from _label(node.label, node.caption, places)
-                yield from _flow(node.body, places, depth)
+                yield from _label(node.label, node.caption, link_targets)
+                yield from _flow(node.body, link_targets, depth)
             case SeeAlso():
-                yield from _label(node.label, node.content, places)
+                yield from _label(node.label, node.content, link_targets)
             case Labelled():
-                yield from _labelled(node, places, depth)
+                yield from _labelled(node, link_targets, depth)
             case Heading():
-                yield from _heading(node, places)
+                yield from _heading(node, link_targets)
             case List() | Definitions():
-                yield from _list(node, places, depth)
+                yield from _list(node, link_targets, depth)
             case Table():
-                yield _table(node, places)
+                yield _table(node, link_targets)
             case BlockQuote():
-                yield nodes.block_quote("", *_flow(node.body, places, depth + 1))
+                yield nodes.block_quote("", *_flow(node.body, link_targets, depth + 1))
             case Footnote():
-                yield from _identified(_label(node.label, (), places), node.anchor, places)
-                yield from _flow(node.body, places, depth)
+                label = _label(node.label, (), link_targets)
+                yield from _identified(label, node.anchor, link_targets)
+                yield from _flow(node.body, link_targets, depth)
             case Entry():  # never within a body
-                yield from _flow(node.body, places, depth)
+                yield from _flow(node.body, link_targets, depth)
             case _:
                 assert_never(node)
 
@@ -197,12 +205,12 @@ def literal(lines: Iterable[str], *classes: str) -> nodes.literal_block | None:
 
 
 def _identified(
-    elements: Iterable[nodes.paragraph], anchor: str, places: Places
+    elements: Iterable[nodes.paragraph], anchor: str, link_targets: LinkTargets
 ) -> Iterator[nodes.paragraph]:
     """`elements`, each of which is the place `anchor`."""
     for element in elements:
-        if anchor in places.ids:
-            element["ids"] = element["names"] = [places.ids[anchor]]
+        if anchor in link_targets.ids:
+            element["ids"] = element["names"] = [link_targets.ids[anchor]]
         yield element
 
 
@@ -213,13 +221,13 @@ def _preformatted(node: Preformatted) -> Iterator[nodes.literal_block]:
 
 
 def _label(
-    label: str, content: tuple[Inline, ...], places: Places
+    label: str, content: tuple[Inline, ...], link_targets: LinkTargets
 ) -> Iterator[nodes.paragraph]:
     """A label in bold, and what follows it."""
     label_nodes: list[nodes.Node] = []
     if words := one_line(label):
         label_nodes.append(nodes.strong("", f"{words}:"))
-    content_nodes = inlines(content, places)
+    content_nodes = inlines(content, link_targets)
     if label_nodes and content_nodes:
         label_nodes.append(nodes.Text(" "))
     if label_nodes and content_nodes and isinstance(content_nodes[0], nodes.Text):
@@ -227,43 +235,45 @@ def _label(
     yield from _paragraph([*label_nodes, *content_nodes])
 
 
-def _labelled(node: Labelled, places: Places, depth: int) -> Iterator[nodes.Element]:
+def _labelled(node: Labelled, link_targets: LinkTargets, depth: int) -> Iterator[nodes.Element]:
     words = one_line(node.label)
     match node.kind:
         case "note" | "warning":
-            body = list(_flow(node.body, places, depth))
+            body = list(_flow(node.body, link_targets, depth))
             if body and words:
                 title = nodes.title("", words)
                 yield nodes.admonition("", title, *body, classes=[node.kind])
                 return
-            yield from _label(node.label, (), places)
+            yield from _label(node.label, (), link_targets)
             yield from body
         case "arguments" | "label":
             first = node.body[0] if node.body else None
             if isinstance(first, Paragraph) and len(node.body) == 1:
-                yield from _label(node.label, first.content, places)
+                yield from _label(node.label, first.content, link_targets)
                 return
-            yield from _label(node.label, (), places)
-            yield from _flow(node.body, places, depth)
+            yield from _label(node.label, (), link_targets)
+            yield from _flow(node.body, link_targets, depth)
         case _:
             assert_never(node.kind)
 
 
-def _heading(node: Heading, places: Places) -> Iterator[nodes.paragraph]:
+def _heading(node: Heading, link_targets: LinkTargets) -> Iterator[nodes.paragraph]:
     """A small title: a paragraph in bold, which all writers show as such."""
     if words := one_line(plain_text(node.content)):
         paragraph = nodes.paragraph("", "", nodes.strong("", words))
         if node.anchor:
-            paragraph["ids"] = [places.ids[node.anchor]]
-            paragraph["names"] = [places.ids[node.anchor]]
+            paragraph["ids"] = [link_targets.ids[node.anchor]]
+            paragraph["names"] = [link_targets.ids[node.anchor]]
         yield paragraph
 
 
-def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[nodes.Element]:
+def _list(
+    node: List | Definitions, link_targets: LinkTargets, depth: int
+) -> Iterator[nodes.Element]:
     """A list; one that LaTeX finds too deep is written as the paragraphs of its items."""
 
     def item_body(body: Sequence[Flow]) -> list[nodes.Element]:
-        return list(_flow(body, places, depth + 1))
+        return list(_flow(body, link_targets, depth + 1))
 
     match node:
         case List():
@@ -274,11 +284,11 @@ def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[node
                     yield from _with_marker(item, item_body(item.body))
         case Definitions():
             if depth < MAX_LIST_DEPTH:
-                rows = [_definition(row, item_body(row.body), places) for row in node.items]
+                rows = [_definition(row, item_body(row.body), link_targets) for row in node.items]
                 yield nodes.definition_list("", *rows)
             else:
                 for row in node.items:
-                    yield _terms(row, places, nodes.paragraph)
+                    yield _terms(row, link_targets, nodes.paragraph)
                     yield from item_body(row.body)
         case _:
             assert_never(node)
@@ -335,7 +345,7 @@ def _header_field(field: str, manual: Manual) -> nodes.TextElement:
 # --- the table of contents ------------------------------------------------------------
 
 
-def _contents(manual: Manual, places: Places) -> list[nodes.Element]:
+def _contents(manual: Manual, link_targets: LinkTargets) -> list[nodes.Element]:
     """The table of contents, made from the sections, and what only the source's own says.
 
     The latter is apart, for writers may replace the first by one with pages.
@@ -346,7 +356,7 @@ def _contents(manual: Manual, places: Places) -> list[nodes.Element]:
     elements: list[nodes.Element] = []
     if manual.sections:
         title = nodes.title("", _summary_title(manual) or "Contents")
-        listed = _section_list(manual, places, summary)
+        listed = _section_list(manual, link_targets, summary)
         topic = nodes.topic("", title, listed, classes=["contents"])
         topic["ids"], topic["names"] = [CONTENTS], [CONTENTS]
         elements.append(topic)
@@ -368,7 +378,7 @@ def _summary_title(manual: Manual) -> str:
 
 
 def _section_list(
-    manual: Manual, places: Places, summary: dict[str, list[SummaryLine]]
+    manual: Manual, link_targets: LinkTargets, summary: dict[str, list[SummaryLine]]
 ) -> nodes.bullet_list:
     """All sections as nested lists; takes from `summary` the lines that say the same."""
     root = nodes.bullet_list(bullet="-")
@@ -385,7 +395,7 @@ def _section_list(
         if same:
             lines.remove(same[0])
         words = _section_title(section)
-        attributes = places.attributes(Target(manual.name, section.anchor))
+        attributes = link_targets.attributes(Target(manual.name, section.anchor))
         row = merge_texts([link(words, attributes) if attributes else words])
         items.append(nodes.list_item("", nodes.paragraph("", "", *row)))
         lists[depth] += items[-1]
@@ -472,15 +482,15 @@ def _with_marker(item: Item, body: list[nodes.Element]) -> list[nodes.Element]:
 
 
 def _definition(
-    item: Definition, body: list[nodes.Element], places: Places
+    item: Definition, body: list[nodes.Element], link_targets: LinkTargets
 ) -> nodes.definition_list_item:
     """`item` with its terms and its `body`."""
     definition = nodes.definition("", *(body or [nodes.comment()]))
-    return nodes.definition_list_item("", _terms(item, places, nodes.term), definition)
+    return nodes.definition_list_item("", _terms(item, link_targets, nodes.term), definition)
 
 
 def _terms(
-    item: Definition, places: Places, kind: type[nodes.term | nodes.paragraph]
+    item: Definition, link_targets: LinkTargets, kind: type[nodes.term | nodes.paragraph]
 ) -> nodes.term | nodes.paragraph:
     """The terms of `item` as one element: reStructuredText allows one line only."""
     children: list[Child] = []
@@ -488,11 +498,11 @@ def _terms(
         children.append(f"{item.marker} ")
     for number, term in enumerate(item.terms):
         children += [", "] if number else []
-        children += inlines(term.content, places)
+        children += inlines(term.content, link_targets)
     if item.separator not in ("", ":"):
         children.append(f" {item.separator}")
     element = kind("", "", *(merge_texts(children) or [nodes.Text("…")]))
-    element["ids"] = [places.ids[term.anchor] for term in item.terms if term.anchor]
+    element["ids"] = [link_targets.ids[term.anchor] for term in item.terms if term.anchor]
     element["names"] = list(element["ids"])
     return element
 
@@ -502,10 +512,10 @@ def _terms(
 MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH = 3, 50  # characters that a column is at least and at most wide
 
 
-def _table(node: Table, places: Places) -> nodes.table:
+def _table(node: Table, link_targets: LinkTargets) -> nodes.table:
     """`node` with its head and rows; a cell over several columns is followed by empty ones."""
-    head = [_row(row, node.columns, places) for row in node.head]
-    rows = [_row(row, node.columns, places) for row in node.rows]
+    head = [_row(row, node.columns, link_targets) for row in node.head]
+    rows = [_row(row, node.columns, link_targets) for row in node.rows]
     return _table_of(head, rows)
 
 
@@ -541,11 +551,11 @@ def _plain_row(cells: Sequence[str]) -> nodes.row:
     )
 
 
-def _row(row: Row, columns: int, places: Places) -> nodes.row:
+def _row(row: Row, columns: int, link_targets: LinkTargets) -> nodes.row:
     cells = nodes.row()
-    identifiers = [places.ids[row.anchor]] if row.anchor else []
+    identifiers = [link_targets.ids[row.anchor]] if row.anchor else []
     for cell in row.cells:
-        content = inlines(cell.content, places)
+        content = inlines(cell.content, link_targets)
         entry = nodes.entry()
         if content:
             paragraph = nodes.paragraph("", "", *content)

@@ -30,8 +30,8 @@ from dconv.model.values import dataclass
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.docutils import man
 from dconv.writers.docutils.document import document
+from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.markdown import heading_anchors, markdown
-from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
 

@@ -23,7 +23,7 @@ from dconv.model.anchors import slug
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.writers.docutils.document import document
-from dconv.writers.docutils.places import OtherDocument, identifiers
+from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.plain_text import (
     BLANK,
     WIDTH,

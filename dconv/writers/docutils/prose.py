@@ -22,7 +22,7 @@ from dconv.model.tree import (
     Target,
     Text,
 )
-from dconv.writers.docutils.places import Places
+from dconv.writers.docutils.link_targets import LinkTargets
 from dconv.writers.html.inlines import is_technical
 
 WEB = ("http://", "https://")
@@ -32,19 +32,19 @@ DELETED = "del"  # the class of words that are struck through, as docutils' HTML
 Child: TypeAlias = "str | nodes.Node"
 
 
-def inlines(content: Iterable[Inline], places: Places) -> list[nodes.Node]:
+def inlines(content: Iterable[Inline], link_targets: LinkTargets) -> list[nodes.Node]:
     """A line of prose as inline nodes; white space is folded, none at its ends."""
     children: list[Child] = []
     pending: list[Child] = []  # what must not tear a word apart: the quote after a name
     for part in content:
-        for child in _inline(part, places):
+        for child in _inline(part, link_targets):
             if pending and isinstance(child, str) and (gap := SPACES.search(child)):
                 children += [child[: gap.start()], *pending]
                 pending = []
                 child = child[gap.start() :]
             children.append(child)
         if isinstance(part, Reference):
-            pending += _other_targets(part, places)
+            pending += _other_targets(part, link_targets)
     return merge_texts([*children, *pending])
 
 
@@ -79,30 +79,30 @@ def link(text: str, attributes: dict[str, str]) -> nodes.reference:
     return nodes.reference("", link_text, name=link_text, **attributes)
 
 
-def _inline(part: Inline, places: Places) -> Iterator[Child]:
+def _inline(part: Inline, link_targets: LinkTargets) -> Iterator[Child]:
     match part:
         case Text():
             yield part.text
         case Code():
             yield from _marked(nodes.literal, part.text)
         case Argument():
-            attributes = places.attributes(part.target) if part.target else {}
+            attributes = link_targets.attributes(part.target) if part.target else {}
             if attributes:
                 yield from _linked(part.text, attributes)
             else:
                 yield from _marked(nodes.emphasis, part.text)
         case Reference():
-            yield from _reference(part, places)
+            yield from _reference(part, link_targets)
         case Hyperlink():
             if part.url.casefold().startswith(WEB):
                 yield from _linked(part.text, {"refuri": part.url})
             else:
                 yield part.text
         case Strong() | Emphasis() | Deleted() if any(
-            _is_link(inner, places) for inner in part.content
+            _is_link(inner, link_targets) for inner in part.content
         ):
             for inner in part.content:  # docutils nests no inline nodes; the link matters more
-                yield from _inline(inner, places)
+                yield from _inline(inner, link_targets)
         case Strong():
             yield from _marked(nodes.strong, part.text)
         case Emphasis():
@@ -116,8 +116,8 @@ def _inline(part: Inline, places: Places) -> Iterator[Child]:
             assert_never(part)
 
 
-def _reference(part: Reference, places: Places) -> Iterator[Child]:
-    linked = _linkable(part, places)
+def _reference(part: Reference, link_targets: LinkTargets) -> Iterator[Child]:
+    linked = _linkable(part, link_targets)
     if linked:
         yield from _linked(part.text, linked[0][1])
     elif part.kind == "literal" or (part.kind == "name" and is_technical(part.text)):
@@ -126,24 +126,24 @@ def _reference(part: Reference, places: Places) -> Iterator[Child]:
         yield part.text
 
 
-def _is_link(part: Inline, places: Places) -> bool:
+def _is_link(part: Inline, link_targets: LinkTargets) -> bool:
     return isinstance(part, Hyperlink) or (
-        isinstance(part, Reference) and bool(_linkable(part, places))
+        isinstance(part, Reference) and bool(_linkable(part, link_targets))
     )
 
 
-def _linkable(part: Reference, places: Places) -> list[tuple[Target, dict[str, str]]]:
+def _linkable(part: Reference, link_targets: LinkTargets) -> list[tuple[Target, dict[str, str]]]:
     """The targets of `part` that a link can be made to, each with its attributes."""
-    links = [(target, places.attributes(target)) for target in part.targets]
+    links = [(target, link_targets.attributes(target)) for target in part.targets]
     return [(target, attributes) for target, attributes in links if attributes]
 
 
-def _other_targets(part: Reference, places: Places) -> Iterator[Child]:
+def _other_targets(part: Reference, link_targets: LinkTargets) -> Iterator[Child]:
     """The further places that an ambiguous reference may mean, in brackets."""
     separator = " [or: "
-    for target, attributes in _linkable(part, places)[1:]:
+    for target, attributes in _linkable(part, link_targets)[1:]:
         yield separator
-        yield from _linked(places.label(target), attributes)
+        yield from _linked(link_targets.label(target), attributes)
         separator = ", "
     if separator == ", ":
         yield "]"

@@ -24,8 +24,8 @@ from docutils.utils import column_width
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.writers.docutils.document import document
+from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.man import DASH, installed_name, name_and_section
-from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.plain_text import (
     BAR,
     BLANK,

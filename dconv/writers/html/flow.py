@@ -136,22 +136,22 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     body = entry.body
     if body and isinstance(body[0], Paragraph):
         length = _length(body[0])
-        if length <= MAX_LONG_LEAD_LENGTH and not _announces(body):
+        if length <= MAX_LONG_LEAD_LENGTH and not _first_ends_with_colon(body):
             html = inlines(body[0].content, context)
             lead = "lead" if length <= MAX_LEAD_LENGTH else "lead long"
             out.append(f'<p class="{lead}">{html}</p>\n')
             body = body[1:]
     card_html = card(entry, context, name_attribute)
-    below = is_headed_by_signatures(entry)  # what is left of the card interrupts no text
-    out.append("" if below else card_html)
+    card_is_last = is_headed_by_signatures(entry)  # what is left of the card interrupts no text
+    out.append("" if card_is_last else card_html)
     _flow(body, out, context.level + 1, context)
-    out.append(card_html if below else "")
+    out.append(card_html if card_is_last else "")
     if not context.single_page:
         out.append(backlinks(entry, context))
     out.append("</section>\n")
 
 
-def _announces(body: Sequence[Block]) -> bool:
+def _first_ends_with_colon(body: Sequence[Block]) -> bool:
     """Whether the first paragraph of `body` ends with a colon, so that the rest belongs to it."""
     first = body[0]
     return (

@@ -18,7 +18,7 @@ from dconv.writers.pages.page import Page, ReleaseDocument, SourceLines
 ORIGIN = "-origin"  # the anchor of the footer of a document's home, which has the origin
 
 
-def source(document: ReleaseDocument) -> Link | None:
+def source_link(document: ReleaseDocument) -> Link | None:
     """The file that `document` is made of, linked to its origin; None without an origin."""
     name = _file(document).encode(errors="replace").decode()  # its bytes need not be UTF-8
     return Link(name, f"index.html#{ORIGIN}") if document.origin else None
@@ -79,7 +79,7 @@ def _numbers(document: ReleaseDocument, span: Span) -> tuple[int, int] | None:
     return source.origin(span.first), source.origin(last)
 
 
-def report(document: ReleaseDocument, page: Page, section: Section | None = None) -> str:
+def report_url(document: ReleaseDocument, page: Page, section: Section | None = None) -> str:
     """The address for reports of mistakes in the text of `page`, or nothing.
 
     `page` is that of `section`, or one of the whole `document`.
@@ -88,7 +88,7 @@ def report(document: ReleaseDocument, page: Page, section: Section | None = None
     description = [f"{page.product} {page.version}".strip(), file]
     if section is not None:
         description.append(f"section {section.number or section.title}")
-    return _filled(document.report, {
+    return _filled(document.report_url, {
         "place": ", ".join(description),
         "version": page.version,
         "file": file,

@@ -137,7 +137,7 @@ def shelf_home(
         titles = ["", *titles]
     elif cards.get(""):
         titles = [*titles, ""]
-    is_alone = len(latest) == 1 and not products
+    is_only_package = len(latest) == 1 and not products
     newest = sorted(
         (card for group in cards.values() for card in group if card.date),
         key=lambda card: card.date, reverse=True,
@@ -152,12 +152,14 @@ def shelf_home(
         canonical=canonical_address(site, "index.html"), search=search("index.html", site),
         explain=explain_links(release_cards, ""),
         index=all_names("index.html"),
-        document_groups=tuple(document_groups(latest[0].documents, "")) if is_alone else (),
-        package_groups=() if is_alone else tuple(
+        document_groups=tuple(document_groups(latest[0].documents, "")) if is_only_package else (),
+        package_groups=() if is_only_package else tuple(
             PackageGroup(title, tuple(products.get(title, ())), tuple(cards.get(title, ())))
             for title in titles
         ),
-        package=Link(latest[0].title, f"{latest[0].folder}/index.html") if is_alone else None,
+        package=(
+            Link(latest[0].title, f"{latest[0].folder}/index.html") if is_only_package else None
+        ),
         changed=tuple(newest[:MAX_CHANGED]) if len(latest) > MAX_CHANGED else (),
     )
 

@@ -41,7 +41,7 @@ class ReleaseDocument:
     """One document of a release: the linked manual with its metadata.
 
     `proof` is the sentence that says how many lines are accounted for. `old_anchors` is true if
-    the anchors of haproxy-dconv keep working. `report` is the address for reports of mistakes,
+    the anchors of haproxy-dconv keep working. `report_url` is the address for reports of mistakes,
     with names in braces, or empty. `pictures` are those that the text names, with their names.
     `names` are those that the manual defines.
     """
@@ -52,7 +52,7 @@ class ReleaseDocument:
     origin: Origin | None = None
     proof: str = ""
     old_anchors: bool = False
-    report: str = ""
+    report_url: str = ""
     pictures: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     names: tuple[DefinedName, ...] = field(init=False, repr=False, compare=False)
 

@@ -41,7 +41,7 @@ class OtherDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class LinkTargets:
     """The places that one document's references may point to.
 
     `ids` maps its own anchors, `labels` says in words what is there; `other_documents`
@@ -71,9 +71,9 @@ class Places:
         return self.labels.get(target.anchor) or target.anchor
 
 
-def places_of(manual: Manual, other_documents: Mapping[str, OtherDocument]) -> Places:
+def link_targets_of(manual: Manual, other_documents: Mapping[str, OtherDocument]) -> LinkTargets:
     """The places of `manual`, and its links to `other_documents`."""
-    return Places(manual.name, identifiers(manual), dict(_labels(manual)), other_documents)
+    return LinkTargets(manual.name, identifiers(manual), dict(_labels(manual)), other_documents)
 
 
 def identifiers(manual: Manual) -> dict[str, str]:
