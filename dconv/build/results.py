@@ -42,24 +42,24 @@ class ResultStore:
             return None
         with suppress(OSError):
             os.utime(path)  # it was used
-        head, _, rest = content.partition(b"\n")
-        checksum, _, text = rest.partition(b"\n")
-        intact = head == FORMAT and checksum == _checksum(name, text)
-        return loads(zlib.decompress(text), kind) if intact else None
+        format_line, _, checked = content.partition(b"\n")
+        checksum, _, compressed = checked.partition(b"\n")
+        is_intact = format_line == FORMAT and checksum == _checksum(name, compressed)
+        return loads(zlib.decompress(compressed), kind) if is_intact else None
 
     def store(self, name: str, result: object) -> None:
         """Store `result` under `name`, unless the disk refuses."""
-        text = zlib.compress(dumps(result), COMPRESSION)
+        compressed = zlib.compress(dumps(result), COMPRESSION)
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, new = tempfile.mkstemp(SUFFIX, ".new-", self.folder)
+            handle, new_path = tempfile.mkstemp(SUFFIX, ".new-", self.folder)
             try:
                 with os.fdopen(handle, "wb") as file:
-                    file.write(b"\n".join((FORMAT, _checksum(name, text), text)))
-                os.replace(new, self._path(name))
+                    file.write(b"\n".join((FORMAT, _checksum(name, compressed), compressed)))
+                os.replace(new_path, self._path(name))
             finally:
                 with suppress(OSError):
-                    os.unlink(new)
+                    os.unlink(new_path)
 
     def delete(self, name: str) -> None:
         """Delete the result `name`, if there is one."""
@@ -84,5 +84,5 @@ class ResultStore:
                     path.unlink()
 
 
-def _checksum(name: str, text: bytes) -> bytes:
-    return hashlib.sha256(b"%s\n%s" % (name.encode(), text)).hexdigest().encode()
+def _checksum(name: str, compressed: bytes) -> bytes:
+    return hashlib.sha256(b"%s\n%s" % (name.encode(), compressed)).hexdigest().encode()

@@ -183,8 +183,9 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
             if "\n" in token.text:
                 break
             continue
-        ends = at + 1 == len(line) or line[at + 1].text[0] in SPACES + "("
-        if not ends or not (_is_subtype(token.kind, Keyword) or token.kind in (Name, ACTION)):
+        is_word_end = at + 1 == len(line) or line[at + 1].text[0] in SPACES + "("
+        may_name = _is_subtype(token.kind, Keyword) or token.kind in (Name, ACTION)
+        if not is_word_end or not may_name:
             break
         name = f"{name} {' '.join(token.text.split())}".lstrip()
         names.append((at + 1, name))
@@ -211,7 +212,7 @@ def _styled_line(
 def _directive(
     line: Sequence[_Token], first: int, kinds: tuple[str, ...], scope: Scope
 ) -> tuple[int, Target | None]:
-    """The index after the directive of a line, and its place; `first` if it is not known."""
+    """The index after the directive of a line, and its target; `first` if it is not known."""
     for end, name in _names(line, first):
         for kind in kinds:
             if _nearest_targets(name, kind, scope):
@@ -220,7 +221,7 @@ def _directive(
 
 
 def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Target | None]:
-    """The options on a line such as `server` or `bind`: token's index to its place."""
+    """The options on a line such as `server` or `bind`: token's index to its target."""
     starts = [name.split() for _, name in _names(line, first)]
     for line_scope in scope.dialect.scopes.lines:
         if any(tuple(words[: len(line_scope.words)]) == line_scope.words for words in starts):
@@ -252,7 +253,7 @@ def _whole_words(line: Sequence[_Token], first: int, after: int) -> Iterator[int
 
 
 def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:
-    """The place of an action, a fetch, a converter, a predicate or an alias."""
+    """The target of an action, a fetch, a converter, a predicate or an alias."""
     names: tuple[str, ...] = (token.text,)
     if token.kind is ACTION:
         role, names = "action", (f"{first_word} {token.text}", token.text)
@@ -283,7 +284,7 @@ def _nearest_targets(name: str, kind: str, scope: Scope) -> list[tuple[Target, s
 
 
 def _target(name: str, kind: str, scope: Scope) -> Target | None:
-    """The one place of a name of a `kind`, unless it is the current entry."""
+    """The one target of a name of a `kind`, unless it is the current entry."""
     targets = _nearest_targets(name, kind, scope)
     if not kind or len({target for target, _ in targets}) != 1:
         return None

@@ -33,11 +33,12 @@ def witness_losses(manual: Manual) -> Iterator[Loss]:
         lines += [leaf.first] * len(leaf_words)
     if tuple(words) == expected:
         return
-    for at, to, other, other_to in _differences(expected, words):
-        line = lines[min(other, len(lines) - 1)] if lines else 1
-        message = f"original {quoted(expected[at:to])}, tree {quoted(words[other:other_to])}"
+    for old_start, old_end, new_start, new_end in _differences(expected, words):
+        line = lines[min(new_start, len(lines) - 1)] if lines else 1
+        original, in_tree = expected[old_start:old_end], words[new_start:new_end]
+        message = f"original {quoted(original)}, tree {quoted(in_tree)}"
         difference = loss(manual.source.path, [line if manual.source.lines else 1], message)
-        yield replace(difference, words=max(1, to - at))
+        yield replace(difference, words=max(1, old_end - old_start))
 
 
 def _differences(
@@ -47,24 +48,25 @@ def _differences(
 
     Windows are compared one after the other, so that the time grows as the texts do.
     """
-    at = other = 0
-    while at < len(old) or other < len(new):
-        while at < len(old) and other < len(new) and old[at] == new[other]:
-            at += 1
-            other += 1
-        ours, theirs = old[at : at + WINDOW], new[other : other + WINDOW]
-        if not ours and not theirs:
+    old_at = new_at = 0
+    while old_at < len(old) or new_at < len(new):
+        while old_at < len(old) and new_at < len(new) and old[old_at] == new[new_at]:
+            old_at += 1
+            new_at += 1
+        old_window, new_window = old[old_at : old_at + WINDOW], new[new_at : new_at + WINDOW]
+        if not old_window and not new_window:
             return
-        is_last_window = at + len(ours) == len(old) and other + len(theirs) == len(new)
-        matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
+        old_end, new_end = old_at + len(old_window), new_at + len(new_window)
+        is_last_window = old_end == len(old) and new_end == len(new)
+        matcher = SequenceMatcher(None, old_window, new_window, autojunk=False)
         blocks = [
             block for block in matcher.get_matching_blocks()
             if block.size >= MIN_EQUAL_WORDS or is_last_window
         ]
         if not blocks:
-            yield at, at + len(ours), other, other + len(theirs)
-            at, other = at + len(ours), other + len(theirs)
+            yield old_at, old_end, new_at, new_end
+            old_at, new_at = old_end, new_end
             continue
         first = blocks[0]
-        yield at, at + first.a, other, other + first.b
-        at, other = at + first.a, other + first.b
+        yield old_at, old_at + first.a, new_at, new_at + first.b
+        old_at, new_at = old_at + first.a, new_at + first.b

@@ -268,13 +268,13 @@ def _metadata(
     features += ["displayTransformability"]
     features += ["index"] if document.names else []
     features += ["alternativeText"] if has_pictures else []
-    facts = [
+    accessibility = [
         *(("accessMode", mode) for mode in modes), ("accessModeSufficient", ",".join(modes)),
         *(("accessibilityFeature", feature) for feature in features),
         ("accessibilityHazard", "none"),
         ("accessibilitySummary", "Headings, lists and tables are marked up; names are linked."),
     ]
-    for key, value in facts:
+    for key, value in accessibility:
         yield f'<meta property="schema:{key}">{value}</meta>\n'
 
 

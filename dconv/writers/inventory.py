@@ -157,9 +157,10 @@ def document_names(
 
     def record(name: DefinedName) -> NameRecord:
         value = _record(name, document.manual.name, address_of_name(name), signature_texts)
-        usual = {"deprecated": False, "signatures": [name.name], "contexts": []}
+        omitted = {"deprecated": False, "signatures": [name.name], "contexts": []}
         stated = {
-            key: fact for key, fact in value.items() if key not in usual or fact != usual[key]
+            key: content for key, content in value.items()
+            if key not in omitted or content != omitted[key]
         }
         return NameRecord(
             name.name, name.display_name, name.kind, name.anchor or name.section.anchor,
@@ -237,11 +238,11 @@ def _record(
         "signatures": signature_texts[entry.anchor, name.name] if entry else [name.display_name],
         "contexts": _allowed(entry) if entry else [],
         **({"aliases": name.other_names} if name.other_names else {}),
-        **(_facts(name) if entry else {}),
+        **(_optional_keys(name) if entry else {}),
     }
 
 
-def _facts(name: DefinedName) -> Mapping[str, Json]:
+def _optional_keys(name: DefinedName) -> Mapping[str, Json]:
     """What only some entries have; keys without a value are left out."""
     entry = name.entry
     if entry is None:

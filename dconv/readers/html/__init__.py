@@ -37,16 +37,16 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     """Read HTML: `content` (bytes) to the manual `name`; never raises."""
     text, findings = _decoded(content, path)
     soup = parse(text)
-    facts = _facts(soup)
+    metadata = _head_metadata(soup)
     html_page = main_page(soup, path)
     block_reader = BlockReader(html_page.items)
     page_outline = outline(block_reader, html_page.root, file_name(path))
     only_title = page_outline.sections[0].title if len(page_outline.sections) == 1 else ""
-    title = page_outline.title or only_title or facts.get("title", "") or file_stem(path)
+    title = page_outline.title or only_title or metadata.get("title", "") or file_stem(path)
     rows = (HeaderRow(0, page_outline.title),) if page_outline.title else ()
     header = Header(
-        title, "", "", facts.get("date", ""), facts.get("author", ""), page_outline.title_span,
-        rows, facts.get("description", ""),
+        title, "", "", metadata.get("date", ""), metadata.get("author", ""),
+        page_outline.title_span, rows, metadata.get("description", ""),
     )
     page_witness = witness(text, html_page, block_reader.name_lengths, Counter())
     return lay_out(
@@ -59,11 +59,11 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
 
 def _decoded(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]]:
     """The text of `content` by its byte order mark or the encoding it names, else as UTF-8."""
-    read_names = CHARSET.search(content[:HEAD_BYTES])
-    if read_names is None or content.startswith(BYTE_ORDER_MARKS):
+    charset = CHARSET.search(content[:HEAD_BYTES])
+    if charset is None or content.startswith(BYTE_ORDER_MARKS):
         return decoded_text(content, path)
     try:
-        encoding = codecs.lookup(read_names[1].decode("ascii", "replace")).name
+        encoding = codecs.lookup(charset[1].decode("ascii", "replace")).name
     except LookupError:
         return decoded_text(content, path)
     if not encoding.startswith(ENCODINGS):
@@ -72,17 +72,17 @@ def _decoded(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]]:
     return text.replace("\r\n", "\n").replace("\r", "\n"), ()
 
 
-def _facts(soup: Tag) -> dict[str, str]:
+def _head_metadata(soup: Tag) -> dict[str, str]:
     """What the head of a page says about it: title, date, author, description."""
-    facts: dict[str, str] = {}
+    metadata: dict[str, str] = {}
     for element in elements(soup):
-        if element.name == "title" and "title" not in facts:
-            facts["title"] = " ".join(text_of(element).split())
+        if element.name == "title" and "title" not in metadata:
+            metadata["title"] = " ".join(text_of(element).split())
         elif element.name == "meta":
             name = attribute(element, "name").casefold()
             name = "date" if name in DATES else name
             if name in ("date", "author", "description"):
-                facts.setdefault(name, " ".join(attribute(element, "content").split()))
+                metadata.setdefault(name, " ".join(attribute(element, "content").split()))
         elif element.name == "body":
             break
-    return facts
+    return metadata

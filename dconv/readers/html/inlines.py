@@ -60,7 +60,7 @@ def inlines(parts: Iterable[Tag | str], depth: int = 0, code: bool = False) -> t
             nodes += [LineBreak(), *inlines(children(part), depth + 1, code), LineBreak()]
         else:
             nodes += _element(part, depth, code)
-    return tuple(_joined(nodes))
+    return tuple(_merge_neighbours(nodes))
 
 
 def _element(tag: Tag, depth: int, code: bool) -> tuple[Inline, ...]:
@@ -95,7 +95,7 @@ def image_text(tag: Tag) -> str:
     return PurePosixPath(attribute(tag, "src").partition("?")[0]).name
 
 
-def _joined(nodes: Iterable[Inline]) -> Iterator[Inline]:
+def _merge_neighbours(nodes: Iterable[Inline]) -> Iterator[Inline]:
     """`nodes` with texts and code beside each other as one."""
     last: Inline | None = None
     for node in nodes:
@@ -141,7 +141,7 @@ def linked(content: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
     nodes: list[Inline] = []
     words: list[Inline] = []
     for node in (*content, LineBreak()):
-        if not _is_apart(node):
+        if not _ends_link(node):
             words.append(node)
             continue
         if plain_text(tuple(words)).strip():
@@ -153,10 +153,10 @@ def linked(content: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
     return tuple(nodes[:-1])
 
 
-def _is_apart(node: Inline) -> bool:
+def _ends_link(node: Inline) -> bool:
     """Whether `node` is no part of the text of a link."""
     if isinstance(node, Strong | Emphasis | Deleted):
-        return any(_is_apart(inner) for inner in node.content)
+        return any(_ends_link(inner) for inner in node.content)
     return isinstance(node, Image | LineBreak)
 
 
@@ -179,10 +179,10 @@ def _link(words: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
 
 def trimmed(content: Sequence[Inline]) -> list[Inline]:
     """`content` without the line breaks and blanks around it, which blocks leave."""
-    kept = [*dropwhile(_is_blank, content)]
-    while kept and _is_blank(kept[-1]):
-        kept.pop()
-    return kept
+    inner = [*dropwhile(_is_blank, content)]
+    while inner and _is_blank(inner[-1]):
+        inner.pop()
+    return inner
 
 
 def _is_blank(node: Inline) -> bool:

@@ -137,7 +137,7 @@ class Elements:
             case "a" if "Lk" in class_names or "Mt" in class_names:
                 return [*self.address(child, target)]
             case "a" if "Sx" in class_names and target.removeprefix("#") in self.ids:
-                return [Run(text_of(child), "place", target)]
+                return [Run(text_of(child), "section", target)]
             case "a" if "Sx" in class_names:  # a section of another page
                 return self.runs(child, "italic")
             case "code":

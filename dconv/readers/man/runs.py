@@ -22,7 +22,7 @@ from dconv.model.tree import (
 from dconv.model.values import dataclass
 from dconv.readers.names import WEB_ADDRESS
 
-Style = Literal["roman", "bold", "italic", "code", "address", "page", "place", "break"]
+Style = Literal["roman", "bold", "italic", "code", "address", "page", "section", "break"]
 
 SPACE = re.compile(r"\s+")
 
@@ -99,7 +99,7 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
     at = 0
     for first, end in links:
         parts = slice_runs(runs, first, end, starts)
-        if first < at or any(part.style in ("address", "page", "place") for part in parts):
+        if first < at or any(part.style in ("address", "page", "section") for part in parts):
             continue
         nodes += [_node(run) for run in slice_runs(runs, at, first, starts)]
         link_text = text[first:end]
@@ -141,5 +141,5 @@ def _node(run: Run) -> Inline:
             return Hyperlink(run.text, run.target)
         case "page":
             return Reference(run.text, SPACE.sub("", run.text), 0, 0, kind="page")
-        case "place":
+        case "section":
             return Reference(run.text, run.target, 0, 0, kind="link")

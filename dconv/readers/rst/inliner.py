@@ -30,7 +30,7 @@ class Inliner(states.Inliner):
     def __init__(self) -> None:
         super().__init__()
         self.roles = {"": ROLES["title-reference"], **ROLES}
-        interpreted: Any = Inliner.own_interpreted
+        interpreted: Any = Inliner.interpreted_with_words
         self.dispatch = {**self.dispatch, "`": interpreted}
 
     def inline_obj(self, match: re.Match[str], lineno: int, *rest: Any, **options: Any) -> Any:
@@ -48,7 +48,7 @@ class Inliner(states.Inliner):
         _note_words(messages, match, "start")
         return result
 
-    def own_interpreted(self, match: re.Match[str], lineno: int) -> Any:
+    def interpreted_with_words(self, match: re.Match[str], lineno: int) -> Any:
         """The text of a role, or a phrase; messages know their `words`."""
         result = self.interpreted_or_phrase_ref(match, lineno)
         _note_words(result[3], match, "backquote")
