@@ -72,10 +72,10 @@ def _changed_segments(
         for passage in old or new:
             yield (Segment(state, str(passage)),)
         return
-    yield _segments(_joined(old), _joined(new))
+    yield _segments(_concatenated(old), _concatenated(new))
 
 
-def _joined(passages: Sequence[Passage]) -> Passage:
+def _concatenated(passages: Sequence[Passage]) -> Passage:
     return Passage(
         tuple([word for passage in passages for word in passage.words]), tuple(_keys(passages))
     )
@@ -104,7 +104,7 @@ Opcode = tuple[str, int, int, int, int]
 
 def _without_stray_words(opcodes: Sequence[Opcode]) -> list[Opcode]:
     """`opcodes` with changes joined that only stray words separate."""
-    joined: list[Opcode] = []
+    merged: list[Opcode] = []
     for position, code in enumerate(opcodes):
         tag, start, end, other_start, other_end = code
         inner = 0 < position < len(opcodes) - 1
@@ -113,12 +113,12 @@ def _without_stray_words(opcodes: Sequence[Opcode]) -> list[Opcode]:
             _between_larger(opcodes, position, size)
         ):
             tag = "replace"
-        if joined and tag != "equal" and joined[-1][0] != "equal":
-            _, first, _, other_first, _ = joined[-1]
-            joined[-1] = ("replace", first, end, other_first, other_end)
+        if merged and tag != "equal" and merged[-1][0] != "equal":
+            _, first, _, other_first, _ = merged[-1]
+            merged[-1] = ("replace", first, end, other_first, other_end)
         else:
-            joined.append((tag, start, end, other_start, other_end))
-    return joined
+            merged.append((tag, start, end, other_start, other_end))
+    return merged
 
 
 def _between_larger(opcodes: Sequence[Opcode], position: int, size: int) -> bool:

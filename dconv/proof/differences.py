@@ -33,39 +33,42 @@ def loss(path: str, lines: Iterable[int], message: str) -> Loss:
 
 
 def differences(
-    path: str, expected: Sequence[tuple[str, int]], words: Sequence[str], line: int, shown_by: str
+    path: str, expected: Sequence[tuple[str, int]], words: Sequence[str], line: int,
+    output_name: str,
 ) -> Iterator[Loss]:
     """Yield a loss for each stretch of `words` that is not as `expected`.
 
-    Expected words have their lines; what is lost without any is on `line`.  `shown_by`
+    Expected words have their lines; what is lost without any is on `line`.  `output_name`
     names what has `words`, for messages: "page".
     """
     expected_words, line_numbers = _words_and_lines(_with_single_borders(expected))
     words = _words_and_lines(_with_single_borders([(word, 0) for word in words]))[0]
     if not expected_words:
-        yield loss(path, [line], f"source '', {shown_by} {quoted(words)}")
+        yield loss(path, [line], f"source '', {output_name} {quoted(words)}")
         return
     start = _common_length(expected_words, words)
     end = _common_length(expected_words[start:][::-1], words[start:][::-1])
-    ours, theirs = (
+    expected_part, actual_part = (
         expected_words[start : len(expected_words) - end],
         words[start : len(words) - end],
     )
-    matcher = SequenceMatcher(None, ours, theirs, autojunk=False)
-    for tag, at, to, other, other_to in matcher.get_opcodes():
+    matcher = SequenceMatcher(None, expected_part, actual_part, autojunk=False)
+    for tag, expected_start, expected_end, actual_start, actual_end in matcher.get_opcodes():
         if tag != "equal":
-            missing = range(start + at, start + to)
-            lines = _lines(expected_words, line_numbers, missing, theirs[other:other_to])
-            message = f"source {quoted(ours[at:to])}, {shown_by} {quoted(theirs[other:other_to])}"
+            missing = range(start + expected_start, start + expected_end)
+            lost = expected_part[expected_start:expected_end]
+            added = actual_part[actual_start:actual_end]
+            lines = _lines(expected_words, line_numbers, missing, added)
+            message = f"source {quoted(lost)}, {output_name} {quoted(added)}"
             yield loss(path, lines, message)
 
 
 def quoted(words: Sequence[str]) -> str:
     """Return `words` for a message; borders are named only where there is nothing else."""
-    shown_words = [word for word in words if word[:1] not in BORDERS]
-    if not shown_words and words:
+    text_words = [word for word in words if word[:1] not in BORDERS]
+    if not text_words and words:
         return "a new cell" if any(word[:1] == CELL for word in words) else "a new block"
-    return repr(" ".join(shown_words[:MAX_WORDS]).replace(UNKNOWN_TAG, ""))
+    return repr(" ".join(text_words[:MAX_WORDS]).replace(UNKNOWN_TAG, ""))
 
 
 def trimmed(words: list[str]) -> list[str]:
@@ -109,9 +112,9 @@ def _with_single_borders(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, in
     return single[:-1] if single and single[-1][0] == BREAK else single
 
 
-def _common_length(ours: Sequence[str], theirs: Sequence[str]) -> int:
+def _common_length(first: Sequence[str], second: Sequence[str]) -> int:
     """Return how many words at the start are the same."""
-    for at, (our, their) in enumerate(zip(ours, theirs, strict=False)):
-        if our != their:
+    for at, (first_word, second_word) in enumerate(zip(first, second, strict=False)):
+        if first_word != second_word:
             return at
-    return min(len(ours), len(theirs))
+    return min(len(first), len(second))

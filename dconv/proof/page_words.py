@@ -113,11 +113,11 @@ def read_pages(pages: Iterable[str]) -> Iterator[MarkedText]:
         around, regions = _regions(page)
         marked_texts: list[MarkedText] = []
         if " data-lines=" in around:
-            _separated(around, marked_texts)
+            _without_marked_elements(around, marked_texts)
         yield from marked_texts
         for first, last, region in regions:
             marked_texts = []
-            text = _separated(region, marked_texts)
+            text = _without_marked_elements(region, marked_texts)
             yield from marked_texts
             yield MarkedText(first, last, _words(text))
 
@@ -130,7 +130,7 @@ def plain_texts(page: str) -> list[tuple[int, int, str]]:
         texts.append((first, last, TAG.sub(" ", LINK.sub("", NOT_ON_SINGLE_PAGE.sub("", region)))))
     out_of_flow: list[MarkedText] = []
     if " data-lines=" in around:
-        _separated(around, out_of_flow)
+        _without_marked_elements(around, out_of_flow)
     return [
         *((text.first, text.last, " ".join(text.words)) for text in out_of_flow),
         *texts,
@@ -190,7 +190,7 @@ def _mark_unknown_tags(text: str) -> str:
     return text.replace("<", UNKNOWN_TAG_START) if "<" in text else text
 
 
-def _separated(region: str, marked_texts: list[MarkedText]) -> str:
+def _without_marked_elements(region: str, marked_texts: list[MarkedText]) -> str:
     """`region` without its marked elements, whose words are put into `marked_texts`."""
     parts: list[str] = []
     at = start = 0
@@ -203,7 +203,7 @@ def _separated(region: str, marked_texts: list[MarkedText]) -> str:
         parts.append(region[at : match.start()])
         at = _element_end(region, match.end(), match[1])
         if match[3]:
-            content = _separated(region[match.end() : at], marked_texts)
+            content = _without_marked_elements(region[match.end() : at], marked_texts)
             card_start = start if match[2] else 0
             first = card_start + int(match[3])
             last = card_start + int(match[4]) if match[4] else first

@@ -16,7 +16,8 @@ def read_program(folder: Path) -> Program | None:
         return None
     table = load(file).expect_keys("command", "heading", "comment", "list")
     return Program(
-        table.string("command"), _grouped(table, "heading", "title"), table.pattern("comment"),
+        table.string("command"), _pattern_with_group(table, "heading", "title"),
+        table.pattern("comment"),
         tuple([_list(item) for item in table.tables("list")]),
     )
 
@@ -34,13 +35,13 @@ def _list(table: Table) -> KeywordList:
         raise table.error("has no 'kinds'; name those of the entries that document the list")
     return KeywordList(
         title=table.string("title"), section=table.string("section", ""),
-        line=_grouped(table, "line", "name"), documented_as=form, kinds=kinds,
+        line=_pattern_with_group(table, "line", "name"), documented_as=form, kinds=kinds,
         mention_is_enough=table.boolean("mention_is_enough"), complete=table.boolean("complete"),
         unlisted=table.patterns("unlisted"), undocumented=table.patterns("undocumented"),
     )
 
 
-def _grouped(table: Table, key: str, group: str) -> re.Pattern[str]:
+def _pattern_with_group(table: Table, key: str, group: str) -> re.Pattern[str]:
     pattern = table.pattern(key)
     if group not in pattern.groupindex:
         raise table.error(f"has a '{key}' without the group '{group}'; write (?P<{group}>…)")

@@ -34,14 +34,14 @@ class Programs:
     _ended: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def started(self, process: int) -> None:
+    def add(self, process: int) -> None:
         """Note the number of a `process`, the first of its group; it ends if the others had to."""
         with self._lock:
             self._running.add(process)
             if self._ended:
                 _kill(process)
 
-    def stopped(self, process: int) -> None:
+    def remove(self, process: int) -> None:
         """Forget a `process`."""
         with self._lock:
             self._running.discard(process)
@@ -67,7 +67,7 @@ def run(
     `variables` are added to the environment.  The file `output` gets what the program writes;
     without one the result has it.  Raises `SourceError` if the program is not installed
     or takes too long; then the program and its children are killed.  Raises `OSError` if the file
-    cannot be written.
+    cannot be output_bytes.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -84,17 +84,17 @@ def run(
         programs = PROGRAMS.get()
         try:
             if programs is not None:
-                programs.started(process.pid)
-            written, errors = process.communicate(timeout=timeout)
+                programs.add(process.pid)
+            output_bytes, errors = process.communicate(timeout=timeout)
         except subprocess.TimeoutExpired as error:
             raise SourceError(f"{command[0]} takes more than {timeout:g} seconds") from error
         finally:
             if programs is not None:
-                programs.stopped(process.pid)
+                programs.remove(process.pid)
             if process.poll() is None:
                 _kill(process.pid)
     messages = errors.decode("utf-8", "replace").strip()
-    return ProgramResult(process.returncode, written or b"", messages)
+    return ProgramResult(process.returncode, output_bytes or b"", messages)
 
 
 def _kill(process: int) -> None:

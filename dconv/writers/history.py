@@ -47,15 +47,16 @@ def _names(versions: Versions) -> Iterator[tuple[str, str, str, dict[str, object
                 seen.add(entry_key)
                 present = [(release, entry)]
                 for older in versions.releases[at + 1 :]:
-                    place = matching_entry(document, entry.anchor, versions.pair(release, older))
-                    if place is None:
+                    pair = versions.pair(release, older)
+                    counterpart = matching_entry(document, entry.anchor, pair)
+                    if counterpart is None:
                         if document in older.documents:
                             break
                         continue
-                    if entry.name == place.entry.name:
-                        key = (older.version, place.document, place.entry.anchor)
-                        seen.add((*key, place.entry.name))
-                    present.append((older, place.entry))
+                    if entry.name == counterpart.entry.name:
+                        key = (older.version, counterpart.document, counterpart.entry.anchor)
+                        seen.add((*key, counterpart.entry.name))
+                    present.append((older, counterpart.entry))
                 record = _record(entry, document, pages, present, versions)
                 yield entry.name, entry.kind, document, record
 

@@ -33,16 +33,16 @@ def text(results: Iterable[Result], *, lines: bool) -> str:
 
 def _rows(result: Result, lines: bool) -> Iterator[str]:
     yield str(result.finding)
-    seen: set[int] = set()
+    printed_lines: set[int] = set()
     for part in (result, *result.others):
         finding = part.finding
-        if finding.line in seen:
+        if finding.line in printed_lines:
             continue
         if part is not result:
             yield f"{finding.place}: note: {finding.message}"
         if lines:
             yield from _source(part)
-        seen.add(finding.line)
+        printed_lines.add(finding.line)
 
 
 def _source(result: Result) -> Iterator[str]:

@@ -350,7 +350,7 @@ def _uri(uri: str) -> str:
 
 def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
     """The texts of `parts`, each with whether it is markup, with `SEPARATOR` where needed."""
-    joined: list[str] = []
+    pieces: list[str] = []
     for at, (text, marked) in enumerate(parts):
         before = parts[at - 1][0][-1:] if at else ""
         after = parts[at + 1][0][:1] if at + 1 < len(parts) else ""
@@ -359,8 +359,8 @@ def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
             opening = OPENING.find(before)
             quoted = opening >= 0 and first != CLOSING[opening]
             if parts[at - 1][1] or not (before in BEFORE or quoted):
-                joined.append(SEPARATOR)
-        joined.append(text)
+                pieces.append(SEPARATOR)
+        pieces.append(text)
         if marked and after and not parts[at + 1][1] and after not in AFTER:
-            joined.append(SEPARATOR)
-    return joined
+            pieces.append(SEPARATOR)
+    return pieces

@@ -156,10 +156,11 @@ def moved_names(
             for name, anchor in entry.names.items():
                 if not (pages and versions and is_new(name)):
                     continue
-                place = _counterpart(document, entry.anchor, older, release.version, versions)
-                if place:
-                    address = documents[place.document].address(place.entry, place.anchor)
-                    yield MovedName(name, f"{place.document}/{address}")
+                counterpart = _counterpart(document, entry.anchor, older, release.version, versions)
+                if counterpart:
+                    new_pages = documents[counterpart.document]
+                    address = new_pages.address(counterpart.entry, counterpart.anchor)
+                    yield MovedName(name, f"{counterpart.document}/{address}")
                 else:
                     address = pages.address(entry, anchor)
                     yield MovedName(name, f"../{older.version}/{document}/{address}", older.version)
@@ -181,7 +182,7 @@ def _counterpart(
 ) -> EntryPlace | None:
     """The place in `version` of the entry `anchor` of `document` of `older`, or of what has it."""
     pair = versions.pair(older, versions.release(version))
-    if place := matching_entry(document, anchor, pair):
-        return place
+    if counterpart := matching_entry(document, anchor, pair):
+        return counterpart
     container = containing_entry(document, anchor, pair)
     return container[1] if container else None

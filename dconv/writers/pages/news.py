@@ -25,8 +25,8 @@ def news(
     deprecated = [
         anchor for anchor, entry in pages.catalogue.entries.items()
         if entry.deprecated
-        and (place := matching_entry(document, anchor, pair))
-        and not place.entry.deprecated
+        and (counterpart := matching_entry(document, anchor, pair))
+        and not counterpart.entry.deprecated
     ]
     added = _missing_entries(document, pair)
     removed = _missing_entries(document, pair.swapped())

@@ -120,21 +120,21 @@ class _TerminalLine:
         """Add one overstruck character: the last that is not an underscore, if there is one."""
         indexes = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
         letters = [at for at in indexes if match.string[at] not in "_ "]
-        shown_at = letters[-1] if letters else indexes[0]
-        for start, end in ((match.start(), shown_at), (shown_at + 1, match.end())):
+        letter_at = letters[-1] if letters else indexes[0]
+        for start, end in ((match.start(), letter_at), (letter_at + 1, match.end())):
             if start < end:
                 self.dropped.append((start, end))
         characters = [match.string[at] for at in indexes]
-        shown_count = characters.count(match.string[shown_at])
+        letter_count = characters.count(match.string[letter_at])
         at = len(self.characters)
         if letters:
-            if shown_count > 1:
+            if letter_count > 1:
                 self._add_style(at, at + 1, STRONG)
             if len(letters) < len(indexes):
                 self._add_style(at, at + 1, UNDERLINED)
-        elif shown_count > 1:
+        elif letter_count > 1:
             self._add_style(at, at + 1, STRONG)
-        self.characters.append(match.string[shown_at])
+        self.characters.append(match.string[letter_at])
 
     def _add_style(self, start: int, end: int, strong: bool) -> None:
         """Add a style; blanks between two words of one style get that style."""
