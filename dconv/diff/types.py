@@ -75,7 +75,7 @@ class FieldChange:
 class ElementDiff:
     """An element on both sides, the fields that changed, the passages of its text that differ.
 
-    `renamed` are the names of another entry that has the old text now, if the new one of this
+    `renamed` are the names of another entry that replaces it now, if the new one of this
     name is only deprecated.
     """
 

@@ -7,6 +7,7 @@ counterpart were merged or split, and only what has none was added or removed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import chain
@@ -27,6 +28,7 @@ from dconv.model.values import dataclass
 MIN_WORDS = 10  # of a text that identifies an entry
 MAX_WORDS = 2000  # of a text that is worth the time
 SHARED_WORDS = 0.6  # of its different words, before the texts are compared
+SHARED_WORDS_IF_REPLACED = 0.4  # where another text replaced the one name by the other
 SAME_TEXT = 0.75  # of both texts
 SAME_TEXT_AND_END = 0.6  # where the names end alike: "tune.fe.max-idle" and "tune.max-idle"
 
@@ -44,7 +46,7 @@ class EntryMatches:
 
     `merged` maps old entries, and `split` new ones, to the entry of the other side that
     describes them among others; `added` and `removed` have no place on the other side.  `renamed`
-    maps old entries, whose pair is only deprecated now, to the `added` one that has their text.
+    maps old entries, whose pair is only deprecated now, to the `added` one that replaces them.
     """
 
     pairs: Mapping[EntryKey, EntryKey]
@@ -83,6 +85,15 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     _pair_longest(pairs, merged, old)
     _merge_rules(removed, added, old, new, merged)
     _pair_renamed(removed, added, old, new, pairs)
+    renamed = _renamed(pairs, added, old, new)
+    known = {**pairs, **renamed}
+    for key, other in _replaced_names(removed, added, old, new, known):
+        if other in added:
+            removed.remove(key)
+            added.remove(other)
+            pairs[key] = other
+    deprecated = [key for key in _newly_deprecated(pairs, old, new) if key not in renamed]
+    renamed.update(_replaced_names(deprecated, added, old, new, known))
     # an entry that contains what had its own ("http-request") is not new, and vice versa
     _move_into_containers(added, removed, old, new, merged)
     _move_into_containers(removed, added, new, old, split)
@@ -90,7 +101,7 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
         pairs, merged, split,
         tuple([key for key in added if key not in merged.values()]),
         tuple([key for key in removed if key not in split.values()]),
-        _renamed(pairs, added, old, new),
+        renamed,
     )
 
 
@@ -207,11 +218,62 @@ def _renamed(
     new: EntryTexts,
 ) -> dict[EntryKey, EntryKey]:
     """The old entries that became deprecated, with the entry of `added` that has their text."""
-    deprecated = [
+    return dict(_same_texts(_newly_deprecated(pairs, old, new), added, old, new))
+
+
+def _newly_deprecated(
+    pairs: Mapping[EntryKey, EntryKey], old: EntryTexts, new: EntryTexts
+) -> list[EntryKey]:
+    return [
         key for key, other in pairs.items()
         if new.entry(other).deprecated and not old.entry(key).deprecated
     ]
-    return dict(_same_texts(deprecated, added, old, new))
+
+
+def _replaced_names(
+    keys: Sequence[EntryKey], added: Sequence[EntryKey], old: EntryTexts, new: EntryTexts,
+    known: Mapping[EntryKey, EntryKey],
+) -> list[tuple[EntryKey, EntryKey]]:
+    """The old `keys` whose name another text replaced by that of one of `added`.
+
+    Both are of one kind and document and share words.  `known` are the pairs whose texts are
+    asked, with renamed entries; what is renamed already replaces nothing else.
+    """
+    taken = set(known.values())
+    sources = {name: key for key in keys for name in old.entry(key).names}
+    targets = {name: key for key in added if key not in taken for name in new.entry(key).names}
+    replaced: dict[EntryKey, Counter[EntryKey]] = {}
+    for ours, theirs in known.items() if sources and targets else ():
+        text = old.text(ours)
+        if not any(f'"{name}"' in text for name in sources):
+            continue
+        words, other_words = text.split(), new.text(theirs).split()
+        for tag, start, end, other_start, other_end in sequence_matcher(
+            words, other_words
+        ).get_opcodes():
+            before = {key for word in words[start:end] if (key := sources.get(_unquoted(word)))}
+            after = {
+                key for word in other_words[other_start:other_end]
+                if (key := targets.get(_unquoted(word)))
+            }
+            if tag == "replace" and len(before) == len(after) == 1:
+                replaced.setdefault(before.pop(), Counter()).update(after)
+    return [
+        (key, other) for key, counts in replaced.items() for other, _ in counts.most_common(1)
+        if other[0] == key[0] and new.entry(other).kind == old.entry(key).kind
+        and _shared_words(old.text(key), new.text(other)) >= SHARED_WORDS_IF_REPLACED
+    ]
+
+
+def _unquoted(word: str) -> str:
+    """`word` without the quotation marks and the punctuation around it."""
+    return word.strip("\"'`.,;:()")
+
+
+def _shared_words(text: str, other: str) -> float:
+    """The share of the different words of `text` that `other` has too."""
+    words = {*text.split()}
+    return len(words & {*other.split()}) / len(words) if words else 0.0
 
 
 def _same_texts(

@@ -421,6 +421,27 @@ def test_a_name_with_the_same_end_may_have_more_of_its_text_changed(
     assert ("name" in [change["aspect"] for change in changes]) == is_renamed
 
 
+@pytest.mark.parametrize("is_kept", [False, True])
+@pytest.mark.parametrize(("text", "is_renamed"), [
+    ("Lamps may be put out in the night by it, on both sides of the hall.", True),
+    ("Counts moths that come.", False),
+])
+def test_other_texts_replace_a_name_by_the_new_one(
+    is_kept: bool, text: str, is_renamed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = f"{HEAD}2. Process management and security\n----------------------------------\n\n"
+    glow = "glow\n  Shines until it is put out by \"{}\" or until the morning comes.\n\n"
+    old = f"{head}{glow.format('no-lamp')}no-lamp\n  Lamps may be put out in the night.\n"
+    new = f"{head}{glow.format('lamp.night')}lamp.night\n  {text}\n"
+    if is_kept:
+        new += "\nno-lamp (deprecated)\n  It is to be removed.\n"
+    entries = data(old, new, capsys)["entries"]
+    changes = [change for entry in entries["changed"] for change in entry["changes"]]
+    names = [change["new"] for change in changes if change["aspect"] == "name"]
+    assert names == ["lamp.night"] * is_renamed
+    assert len(entries["removed"]) == (not is_renamed and not is_kept)
+
+
 def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
     page = _page(OLD, NEW)
     identities = {str(element["id"]) for element in page.select("[id]")}
