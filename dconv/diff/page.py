@@ -185,7 +185,7 @@ def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     for title, anchor, field, now in _STATUS_GROUPS:
         yield Group(title, anchor, tuple([
             _row(
-                entry.new, addresses, note=entry.new.advice if anchor == "deprecated" else ""
+                entry.new, addresses, note=entry.advice if anchor == "deprecated" else ""
             )
             for entry in comparison.entries_changed if _has_become(entry, field, now)
         ]))

@@ -108,8 +108,8 @@ def _status(entries: Iterable[ElementDiff], title: str, field: Field, now: bool)
     lines: list[str] = []
     for entry in elements:
         lines += _name(entry)
-        if now and field == "deprecated" and entry.new.advice:
-            lines += _wrapped(entry.new.advice, 6)
+        if now and field == "deprecated" and entry.advice:
+            lines += _wrapped(entry.advice, 6)
     return _TextSection(title, len(elements), lines)
 
 

@@ -85,6 +85,13 @@ class ElementDiff:
     text: tuple[tuple[Segment, ...], ...] = ()
     renamed: tuple[str, ...] = ()
 
+    @property
+    def advice(self) -> str:
+        """What the new text says to use instead, with the names that replace it."""
+        if not self.renamed or any(name in self.new.advice for name in self.renamed):
+            return self.new.advice
+        return f"{self.new.advice} Replaced by {', '.join(self.renamed)}.".lstrip()
+
     def changes_of(self, *fields: Field) -> tuple[FieldChange, ...]:
         """The changes of these fields."""
         return tuple([change for change in self.changes if change.field in fields])

@@ -16,6 +16,7 @@ from bs4 import BeautifulSoup
 from jsonschema import Draft202012Validator
 
 from dconv.cli import main
+from dconv.diff.types import Element, ElementDiff, Location
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "dconv/diff/diff.schema.json").read_text())
@@ -440,6 +441,16 @@ def test_other_texts_replace_a_name_by_the_new_one(
     names = [change["new"] for change in changes if change["aspect"] == "name"]
     assert names == ["lamp.night"] * is_renamed
     assert len(entries["removed"]) == (not is_renamed and not is_kept)
+
+
+@pytest.mark.parametrize(("advice", "shown"), [
+    ("It is gone soon.", "It is gone soon. Replaced by lamp.be, lamp.fe."),
+    ("It is gone soon, use \"lamp.fe\".", "It is gone soon, use \"lamp.fe\"."),
+    ("", "Replaced by lamp.be, lamp.fe."),
+])
+def test_what_is_deprecated_says_what_replaces_it(advice: str, shown: str) -> None:
+    element = Element("keyword", "lamp", Location("t", "2", "Words", 1, "lamp"), advice=advice)
+    assert ElementDiff(element, element, renamed=("lamp.be", "lamp.fe")).advice == shown
 
 
 def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
