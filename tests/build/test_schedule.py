@@ -253,11 +253,17 @@ def test_a_killed_worker_leaves_the_old_site(
 
 
 @pytest.fixture
-def hangups_end() -> Iterator[None]:
-    """SIGHUP ends new processes, even if these tests run below nohup(1)."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+def signals_end() -> Iterator[None]:
+    """SIGHUP and SIGINT end new processes, even below nohup(1) or in the background of a script."""
+    before = {
+        number: signal.signal(number, action)
+        for number, action in (
+            (signal.SIGHUP, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)
+        )
+    }
     yield
-    signal.signal(signal.SIGHUP, before)
+    for number, action in before.items():
+        signal.signal(number, action)
 
 
 def started(words: list[str]) -> tuple[subprocess.Popen[str], list[int]]:
@@ -287,7 +293,7 @@ def ended(children: list[int]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("hangups_end")
+@pytest.mark.usefixtures("signals_end")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_no_worker_outlives_a_killed_build(
     words: list[str], tmp_path: Path, number: signal.Signals
@@ -303,6 +309,7 @@ def test_no_worker_outlives_a_killed_build(
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("signals_end")
 def test_ctrl_c_ends_all_processes_without_messages(words: list[str], tmp_path: Path) -> None:
     """A terminal sends the signal to all processes."""
     process, children = started(words)
