@@ -79,11 +79,14 @@ def next_remark(lines: Sequence[Line], first: int, last: int) -> int:
 
     The line above has room for its first words, and the line is a label with its text ("Place: the
     name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
-    rule is between others too, and so is a label below another one or a colon.
+    rule is between others too, and so are a label below another one or a colon, and the first of
+    several labels below the end of a sentence.
     """
     for at in range(first + 1, last):
         above, line = lines[at - 1], lines[at]
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
+            return at
+        if above.text[-1] == "." and _are_labels(lines[at : at + 2]):
             return at
         is_below_label = above.text[-1] == ":" or LABELLED.match(above.text)
         if is_below_label and LABELLED.match(line.text) and has_room(above, line, MIN_FULL_LENGTH):
@@ -96,6 +99,13 @@ def next_remark(lines: Sequence[Line], first: int, last: int) -> int:
         if closing and lines[last - 1].text.rstrip(".").endswith(closing):
             return at
     return last
+
+
+def _are_labels(lines: Sequence[Line]) -> bool:
+    """Whether both `lines`, at one column, are labels with their texts."""
+    return len(lines) == 2 and lines[0].indent == lines[1].indent and all(
+        LABELLED.match(line.text) for line in lines
+    )
 
 
 def are_code(block: Sequence[Line]) -> bool:
