@@ -18,16 +18,16 @@ max_lamps=<n>   How many lamps there are.
 Wicks
 =====
 
-wick_size - NUMBER
+wick_size - number
     The size of a wick.
 
-wick_age - NUMBER
+wick_age - number
     The age of a wick.
 
 Oils
 ====
 
-oil_age - NUMBER
+oil_age - number
     The age of the oil.
 """
 

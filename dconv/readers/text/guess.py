@@ -1,8 +1,9 @@
 """Entries of texts without a dialect: cut the lines of a section at its name lines.
 
 A guess is conservative: a section holds entries where three name lines or more are at one column,
-each with text beside it or deeper below it, and that text is prose.  An entry rule of a dialect
-may have this form too (`form = "name"`): then one name line is enough.
+each with text beside it or deeper below it, and that text is prose.  One is enough if it gives a
+type, as "wick_height - INTEGER" does, or if an entry rule of a dialect has this form too
+(`form = "name"`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ MIN_ENTRIES = 3  # name lines of a section; fewer may be chance
 MAX_STACKED = 8  # name lines above one text
 MAX_SIGNATURE_LINES = 6  # lines of one signature
 ANY_TITLE = re.compile("")
+# a name that its type tells from prose: "wick_height - INTEGER"
+NAME_AND_TYPE = re.compile(r"[a-z][\w./*-]* +- +[A-Z]{3,}(?: [(\[].*)?")
 # what continues a signature on the next line: "--print=[N]", "[<x>]", "| y"
 CONTINUES = re.compile(r"(?:-{1,2}[A-Za-z]|\[|<|\|)")
 # "|max_lamps|Type: integer|"
@@ -73,7 +76,7 @@ def find_entries(
         styles = Counter(
             name_line.style for candidate in same_column for name_line, _, _ in candidate.name_lines
         )
-        if max(styles.values()) < min_count:
+        if max(styles.values()) < min_count and not _have_types(lines, same_column):
             continue
         if entry_rule or _are_entries(lines, same_column):
             if not entry_rule:
@@ -250,6 +253,14 @@ def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool
     if "dashed" in styles and 2 * deeper < len(candidates):
         return False
     return 3 * prose_count >= 2 * len(candidates)
+
+
+def _have_types(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
+    """Whether all of `candidates` are names with types, above their text: "bright - BOOLEAN"."""
+    return all(
+        name_line.start < 0 and NAME_AND_TYPE.fullmatch(lines[at].text) is not None
+        for candidate in candidates for name_line, at, _ in candidate.name_lines
+    )
 
 
 def _shows_file(lines: Sequence[Line], candidate: Candidate) -> bool:
