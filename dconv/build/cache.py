@@ -51,7 +51,7 @@ class BuildCache:
 
     def release_key(self, texts: Sequence[ReleaseTexts], inputs: object) -> str:
         """The name of the result that comes of `texts` and the other `inputs`."""
-        digests = [self._fingerprints.of(release) for release in texts]
+        digests = [self._fingerprints.of(release_texts) for release_texts in texts]
         return f"release-{fingerprint(self.program, self.theme_fingerprint, digests, inputs)}"
 
     def load_release(self, key: str) -> RenderResult | None:

@@ -78,7 +78,7 @@ class EditorIndex:
 def editor_index(context: Context) -> EditorIndex:
     """The index of the text of `context`."""
     locations: dict[Target, SourceLocation] = {}
-    for manual in context.release:
+    for manual in context.release_manuals:
         for anchor, location in _locations(manual):
             locations.setdefault(Target(manual.name, anchor), location)
     names: dict[str, tuple[SourceLocation, ...]] = {}

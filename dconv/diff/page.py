@@ -255,7 +255,7 @@ def _old_and_new(diff: ElementDiff, *fields: Field) -> Lines:
     return tuple([_old_and_new_segments(change) for change in diff.changes_of(*fields)])
 
 
-def _places(entry: ElementDiff, both: bool) -> Lines:
+def _usage_changes(entry: ElementDiff, both: bool) -> Lines:
     """Changed places of use that both sides state, or that only one side states."""
     return tuple([
         _old_and_new_segments(change) for change in entry.changes_of(*USAGES)
@@ -285,14 +285,17 @@ _ENTRY_GROUPS: tuple[
         True, False,
     ),
     ("Changed types", "types", lambda entry, _: _old_and_new(entry, "type"), False, False),
-    ("Changed places of use", "places", lambda entry, _: _places(entry, both=True), False, False),
+    (
+        "Changed places of use", "places",
+        lambda entry, _: _usage_changes(entry, both=True), False, False,
+    ),
     (
         "Moved or renamed", "moved", lambda entry, _: _old_and_new(entry, "place", "name"),
         False, False,
     ),
     (
         "Places of use that only one side states", "stated-places",
-        lambda entry, _: _places(entry, both=False), False, True,
+        lambda entry, _: _usage_changes(entry, both=False), False, True,
     ),
     ("Changed texts", "texts", lambda entry, _: _passages(entry), False, True),
 )

@@ -81,21 +81,21 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
     ours = pair.current[document]
     entry = ours.entries[anchor]
     if document in pair.other and (
-        place := _in_document(entry, ours, pair.other[document], pair.distinct)
+        counterpart := _in_document(entry, ours, pair.other[document], pair.distinct)
     ):
-        return place
+        return counterpart
     key = (entry.kind, entry.name)
     if any(
         key in catalogue.by_kind_and_name
         for name, catalogue in pair.current.items() if name != document
     ):
         return None
-    places = [
+    counterparts = [
         _namesake(entry, ours, catalogue) or catalogue.by_kind_and_name[key]
         for name, catalogue in pair.other.items()
         if name != document and key in catalogue.by_kind_and_name
     ]
-    return places[0] if len(places) == 1 else None
+    return counterparts[0] if len(counterparts) == 1 else None
 
 
 def _in_document(

@@ -124,15 +124,15 @@ def _mutual_pairs(old_to_new: Mapping[Key, Key], new_to_old: Mapping[Key, Key]) 
 
 
 def _unpaired(
-    release: EntryTexts, other: EntryTexts, pair: ReleasePair,
+    entry_texts: EntryTexts, other_texts: EntryTexts, pair: ReleasePair,
     counterparts: Mapping[EntryKey, EntryKey], paired: frozenset[EntryKey],
 ) -> tuple[dict[EntryKey, EntryKey], list[EntryKey]]:
-    """The entries of `release` in no pair: parts of an entry of `other`, and all the rest."""
+    """The entries of `entry_texts` in no pair: parts of one of `other_texts`, and all the rest."""
     parts: dict[EntryKey, EntryKey] = {}
     remaining: list[EntryKey] = []
-    for key in release.entry_keys():
+    for key in entry_texts.entry_keys():
         if key not in paired:
-            if container := counterparts.get(key) or _containing(key, other, pair):
+            if container := counterparts.get(key) or _containing(key, other_texts, pair):
                 parts[key] = container
             else:
                 remaining.append(key)

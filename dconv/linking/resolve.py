@@ -219,10 +219,10 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
             candidates, entry, before, scope
         )):
             return option
-        others = scope.in_see_also or CALLED_DIRECTIVE.match(after) or (
+        points_elsewhere = scope.in_see_also or CALLED_DIRECTIVE.match(after) or (
             term is not None and _by_hints(candidates, before, after, scope.dialect)
         )
-        if term is not None and not (candidates and others):
+        if term is not None and not (candidates and points_elsewhere):
             return (term,)
     longer = name_after(part.name, after, scope.symbols)
     if longer and _by_hints(candidates, before, after, scope.dialect) is None:

@@ -72,7 +72,8 @@ class Context:
     dialect     how it is read
     symbols     the names of all documents of its release
     name_index  the same names, to find the nearest to a wrong one
-    release     the documents of its release, the manual among them
+    release_manuals
+                the documents of its release, the manual among them
     sections, entries, listings, nodes, text_blocks
                 the manual's, in source order; listings are matrices, summaries and
                 indexes, nodes all blocks of sections with those within, text blocks its prose
@@ -84,7 +85,7 @@ class Context:
     dialect: Dialect
     symbols: Symbols
     name_index: NameIndex
-    release: tuple[Manual, ...]
+    release_manuals: tuple[Manual, ...]
     sections: tuple[Section, ...]
     entries: tuple[tuple[Section, Entry], ...]
     listings: tuple[Listing, ...]
@@ -129,25 +130,25 @@ class Context:
 def contexts(
     manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols, unchecked: Sequence[Manual] = ()
 ) -> tuple[Context, ...]:
-    """The contexts of `manuals`, the linked documents of one release.
+    """The contexts of `manuals`, the linked documents of one release_manuals.
 
     `unchecked` are its other documents, which are not checked and need no links.
     """
-    release = (*manuals, *unchecked)
-    names = name_index(release, symbols)
-    return tuple(_context(manual, dialect, symbols, names, release) for manual in manuals)
+    release_manuals = (*manuals, *unchecked)
+    names = name_index(release_manuals, symbols)
+    return tuple(_context(manual, dialect, symbols, names, release_manuals) for manual in manuals)
 
 
 def _context(
     manual: Manual, dialect: Dialect, symbols: Symbols, names: NameIndex,
-    release: tuple[Manual, ...],
+    release_manuals: tuple[Manual, ...],
 ) -> Context:
     sections = tuple(tree.sections(manual))
     entries = tuple(tree.entries(manual))
     lists = tuple(listings(sections, manual.source.lines))
     headings = misspelt_headings(manual, sections, [entry for _, entry in entries], lists)
     return Context(
-        manual, dialect, symbols, names, release, sections, entries, lists,
+        manual, dialect, symbols, names, release_manuals, sections, entries, lists,
         tuple(node for section in sections for node in walk(section.body)),
         tuple(text_blocks(manual, sections)), headings,
     )

@@ -77,8 +77,8 @@ class Project:
         for docname in manual_docnames:
             folders.setdefault(PurePosixPath(docname).parent, []).append(docname)
         for members in folders.values():
-            release = [texts[docname] for docname in members]
-            manuals = link_texts(release, [read_text(text) for text in release])
+            texts_of_folder = [texts[docname] for docname in members]
+            manuals = link_texts(texts_of_folder, [read_text(text) for text in texts_of_folder])
             other_documents = {
                 manual.name: OtherDocument(f"{SCHEME}{quote(docname)}", identifiers(manual))
                 for docname, manual in zip(members, manuals, strict=True)

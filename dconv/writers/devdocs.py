@@ -66,8 +66,8 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
 
 def _slug(name: str, version: str) -> str:
     """The folder of a documentation in DevDocs: `haproxy~3.4`."""
-    release = NO_VERSION.sub("_", version.lower().replace("+", "p"))
-    return f"{name}~{release}" if version else name
+    version_slug = NO_VERSION.sub("_", version.lower().replace("+", "p"))
+    return f"{name}~{version_slug}" if version else name
 
 
 def _json(value: object) -> bytes:

@@ -97,7 +97,7 @@ def _deprecated(context: Context) -> frozenset[str]:
     """The names that are deprecated wherever they are."""
     deprecated: set[str] = set()
     current: set[str] = set()
-    for manual in context.release:
+    for manual in context.release_manuals:
         for _, entry in tree.entries(manual):
             for signature in entry.signatures:
                 (deprecated if signature.deprecated else current).add(signature.name)

@@ -51,11 +51,11 @@ def _find(context: Context) -> Iterator[Finding]:
         manual.name: {
             section.number: section.title for section in sections(manual) if section.number
         }
-        for manual in context.release
+        for manual in context.release_manuals
     }
-    places = {
+    sections_by_target = {
         (manual.name, section.anchor): section
-        for manual in context.release for section in sections(manual)
+        for manual in context.release_manuals for section in sections(manual)
     }
     for text_block in context.text_blocks:
         for index, part in text_block.references():
@@ -65,7 +65,7 @@ def _find(context: Context) -> Iterator[Finding]:
             numbers = titles.get(part.targets[0].document, {})
             message = ""
             if part.name not in numbers:
-                message = _unknown_number(part, places)
+                message = _unknown_number(part, sections_by_target)
             elif match := TITLE_AFTER.match(text_after):
                 quoted = match["quoted"] or match["inside"]
                 message = _wrong_title(part.name, quoted, match["bare"], numbers)
@@ -77,10 +77,10 @@ def _find(context: Context) -> Iterator[Finding]:
                 yield report(part, message)
 
 
-def _unknown_number(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
+def _unknown_number(part: Reference, sections_by_target: Mapping[tuple[str, str], Section]) -> str:
     """The message about a number that no section has, if the text names the title of one."""
     target = part.targets[0]
-    section = places.get((target.document, target.anchor))
+    section = sections_by_target.get((target.document, target.anchor))
     if section is None or not section.number or not part.name[:1].isdigit():
         return ""
     return f"there is no section {part.name}; '{section.title}' is section {section.number}"
@@ -132,16 +132,16 @@ def _wrong_topic(number: str, topic: str, titles: Mapping[str, str]) -> str:
     Sections above `number` and below count as it does.
     """
     topic_stems = _stems(topic.split()[0])
-    others: list[str] = []
+    numbers: list[str] = []
     for other, title in titles.items():
         if not topic_stems.isdisjoint(_stems(title)):
             if f"{number}.".startswith(f"{other}.") or other.startswith(f"{number}."):
                 return ""
-            others.append(other)
-    if not others:
+            numbers.append(other)
+    if not numbers:
         return ""
-    title = titles[others[0]]
-    return f"section {number} is '{titles[number]}'; did you mean section {others[0]} '{title}'?"
+    title = titles[numbers[0]]
+    return f"section {number} is '{titles[number]}'; did you mean section {numbers[0]} '{title}'?"
 
 
 def _stems(words: str) -> frozenset[str]:
