@@ -23,7 +23,7 @@ VALUE = re.compile(
 DEFAULT_BEFORE_VALUE = re.compile(
     r"""(?P<of_another>,?\ (?:which|that)\ )?\bdefaults?\ to\b
     | \bdefault(?:\ (?:values?|size|setting|mode|policy|level|limit))?(?:\ since\ [\w.]+)?\ +
-      (?:is|are|of|:|=)(?!\ not\ to\b)
+      (?:is|are|of|equals(?:\ [a-z][\w.]*\ \()?|:|=)(?!\ not\ to\b)
     | \bset\ to\b(?=[^.]{1,20}\bby\ default\b)""",
     re.VERBOSE | re.IGNORECASE,
 )

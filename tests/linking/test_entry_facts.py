@@ -32,6 +32,8 @@ def entry(body: str) -> Entry:
     ("The default value is 10s.", "10s"),
     ("The default value since 3.3 is \"auto\", which tries both.", "auto"),
     ("It defaults to 16384.", "16384"),
+    ("The default value equals 16384 (the size of a lamp), which is enough.", "16384"),
+    ("The default value equals tune.lampsize (16384) and is enough.", "16384"),
     ("Defaults to 'on'.", "on"),
     ("The default is zero, so that nothing is kept.", "zero"),
     ("It is enabled by default.", "enabled"),
