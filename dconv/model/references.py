@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import Literal
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.file_names import file_name
+from dconv.model.file_names import file_name, file_stem
 from dconv.model.pictures import picture_name
 from dconv.model.tree import (
     Block,
@@ -73,8 +73,8 @@ def _outcome(part: Reference) -> Outcome:
 def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
     """A diagnostic for each reference without a target, except names of `files`."""
     path = manual.source.path
-    own_names = (file_name(path), f"{manual.name}.txt")
-    expected = {name.casefold() for name in (*own_names, *files)}
+    names = (file_name(path), manual.name, f"{manual.name}.txt", *files)
+    expected = {name.casefold() for file in names for name in (file, file_stem(file))}
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
     for blocks in (manual.preface, *(section.body for section in sections(manual))):
@@ -91,6 +91,7 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
                 broken.append(Diagnostic(path, *position, "warning", "section-reference", message))
             elif part.kind == "document" and part.name.casefold() not in expected:
                 file = part.name if part.text[:1].isdigit() else part.text
+                position = manual.source.label_place(part.name, part.line, part.column)
                 message = f"{file} is not a document of this release and has no address"
                 missing.append(Diagnostic(path, *position, "note", "missing-document", message))
     return missing + broken

@@ -170,7 +170,8 @@ First
 Start
 -----
 
-See :ref:`the end <finish>`, :doc:`second`, :doc:`the second </folder/second>`, `Start`_,
+See :ref:`the end <finish>`, :doc:`second`, :doc:`the second </folder/second>`, :doc:`first`,
+:doc:`third`, `Start`_,
 `by file <second.rst>`_, tool(8), :option:`--go` and mode-a(1).
 
 .. option:: --go
@@ -206,6 +207,10 @@ def test_links_lead_to_other_documents(
     shown = capsys.readouterr().err
     assert "error" not in shown
     assert [line for line in shown.splitlines() if "link-target" in line and "nothing" in line]
+    missing = [line for line in shown.splitlines() if "missing-document" in line]
+    assert [line.removeprefix(files[0]) for line in missing] == [
+        ":11:1: note: [missing-document] third is not a document of this release and has no address"
+    ]
     pages = tmp_path / "site" / "manuals"
     first, second = [(pages / f"{name}.html").read_text() for name in ("first", "second")]
     assert '<a href="second.html#End">the end</a>' in first

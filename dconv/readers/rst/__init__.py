@@ -8,6 +8,7 @@ from docutils import nodes
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
 from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
@@ -54,11 +55,12 @@ def _read(source: Source, name: str) -> Manual:
 
 
 def _label_places(tree: nodes.document, source: Source) -> tuple[tuple[str, int, int], ...]:
-    """The labels that `tree` refers to, each with a line and a column of `source`."""
+    """The labels and documents that `tree` refers to, each with its place in `source`."""
+    names = {"label": nodes.make_id, "document": file_name}
     return tuple([
-        (nodes.make_id(node["target"]), *place_of(node.rawsource, source, node.line))
+        (names[node["kind"]](node["target"]), *place_of(node.rawsource, source, node.line))
         for node in tree.findall(role_reference)
-        if node["kind"] == "label" and node.line and node.line <= len(source.lines)
+        if node["kind"] in names and node.line and node.line <= len(source.lines)
     ])
 
 

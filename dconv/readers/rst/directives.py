@@ -363,7 +363,7 @@ class TableOfContents(OwnDirective):
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
             file_link = role_reference(
-                text, title or target, kind="document", target=target, titled=bool(title)
+                text, title or target, kind="listed document", target=target, titled=bool(title)
             )
             if "://" in target:
                 link: nodes.Element = nodes.reference(text, title or target, refuri=target)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from docutils import nodes
 
+from dconv.model.file_names import file_name
 from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import (
     Code,
@@ -110,8 +111,10 @@ def _role_reference(node: role_reference, labels: Labels) -> Inline:
             return Reference(text, target, 0, 0, kind="page")
         case "term":
             return Emphasis((Text(text),))
-        case "document":
-            return _link(text, target.rpartition("/")[2])
+        case "document" if "/" not in target:
+            return Reference(text, target, 0, 0, kind="document")
+        case "document" | "listed document":  # folders may have documents of the same name
+            return _link(text, file_name(target))
         case "label":
             link = labels(target)
             if link is None:

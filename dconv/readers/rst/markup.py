@@ -14,7 +14,8 @@ class signature(nodes.Part, nodes.TextElement):
 
 
 class role_reference(nodes.Inline, nodes.TextElement):
-    """A role that names a place: `kind` is "code", "term", "label", "document" or "page".
+    """A role that names a place: `kind` is "code", "term", "label", "document", "page", or
+    "listed document" for one that a table of contents lists.
 
     `target` is the place; `titled` says that the text is not the title of the place, but its own.
     """
