@@ -167,8 +167,9 @@ def _lines(item: Any, lines: tuple[int, int]) -> tuple[int, int]:
 
 def names_lines(proof: Proof, manual: Manual, first: int, last: int) -> bool:
     """Whether `proof` names lines of the file that the lines `first` to `last` stand for."""
-    origin = manual.source.origin
-    return any(origin(first) <= line <= origin(last) for line in proof.lost)
+    # not always ascending: a setting stands before its comment
+    origins = [manual.source.origin(line) for line in range(first, last + 1)]
+    return any(min(origins) <= line <= max(origins) for line in proof.lost)
 
 
 def said(manual: Manual) -> list[str]:
