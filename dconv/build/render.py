@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from posixpath import dirname
@@ -99,13 +99,13 @@ class RenderResult:
 
 
 def render_release(
-    texts: ReleaseTexts, manuals: Sequence[Manual], older: Callable[[], Release] | None,
+    texts: ReleaseTexts, manuals: Sequence[Manual], older: Release | None,
     context: SiteContext, parallel: bool = False,
 ) -> RenderResult:
     """Link the `manuals` of a release, render and prove them, and collect the links of the pages.
 
-    `older` reads the release before it if the site has pages of changes.  If `parallel`, other
-    processes help.  Raises `ThemeError` and `WorkerError`.
+    `older` is the release before it if the site has pages of changes.  If `parallel`, another
+    process helps.  Raises `ThemeError` and `WorkerError`.
     """
     release = linked_release(texts, manuals, context.date)
     versions = context.versions.get(texts.product_name)
@@ -125,13 +125,12 @@ def render_release(
 
 def release_files(
     release: Release, site: SiteInfo, theme: Theme, versions: Versions | None = None,
-    older: Callable[[], Release] | None = None, parallel: bool = False,
+    older: Release | None = None, parallel: bool = False,
 ) -> ReleaseFiles:
     """All files of `release`, with their proofs.
 
-    `versions` are the releases of its product; `older` reads the release before it if there is to
-    be a page of changes.  If `parallel`, other processes make that page and the files that hold no
-    pages.
+    `versions` are the releases of its product; `older` is the release before it if there is to
+    be a page of changes.  If `parallel`, another process makes the files that hold no pages.
     Raises `ThemeError` and `WorkerError`.
 
     The home of a document states how many lines are kept, and the proof needs the pages.  So
@@ -141,10 +140,6 @@ def release_files(
     section_files = release_sections(release)
     data_files = in_background(
         lambda: _data_files(release, section_files, site, theme, versions), parallel
-    )
-    changes_files = in_background(
-        lambda: _changes_files(release, older, site, theme, versions),
-        parallel and older is not None,
     )
     addresses = release_addresses(release, section_files)
     pages = _render_pages(release, addresses, site, theme, versions)
@@ -171,9 +166,12 @@ def release_files(
         (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
     ]
     written += exported
-    changes_entries, changes = changes_files()
-    sitemap_entries += changes_entries
-    written += changes
+    if older and versions:
+        comparison = release_comparison(older, release, versions)
+        page = changes_page(comparison, older, release, site, versions)
+        sitemap_entries.append(sitemap_entry(page))
+        written.append((page.path, theme.render(page)))
+        written += steps_file(comparison, release, older)
     data, search_findings = data_files()
     written += data
     diagnostics += search_findings
@@ -182,20 +180,6 @@ def release_files(
         release_card(release), tuple(written), proofs, references, tuple(diagnostics),
         tuple(sitemap_entries),
     )
-
-
-def _changes_files(
-    release: Release, older: Callable[[], Release] | None, site: SiteInfo, theme: Theme,
-    versions: Versions | None,
-) -> tuple[list[tuple[str, str]], list[tuple[str, bytes]]]:
-    """The entries of the sitemap and the files of what changed since `older`, if that is shown."""
-    if older is None or versions is None:
-        return [], []
-    older_release = older()
-    comparison = release_comparison(older_release, release, versions)
-    page = changes_page(comparison, older_release, release, site, versions)
-    files = [(page.path, theme.render(page)), *steps_file(comparison, release, older_release)]
-    return [sitemap_entry(page)], files
 
 
 def _data_files(

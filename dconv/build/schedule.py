@@ -60,7 +60,7 @@ from dconv.sources.texts import ReleaseTexts, sort_releases
 from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.redirects import redirects
 from dconv.writers.pages.listings import ReleaseCard
-from dconv.writers.pages.page import Release, SiteInfo
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.search.shelf import SITE, BatchPlaces
 from dconv.writers.theme.theme import Theme
 
@@ -76,7 +76,7 @@ class ReadJob(TextsJob):
 class RenderJob(TextsJob):
     """Render the release `texts`; `older` is the release before it if changes are shown.
 
-    If `parallel`, the job may start processes that help.
+    If `parallel`, the job may start a process that helps.
     """
 
     older: ReleaseTexts | None
@@ -91,16 +91,11 @@ def read(job: ReadJob) -> ReleaseIndex:
 
 def render(job: RenderJob) -> RenderResult:
     """Render the release and prove its pages."""
-    context, older_texts = job.context.value, job.older
-
-    def older() -> Release:
-        assert older_texts is not None
-        return linked_release(older_texts, cached_manuals(older_texts), context.date)
-
+    context, older = job.context.value, None
+    if job.older is not None:
+        older = linked_release(job.older, cached_manuals(job.older), context.date)
     manuals = cached_manuals(job.texts)
-    return render_release(
-        job.texts, manuals, older if older_texts else None, context, job.parallel
-    )
+    return render_release(job.texts, manuals, older, context, job.parallel)
 
 
 # --- the site -------------------------------------------------------------------------
