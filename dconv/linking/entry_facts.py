@@ -52,7 +52,8 @@ DEFAULT_AFTER_VALUE = re.compile(
 # "the algorithm is set to random when no other was set": without the word "default"
 IF_NO_OTHER = re.compile(
     r"""\b(?:is|are)\ set\ to\ (?P<quote>["'`]?)(?P<value>\w[\w.-]*)(?P=quote),?
-      \ (?:when|if|unless)\ (?:no\ other|another)\b""",
+      \ (?:(?:when|if)\ no\ other|unless\ another)\b
+      [^.;]*\b(?:set|given|specified|configured|defined|chosen|selected|present)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 MAX_DISTANCE = 40  # characters between the word "default" and the value
@@ -204,8 +205,9 @@ def advice(body: Sequence[Flow]) -> str:
         text for texts in (following, candidates) for text in texts
         if SAYS_WHAT_TO_USE.search(text) or (deprecation and USE.search(text))
     ), "")
-    sentences = [text for text in candidates if text in (deprecation, replacement)]
-    return " ".join(dict.fromkeys(sentences))
+    return " ".join(
+        dict.fromkeys(text for text in candidates if text in (deprecation, replacement))
+    )
 
 
 def older_names(*blocks: Flow) -> Iterator[tuple[str, str]]:

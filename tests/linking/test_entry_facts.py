@@ -43,6 +43,7 @@ def entry(body: str) -> Entry:
     ("It is still new, and is disabled by default.", "disabled"),
     ("The light is set to \"dim\" when no other light has been set.", "dim"),
     ("The light is set to what is lit when no other light has been set.", ""),
+    ("The light is set to \"dim\" when another lamp fails, or when no other lamp burns.", ""),
     # the unit of a number, another setting, a warning, what others do
     ("It is specified in seconds by default, or with a suffix.", ""),
     ("It is numbered as the setting \"id\", which defaults to 3.", ""),
