@@ -124,7 +124,7 @@ def explained_settings(
     shapes = (
         list(_below_comments(lines, comments, settings, titles, 0)),
         list(_below_comments(lines, comments, settings, titles, 1)),
-        list(_named_first(comments, settings)),
+        list(_named_first(lines, comments, settings)),
     )
     blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
     code = sum(1 for at, line in enumerate(lines) if line.text and comments[at] is None)
@@ -185,7 +185,7 @@ def _column_of_prose(comments: Sequence[Comment | None]) -> int:
 
 
 def _named_first(
-    comments: Sequence[Comment | None], settings: dict[int, Setting]
+    lines: Sequence[Line], comments: Sequence[Comment | None], settings: dict[int, Setting]
 ) -> Iterator[Explained]:
     """Settings whose comment starts with what they take: "KEEPER <name>", "Option: keeper"."""
     names: set[str] = set()
@@ -206,8 +206,9 @@ def _named_first(
             if not (line := comments[index]) or not re.match(rf"{re.escape(name)}[\s=]", line.text):
                 break
             examples.add(index)
-        if (setting := settings.get(end + 1)) and setting.name == name:
-            end += 2
+        below = end + (end < len(lines) and not lines[end].text)
+        if (setting := settings.get(below)) and setting.name == name:
+            end = below + 1
         names.add(name)
         start = comment.offset + match.start("signature")
         setting = Setting(at, name, start, comment.offset + len(comment.text))
@@ -222,8 +223,7 @@ def _setting(
     if not line.text:
         return None
     if comment is None:
-        start = re.match(r"[;#]*\s*", line.text)
-        offset = start.end() if start else 0
+        offset = len(line.text) - len(line.text.lstrip(";# "))
         is_strict = offset > 0
     else:
         offset, is_strict = comment.offset, True
