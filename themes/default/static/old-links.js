@@ -68,8 +68,11 @@ function findElsewhere(anchor, rows, others, folder) {
   return null;
 }
 
-/** Go to the target of the address once it is read, before all of the page is; paint nothing before. */
-function showTarget() {
+/**
+ * Go to the target of the address once it is read, before all of the page is; paint nothing before.
+ * @param {string} anchor that of the address, decoded
+ */
+function showTarget(anchor) {
   const link = document.createElement("link");
   link.rel = "expect";
   link.setAttribute("blocking", "render");
@@ -79,7 +82,7 @@ function showTarget() {
   let frames = 3; // entries above the target get their heights when they come near
   requestAnimationFrame(function scroll() {
     if (document.readyState !== "loading" || (frames === 3 && scrollY)) return; // others have scrolled
-    const target = document.getElementById(location.hash.slice(1));
+    const target = document.getElementById(anchor);
     target?.scrollIntoView();
     if (!target || --frames) requestAnimationFrame(scroll);
   });
@@ -97,17 +100,17 @@ function oldAnchors(folder, rows, others) {
   if (host.dconvReader) return; // a section asked for this, since its anchor is missing
   const [navigation] = performance.getEntriesByType("navigation");
   const navigationType = /** @type {any} */ (navigation || {}).type;
-  if (location.hash && navigationType === "navigate" && document.head) showTarget();
-  const here = location.href.replace(/[?#].*/, "");
-  if (/[?&]one\b/.test(location.search)) return;
-  if (navigationType === "reload" || navigationType === "back_forward") return;
-  if (document.referrer.replace(/[?#].*/, "") === here) return;
   let oldAnchor = location.hash.slice(1);
   try {
     oldAnchor = decodeURIComponent(oldAnchor);
   } catch {
     // a lone percent sign: the anchor as it stands
   }
+  if (oldAnchor && navigationType === "navigate" && document.head) showTarget(oldAnchor);
+  const here = location.href.replace(/[?#].*/, "");
+  if (/[?&]one\b/.test(location.search)) return;
+  if (navigationType === "reload" || navigationType === "back_forward") return;
+  if (document.referrer.replace(/[?#].*/, "") === here) return;
   const target = oldAnchor ? resolveOldAnchor(oldAnchor, rows) : null;
   const name = oldAnchor.replace(/^\d[\d.]*-/, "");
   const moved = target ? null : others.find((other) => other[0] === name && !other[2]);
