@@ -72,7 +72,7 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
             suggestion = context.name_index.nearest_quoted(part.name)
         if not NAME_LIKE.match(part.name) and not (
             suggestion and context.dialect.entry_rules
-            and (LONG_WORDS.match(part.name) or _has_inner_typo(part.name, suggestion))
+            and (LONG_WORDS.match(part.name) or _has_typo(part.name, suggestion))
             and SEPARATORS.sub("", suggestion) != part.name and _is_only(context, text, part.name)
         ):
             continue
@@ -101,8 +101,8 @@ def _is_only(context: Context, text: str, name: str) -> bool:
     return bool(unknown) and all(_is_once(text, word) for word in unknown)
 
 
-def _has_inner_typo(name: str, suggestion: str) -> bool:
-    """Whether the short word `name` differs by a typo, and not by the ending of one stem."""
+def _has_typo(name: str, suggestion: str) -> bool:
+    """Whether the short word `name` differs by a typo, and not by a longer or shorter ending."""
     return (
         SHORT_WORD.match(name) is not None and edit_distance(name, suggestion, 1) == 1
         and name[0] == suggestion[0]
