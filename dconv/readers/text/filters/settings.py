@@ -23,13 +23,13 @@ from dconv.model.source import Line
 from dconv.model.values import dataclass
 from dconv.readers.text.rules import prose
 
-MIN_SETTINGS = 3  # settings with a comment; fewer are an example
+MIN_EXPLAINED = 3  # settings with a comment; fewer are an example
 MAX_SETTINGS = 12  # settings below one comment; more of them are a list
 MAX_VALUES = 5  # words after the name of a setting that is commented out
 MIN_CODE_SHARE = 0.3  # so many of the lines without a marker are explained settings
 MIN_GAP_SHARE = 0.2  # of the comments have a blank after their marker
 MIN_TRAILING_SHARE = 0.4  # of the settings have their comment beside them
-COMMENT = re.compile(r"(?P<markers>#+|;+)(?P<blanks>\s*)(?P<rest>.*)$")
+COMMENT = re.compile(r"(?P<markers>#+|;+)\s*(?P<rest>.*)$")
 RULE = re.compile(r"([-=*_~#])\1{3,}$")
 WORD = r"[A-Za-z\d](?:[\w.+-]*\w)?"
 # "oil = 2", "max oil = 2", "oil: 2", "oil="
@@ -48,7 +48,7 @@ PLAIN_VALUE = re.compile(
 SYNTAX = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: (?:<[^<>]+>|\[[^\[\]]+\]))+)$")
 # "Option: keeper"
 MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WORD}))$")
-BESIDE = re.compile(r"\s+(?P<markers>#+|;+)\s*")  # before a comment beside a setting
+BESIDE = re.compile(r"\s+(?:#+|;+)\s*")  # before a comment beside a setting
 STOPS = (".", ",", ";", ":", "!", "?")
 
 
@@ -129,7 +129,7 @@ def explained_settings(
     blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
     code = sum(1 for at, line in enumerate(lines) if line.text and comments[at] is None)
     count = sum(len(block.settings) for block in blocks)
-    if len(blocks) < MIN_SETTINGS or count < MIN_CODE_SHARE * code:
+    if len(blocks) < MIN_EXPLAINED or count < MIN_CODE_SHARE * code:
         return {}
     return {block.first: block for block in blocks}
 
@@ -140,7 +140,7 @@ def _below_comments(
 ) -> Iterator[Explained]:
     """Settings below or beside their comments, with `gap` blank lines between."""
     beside = sum(1 for setting in settings.values() if setting.comment >= 0)
-    are_beside = beside >= max(MIN_SETTINGS, MIN_TRAILING_SHARE * len(settings))
+    are_beside = beside >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
     names: set[str] = set()
     above: Explained | None = None
     at = 0
@@ -220,8 +220,8 @@ def _setting(
 ) -> Setting | None:
     """The setting on the line `at`, commented out or not, if it certainly is one."""
     line, comment = lines[at], comments[at]
-    if not line.text:
-        return None
+    if not line.text or (at and lines[at - 1].text.endswith("\\")):
+        return None  # the second is the rest of a value: a query, a command
     if comment is None:
         offset = len(line.text) - len(line.text.lstrip(";# "))
         is_strict = offset > 0
