@@ -296,6 +296,9 @@ def test_documents_are_grouped_by_section_and_many_by_letter() -> None:
     assert [(letter.title, len(letter.rows)) for letter in group.letters] == [("A", 40), ("B", 40)]
     assert group.letters[0].anchor == "section-1-a"
     assert group.letters[0].rows[0].link.href == "../man/a0.1.html"
+    quoted = [replace(lamp, title=f'"b{at}" explained', path="b.html") for at in range(40)]
+    [_, group] = document_groups([*many[:40], *many[40:], *quoted, *quoted], "lamp")
+    assert [letter.title for letter in group.letters] == ["B"]
 
 
 def test_names_of_all_documents_stand_once_with_their_places() -> None:

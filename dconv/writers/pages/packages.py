@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from types import MappingProxyType
 
 from dconv.writers.pages.addresses import relative_path
-from dconv.writers.pages.indexes import letter_of
+from dconv.writers.pages.indexes import letter_of, sorted_by
 from dconv.writers.pages.listings import (
     DocumentGroup,
     DocumentLetter,
@@ -71,7 +70,7 @@ def package_home(
 
 
 def _sort_key(document: ShelfDocument) -> tuple[str, str]:
-    return document.title.casefold(), document.title
+    return sorted_by(document.title), document.title
 
 
 def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator[DocumentGroup]:
@@ -101,9 +100,10 @@ def _document_letters(
     documents: Sequence[ShelfDocument], anchor: str, folder: str
 ) -> Iterator[DocumentLetter]:
     is_divided = len(documents) > MAX_UNDIVIDED
-    for title, members in groupby(
-        documents, lambda document: letter_of(document.title) if is_divided else ""
-    ):
+    letters: dict[str, list[ShelfDocument]] = {}
+    for document in documents:  # symbols are before digits and behind letters
+        letters.setdefault(letter_of(document.title) if is_divided else "", []).append(document)
+    for title, members in letters.items():
         yield DocumentLetter(
             title, f"{anchor}-{letter_file(title)}" if title else anchor,
             tuple(_document_row(document, folder) for document in members),
