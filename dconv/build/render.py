@@ -15,8 +15,13 @@ from dconv.build.workers import in_background
 from dconv.diff.page import changes_page, release_comparison
 from dconv.diff.steps import steps_file
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.pictures import picture_name
-from dconv.model.references import ReferenceCounts, counts, findings, images, missing_pictures
+from dconv.model.references import (
+    ReferenceCounts,
+    counts,
+    findings,
+    missing_pictures,
+    picture_names,
+)
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.coverage import Proof, check_single_page, ranges, verify
@@ -216,9 +221,9 @@ def all_findings(
 def pictures_of(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
     """The pictures that `documents` show, each once, as they are, below their common folder."""
     for document in documents:
-        picture_names = {picture_name(image.file) for image in images(document.manual)}
+        names = picture_names(document.manual)
         for name, content in document.pictures:
-            if name in picture_names:
+            if name in names:
                 yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 

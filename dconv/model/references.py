@@ -105,6 +105,11 @@ def images(manual: Manual) -> Iterator[Image]:
                 yield part
 
 
+def picture_names(manual: Manual) -> set[str]:
+    """The names of the pictures that `manual` shows."""
+    return {picture_name(image.file) for image in images(manual)}
+
+
 def missing_pictures(manual: Manual, available: Collection[str]) -> Iterator[Diagnostic]:
     """A diagnostic for each picture of the text's own folder that is not `available`."""
     names = {image.file: picture_name(image.file) for image in images(manual)}

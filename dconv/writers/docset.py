@@ -24,8 +24,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from dconv.model.pictures import picture_name
-from dconv.model.references import images
+from dconv.model.references import picture_names
 from dconv.model.tree import Block, Entry, Section, Target
 from dconv.writers.archive import tgz
 from dconv.writers.chapters import (
@@ -194,10 +193,10 @@ def _contents_anchor(dash_kind: str, name: str) -> str:
 
 def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
     """The pictures that `document` shows, by path."""
-    picture_names = {picture_name(image.file) for image in images(document.manual)}
+    names = picture_names(document.manual)
     return {
         f"{document.manual.name}/{IMAGES}/{name}": content
-        for name, content in document.pictures if name in picture_names
+        for name, content in document.pictures if name in names
     }
 
 

@@ -24,7 +24,7 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from dconv.model.pictures import picture_name
-from dconv.model.references import images
+from dconv.model.references import picture_names
 from dconv.model.tree import Manual, Section, Target, anchors
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.chapters import (
@@ -125,10 +125,10 @@ def _identifier(anchor: str) -> str:
 
 def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
     """The pictures that `document` shows and e-readers can, by name."""
-    picture_names = {picture_name(image.file) for image in images(document.manual)}
+    names = picture_names(document.manual)
     return {
         name: content for name, content in document.pictures
-        if name in picture_names and PurePosixPath(name).suffix.lower() in MEDIA_TYPES
+        if name in names and PurePosixPath(name).suffix.lower() in MEDIA_TYPES
     }
 
 
