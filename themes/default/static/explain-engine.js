@@ -84,7 +84,7 @@ function split(text) {
       else if (!quote && " \t\r#".includes(c)) break;
       else { hasVariable ||= c === "$" && (quote ? /[A-Za-z_{]/ : /\{/).test(next); add(c, 1); }
     }
-    if (word.length > MAX_WORD) { notes.add("endless"); word = word.slice(0, 100); hasVariable = true; }
+    if (word.length > MAX_WORD) { notes.add("endless"); word = word.slice(0, 100); hasVariable = true; } // nothing checks it then
     words.push({text: word, at, end: i, map, quoted, hasVariable});
   }
   close();
@@ -317,7 +317,7 @@ function follow({row, active, literals}, text) {
 
 /** The names that `name` means, with the `values` that its placeholders may have. */
 function spellings(name, values) {
-  const placeholder = /<[^<>]*>/.exec(name)?.[0], listed = placeholder && values?.[placeholder];
+  const placeholder = name.match(/<[^<>]*>/g)?.find((each) => values?.[each]), listed = values?.[placeholder];
   return listed ? listed.flatMap((value) => spellings(name.replace(placeholder, value), values)) : [name];
 }
 
