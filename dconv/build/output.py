@@ -24,8 +24,9 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field
 from pathlib import Path
-from typing import TypeAlias
+from typing import BinaryIO, TypeAlias
 
+from dconv.build.signals import signals_blocked
 from dconv.model.diagnostics import UserError, reason
 from dconv.model.values import dataclass
 
@@ -337,15 +338,28 @@ def _locked(target: Path, output: Path) -> Iterator[None]:
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     path = target.with_name(f"{target.name}{LOCK}")
+    lock = None
+    try:
+        with signals_blocked():  # else one could leave the file before `lock` is set
+            lock = _open_locked(path, output)
+        yield
+    finally:
+        if lock is not None:
+            with contextlib.suppress(OSError):
+                path.unlink()
+            lock.close()
+
+
+def _open_locked(path: Path, output: Path) -> BinaryIO:
+    """The open and locked file `path`; raises `SiteError` while another process holds it."""
     while True:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
-        with open(handle, "wb"):
+        with contextlib.ExitStack() as stack:
+            file = stack.enter_context(open(handle, "wb"))
             _lock(handle, output)
-            if not _is_current(path, handle):
-                continue  # the last holder has just removed this file
-            with _removing(path):
-                yield
-            return
+            if _is_current(path, handle):  # else the last holder has just removed it
+                stack.pop_all()
+                return file
 
 
 def _is_current(path: Path, handle: int) -> bool:

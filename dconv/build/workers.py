@@ -19,13 +19,8 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkContext
 from typing import TypeVar
 
+from dconv.build.signals import END_SIGNALS, signals_blocked
 from dconv.model.diagnostics import UserError
-
-# those that end a command
-END_SIGNALS = tuple(
-    number for name in ("SIGINT", "SIGTERM", "SIGHUP")
-    if (number := getattr(signal, name, None)) is not None
-)
 
 
 class WorkerError(UserError):
@@ -74,11 +69,8 @@ def _fork_workers(pool: Executor) -> None:
 
     The first job starts them.  Each unblocks the signals once it has set its own handlers.
     """
-    signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
-    try:
+    with signals_blocked():
         pool.submit(os.getpid)
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
 
 
 def fork_context() -> ForkContext | None:
@@ -130,11 +122,8 @@ def in_background(function: Callable[[], T], enabled: bool = True) -> Callable[[
         return function
     reader, writer = context.Pipe(duplex=False)
     process = context.Process(target=_send_result, args=(function, reader, writer), daemon=True)
-    signal.pthread_sigmask(signal.SIG_BLOCK, END_SIGNALS)
-    try:
+    with signals_blocked():
         process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, END_SIGNALS)
     writer.close()
 
     def result() -> T:

@@ -16,6 +16,7 @@ import time
 from collections.abc import Sequence
 from typing import assert_never
 
+from dconv.build.signals import END_SIGNALS
 from dconv.cli import arguments
 from dconv.cli.arguments import DONE, FINDINGS, INTERRUPTED, NOT_DONE, PIPE_CLOSED, Arguments, Help
 from dconv.cli.console import Console, OutputError, color_choice
@@ -116,9 +117,8 @@ def _handle_signals() -> None:
         else:
             sys.__unraisablehook__(ignored)
 
-    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+    for number in END_SIGNALS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, exit_on_signal)
     sys.unraisablehook = resend_signal
 

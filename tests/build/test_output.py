@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -147,6 +148,29 @@ def test_a_build_killed_at_any_time_leaves_a_whole_site(tmp_path: Path) -> None:
     assert new != states[0]
     assert all(state in (states[0], new) for state in states)
     assert [path.name for path in public.parent.iterdir()] == ["public"]
+
+
+def test_a_signal_while_the_folder_is_locked_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    lockf = fcntl.lockf
+
+    def interrupted(*arguments: int) -> None:
+        lockf(*arguments)
+        signal.raise_signal(signal.SIGTERM)
+
+    def end(*_: object) -> None:
+        raise SystemExit(143)
+
+    monkeypatch.setattr(fcntl, "lockf", interrupted)
+    old = signal.signal(signal.SIGTERM, end)
+    try:
+        with pytest.raises(SystemExit):
+            write_site(FILES, tmp_path / "public")
+    finally:
+        signal.signal(signal.SIGTERM, old)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_that_appears_during_a_build_is_not_removed(tmp_path: Path) -> None:
