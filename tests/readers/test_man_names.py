@@ -23,10 +23,11 @@ COMMANDS = TagContext(("COMMANDS",), "lampctl", "8")
         ("lampversion 1 | 2", COMMANDS, ("lampversion",)),
         # what looks alike
         ("CREATE LAMP lamps", FILE_FORMAT, ("CREATE LAMP lamps",)),
-        ("Oil level", FILE_FORMAT, ("Oil level",)),
-        ("Oil level\nOil price", FILE_FORMAT, ("Oil level", "Oil price")),
         ("lamp allow", FILE_FORMAT, ("lamp allow",)),
-        ("Tower ABC", COMMANDS, ("Tower ABC",)),
+        ("Satisfy all", FILE_FORMAT, ("Satisfy",)),
+        ("Order lamps,oil", FILE_FORMAT, ("Order",)),
+        ("-hh | -??", COMMANDS, ("-hh", "-??")),
+        ("Lamps (default: Oil >= 3.0: n, Oil < 3.0: y)", FILE_FORMAT, ("Lamps",)),
     ],
 )
 def test_names_are_without_values(tag: str, context: TagContext, names: tuple[str, ...]) -> None:
@@ -41,3 +42,24 @@ def test_tags_that_give_one_setting_several_values_name_the_setting() -> None:
     context = TagContext(("DIRECTIVES",), "lampd.conf", "5", shared=shared_words(tags))
     named = [read_names(tag, context) for tag in tags]
     assert [names and names.names for names in named] == [("OilPolicy",), ("OilPolicy",)]
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "Oil level", "Built-in lamps", "Core lamps (since 2.0)", "Ways of Burning", "Example",
+        "Example 3. Oil",
+    ],
+)
+def test_titles_in_bold_name_nothing(title: str) -> None:
+    context = TagContext(("EFFECTS",), "lampattributes", "5", is_list_of_literals=True)
+    assert read_names([Run(title, "bold")], context) is None
+
+
+def test_a_setting_called_as_a_title_is_one_among_settings_with_capitals() -> None:
+    context = TagContext(
+        ("DIRECTIVES",), "lampd.conf", "5", is_list_of_literals=True, is_list_of_capitals=True
+    )
+    names = read_names([Run("Example", "bold")], context)
+    assert names is not None
+    assert names.names == ("Example",)

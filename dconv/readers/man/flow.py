@@ -26,6 +26,7 @@ from dconv.model.tree import (
 from dconv.readers.man.elements import Draft, IndentedBlock, ItemList, Prose, TaggedList
 from dconv.readers.man.names import (
     TagContext,
+    are_capitals,
     are_forms,
     are_literals,
     are_words,
@@ -34,6 +35,7 @@ from dconv.readers.man.names import (
     shared_words,
 )
 from dconv.readers.man.runs import Run, inline_nodes, plain
+from dconv.readers.names import KindAndNames
 from dconv.readers.reading_copy import NO_SPAN, entry, paragraph, term
 
 
@@ -76,6 +78,7 @@ def _list_context(draft: TaggedList, context: TagContext) -> TagContext:
     tags = [tag for item in draft.items for tag in item[0]]
     return replace(
         context, is_list_of_words=are_words(tags), is_list_of_literals=are_literals(tags),
+        is_list_of_capitals=are_capitals(tags),
         is_list_of_forms=may_hold_forms(context) and are_forms(tags), shared=shared_words(tags),
     )
 
@@ -107,7 +110,7 @@ def _entry(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Entry | None:
     """The entry of `tags`, if each of them names something."""
-    tag_names = [read_names(tag, context) for tag in tags]
+    tag_names = _tag_names(tags, context)
     signatures = [
         (plain(tag), names.names) for tag, names in zip(tags, tag_names, strict=True)
         if names is not None
@@ -118,10 +121,18 @@ def _entry(
     return entry(first.kind, signatures, flow(body, _description_context(context)), ids)
 
 
+def _tag_names(
+    tags: Sequence[Sequence[Run]], context: TagContext
+) -> list[KindAndNames | None]:
+    """What each of `tags`, which have one description, names."""
+    context = replace(context, stacked=shared_words(tags))
+    return [read_names(tag, context) for tag in tags]
+
+
 def _definition(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Definition:
-    tag_names = [read_names(tag, context) for tag in tags]
+    tag_names = _tag_names(tags, context)
     all_named = all(tag_names)
     terms = []
     for tag, names in zip(tags, tag_names, strict=True):

@@ -49,7 +49,7 @@ KINDS_BY_TITLE: tuple[tuple[re.Pattern[str], str], ...] = (
 PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z][A-Z0-9_-]+\b(?!=)")
 # "-a", "--grow", "+x", "-?", "-$"; and "--" before "[no-]all"
 OPTION = re.compile(
-    r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>[\w?#@%^!*:.$][\w.:+@*-]*)?"
+    r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>\?{2,}|[\w?#@%^!*:.$][\w.:+@*-]*)?"
 )
 # "After=", "$TMPDIR", "/etc/passwd", "~/.ssh/config"
 SETTING_NAME = re.compile(r"[A-Za-z][\w.-]*=[\w-]*")
@@ -71,11 +71,14 @@ QUOTED = re.compile(r'"(?P<name>[\w.-]+)"(?: [(<].*)?')
 WORD = re.compile(r"[a-z][a-z0-9_-]+(?:=\S*)?")
 # a setting with its default: "syslog_name (see 'postconf -d' output)"
 DEFAULT_VALUE = re.compile(r"[a-z]\w*_\w+ \(")
-# tags that are titles, not names: "Spy threshold crossed", "The members of X", "Approach #2"
+# tags that are titles, not names: "Spy threshold crossed", "The members of X", "Approach #2",
+# "Example 3. A proxy"
 TITLE_PHRASE = re.compile(
-    r"[A-Z][a-z]+(?: [a-z-]+){2,}|(?:The|An?|If|When|How|To|For|This) .*|[A-Z][a-z]+ #\d.*"
-    r"|[A-Z]{2,}(?: [A-Z]{2,})+(?: [^a-z ].*)?"
+    r"[A-Z][a-z]+(?: [a-z-]+){2,}|(?:The|An?|If|When|How|To|For|This) .*"
+    r"|[A-Z][a-z]+ (?:#\d|\d+\.).*|[A-Z]{2,}(?: [A-Z]{2,})+(?: [^a-z ].*)?"
 )
+# the first word of a title in bold: "Service" of "Service name", "Built-in" of "Built-in drivers"
+TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Za-z][a-z]+)*")
 # what a placeholder stands for: "FILTER := [ state STATE ]"
 PRODUCTION = re.compile(r"\S+ ::?= ")
 # the signature of a function in C: "void *bpf_map_lookup_elem(struct bpf_map *map"
@@ -93,7 +96,7 @@ ARGUMENTS = frozenset((
     "addr", "address", "arg", "args", "class", "filename", "id", "length", "n", "name", "num",
     "number", "path", "string", "type", "value",
 ))  # fmt: skip
-VALUES = frozenset(("false", "no", "none", "off", "on", "true", "yes"))
+VALUES = frozenset(("all", "any", "false", "no", "none", "off", "on", "true", "yes"))
 # words written as one: "LogLevel", whose value follows it
 JOINED_WORDS = re.compile(r"[A-Z]+[a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*")
 # placeholders, optional parts and choices: "<JAIL>", "[--all]", "{yes|no}"
@@ -110,6 +113,7 @@ TECHNICAL_NAME = re.compile(r".*(?:[_\d.]|\w-\w|[a-z][A-Z]).*")
 MIN_FORMS = 0.8  # of the tags of a list
 # "(libaio,io_uring)" of fio's settings
 ENGINES = re.compile(r"\([\w*, ]+\)(?=\w)")
+CLOSING = {"[": "]", "{": "}", "(": ")", "<": ">"}
 # a bullet, or a number: "•", "(1)", "2.", "[3]"
 BULLET = re.compile(r"[•○*o·+–—-]")
 NUMBER = re.compile(r"\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
@@ -148,7 +152,9 @@ class TagContext:
     is_list_of_words: bool = False  # among tags that are lone words
     is_list_of_forms: bool = False  # among settings in roman type: "agentuser {USER|#UID}"
     is_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
+    is_list_of_capitals: bool = False  # among tags most of which start with a capital
     shared: frozenset[str] = frozenset()  # first words of several tags around
+    stacked: frozenset[str] = frozenset()  # those of several tags with one description
     placeholders: frozenset[str] = frozenset()  # of the synopsis
 
     @property
@@ -217,6 +223,11 @@ def are_literals(tags: Sequence[Sequence[Run]]) -> bool:
     return 2 * titles < len(tags) and all(map(_is_literal, tags))
 
 
+def are_capitals(tags: Sequence[Sequence[Run]]) -> bool:
+    """Whether most `tags` of a list start with a capital."""
+    return 2 * sum(plain(tag)[:1].isupper() for tag in tags) > len(tags)
+
+
 def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
     """The first words that several `tags` of more than one word share: "set"."""
     texts = [plain(tag).partition(" ") for tag in tags]
@@ -273,6 +284,7 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
         return None
     if text.casefold().strip(":. ") in TITLE_TAGS and not (
         context.is_list_of_literals and _is_literal(tag)
+        and (context.is_list_of_capitals or not text[0].isupper())
     ):
         return None
     if text.endswith(":") and " " in text and not text.startswith("-"):
@@ -309,7 +321,8 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
                 starts_literal(part) and not (has_more_words and _is_literal(part))
             )
         ]
-    context = replace(context, shared=context.shared | shared_words(parts))
+    same = shared_words(parts)
+    context = replace(context, shared=context.shared | same, stacked=context.stacked | same)
     names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
     if not names or (
         (context.is_inner or context.section.startswith("5"))
@@ -428,17 +441,17 @@ def _alternatives(tag: Sequence[Run]) -> list[list[Run]]:
 
 def _cut(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
     parts: list[list[Run]] = [[]]
-    depth = 0
+    closing = ""  # the brackets that are open, by those that close them
     before = ""  # the characters so far
     for run in line:
         start = 0
         text = run.text
         for at, character in enumerate(text):
-            if character in "[{(<":
-                depth += 1
-            elif character in "]})>" and depth:
-                depth -= 1
-            elif depth == 0 and _separates(
+            if character in CLOSING:
+                closing += CLOSING[character]
+            elif closing.endswith(character):
+                closing = closing[:-1]
+            elif not closing and _separates(
                 character, text[at + 1 :], before + text[:at], is_option
             ):
                 parts[-1].append(Run(text[start:at], run.style))
@@ -451,10 +464,10 @@ def _cut(line: Sequence[Run], is_option: bool) -> list[list[Run]]:
 
 def _separates(character: str, after: str, before: str, is_option: bool) -> bool:
     """Whether another alternative begins at `character`."""
-    if character == ",":  # but not in "limit=soft,hard"
-        return (
-            not after[:1].strip() or "=" in after.partition(",")[0]
-            or "=" not in before.rpartition(", ")[2]
+    if character == ",":  # but not in "limit=soft,hard", "Order allow,deny"
+        value = before.rpartition(", ")[2]
+        return not after[:1].strip() or "=" in after.partition(",")[0] or not (
+            "=" in value or (not is_option and " " in value.strip())
         )
     if not is_option:
         return False
@@ -477,8 +490,16 @@ def _is_sentence(tag: Sequence[Run]) -> bool:
     )
 
 
-def _multiword_name(text: str, context: TagContext) -> str:
-    """The name of several words that the literal `text` begins with, or empty.
+def _multiword_name(words: Sequence[str]) -> str:
+    """The name of the several literal `words`, or empty if they are too many or a sentence."""
+    is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
+    if 1 < len(words) <= MAX_NAME_WORDS and not is_sentence:
+        return " ".join(words)
+    return ""
+
+
+def _leading_words(text: str, context: TagContext) -> list[str]:
+    """The words of the literal `text` before its first argument.
 
     Examples: "hosts allow", and, if another tag also begins with "set", "set bantime" in
     "set <JAIL> bantime <TIME>".
@@ -490,17 +511,15 @@ def _multiword_name(text: str, context: TagContext) -> str:
         if not NAME_WORD.fullmatch(word) or _is_argument(word, words, context):
             break
         words.append(word)
-    is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
-    if 1 < len(words) <= MAX_NAME_WORDS and not is_sentence:
-        return " ".join(words)
-    return ""
+    return words
 
 
 def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
     """Whether `word`, after the words `before`, is an argument: "mtu N", "hw class".
 
     So is what follows a setting that starts with a capital, if it looks like a value or several
-    signatures give other values: "LogClean BOOL", "Browsing Yes"; but not "CREATE TABLE".
+    signatures give other values: "LogClean BOOL", "Browsing Yes", "Satisfy all"; but not
+    "CREATE TABLE".
     """
     if not before:
         return not word[0].isalpha()
@@ -509,6 +528,7 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
     if first[0].isupper():
         return not first.isupper() and _is_setting(context) and (
             is_value or PLACEHOLDER.fullmatch(word) is not None
+            or first in context.stacked
             or (first in context.shared and JOINED_WORDS.fullmatch(first) is not None)
         )
     return word.isupper() or "/" in word or is_value or (
@@ -548,8 +568,12 @@ def _name(part: Sequence[Run], context: TagContext) -> str:
     page_words = context.page.casefold().split("-")
     while (first := head.partition(" ")[0]) and first.casefold() in page_words and " " in head:
         head = head.partition(" ")[2]  # "ip vrf show" on the page "ip-vrf"
-    if " " in head and _is_literal(part) and (phrase := _multiword_name(head, context)):
-        return phrase
+    if " " in head and _is_literal(part):
+        words = _leading_words(head, context)
+        if len(words) > 1 and TITLE_WORD.fullmatch(words[0]):
+            return ""
+        if phrase := _multiword_name(words):
+            return phrase
     if dotted := DOTTED.match(head):
         return dotted[0]
     if context.is_list_of_forms:
