@@ -17,6 +17,9 @@ Key = TypeVar("Key", bound=Hashable)
 Result = TypeVar("Result")
 
 THREADS = 8  # tasks that run at the same time
+# seconds without a result before the next thread starts: tasks that find their texts on this disk
+# take less, and several threads would only wait for each other
+START_INTERVAL = 0.03
 INTERVAL = 1.0  # seconds between two reports
 CLEANUP_TIMEOUT = 2.0  # seconds that interrupted tasks have to remove what they wrote
 
@@ -47,16 +50,25 @@ def run_in_threads(
             except BaseException as error:  # noqa: BLE001: the caller raises it
                 finished.put(error)
 
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(THREADS, len(tasks)))]
+    thread_count = min(THREADS, len(tasks))
+    threads: list[threading.Thread] = []
+
+    def start_thread() -> None:
+        threads.append(threading.Thread(target=work, daemon=True))
+        threads[-1].start()
+
     results: dict[Key, Result] = {}
     try:
-        for thread in threads:
-            thread.start()
+        if tasks:
+            start_thread()
         while len(results) < len(tasks):
             on_wait(results)
+            may_start = len(threads) < thread_count
             try:
-                result = finished.get(timeout=INTERVAL)
+                result = finished.get(timeout=START_INTERVAL if may_start else INTERVAL)
             except Empty:
+                if may_start:
+                    start_thread()
                 continue
             if isinstance(result, BaseException):
                 raise result
