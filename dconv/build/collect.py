@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 
 from dconv.model.dialect import Dialect
@@ -16,9 +17,15 @@ from dconv.model.origin import Origin
 from dconv.model.tree import Header
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.mandoc import PACKAGE, PROGRAM
-from dconv.settings.manual import default_product
+from dconv.settings.manual import complete, default_product, load_product
 from dconv.settings.recognise import recognise
-from dconv.settings.types import DocumentSetting, FolderSource, Product, unlisted_document
+from dconv.settings.types import (
+    DocumentSetting,
+    FolderSource,
+    Product,
+    ProductSummary,
+    unlisted_document,
+)
 from dconv.sources.fetch import fetch_texts
 from dconv.sources.files import is_stream, page_of, read_stream
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
@@ -34,12 +41,13 @@ VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
 
 def read_files(
     paths: Iterable[Path],
-    products: tuple[Product, ...],
+    products: tuple[ProductSummary, ...],
     dialect: str,
     on_note: Callable[[str], None],
     on_unreadable: Callable[[str], None] | None = None,
     *,
     may_be_empty: bool = False,
+    with_vocabulary: bool = True,
 ) -> tuple[SourceText, ...]:
     """The texts of files (gzipped or not), folders and pipes.
 
@@ -50,8 +58,10 @@ def read_files(
     not text, or has no words unless it `may_be_empty`, is left out, and `on_unreadable` is called
     with a sentence that says why; without it, and if no text is left, `SourceError` or
     `FormatError` is raised.  Manual pages are left out if the program that reads them is missing:
-    one sentence says so for all of them.
+    one sentence says so for all of them.  Only a search needs the products `with_vocabulary`.
+    Raises `SettingsError` if the settings of a recognised product cannot be used.
     """
+    load = cache(partial(load_product, with_vocabulary=with_vocabulary))
     texts: dict[str, SourceText] = {}
     problems: list[SourceError | FormatError] = []
     for path in paths:
@@ -71,7 +81,7 @@ def read_files(
             if not may_be_empty and not document.content.strip():
                 problems.append(SourceError(f"{text_path} is empty: there is no text in it"))
                 continue
-            product, setting = recognise_document(document, products, dialect)
+            product, setting = recognise_document(document, products, dialect, load)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             text = SourceText(
                 document.content, text_path, product, setting, origin, document.other_names,
@@ -186,16 +196,20 @@ def group_by_release(
 
 
 def recognise_document(
-    document: FetchedDocument, products: tuple[Product, ...], dialect: str
+    document: FetchedDocument, products: tuple[ProductSummary, ...], dialect: str,
+    load: Callable[[Path], Product] = load_product,
 ) -> tuple[Product, DocumentSetting]:
-    """The product of `document`, and its setting; `dialect` is the product's name or empty."""
+    """The product of `document`, and its setting; `dialect` is the product's name or empty.
+
+    `load` reads the settings of a product from its folder; raises `SettingsError`.
+    """
     head = document.content[:HEAD_SIZE].decode("latin-1")
     candidates = tuple(product for product in products if product.name == dialect)
     match = recognise(candidates or products, head.replace("\r\n", "\n"), document.file)
     if match is not None:
-        return match
+        return complete(match[0], load), match[1]
     product = candidates[0] if candidates else default_product()
-    return product, unlisted_document(document.file)
+    return complete(product, load), unlisted_document(document.file)
 
 
 def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:

@@ -16,7 +16,7 @@ from dconv.cli.console import Console
 from dconv.model.file_names import file_name
 from dconv.model.origin import Origin
 from dconv.settings.site import load_site
-from dconv.settings.types import GitSource, Product, Site, unlisted_document
+from dconv.settings.types import GitSource, ProductSummary, Site, unlisted_document
 from dconv.sources.cache import cache_folder
 from dconv.sources.fetch import fetch_texts
 from dconv.sources.files import is_stream
@@ -30,7 +30,7 @@ RELEASE = re.compile(r"(?:(?P<product>[^/]+)/)?(?P<version>[^/]+)")
 
 
 def read(
-    argument: str, options: Arguments, products: tuple[Product, ...], console: Console
+    argument: str, options: Arguments, products: tuple[ProductSummary, ...], console: Console
 ) -> tuple[SourceText, ...]:
     """The texts that `argument` names, each with another document name.
 
@@ -72,7 +72,7 @@ def _with_distinct_names(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
 
 
 def _recognise(
-    fetched: FetchedTexts, argument: str, products: tuple[Product, ...], dialect: str
+    fetched: FetchedTexts, argument: str, products: tuple[ProductSummary, ...], dialect: str
 ) -> tuple[SourceText, ...]:
     is_single = len(fetched.documents) == 1
     texts: list[SourceText] = []

@@ -10,11 +10,11 @@ from dconv.build import collect
 from dconv.cli.arguments import Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console
 from dconv.model.lifecycle import LATEST
-from dconv.settings.manual import load_products
+from dconv.settings.manual import load_products, load_summaries, merge_products
 from dconv.settings.shelf import PACKAGE
 from dconv.settings.site import load_site, logo_and_theme
 from dconv.settings.toml import SettingsError
-from dconv.settings.types import FolderSource, Product
+from dconv.settings.types import FolderSource, ProductSummary
 from dconv.sources.files import STANDARD_INPUT, is_stream
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
@@ -49,6 +49,7 @@ def texts(options: Arguments, console: Console) -> tuple[SourceText, ...]:
     return tuple(collect.read_files(
         list(files.values()), products(options), options.dialect, console.problem,
         None if options.strict else console.input_error,
+        with_vocabulary=_needs_vocabulary(options),
     ))
 
 
@@ -96,21 +97,25 @@ def refuse_overwrite(file: Path, texts: Iterable[str | Path]) -> None:
         raise UsageError(f"{file}: this is an input, and would be overwritten; name another file")
 
 
-def products(options: Arguments) -> tuple[Product, ...]:
-    """The products of dconv and those of `--manuals`.
+def products(options: Arguments) -> tuple[ProductSummary, ...]:
+    """The products of dconv and those of `--manuals`, whose settings are read and checked whole.
 
     Raises `SettingsError`, and `UsageError` for an unknown `--dialect`.
     """
-    user_folders = [options.manuals] if options.manuals else []
-    products = load_products(
-        [resource_folder("manuals"), *user_folders],
-        with_vocabulary=options.command not in WITHOUT_SEARCH,
+    own_products = load_products(
+        [options.manuals] if options.manuals else [], with_vocabulary=_needs_vocabulary(options)
     )
+    products = merge_products([*load_summaries([resource_folder("manuals")]), *own_products])
     names = [product.name for product in products]
     if options.dialect and options.dialect not in names:
         remedy = did_you_mean(options.dialect, names) or f"the dialects are {', '.join(names)}"
         raise UsageError(f"unknown dialect '{options.dialect}'; {remedy}")
     return products
+
+
+def _needs_vocabulary(options: Arguments) -> bool:
+    """Whether the command makes a search."""
+    return options.command not in WITHOUT_SEARCH
 
 
 def watched_paths(options: Arguments) -> Iterator[Path]:

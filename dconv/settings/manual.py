@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -28,10 +28,12 @@ from dconv.settings.shared import (
 )
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
+    AnyProduct,
     CheckSetting,
     DocumentSetting,
     OldLinks,
     Product,
+    ProductSummary,
     is_reserved,
     unlisted_document,
 )
@@ -57,10 +59,29 @@ def load_products(
     """The products of `folders`, each a product's own folder or a folder of such folders.
 
     A later product replaces an earlier one of the same name, so that a user's
-    own folder after the built-in one wins.  Without their vocabularies, which only a search
-    needs, they are read in a fifth of the time.  Raises `SettingsError`.
+    own folder after the built-in one wins.  Raises `SettingsError`.
     """
-    products: dict[str, Product] = {}
+    return merge_products([
+        load_product(folder, with_vocabulary=with_vocabulary)
+        for folder in _product_folders(folders)
+    ])
+
+
+def load_summaries(folders: Iterable[Path]) -> tuple[ProductSummary, ...]:
+    """As `load_products`, but what is not needed to recognise texts is neither read nor checked."""
+    summaries = [
+        _summary(load(folder / "manual.toml"), folder) for folder in _product_folders(folders)
+    ]
+    return merge_products(summaries)
+
+
+def merge_products(products: Iterable[AnyProduct]) -> tuple[AnyProduct, ...]:
+    """Of `products` the last of each name, in the order of the first."""
+    return tuple({product.name: product for product in products}.values())
+
+
+def _product_folders(folders: Iterable[Path]) -> Iterator[Path]:
+    """The folders of products in `folders`, each a product's own or one of such folders."""
     for folder in folders:
         if folder.is_file():
             raise SettingsError(f"{folder}: this is a file; name its folder, {folder.parent}")
@@ -71,40 +92,58 @@ def load_products(
         if not files:
             raise SettingsError(f"{folder}: there is no manual.toml, nor in a folder below")
         for file in files:
-            product = load_product(file.parent, with_vocabulary=with_vocabulary)
-            products[product.name] = product
-    return tuple(products.values())
+            yield file.parent
+
+
+def _summary(file: Table, folder: Path) -> ProductSummary:
+    """What the manual.toml `file` of `folder` says about recognising texts."""
+    file.expect_keys("product", "document", "source", "dialect", "old_links", "release", "check")
+    table = file.table("product").expect_keys("name", "title", "recognise", "report")
+    documents = tuple([_document(item) for item in file.tables("document")])
+    check_unique(file, "document name", [document.name for document in documents])
+    check_unique(file, "document file", [document.file for document in documents])
+    return ProductSummary(
+        read_name(table, "name"), table.string("title"), folder, table.patterns("recognise"),
+        documents,
+    )
 
 
 def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
-    """The product that `folder`/manual.toml describes; raises `SettingsError`."""
+    """The product that `folder`/manual.toml describes; raises `SettingsError`.
+
+    Its vocabulary, which only a search needs, takes most of the time.
+    """
     file = load(folder / "manual.toml")
-    file.expect_keys("product", "document", "source", "dialect", "old_links", "release", "check")
-    table = file.table("product").expect_keys("name", "title", "recognise", "report")
-    name = read_name(table, "name")
-    documents = tuple([_document(item) for item in file.tables("document")])
-    dialect = read_dialect(file, folder, name)
-    check_unique(file, "document name", [document.name for document in documents])
-    check_unique(file, "document file", [document.file for document in documents])
+    summary = _summary(file, folder)
+    dialect = read_dialect(file, folder, summary.name)
     vocabulary = (
         read_vocabulary(folder, dialect.rule_sets) if with_vocabulary
         else Vocabulary(rule_sets=dialect.rule_sets)
     )
     return Product(
-        name=name,
-        title=table.string("title"),
+        name=summary.name,
+        title=summary.title,
         folder=folder,
-        recognise=table.patterns("recognise"),
-        documents=documents,
+        recognise=summary.recognise,
+        documents=summary.documents,
         sources=read_sources(file, folder),
         dialect=dialect,
-        old_links=_old_links(file.table("old_links"), [document.name for document in documents]),
+        old_links=_old_links(
+            file.table("old_links"), [document.name for document in summary.documents]
+        ),
         releases=_releases(file),
         vocabulary=vocabulary,
-        report_url=read_address(table, "report", LINK_URL, REPORT_PLACEHOLDERS),
+        report_url=read_address(file.table("product"), "report", LINK_URL, REPORT_PLACEHOLDERS),
         check=_check(file.table("check")),
         program=read_program(folder),
     )
+
+
+def complete(
+    product: ProductSummary, load: Callable[[Path], Product] = load_product
+) -> Product:
+    """The product itself, or what `load` reads from a summary's folder; raises `SettingsError`."""
+    return product if isinstance(product, Product) else load(product.folder)
 
 
 def _document(table: Table) -> DocumentSetting:

@@ -6,7 +6,12 @@ import re
 from pathlib import Path
 
 from dconv.model.file_names import file_name
-from dconv.settings.types import DocumentSetting, Product, unlisted_document
+from dconv.settings.types import (
+    AnyProduct,
+    DocumentSetting,
+    ProductSummary,
+    unlisted_document,
+)
 
 HEAD_LINES = 40  # lines at the start of a text that are searched
 
@@ -15,8 +20,8 @@ COMMON_NAMES = frozenset({"faq", "guide", "index", "intro", "manual", "notes", "
 
 
 def recognise(
-    products: tuple[Product, ...], text_head: str, path: str
-) -> tuple[Product, DocumentSetting] | None:
+    products: tuple[AnyProduct, ...], text_head: str, path: str
+) -> tuple[AnyProduct, DocumentSetting] | None:
     """The product and document of a text that starts with `text_head`, or None.
 
     The patterns of the products are searched in the first 40 lines; of several
@@ -26,7 +31,7 @@ def recognise(
     """
     head = "\n".join(text_head.split("\n", HEAD_LINES)[:HEAD_LINES])
     file = file_name(path)
-    best: Product | None = None
+    best: AnyProduct | None = None
     highest = (0, 1)
     for product in products:
         rank = _match_rank(product, head, file)
@@ -35,7 +40,7 @@ def recognise(
     return None if best is None else (best, _document(best, head, file))
 
 
-def _match_rank(product: Product, head: str, file: str) -> tuple[int, int]:
+def _match_rank(product: ProductSummary, head: str, file: str) -> tuple[int, int]:
     """How well `product` matches: 0 to 2, and the length of its longest match in `head`."""
     has_file = any(document.file == file for document in product.documents)
     length = max([_longest(pattern, head) for pattern in product.recognise], default=0)
@@ -48,7 +53,7 @@ def _longest(pattern: re.Pattern[str], head: str) -> int:
     return max([len(match[0]) for match in pattern.finditer(head)], default=0)
 
 
-def _document(product: Product, head: str, file: str) -> DocumentSetting:
+def _document(product: ProductSummary, head: str, file: str) -> DocumentSetting:
     """The document of `product` by its file's name, else the first whose title is in `head`."""
     for document in product.documents:
         if document.file == file:

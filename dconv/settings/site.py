@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dconv.model.diagnostics import FATAL, RULES
 from dconv.settings.colors import COLOUR, TokenColours
+from dconv.settings.manual import complete
 from dconv.settings.shared import (
     HTTP_URL,
     LINK_URL,
@@ -26,7 +27,7 @@ from dconv.settings.types import (
     AcceptedFinding,
     Checksum,
     Logo,
-    Product,
+    ProductSummary,
     Site,
     SiteLink,
     SiteProduct,
@@ -52,7 +53,7 @@ VIEW_BOX = re.compile(
 PAGE_RULES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 
-def load_site(path: Path, products: tuple[Product, ...]) -> Site:
+def load_site(path: Path, products: tuple[ProductSummary, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
     file = load(path).expect_keys("site", "search", "product", "shelf")
     table = file.table("site").expect_keys(
@@ -117,7 +118,7 @@ def logo_and_theme(path: Path) -> tuple[Path, ...]:
     return tuple([path.parent / name for name in (logo, theme) if name])
 
 
-def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> SiteProduct:
+def _site_product(table: Table, products: tuple[ProductSummary, ...], base: Path) -> SiteProduct:
     table.expect_keys("name", "releases", "release", "accept", "group")
     name = table.string("name")
     product = next((product for product in products if product.name == name), None)
@@ -140,7 +141,9 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
     by_version.update({release.version: release for release in described})
     if not by_version:
         raise table.error("shows no release; add releases = [\"…\"]")
-    return SiteProduct(product, tuple(by_version.values()), accepted, table.string("group", ""))
+    return SiteProduct(
+        complete(product), tuple(by_version.values()), accepted, table.string("group", "")
+    )
 
 
 def _accepted_finding(table: Table) -> AcceptedFinding:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import field
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from dconv.model import man_pages
 from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
@@ -187,16 +187,11 @@ class CheckSetting:
 
 
 @dataclass(frozen=True, slots=True)
-class Product:
-    """`manual.toml`: a product, its documents, their sources, how to read them.
+class ProductSummary:
+    """What tells the texts of a product from those of others; `folder` has all its settings.
 
     recognise   patterns searched in the first 40 lines of a text: if one matches, the text
                 is this product's
-    releases    its table of releases
-    vocabulary  what its readers call things
-    report_url  the address at which readers report mistakes, with placeholders, or empty
-    check       how the check treats its texts
-    program     how its program lists its keywords, or None
     """
 
     name: str
@@ -204,6 +199,22 @@ class Product:
     folder: Path
     recognise: tuple[re.Pattern[str], ...]
     documents: tuple[DocumentSetting, ...]
+
+
+AnyProduct = TypeVar("AnyProduct", bound=ProductSummary)
+
+
+@dataclass(frozen=True, slots=True)
+class Product(ProductSummary):
+    """The settings of a product: its documents, their sources, how to read them.
+
+    releases    its table of releases
+    vocabulary  what its readers call things
+    report_url  the address at which readers report mistakes, with placeholders, or empty
+    check       how the check treats its texts
+    program     how its program lists its keywords, or None
+    """
+
     sources: tuple[SourceSetting, ...]
     dialect: Dialect
     old_links: OldLinks = OldLinks()
@@ -333,7 +344,7 @@ class Site:
     changes: bool = False
     shelves: tuple[Shelf, ...] = ()
     exports: tuple[str, ...] = ()
-    available_products: tuple[Product, ...] = ()
+    available_products: tuple[ProductSummary, ...] = ()
 
 
 def is_reserved(name: str) -> bool:
