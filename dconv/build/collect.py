@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
-from dconv.model.tree import Header
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.mandoc import PACKAGE, PROGRAM
 from dconv.settings.manual import complete, default_product, load_product
@@ -30,6 +30,9 @@ from dconv.sources.fetch import fetch_texts
 from dconv.sources.files import is_stream, page_of, read_stream
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.sources.types import FetchedDocument, SourceError
+
+if TYPE_CHECKING:
+    from dconv.model.tree import Header
 
 HEAD_SIZE = 4096  # bytes: 40 lines of a header, and enough to recognise a text
 UNVERSIONED = "current"  # the release if neither the user nor the text names one

@@ -6,12 +6,13 @@ which somebody works has a new one after each change.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, fields, is_dataclass
 from functools import cache
 from pathlib import Path, PurePath
@@ -97,9 +98,7 @@ def folders_fingerprint(folders: Iterable[Path], suffix: str = "") -> str:
     It also depends on where links lead, and on which files cannot be read.
     """
     return fingerprint([
-        (path.relative_to(folder), _content(path), _link_target(path))
-        for folder in folders for path in sorted(folder.rglob(f"*{suffix}"))
-        if path.is_file() or path.is_symlink()
+        sorted(_files(str(folder), suffix, len(str(folder)))) for folder in folders
     ])
 
 
@@ -121,19 +120,28 @@ def source_fingerprint() -> str:
     return folders_fingerprint([Path(__file__).resolve().parent.parent], ".py")
 
 
-def _content(path: Path) -> bytes | None:
+def _files(folder: str, suffix: str, start: int) -> Iterator[tuple[str, bytes | None, str]]:
+    """The path from its character `start` on, the content and the target of each file or link.
+
+    Those are the files below `folder` whose names end with `suffix`.  What cannot be read has no
+    content (None).
+    """
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            is_link = entry.is_symlink()
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files(entry.path, suffix, start)
+            elif entry.name.endswith(suffix) and (is_link or entry.is_file()):
+                target = os.readlink(entry.path) if is_link else ""
+                yield entry.path[start:], _content(entry.path), target
+
+
+def _content(path: str) -> bytes | None:
     try:
-        return path.read_bytes()
+        with open(path, "rb") as stream:
+            return stream.read()
     except OSError:
         return None
-
-
-def _link_target(path: Path) -> str:
-    """Where the link `path` leads, or an empty string."""
-    try:
-        return os.readlink(path)
-    except OSError:
-        return ""
 
 
 def _names(folder: str) -> list[str]:

@@ -12,7 +12,6 @@ A folder that holds other files than those of the marker is never replaced.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import errno
 import os
 import re
@@ -400,6 +399,8 @@ def _exchange(new: Path, target: Path) -> None:
     if not target.exists():
         new.rename(target)
         return
+    import ctypes  # takes long to import
+
     libc = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
     if call := getattr(libc, "renameat2", None):  # since glibc 2.28
         paths = [ctypes.c_char_p(os.fsencode(path)) for path in (new, target)]

@@ -8,12 +8,11 @@ detected but has no reader is refused, with its line in `REFUSALS`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dconv.model.diagnostics import UserError
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
-from dconv.model.tree import Manual
 from dconv.readers.detect import (
     is_binary,
     is_compressed,
@@ -24,9 +23,12 @@ from dconv.readers.detect import (
 )
 from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
 
+if TYPE_CHECKING:
+    from dconv.model.tree import Manual
+
 # (content, path, dialect, name) -> the manual `name`; `path` is for findings, and what is
 # odd in the content is among them: a reader raises nothing
-Reader: TypeAlias = Callable[[bytes, str, Dialect, str], Manual]
+Reader: TypeAlias = "Callable[[bytes, str, Dialect, str], Manual]"
 
 
 # Each reader is imported when it is called: most commands read one format, and none if nothing

@@ -316,8 +316,7 @@ def page_of(path: Path) -> Path:
     root = (folder.parent if MAN_FOLDER.fullmatch(folder.resolve().name) else folder).resolve()
     page = path
     for _ in range(MAX_STUBS):
-        real_page = page.resolve()
-        if page.is_symlink() and real_page.is_relative_to(root):
+        if page.is_symlink() and (real_page := page.resolve()).is_relative_to(root):
             page = real_page
         match = STUB.fullmatch(_start(page))
         if match is None:
