@@ -27,7 +27,7 @@ from dconv.sources.types import SourceError
 # where `make corpus` keeps the packages and what they have
 FOLDER = Path(os.environ.get("CORPUS") or Path(__file__).parents[1] / "build/corpus")
 LOCK = Path(__file__).with_name("corpus_pages.toml")
-TIMEOUT = 600.0  # seconds for a package
+EXTRA_TIME = 540.0  # seconds for a package, beyond those that others get
 SECTIONS = ("1", "4", "5", "7", "8")
 # "./usr/share/man/man8/mdadm.8.gz", "./usr/share/doc/mdadm/README.gz"
 WANTED = re.compile(r"(?:\./)?usr/share/(?:man/man[14578]/[^/]+|doc/.+)")
@@ -98,14 +98,14 @@ def fetched(package: Package, folder: Path, *, pinned: bool) -> Path:
     if pinned and package.file:
         file = folder / package.file
         if not file.exists():
-            run([*APT, f"{package.name}={package.version}"], TIMEOUT, folder)
+            run([*APT, f"{package.name}={package.version}"], folder, extra_time=EXTRA_TIME)
         if file.exists():
             if described(package.name, file).sha256 == package.sha256:
                 return file
             file.unlink()
     with_name = f"{package.name}_*.deb"
     before = set(folder.glob(with_name))
-    result = run([*APT, package.name], TIMEOUT, folder)
+    result = run([*APT, package.name], folder, extra_time=EXTRA_TIME)
     files = sorted(folder.glob(with_name), key=lambda file: (file not in before, file.name))
     if result.status or not files:
         raise SourceError(f"apt-get downloads nothing: {result.errors}")
@@ -124,7 +124,7 @@ def unpack(file: Path, folder: Path) -> None:
     mark = file.with_suffix(".unpacked")
     if mark.exists():
         return
-    result = run(["dpkg-deb", "--fsys-tarfile", str(file.resolve())], TIMEOUT, folder)
+    result = run(["dpkg-deb", "--fsys-tarfile", str(file.resolve())], folder, extra_time=EXTRA_TIME)
     with tarfile.open(fileobj=io.BytesIO(result.output)) as archive:
         for member in archive:
             path = folder / member.name

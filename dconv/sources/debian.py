@@ -27,7 +27,6 @@ from dconv.sources.package_files import files_with_other_names, is_manual_file
 from dconv.sources.programs import ProgramResult, run
 from dconv.sources.types import (
     MAX_FILE_SIZE,
-    TIMEOUT,
     FetchedTexts,
     File,
     MissingError,
@@ -94,14 +93,13 @@ def read_debian(
     source: DebianSource,
     version: str,
     documents: tuple[DocumentSetting, ...],
-    timeout: float = TIMEOUT,
     candidates: dict[str, Candidate] | None = None,
 ) -> FetchedTexts:
     """The texts of the package of `source`, which must hold the release `version`.
 
-    A `version` without a number ("debian", "") takes any release.  `timeout` is in seconds for
-    each program; `candidates` keeps what apt offers for the next call.  Raises `SourceError`,
-    and `MissingError` if the package holds another release.
+    A `version` without a number ("debian", "") takes any release.  `candidates` keeps what apt
+    offers for the next call.  Raises `SourceError`, and `MissingError` if the package
+    holds another release.
     """
     candidates = {} if candidates is None else candidates
     if not PACKAGE.fullmatch(source.package):
@@ -111,24 +109,22 @@ def read_debian(
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as name:
         folder = Path(name)
         if source.package not in candidates:
-            candidates[source.package] = _candidate(source.package, folder, timeout)
+            candidates[source.package] = _candidate(source.package, folder)
         candidate = candidates[source.package]
         _check_release(candidate, version)
-        _download(source.package, folder, timeout)
+        _download(source.package, folder)
         archive = next(folder.glob("*.deb"), None)
         if archive is None:
             raise SourceError(f"Debian package {source.package}: apt-get downloads no package file")
-        return read_package(archive, source, documents, candidate, timeout)
+        return read_package(archive, source, documents, candidate)
 
 
-def download_packages(
-    packages: Sequence[str], folder: Path, timeout: float = TIMEOUT
-) -> dict[str, Download | SourceError]:
+def download_packages(packages: Sequence[str], folder: Path) -> dict[str, Download | SourceError]:
     """Download `packages` into `folder` in one run of apt-get; the download or error of each.
 
     So apt's lists are read once, and a host that is down is tried once.  Further versions of a
-    package need further runs.  `timeout` is in seconds for one package.  An error is an
-    `UnreachableError` if the host of a package does not answer.
+    package need further runs.  An error is an `UnreachableError` if the host of a package does not
+    answer.
     """
     runs: list[dict[str, str]] = []  # the packages of each run by their names
     for package in packages:
@@ -139,21 +135,19 @@ def download_packages(
         packages_of_run[name] = package
     downloads: dict[str, Download | SourceError] = {}
     for packages_of_run in runs:
-        downloads.update(_download_together([*packages_of_run.values()], folder, timeout))
+        downloads.update(_download_together([*packages_of_run.values()], folder))
     return downloads
 
 
-def _download_together(
-    packages: Sequence[str], folder: Path, timeout: float
-) -> dict[str, Download | SourceError]:
+def _download_together(packages: Sequence[str], folder: Path) -> dict[str, Download | SourceError]:
     """The download or error of each of `packages`, of which none is another version of another."""
     try:
-        listing = run([*APT, "--print-uris", *packages], timeout, folder)
+        listing = run([*APT, "--print-uris", *packages], folder)
         lines = list(URI_LINE.finditer(listing.output.decode("utf-8", "replace")))
         lines_by_package = {package: _listing_line(package, lines) for package in packages}
         available = [package for package, line in lines_by_package.items() if line]
-        total = timeout + PACKAGE_TIMEOUT * len(available)
-        result = run([*APT, *available], total, folder) if available else listing
+        extra = PACKAGE_TIMEOUT * len(available)
+        result = run([*APT, *available], folder, extra_time=extra) if available else listing
     except SourceError as error:
         return dict.fromkeys(packages, error)
     downloads: dict[str, Download | SourceError] = {}
@@ -204,9 +198,7 @@ def _failed_download(label: str, url: str, result: ProgramResult) -> SourceError
     return SourceError(f"{label}: the download failed ({_apt_reason(result) or 'no reason given'})")
 
 
-def read_shelf_package(
-    source: PackageSource, download: Download, timeout: float = TIMEOUT
-) -> FetchedTexts:
+def read_shelf_package(source: PackageSource, download: Download) -> FetchedTexts:
     """The manual pages and other manuals of a package; its version is the upstream one.
 
     Raises `SourceError`, for example if there is none.
@@ -218,20 +210,20 @@ def read_shelf_package(
     def is_wanted(path: str) -> bool:
         return is_manual_file(path, candidate.package, source.sections, source.files)
 
-    members, date = _unpack(download.archive, is_wanted, source_name, timeout)
+    members, date = _unpack(download.archive, is_wanted, source_name)
     files = files_with_other_names(members.contents, members.links, source)
     texts, notes, unreadable = unpack_all(files, (), source_name)
     texts = tuple([text for text in texts if text.content.strip()])
     version = upstream_version(candidate.version)
     return FetchedTexts(
         texts, source_name, date, version, version, notes, unreadable=unreadable,
-        description=_description(download.archive, timeout),
+        description=_description(download.archive),
     )
 
 
-def _description(archive: Path, timeout: float) -> str:
+def _description(archive: Path) -> str:
     """The first line of the description of the package file `archive`."""
-    result = run(["dpkg-deb", "--field", archive.name, "Description"], timeout, archive.parent)
+    result = run(["dpkg-deb", "--field", archive.name, "Description"], archive.parent)
     return result.output.decode("utf-8", "replace").partition("\n")[0].strip()
 
 
@@ -247,7 +239,6 @@ def read_package(
     source: DebianSource,
     documents: tuple[DocumentSetting, ...],
     candidate: Candidate,
-    timeout: float = TIMEOUT,
 ) -> FetchedTexts:
     """The texts below the folder of `source` in the package file `archive`."""
     source_name = f"Debian package {candidate.package} {candidate.version}"
@@ -257,7 +248,7 @@ def read_package(
         parent, name = posixpath.split(path)
         return parent == folder and is_text_file(name, documents)
 
-    members, date = _unpack(archive, is_wanted, source_name, timeout)
+    members, date = _unpack(archive, is_wanted, source_name)
     files = [File(posixpath.basename(path), content) for path, content in members.contents.items()]
     if not files:
         raise SourceError(f"{source_name}: there is no text in {source.folder}")
@@ -268,17 +259,17 @@ def read_package(
     )
 
 
-def unpack_program(package: str, program: str, folder: Path, timeout: float = TIMEOUT) -> Path:
+def unpack_program(package: str, program: str, folder: Path) -> Path:
     """Take `program` ("usr/bin/mandoc") from a Debian `package` into `folder`; return its path.
 
-    Nothing of the package is run.  `timeout` is in seconds for each program.  Raises `SourceError`.
+    Nothing of the package is run.  Raises `SourceError`.
     """
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as name:
-        _download(package, Path(name), timeout)
+        _download(package, Path(name))
         archive = next(Path(name).glob("*.deb"), None)
         if archive is None:
             raise SourceError(f"Debian package {package}: apt-get downloads no package file")
-        result = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
+        result = run(["dpkg-deb", "--fsys-tarfile", archive.name], archive.parent)
     try:
         with tarfile.open(fileobj=io.BytesIO(result.output), mode="r:") as tar:
             stream = tar.extractfile(f"./{program}")
@@ -298,13 +289,13 @@ def unpack_program(package: str, program: str, folder: Path, timeout: float = TI
 
 
 def _unpack(
-    archive: Path, is_wanted: Callable[[str], bool], source_name: str, timeout: float
+    archive: Path, is_wanted: Callable[[str], bool], source_name: str
 ) -> tuple[Members, str]:
     """The wanted files in the package file `archive`, and the latest date of one."""
     unpacked = archive.with_suffix(".tar")  # no path in it is used, and it may be too large to hold
     command = ["dpkg-deb", "--fsys-tarfile", archive.name]
     try:
-        result = run(command, timeout, archive.parent, output=unpacked)
+        result = run(command, archive.parent, output=unpacked)
         if result.status:
             raise SourceError(f"{source_name}: the package file is damaged ({_first_line(result)})")
         with unpacked.open("rb") as stream:
@@ -336,8 +327,8 @@ def parse_candidate(package: str, version: str) -> Candidate:
     return Candidate(package, version, ".".join(full.split(".")[:2]), full)
 
 
-def _candidate(package: str, folder: Path, timeout: float) -> Candidate:
-    result = run([*APT, "--print-uris", package], timeout, folder)
+def _candidate(package: str, folder: Path) -> Candidate:
+    result = run([*APT, "--print-uris", package], folder)
     line = URI_LINE.search(result.output.decode("utf-8", "replace"))
     if result.status or line is None:
         reason = _apt_reason(result) or "apt-get names no file"
@@ -354,8 +345,8 @@ def _check_release(candidate: Candidate, version: str) -> None:
     )
 
 
-def _download(package: str, folder: Path, timeout: float) -> None:
-    result = run([*APT, package], timeout, folder)
+def _download(package: str, folder: Path) -> None:
+    result = run([*APT, package], folder)
     if not result.status:
         return
     label = f"Debian package {package}"

@@ -30,7 +30,6 @@ from dconv.sources.files import content_problem, read_path
 from dconv.sources.git import read_git
 from dconv.sources.network import Network, address_of
 from dconv.sources.types import (
-    TIMEOUT,
     FetchedTexts,
     MissingError,
     SourceError,
@@ -43,13 +42,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """The texts to get from one source (its version filled in), and the time limit."""
+    """The texts to get from one source, its version filled in."""
 
     source: SourceSetting
     version: str
     documents: tuple[DocumentSetting, ...]
     checksums: tuple[Checksum, ...]
-    timeout: float
 
     @property
     def is_local(self) -> bool:
@@ -85,7 +83,6 @@ def fetch_release(
     *,
     refresh: bool = False,
     network: Network | None = None,
-    timeout: float = TIMEOUT,
 ) -> FetchedTexts:
     """The texts of `release` from the first source that gives them.
 
@@ -99,7 +96,7 @@ def fetch_release(
         try:
             fetched = fetch_texts(
                 source, release.version, product.documents, cache, offline=offline,
-                refresh=refresh, checksums=release.checksums, network=network, timeout=timeout,
+                refresh=refresh, checksums=release.checksums, network=network,
             )  # fmt: skip
             _check_texts(fetched, product.documents)
         except SourceError as error:
@@ -165,17 +162,16 @@ def fetch_texts(
     refresh: bool = False,
     checksums: tuple[Checksum, ...] = (),
     network: Network | None = None,
-    timeout: float = TIMEOUT,
 ) -> FetchedTexts:
     """The texts that `source` gives for `version`.
 
     Local texts are read where they are.  Texts from the network are kept in the folder `cache`
     and taken from there next time, unless `refresh` is set; `offline` forbids the network.
-    `checksums` are those that files must have; `network` knows which hosts are down;
-    `timeout` is in seconds for one download or one program.  Raises `SourceError`.
+    `checksums` are those that files must have; `network` knows which hosts are down.
+    Raises `SourceError`.
     """
     names_version = needs_version(source)
-    request = FetchRequest(with_version(source, version), version, documents, checksums, timeout)
+    request = FetchRequest(with_version(source, version), version, documents, checksums)
     state = network or Network()
 
     def fetch() -> FetchedTexts:
@@ -197,7 +193,6 @@ def fetch_packages(
     *,
     offline: bool = False,
     refresh: bool = False,
-    timeout: float = TIMEOUT,
     on_done: Callable[[PackageSource], object] = lambda source: None,
 ) -> dict[PackageSource, FetchedTexts | SourceError]:
     """The texts of each of `sources`, or why it has none; all are downloaded together.
@@ -207,15 +202,15 @@ def fetch_packages(
     from dconv.sources.debian import download_packages  # imports archives
 
     results: dict[PackageSource, FetchedTexts | SourceError] = {}
-    requests = {source: FetchRequest(source, "", (), (), timeout) for source in sources}
+    requests = {source: FetchRequest(source, "", (), ()) for source in sources}
     to_download = [
         source.package for source, request in requests.items()
         if not offline and (refresh or text_cache.load(request.entry(cache)) is None)
     ]
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
-        downloads = download_packages(to_download, Path(folder), timeout) if to_download else {}
+        downloads = download_packages(to_download, Path(folder)) if to_download else {}
         for source, request in requests.items():
-            fetch = partial(_read_download, source, downloads, timeout)
+            fetch = partial(_read_download, source, downloads)
             try:
                 results[source] = _through_cache(request, cache, offline, refresh, fetch)
             except SourceError as error:
@@ -267,21 +262,21 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
         case UrlSource():
             from dconv.sources.web import read_url  # imports HTTP and mail
 
-            fetched = read_url(source, request.documents, request.timeout)
+            fetched = read_url(source, request.documents)
         case GitSource():
-            fetched = read_git(source, request.documents, request.timeout)
+            fetched = read_git(source, request.documents)
         case DebianSource():
             from dconv.sources.debian import read_debian  # imports archives
 
             fetched = read_debian(
-                source, request.version, request.documents, request.timeout, network.candidates
+                source, request.version, request.documents, network.candidates
             )
         case PackageSource():
-            fetched = _single_package(source, request.timeout)
+            fetched = _single_package(source)
         case PythonSource():
             from dconv.sources.python import read_python_package  # imports archives
 
-            fetched = read_python_package(source, request.timeout)
+            fetched = read_python_package(source)
         case _:
             assert_never(source)
     mismatch = _mismatch(fetched, request.checksums)
@@ -290,17 +285,17 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
     return fetched
 
 
-def _single_package(source: PackageSource, timeout: float) -> FetchedTexts:
+def _single_package(source: PackageSource) -> FetchedTexts:
     """The texts of a package that no others are downloaded with."""
     from dconv.sources.debian import download_packages  # imports archives
 
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
-        downloads = download_packages([source.package], Path(folder), timeout)
-        return _read_download(source, downloads, timeout)
+        downloads = download_packages([source.package], Path(folder))
+        return _read_download(source, downloads)
 
 
 def _read_download(
-    source: PackageSource, downloads: Mapping[str, Download | SourceError], timeout: float
+    source: PackageSource, downloads: Mapping[str, Download | SourceError]
 ) -> FetchedTexts:
     """The texts of the package of `source` among `downloads`."""
     from dconv.sources.debian import read_shelf_package  # imports archives
@@ -308,7 +303,7 @@ def _read_download(
     download = downloads[source.package]
     if isinstance(download, SourceError):
         raise download
-    return read_shelf_package(source, download, timeout)
+    return read_shelf_package(source, download)
 
 
 def _mismatch(fetched: FetchedTexts, checksums: tuple[Checksum, ...]) -> str:

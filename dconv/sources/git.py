@@ -18,7 +18,7 @@ from dconv.settings.types import DocumentSetting, GitSource
 from dconv.sources.addresses import without_password
 from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
 from dconv.sources.programs import ProgramResult, run
-from dconv.sources.types import TIMEOUT, FetchedTexts, File, MissingError, SourceError
+from dconv.sources.types import FetchedTexts, File, MissingError, SourceError
 
 # "v3.4.0", "origin/main": not an operator or an option of git
 REVISION = re.compile(r"[A-Za-z0-9_][\w./+~-]*")
@@ -46,17 +46,14 @@ GIT_ERROR = re.compile(r"^(?:fatal|error): (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository on this disk: its folder, its name for messages, and the time limit."""
+    """A repository on this disk: its folder, and its name for messages."""
 
     folder: Path
     name: str
-    timeout: float
 
 
-def read_git(
-    source: GitSource, documents: tuple[DocumentSetting, ...], timeout: float = TIMEOUT
-) -> FetchedTexts:
-    """The texts in the folder of `source` at its revision; `timeout` is in seconds.
+def read_git(source: GitSource, documents: tuple[DocumentSetting, ...]) -> FetchedTexts:
+    """The texts in the folder of `source` at its revision.
 
     Raises `SourceError` if git cannot read or fetch them in time.
     """
@@ -67,7 +64,7 @@ def read_git(
     if not is_remote(source.repository):
         if not Path(source.repository).is_dir():
             raise SourceError(f"{source.repository}: no such folder")
-        repository = Repository(Path(source.repository), source.repository, timeout)
+        repository = Repository(Path(source.repository), source.repository)
         return _read(repository, source, documents, *_resolve(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):
         raise SourceError(
@@ -75,7 +72,7 @@ def read_git(
             "write one of https, ssh, git or http"
         )
     with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
-        repository = Repository(Path(folder), without_password(source.repository), timeout)
+        repository = Repository(Path(folder), without_password(source.repository))
         commit, kind = _fetch_commit(repository, source)
         fetched = _read(repository, source, documents, commit, kind)
     if not repository.name.startswith(("http://", "https://")):
@@ -217,7 +214,7 @@ def run_git(repository: Repository, *arguments: str) -> ProgramResult:
     # Reading objects runs no code of the repository, so it may belong to another user.
     options = ("-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=")
     command = ("git", "--no-pager", *options, *arguments)
-    return run(command, repository.timeout, repository.folder, variables)
+    return run(command, repository.folder, variables)
 
 
 def error_message(result: ProgramResult) -> str:

@@ -14,7 +14,7 @@ from dataclasses import field
 from pathlib import Path
 
 from dconv.model.values import dataclass
-from dconv.sources.types import SourceError
+from dconv.sources.types import TIMEOUT, SourceError
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,16 +59,17 @@ PROGRAMS: ContextVar[Programs | None] = ContextVar("PROGRAMS", default=None)
 
 
 def run(
-    command: Sequence[str], timeout: float, folder: Path,
-    variables: Mapping[str, str] | None = None, output: Path | None = None,
+    command: Sequence[str], folder: Path,
+    variables: Mapping[str, str] | None = None, output: Path | None = None, extra_time: float = 0,
 ) -> ProgramResult:
-    """Run `command` in `folder` for at most `timeout` seconds.
+    """Run `command` in `folder` for at most `TIMEOUT` seconds and `extra_time`.
 
     `variables` are added to the environment.  The file `output` gets what the program writes;
     without one the result has it.  Raises `SourceError` if the program is not installed
     or takes too long; then the program and its children are killed.  Raises `OSError` if the file
-    cannot be output_bytes.
+    cannot be written.
     """
+    timeout = TIMEOUT + extra_time
     program = shutil.which(command[0])
     if program is None:
         raise SourceError(f"the program {command[0]} is not installed; install it")

@@ -17,7 +17,7 @@ from pathlib import Path
 from dconv.settings.types import PythonSource
 from dconv.sources.files import check_size, unpack_all
 from dconv.sources.programs import run
-from dconv.sources.types import TIMEOUT, FetchedTexts, File, SourceError
+from dconv.sources.types import FetchedTexts, File, SourceError
 
 METADATA = re.compile(r"[^/]+\.dist-info/METADATA")
 SOURCE_METADATA = re.compile(r"(?:\./)?[^/]+/PKG-INFO")  # in a source archive
@@ -34,8 +34,8 @@ DOWNLOAD_ARCHIVE = ("-P", str(Path(__file__).with_name("download_archive.py")), 
                     "--no-binary=:all:")  # fmt: skip
 
 
-def read_python_package(source: PythonSource, timeout: float = TIMEOUT) -> FetchedTexts:
-    """The README of the package of `source`; `timeout` is in seconds.  Raises `SourceError`.
+def read_python_package(source: PythonSource) -> FetchedTexts:
+    """The README of the package of `source`.  Raises `SourceError`.
 
     A wheel comes first.  A source archive is read without asking it for its description, which
     would run its code.
@@ -43,14 +43,14 @@ def read_python_package(source: PythonSource, timeout: float = TIMEOUT) -> Fetch
     label = f"Python package {source.package}"
     with tempfile.TemporaryDirectory(prefix="dconv-pip-") as name:
         folder = Path(name)
-        result = run([sys.executable, *DOWNLOAD, source.package], timeout, folder)
+        result = run([sys.executable, *DOWNLOAD, source.package], folder)
         if "No module named pip" in result.errors:
             raise SourceError(f"{label}: Python's program pip is not installed; install it")
         reasons = PIP_ERROR.findall(result.errors)
         if wheel := next(folder.glob("*.whl"), None):
             return _texts(_wheel_metadata(wheel, label), label)
         if reasons and reasons[-1].startswith(NO_WHEEL):
-            run([sys.executable, *DOWNLOAD_ARCHIVE, source.package], timeout, folder)
+            run([sys.executable, *DOWNLOAD_ARCHIVE, source.package], folder)
             if archive := next(folder.glob("*.tar.*"), None):
                 return _texts(_archive_metadata(archive, label), label)
         raise SourceError(f"{label}: {reasons[-1] if reasons else 'pip downloads no package'}")

@@ -61,10 +61,8 @@ class SafeRedirects(urllib.request.HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def read_url(
-    source: UrlSource, documents: tuple[DocumentSetting, ...], timeout: float = TIMEOUT
-) -> FetchedTexts:
-    """The texts at the addresses of `source`; `timeout` is in seconds for each.
+def read_url(source: UrlSource, documents: tuple[DocumentSetting, ...]) -> FetchedTexts:
+    """The texts at the addresses of `source`.
 
     A listed document that the server does not have is left out.  Raises `SourceError` if the
     server has none of them, or one does not arrive whole.
@@ -82,7 +80,7 @@ def read_url(
     missing: MissingError | None = None
     for name, url in urls_by_file.items():
         try:
-            downloaded = download(url, timeout)
+            downloaded = download(url)
         except MissingError as error:
             missing = missing or error
             continue
@@ -103,16 +101,16 @@ def read_url(
     return FetchedTexts(texts, source_name, date, notes=notes, unreadable=unreadable)
 
 
-def download(url: str, timeout: float = TIMEOUT) -> Download:
-    """The file at `url`, whole, within `timeout` seconds; raises `SourceError`."""
+def download(url: str) -> Download:
+    """The file at `url`, whole, within `TIMEOUT` seconds; raises `SourceError`."""
     display_url = without_password(url)
-    deadline = time.monotonic() + timeout
+    deadline = time.monotonic() + TIMEOUT
     host = _host(url, display_url)
     try:
         address = quote(url, safe=URL_CHARACTERS)
         request = urllib.request.Request(address, headers={"User-Agent": f"dconv/{__version__}"})
         opener = urllib.request.build_opener(SafeRedirects)
-        with opener.open(request, timeout=min(READ_TIMEOUT, timeout)) as response:
+        with opener.open(request, timeout=READ_TIMEOUT) as response:
             _check_whole(response, display_url)
             return Download(_body(response, display_url, deadline), _date(response.headers))
     except urllib.error.HTTPError as error:

@@ -16,7 +16,7 @@ from dconv.model.file_names import file_name
 from dconv.model.values import dataclass
 from dconv.sources.files import is_text_file, unpack
 from dconv.sources.git import Repository, error_message, run_git, run_git_checked
-from dconv.sources.types import TIMEOUT, SourceError
+from dconv.sources.types import SourceError
 
 # "HEAD~2", "v3.4.0^", "origin/main", "main@{1}": no option, no range
 REVISION = re.compile(r"[\w@][\w./+~^@{}-]*")
@@ -69,14 +69,14 @@ class Revision:
         return unpack(blob, path)[0]
 
 
-def read_revision(folder: Path, revision: str, timeout: float = TIMEOUT) -> Revision:
+def read_revision(folder: Path, revision: str) -> Revision:
     """The `revision` of the git work tree that contains `folder`; raises `SourceError`."""
     path = folder.resolve()
     parents = (path, *path.parents)
     root = next((parent for parent in parents if (parent / ".git").exists()), None)
     if root is None:
         raise SourceError(f"{folder}: not in a git work tree; name a file or folder of one")
-    repository = Repository(root, str(folder), timeout)
+    repository = Repository(root, str(folder))
     if not REVISION.fullmatch(revision) or ".." in revision:
         raise SourceError(
             f"'{revision}' is not the name of a git revision; write a commit, tag or branch"

@@ -376,7 +376,7 @@ def test_where_one_task_fails_the_programs_of_the_others_end(tmp_path: Path) -> 
 
     def wait() -> None:
         started.set()
-        run(["sleep", "60"], 60, tmp_path)
+        run(["sleep", "60"], tmp_path)
 
     def fail() -> None:
         started.wait(10)

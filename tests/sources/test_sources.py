@@ -62,10 +62,10 @@ def needs(program: str) -> None:
     pytest.skip(f"{program} is not installed")
 
 
-def refused(cache: Path, source: SourceSetting, version: str = "", timeout: float = 30) -> str:
+def refused(cache: Path, source: SourceSetting, version: str = "") -> str:
     """The sentence with which `source` is refused."""
     with pytest.raises(SourceError) as caught:
-        fetch_texts(source, version, BOTH, cache, timeout=timeout)
+        fetch_texts(source, version, BOTH, cache)
     sentence = str(caught.value)
     assert "\n" not in sentence
     return sentence
@@ -372,10 +372,14 @@ def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
     ("none", "the server answers with status 204"),
     ("rubbish", "the host 127.0.0.1 does not answer in HTTP"),
 ])  # fmt: skip
-def test_url_that_fails(kind: str, why: str, web: str, tmp_path: Path) -> None:
+def test_url_that_fails(
+    kind: str, why: str, web: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cache = tmp_path / "cache"
-    timeout = 0.4 if kind in ("slow", "silent") else 30
-    sentence = refused(cache, UrlSource(f"{web}/{kind}/{{file}}"), timeout=timeout)
+    if kind in ("slow", "silent"):
+        monkeypatch.setattr("dconv.sources.web.TIMEOUT", 0.4)
+        monkeypatch.setattr("dconv.sources.web.READ_TIMEOUT", 0.4)
+    sentence = refused(cache, UrlSource(f"{web}/{kind}/{{file}}"))
     assert sentence.startswith(f"{web}/{kind}/guide.txt")
     assert why in sentence
     assert not cache.exists()  # nothing, and no half of a file, is left
@@ -804,9 +808,10 @@ def test_programs_that_are_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_programs_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr("dconv.sources.programs.TIMEOUT", 0.5)
     program(tmp_path, "git", "sleep 30 & echo $! > child; wait")
     started = time.monotonic()
-    sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""), timeout=0.5)
+    sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""))
     assert sentence == "git takes more than 0.5 seconds"
     assert time.monotonic() - started < 10
     child = Path("/proc") / (tmp_path / "child").read_text().strip()
