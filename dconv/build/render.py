@@ -105,7 +105,7 @@ class RenderResult:
 
 def render_release(
     texts: ReleaseTexts, manuals: Sequence[Manual], older: Release | None,
-    context: SiteContext, parallel: bool = False,
+    context: SiteContext, parallel: bool,
 ) -> RenderResult:
     """Link the `manuals` of a release, render and prove them, and collect the links of the pages.
 

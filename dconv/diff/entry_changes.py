@@ -40,7 +40,7 @@ class EntryText:
 
 
 def entry_changes(
-    old: EntryText, new: EntryText, regrouped: bool = False
+    old: EntryText, new: EntryText, regrouped: bool
 ) -> Iterator[FieldChange]:
     """The changes from `old` to `new`.
 

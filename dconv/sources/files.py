@@ -113,7 +113,7 @@ def _read_limited(stream: BinaryIO) -> bytes:
     return stream.read(MAX_FILE_SIZE + 1)
 
 
-def content_problem(content: bytes, file: str = "") -> str:
+def content_problem(content: bytes, file: str) -> str:
     """Why `content` is not the manual `file` ("an empty text"), or an empty text."""
     if not content.strip():
         return "an empty text"

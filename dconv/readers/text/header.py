@@ -72,7 +72,7 @@ class _Fields:
     rules: int = 0
 
 
-def find_header(lines: tuple[Line, ...], has_dialect: bool = True) -> Header:
+def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
     """The header at the start of `lines`; its span is None if there is none.
 
     Its rules must be centred, except in texts without a dialect.

@@ -53,7 +53,7 @@ class Outline:
 
 
 def find_outline(
-    lines: tuple[Line, ...], title_levels: Mapping[int, int] = NO_TITLES, has_dialect: bool = True
+    lines: tuple[Line, ...], title_levels: Mapping[int, int], has_dialect: bool
 ) -> Outline:
     """Return the outline of a document's `lines`.
 
@@ -196,7 +196,7 @@ MAX_INDENT = 8  # columns before a title
 
 
 def find_titles(
-    lines: tuple[Line, ...], first: int, last: int, has_dialect: bool = True
+    lines: tuple[Line, ...], first: int, last: int, has_dialect: bool
 ) -> list[Title]:
     """The section titles among `lines[first:last]`, in order.
 

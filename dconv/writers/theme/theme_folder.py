@@ -18,7 +18,7 @@ class ThemeError(UserError):
     """A theme cannot be used; the message is one sentence for the user."""
 
 
-def theme_folders(name: str, base: Path | None = None) -> list[Path]:
+def theme_folders(name: str, base: Path | None) -> list[Path]:
     """The folder of the theme `name`, and of the default theme where it is another.
 
     `name` is that of a theme that comes with the program, or a folder's path; a relative
