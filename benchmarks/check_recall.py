@@ -191,9 +191,10 @@ def _rules(original: OriginalText, defect: Defect, product: Product) -> frozense
         re.compile(rf"(?<![\w-]){re.escape(defect.name)}(?![\w-])") if defect.name else None
     )
     rules: set[str] = set()
-    for finding in _findings(context):
-        key = _key(finding, context)
-        old[key] -= 1
+    findings = [(finding, _key(finding, context)) for finding in _findings(context)]
+    old.subtract(key for _, key in findings)
+    for finding, key in findings:
+        # one of several equal findings is new: it may be any of them
         if old[key] < 0 and (
             finding.line in places or (name_pattern and name_pattern.search(finding.message))
         ):

@@ -3,8 +3,8 @@
 Readers copy examples, and the program refuses them. The rule checks names of four characters or
 more, where the dialect expects a sample, a converter or, at the start of a line, a directive; it
 reports those that are close to a known one. Samples and converters in '%[...]', in '{ ... }' and
-after 'acl' must be known, and those of tables of log formats, too; names such as 'map_<type>' and
-'src_xx_rate' stand for several.
+after 'acl' must be known, and those of tables of log formats, too, as well as '%xx' beside others
+of a log format; names such as 'map_<type>' and 'src_xx_rate' stand for several.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -37,6 +37,9 @@ STANDS_FOR_SEVERAL = re.compile(
 )
 PLACEHOLDER = re.compile(r"<\w+>")
 LOG_FORMAT = re.compile(r"%(?:\{[^}]*\})?\[\s*")
+LOG_VARIABLE = re.compile(r"(?<!%)%(?:\{[^}]*\})?(?P<name>[A-Za-z]{2,})(?![\w%(])")
+MIN_LOG_VARIABLES = 30  # of a release that has all of them
+MIN_KNOWN_BESIDE = 2  # log variables that show what a line is
 SAMPLE = re.compile(r"(?P<sample>[a-zA-Z][\w.]*)(?=[](,\s]|$)")
 # "if { src 10.0.0.1 }", "acl local src 10.0.0.1"
 CONDITION = re.compile(
@@ -65,6 +68,7 @@ def _find(context: Context) -> Iterator[Finding]:
         any(symbol.kind in kinds for symbol in symbols)
         for symbols in context.symbols.names.values()
     )
+    yield from _unknown_log_variables(context)
     if count >= MIN_SAMPLES:
         reported = {(finding.line, finding.message.split("'")[1]) for finding in findings}
         yield from _unknown_samples(context, reported)
@@ -107,6 +111,23 @@ def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterat
                 column = line.column + match.start(group)
                 message = f"unknown sample or converter '{name}'"
                 yield Finding(line.number, column, message, len(name))
+
+
+def _unknown_log_variables(context: Context) -> Iterator[Finding]:
+    """What stands like a log variable beside two that are known, and is none."""
+    known = {name for name in context.name_index.names if name.startswith("%")}
+    if len(known) < MIN_LOG_VARIABLES:
+        return
+    for line in context.lines:
+        matches = list(LOG_VARIABLE.finditer(line.text)) if line.text.count("%") > 2 else []
+        unknown = [match for match in matches if f"%{match['name']}" not in known]
+        if unknown and len(matches) - len(unknown) >= MIN_KNOWN_BESIDE:
+            for match in unknown:
+                name = f"%{match['name']}"
+                suggestion = context.name_index.nearest(name)
+                hint = f"; did you mean '{suggestion}'?" if suggestion in known else ""
+                column = line.column + match.start("name")
+                yield Finding(line.number, column, f"unknown '{name}'{hint}", len(match["name"]))
 
 
 def _in_log_formats(text: str) -> Iterator[re.Match[str]]:

@@ -90,9 +90,8 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
 
 
 def _is_once(text: str, word: str) -> bool:
-    """Whether `text` has `word` once."""
-    start = text.find(word)
-    return start >= 0 and text.find(word, start + len(word)) < 0
+    """Whether `text` has `word` once, not counting longer words that contain it."""
+    return len(re.findall(rf"(?<![a-z]){re.escape(word)}(?![a-z])", text)) == 1
 
 
 def _is_only(context: Context, text: str, name: str) -> bool:

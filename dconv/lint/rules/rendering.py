@@ -30,11 +30,22 @@ from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import edit_distance
 from dconv.model.source import Line
-from dconv.model.tree import Definitions, Entry, Example, Preformatted, Section, SeeAlso
+from dconv.model.tree import (
+    Definitions,
+    Entry,
+    Example,
+    Paragraph,
+    Preformatted,
+    Section,
+    SeeAlso,
+)
 
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 LABEL_IN_LINE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
 SEE_ALSO_LABEL = re.compile(r"See [Aa]lso\s?:")
+# the same after an example, before a name
+LABEL_IN_CODE = re.compile(r"(?<=\S)\s+(?P<label>See [Aa]lso\s?:)\s+\"")
+LABEL_ABOVE_CODE = re.compile(r"(?P<label>Examples?)(?: [^:]*)?:")
 LABEL_ONLY = re.compile(r"Examples?\s?:$")
 LABEL_WITHOUT_COLON = re.compile(r"Examples?$")
 # "Argumants :", "See alos: "
@@ -63,6 +74,12 @@ def _find(context: Context) -> Iterator[Finding]:
         yield from unindented
     for node in examples:
         yield from _label(context, node)
+    last_lines = {entry.span.last for _, entry in context.entries}
+    for block in context.nodes:
+        if isinstance(block, Preformatted | Paragraph):
+            yield from _label_in_example(context, block)
+        if isinstance(block, Preformatted) and block.span.last in last_lines:
+            yield from _see_also_in_example(context, block)
 
 
 def _body_indents(context: Context) -> Iterator[Finding]:
@@ -154,6 +171,27 @@ def _labels_in_lines(context: Context) -> Iterator[Finding]:
                 findings.append(Finding(line.number, column, message, len(match["label"])))
     if labels > len(findings) or context.dialect.entry_rules:
         yield from findings
+
+
+def _label_in_example(context: Context, node: Preformatted | Paragraph) -> Iterator[Finding]:
+    """A label 'Example' at the column of its code, which makes it a part of that."""
+    lines = context.lines_of(node.span)[:2]
+    if len(lines) < 2 or lines[1].indent != lines[0].indent:
+        return
+    match = LABEL_ABOVE_CODE.match(lines[0].text)
+    if match and (
+        isinstance(node, Preformatted) or context.dialect.code_line.match(lines[1].text)
+    ):
+        yield report(lines[1], f"indent this example deeper than its label '{match['label']}'")
+
+
+def _see_also_in_example(context: Context, node: Preformatted) -> Iterator[Finding]:
+    """A 'See also' after the last words of an example that ends an entry."""
+    for line in context.lines_of(node.span):
+        if "See" in line.text and (match := LABEL_IN_CODE.search(line.text)):
+            message = "begin a paragraph with the label 'See also'"
+            column = line.column + match.start("label")
+            yield Finding(line.number, column, message, len(match["label"]))
 
 
 def _unindented(context: Context, node: Example) -> Iterator[Finding]:

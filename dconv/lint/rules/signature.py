@@ -34,8 +34,8 @@ PAIRS: Mapping[str, str] = {")": "(", "]": "[", "}": "{", ">": "<"}
 # characters that look like brackets: "->", "<=", "'{'", "\\["; "[\]" holds a backslash
 NOT_BRACKETS = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|>>")
 # "name(<a>,[<b>])", "name(<a>, <b>)", "name(,"
-FUNCTION_CALL = re.compile(r"[\w.]+\(")
-COMMA = re.compile(r",\s*\[\s*(?P<optional>[^\[\],]*)|\(,|,,|,\s*\)")
+FUNCTION_CALL = re.compile(r"[\w.-]+\(")
+COMMA = re.compile(r",\s*\[\s*(?P<optional>[^\[\]]*)|\(,|,,|,\s*\)")
 # "name(<a><b>)", "name(<a>[<b>])": what no comma separates
 MISSING_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
 # "name (<a>)", "name( <a>)", "name(<a>, <b>)", "name(<a> )", "name(<a b>)", "name(<a> ...)"
@@ -44,8 +44,8 @@ CALL_SPACE = re.compile(
     r"(?P<inside> +(?=[,)]|\.\.\.|[\w-]+>)|(?<=[(,]) +(?=[<\[]))"
 )
 TWO_ARGUMENTS = re.compile(r"<(?P<one>[\w-]+)[ ,] ?(?P<other>[\w-]+)>")
-# "weight<number>", "[ on ]<mark>": no blank in front
-MISSING_SPACE = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
+# "weight<number>", "relay{ if": no blank in front
+MISSING_SPACE = re.compile(r"(?<=[A-Za-z0-9])(?:<(?=[A-Za-z])|\{(?= ))")
 DOUBLE_SPACE = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
 TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
 CELL = re.compile(r"\s{2,}")  # between the cells of a row
@@ -66,7 +66,8 @@ def _find(context: Context) -> Iterator[Finding]:
             yield from _call_space(context, signature)
             yield from _two_arguments(context, signature, entry)
             if match := MISSING_SPACE.search(signature.text):
-                yield _finding(context, signature, match.start(), "add a space before '<'")
+                message = f"add a space before '{match[0]}'"
+                yield _finding(context, signature, match.start(), message)
         yield from _double_spaces(context, entry)
     for listing in context.listings:
         for row in listing.names if listing.kind == "summary" else ():

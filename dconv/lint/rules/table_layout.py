@@ -55,7 +55,10 @@ def _find(context: Context) -> Iterator[Finding]:
             if len(drawing.lines) >= MIN_ROWS:
                 lines = context.lines_of(drawing.span)
                 yield from _borders(_grid(lines), closed=True)
-                yield from _cells(_ruled(lines), CELL)
+                if marked := _marked(lines):
+                    yield from _cells(marked, MARK)
+                else:
+                    yield from _cells(_ruled(lines), CELL)
 
 
 def _drawings(section: Section) -> Iterator[Preformatted]:
@@ -80,6 +83,14 @@ def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
     rulings = [index for index, line in enumerate(drawn) if RULED.fullmatch(line.text)]
     rows = drawn[rulings[0] + 1 : rulings[-1]] if len(rulings) > 1 else ()
     return [line for line in rows if line.text] if len(rows) >= MIN_RULED_ROWS else ()
+
+
+def _marked(lines: Sequence[Line]) -> Sequence[Line]:
+    """The rows of a matrix that was read as a drawing because of one of them, or nothing."""
+    marked = [index for index, line in enumerate(lines) if len(MARK.findall(line.text)) > 1]
+    if len(marked) < MIN_RULED_ROWS:
+        return ()
+    return [line for line in lines[marked[0] : marked[-1] + 1] if line.text]
 
 
 def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
