@@ -36,6 +36,10 @@ names = "first"
 kind = "shade"
 title = '^Shades$'
 
+[[dialect.reference]]
+kind = "flame keyword"
+title = '^Flames$'
+
 [[dialect.item]]
 kind = "alias"
 title = '^Lines$'
@@ -73,6 +77,7 @@ timers = ["Tg"]
 w = '[a-z]+ wick'
 
 [dialect.explain.sections]
+house = ["flame keyword"]
 lamp = ["shade"]
 
 [dialect.explain.state]

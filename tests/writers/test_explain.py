@@ -179,16 +179,37 @@ shade <name>
   A shade.
 
 burn <expr>
-  Burns.""").replace("4. Probes", """feet <wood>,<wood>,...
+  Burns.
+
+title <fmt>
+  Its title.
+
+flame <name> [args...]
+  A flame, see "Flames".""").replace("4. Probes", """feet <wood>,<wood>,...
   Of which they are.
 
-4. Probes""").replace("5. Lines", """5. Shades
+legs <wood>[,<wood>]*
+  Of which they are.
+
+casters <size>[,...]
+  How large they are.
+
+4. Probes""").replace("5. Lines", """oil+gas : integer
+  How much there is.
+
+5. Shades
 ---------
 
 shade silk
   Silk.
 
-6. Lines""")
+6. Flames
+---------
+
+flame <name> [ flicker ] [ colour <colour> ]
+  A flame.
+
+7. Lines""")
 
 
 @needs_node
@@ -208,6 +229,13 @@ shade silk
     ("lamp hall\n  stand blue@x brass", []),
     ("lamp hall\n  stand x heigth 3 brass", [[4, "unknown", "heigth", "height"]]),
     ("lamp hall\n  stand x feet iron,oak heigth 3", [[4, "unknown", "heigth", "height"]]),
+    ("lamp hall\n  stand x legs iron,oak heigth 3", [[4, "unknown", "heigth", "height"]]),
+    ("lamp hall\n  stand x casters 1,2 heigth 3", [[4, "unknown", "heigth", "height"]]),
+    ("lamp hall\n  burn oil+gas", []),
+    ("lamp hall\n  burn oil+gsa,dusk", [[4, "unknown", "oil+gsa", "oil+gas"]]),
+    ("lamp hall\n  title %n:%Tg", []),
+    ("lamp hall\n  title %n:%Tgg", [[4, "unknown", "Tgg", "Tg"]]),
+    ("lamp hall\n  flame x flikcer colour red", [[4, "unknown", "flikcer", "flicker"]]),
 ])
 def test_what_is_meant(line: str, expected: list[Json], tmp_path: Path) -> None:
     assert findings(f"  house\n  volts 1\n{line}\n", release(tmp_path, MORE)) == expected

@@ -88,6 +88,7 @@ def facts(
     table = _Table(kinds)
     for document in release.documents:
         table.add(document, section_files[document.manual.name])
+    table.complete_signatures()
     removed_items = removed_names(versions, release.version, table.names) if versions else []
     removed = [
         [item.name, item.kind, item.version, item.address]
@@ -206,6 +207,20 @@ class _Table:
             self._first.setdefault(name.kind, (document, files, name.section_index))
             for other in name.other_names:
                 self._add(name, page, row, other)
+
+    def complete_signatures(self) -> None:
+        """Give names with open arguments ("stick-table ... [args...]") their whole signatures.
+
+        Those are in the manual's section about the name, whose kind says so: "stick-table keyword".
+        """
+        rows = {
+            (self.kinds[kind], name): at
+            for at, (kind, name) in enumerate(zip(self.columns["k"], self.names, strict=True))
+        }
+        for at, (name, texts) in enumerate(zip(self.names, self.texts["g"], strict=True)):
+            whole = rows.get((f"{name} keyword", name), at)
+            if "[args...]" in str(texts):
+                self.texts["g"][at] = self.texts["g"][whole]
 
     def home_of_section(self, word: str, kinds: Iterable[str]) -> str:
         """The address of what the manual says of the sections that `word` opens.

@@ -28,11 +28,11 @@ const NOTES = {
 };
 const EXPRESSION = /expr|sample|pattern|criteri|^key|field|fetch/;
 const MUST_BE_EXPRESSION = /^<(?:[a-z_]+_)?(?:expr|expression|sample|sample[- ]expr)>$/;
-const CALL = /^[a-z][\w.]*(?:\(|,|$)/; // what an expression starts with
+const CALL = /^[a-z][\w.+]*(?:\(|,|$)/; // what an expression starts with
 const SECRET = /passw|secret|authorization/i; // of a word or an argument: what is behind it is not printed
 const ABOUT_SECRET = /\bsecret\b|password/i; // of a summary of a directive
 const NONE = [];
-const NAME = /^[A-Za-z0-9_.\/-]+/;
+const NAME = /^[A-Za-z0-9_.\/+-]+/;
 
 /* --- words ---------------------------------------------------------------------------- */
 
@@ -187,7 +187,11 @@ function compile(signature) {
         const close = {"[": "]", "{": "}", "(": ")"}[text];
         const choice = sequence(close);
         n++;
-        if (glued && last && !last.choices) { last.open = true; continue; }
+        if (glued && last && !last.choices) {
+          last.open = true;
+          if (tokens[n]?.glued && /^(?:\*|\.\.\.)$/.test(tokens[n].text)) n++; // <option>[,<option>]*: all in one word
+          continue;
+        }
         if (tokens[n] && tokens[n].glued && !/^[\]})|*,]|^\.\.\./.test(tokens[n].text) && text === "[") { current.push({open: true}); n++; continue; }
         if (text === "(") { current.push({open: true}); continue; }
         current.push({choices: choice, optional: text === "["});
@@ -753,7 +757,8 @@ function engine(facts) {
       for (let n = k; n < stop; n++) {
         const word = words[n], from = state, step = go(word);
         if (!step.state) headToken.isUnmatched = true; // go on as if the word were not there
-        if (word.text.includes("%[") || (isFormat && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, isFormat); continue; }
+        const hasAliases = isFormat || step.argument === "<fmt>";
+        if (word.text.includes("%[") || (hasAliases && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, hasAliases); continue; }
         const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
         literal = step.literal;
         if (hasOwn(facts.lists, word.text) && !word.quoted && n > k && n + 1 < stop) {
@@ -979,15 +984,13 @@ function engine(facts) {
         const lead = /^%(?:\{[^}]{0,99}\})?(?:\([^)]{0,99}\))?(?:\{[^}]{0,99}\})?/.exec(text.slice(n, n + 300)) || ["%"];
         const p = n + lead[0].length;
         if (text[p] === "[") { any = true; n = readExpression(word, p + 1, false); n = max(n, p); continue; }
-        const name = /^[A-Za-z]+/.exec(text.slice(p, p + 20))?.[0];
+        const name = /^[A-Za-z][A-Za-z0-9]*/.exec(text.slice(p, p + 20))?.[0];
         if (!aliases || !name || !list.length) continue;
-        let length = name.length;
-        while (length && !get(list, name.slice(0, length))) length--;
         any = true;
-        const row = length ? get(list, name.slice(0, length)) : null, piece = partOfWord(word, n, p + (length || name.length));
+        const row = get(list, name), piece = partOfWord(word, n, p + name.length);
         addToken(piece, row ? "alias" : "argument", row);
         if (!row && !word.hasVariable) addFinding(piece, "unknown", null, suggest(name, "alias", () => keys(list)), "", name);
-        n = p + (length || name.length) - 1;
+        n = p + name.length - 1;
       }
       if (!any) addToken(word, "argument");
     }
