@@ -35,7 +35,7 @@ name = "lamp"
 file = "lamp.txt"
 title = "The lamp"
 [dialect]
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "keyword"
 title = "^Of lamp"
 """

@@ -14,25 +14,25 @@ DIALECT = """
 name = "lamps"
 title = "Lamps"
 
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "house keyword"
 title = '^House$'
 
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "lamp keyword"
 title = '^Lamps$'
 
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "stand option"
 title = '^Stands$'
 names = "first"
 
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "probe"
 title = '^Probes$'
 names = "first"
 
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "shade"
 title = '^Shades$'
 

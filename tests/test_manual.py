@@ -59,7 +59,7 @@ KNOWN_KEYS = re.compile(r"known are ((?:'[^']+'(?:, )?)+)$")
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
 # keys that are tables of their own, whose keys are documented
 TABLES = frozenset({
-    "product.release", "product.accept", "dialect.reference", "dialect.item", "dialect.hint",
+    "product.release", "product.accept", "dialect.entry", "dialect.item", "dialect.hint",
 })  # fmt: skip
 
 ORIGIN = Origin("our own text")
@@ -271,7 +271,7 @@ def test_manual_directives_are_the_keys_of_the_loader(manual: Manual, tmp_path: 
         table: _manual_keys(f'{head}{opening}\nunknown = ""\n', tmp_path)
         for table, opening in (
             ("dialect", "[dialect]"),
-            ("dialect.reference", "[[dialect.reference]]"),
+            ("dialect.entry", "[[dialect.entry]]"),
             ("dialect.item", "[[dialect.item]]"),
             ("dialect.hint", "[[dialect.hint]]"),
         )

@@ -21,7 +21,7 @@ EntryForm = Literal["signature", "name"]
 
 @dataclass(frozen=True, slots=True)
 class EntryRule:
-    """Sections whose titles match `title` hold entries of one kind: `[[dialect.reference]]`.
+    """Sections whose titles match `title` hold entries of one kind: `[[dialect.entry]]`.
 
     `names` says which words of a signature are the name: "words" are all leading literal
     words, "first" only the first word, "matrix" the row of the matrix of keywords that the

@@ -30,12 +30,12 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     """
     table = _dialect_table(file, folder)
     table.expect_keys(
-        "reference", "item", "hint", "prose", "arguments", "priority", "equal_priority",
+        "entry", "item", "hint", "prose", "arguments", "priority", "equal_priority",
         "value_words", "always_names", "bare_kinds", "rule_sets", "document_names",
         "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
         "man_pages", "explain",
     )
-    entry_rules = tuple([_entry_rule(item) for item in table.tables("reference")])
+    entry_rules = tuple([_entry_rule(item) for item in table.tables("entry")])
     items = tuple([_item(item) for item in table.tables("item")])
     kinds = {rule.kind for rule in entry_rules} | {item.kind for item in items}
     _check_kinds(table, kinds | {DEFAULT_KIND})
@@ -65,7 +65,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
 
 
 def _check_kinds(table: Table, kinds: set[str]) -> None:
-    """Raise `SettingsError` where a kind is named that no reference and no item gives."""
+    """Raise `SettingsError` where a kind is named that no entry and no item gives."""
     scopes = table.table("scopes")
     lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
     lists += [(hint, "kinds") for hint in table.tables("hint")]

@@ -75,7 +75,7 @@ class SiteFolder:
         )
         (self.folder / "manuals" / "manual.toml").write_text(
             f'[product]\nname = "tools"\ntitle = "{self.product}"\nrecognise = []\n{documents}'
-            '[dialect]\n[[dialect.reference]]\nkind = "keyword"\ntitle = "^Keywords"\n'
+            '[dialect]\n[[dialect.entry]]\nkind = "keyword"\ntitle = "^Keywords"\n'
         )
         releases = "".join(
             f'[[product.release]]\nversion = "{version}"\nsource = {{ path = "{version}" }}\n'

@@ -42,7 +42,7 @@ path = "texts"
 
 [dialect]
 priority = ["tool"]
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "tool"
 title = '^Tools'
 """

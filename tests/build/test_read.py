@@ -20,7 +20,7 @@ title = "Kettle"
 [[document]]
 file = "kettle.txt"
 title = "Guide"
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "option"
 title = '(a+)+!'
 """

@@ -29,7 +29,7 @@ name = "bulb"
 file = "bulb.txt"
 title = "The bulb"
 [dialect]
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "keyword"
 title = "^Keywords"
 """

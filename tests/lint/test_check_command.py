@@ -123,7 +123,7 @@ def test_nouns_that_a_text_doubles_on_purpose(capsys: pytest.CaptureFixture[str]
 
 def test_known_entries_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manual.toml").write_text(
-        f"{SOURCE}\n[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
+        f"{SOURCE}\n[[dialect.entry]]\nkind = 'directive'\ntitle = 'Wick'\n"
     )
     Path("wick.txt").write_text(WICK)
     main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])
@@ -158,8 +158,8 @@ def test_what_a_text_names_beside_it_is_no_missing_document(
 def test_names_of_a_text_beside_are_known(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manual.toml").write_text(
         f"{SOURCE}\n[[document]]\nname = 'wick'\nfile = 'wick.txt'\ntitle = 'Wicks'\n"
-        "[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
-        "[[dialect.reference]]\nkind = 'directive'\ntitle = 'Lantern'\n"
+        "[[dialect.entry]]\nkind = 'directive'\ntitle = 'Wick'\n"
+        "[[dialect.entry]]\nkind = 'directive'\ntitle = 'Lantern'\n"
     )
     Path("lamp.txt").write_text(
         "1. Lantern\n----------\n\nhang <place>\n  Sets its place, as the book about wicks says.\n"
@@ -204,7 +204,7 @@ def test_what_follows_from_a_misspelt_heading_is_no_finding(
     capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("manual.toml").write_text(
-        f"{SOURCE}\n[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
+        f"{SOURCE}\n[[dialect.entry]]\nkind = 'directive'\ntitle = 'Wick'\n"
     )
     Path("wick.txt").write_text(TABLE)
     main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])

@@ -38,7 +38,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     Path("manual.toml").write_text(
         '[product]\nname = "lamp"\ntitle = "Lamp"\nrecognise = ["Lamp"]\n'
         '[[document]]\nname = "lamp"\nfile = "lamp.txt"\ntitle = "Lamp"\n'
-        '[[dialect.reference]]\nkind = "directive"\ntitle = "Wick"\n'
+        '[[dialect.entry]]\nkind = "directive"\ntitle = "Wick"\n'
     )
     yield
 

@@ -22,11 +22,11 @@ title = "Lamp"
 name = "lamp"
 file = "lamp.txt"
 title = "Lamp"
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "keyword"
 title = '^Keywords$'
 names = "words"
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "sample"
 title = '^Samples$'
 names = "first"

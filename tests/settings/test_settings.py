@@ -81,7 +81,7 @@ value_words = ["on"]
 bare_kinds = ["option"]
 prose = ['^Introduction']
 arguments = ['^heat (slow)']
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "option"
 title = '^Options'
 names = "first"
@@ -182,9 +182,9 @@ def test_dialect(tmp_path: Path) -> None:
     assert dialect.priority == ("option", "flag")
     assert dialect.is_prose("Introduction")
     assert not dialect.is_prose("Options")
-    reference = dialect.entry_rule("Options", "-h")
-    assert reference is not None
-    assert (reference.kind, reference.names) == ("option", "first")
+    rule = dialect.entry_rule("Options", "-h")
+    assert rule is not None
+    assert (rule.kind, rule.names) == ("option", "first")
     assert dialect.entry_rule("Options", "h") is None
     item = dialect.items[0]
     match = item.term.match("-v  be talkative")
@@ -267,7 +267,7 @@ WRONG_MANUALS = {
     "no list": ("priority = [", 'priority = "x" #',
         "[dialect] 'priority' must be a list of quoted strings, not a string (\"x\")"),
     "pattern": ("'^Options'", "'^(Options'",
-        "[[dialect.reference]] number 1 'title' is not a valid regular expression (missing )"),
+        "[[dialect.entry]] number 1 'title' is not a valid regular expression (missing )"),
     "no group": (r"'^(?P<name>-\w)'", "'-'", "has a 'term' without the group 'name'"),
     "no first group": ("'^heat (slow)'", "'heat'", "has no group in item 1 of 'arguments'"),
     "name rule": ('"first"', '"frist"', "unknown 'names' rule 'frist'; did you mean 'first'?"),

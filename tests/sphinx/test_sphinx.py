@@ -192,7 +192,7 @@ def test_more_products(project: Path) -> None:
         '[product]\nname = "lamp"\ntitle = "Lamp"\nrecognise = ["Lamp"]\n'
         '[[document]]\nfile = "configuration.txt"\ntitle = "Lamps"\ndescription = "All"\n'
         '[[source]]\npath = "."\n'
-        '[dialect]\n[[dialect.reference]]\nkind = "switch"\ntitle = "^Switches"\n'
+        '[dialect]\n[[dialect.entry]]\nkind = "switch"\ntitle = "^Switches"\n'
     )
     (project / "configuration.txt").write_text(
         "Lamp\n\n1. Switches\n-----------\n\ndim <level>\n  Dims.\n"
