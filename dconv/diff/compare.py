@@ -145,12 +145,12 @@ def _texts(
 
 
 def _moved(
-    old: ManualSetIndex, new: ManualSetIndex, key: EntryKey, other: EntryKey,
+    old: ManualSetIndex, new: ManualSetIndex, old_key: EntryKey, new_key: EntryKey,
     sections: SectionMatches,
 ) -> bool:
     """Whether the new entry is elsewhere than in the counterpart of the old one's section."""
-    before = (key[0], old.texts.entry(key).section)
-    after = (other[0], new.texts.entry(other).section)
+    before = (old_key[0], old.texts.entry(old_key).section)
+    after = (new_key[0], new.texts.entry(new_key).section)
     return sections.pairs.get(before) != after
 
 
@@ -182,10 +182,10 @@ def _new_numbers(
 ) -> dict[tuple[str, str], str]:
     """The new numbers of the old sections that have another number now."""
     numbers: dict[tuple[str, str], str] = {}
-    for key, other in matches.pairs.items():
-        section, number = old.section(key), new.section(other).number
+    for old_key, new_key in matches.pairs.items():
+        section, number = old.section(old_key), new.section(new_key).number
         if number and number != section.number:
-            numbers[key[0], section.anchor] = number
+            numbers[old_key[0], section.anchor] = number
     return numbers
 
 
@@ -199,16 +199,16 @@ def _changed_sections(
             if text:
                 preface = Element("", "Preface", Location(document, "", "Preface", 1, ""))
                 yield ElementDiff(preface, preface, (), text)
-    for key, other in matches.pairs.items():
-        old_section, new_section = old.section(key), new.section(other)
-        old_element, new_element = old.section_element(key), new.section_element(other)
+    for old_key, new_key in matches.pairs.items():
+        old_section, new_section = old.section(old_key), new.section(new_key)
+        old_element, new_element = old.section_element(old_key), new.section_element(new_key)
         changes: list[FieldChange] = []
-        if key[0] != other[0]:
+        if old_key[0] != new_key[0]:
             locations = str(old_element.location), str(new_element.location)
             changes.append(FieldChange("place", *locations))
         if old_section.title.split() != new_section.title.split():
             changes.append(FieldChange("title", old_section.title, new_section.title))
-        if old_section.number != new_section.number and key[0] == other[0]:
+        if old_section.number != new_section.number and old_key[0] == new_key[0]:
             changes.append(FieldChange("number", old_section.number, new_section.number))
         text = _text(old_section.body, new_section.body, numbers)
         if changes or text:
@@ -229,12 +229,15 @@ def _references(
     items_added: Sequence[Element], items_removed: Sequence[Element],
 ) -> Iterator[ReferenceChange]:
     pairs: list[tuple[Element, Sequence[Block], Sequence[Block]]] = [
-        (new.entry_element(other), old.entry(key).body, new.entry(other).body)
-        for key, other in entries.pairs.items()
+        (new.entry_element(new_key), old.entry(old_key).body, new.entry(new_key).body)
+        for old_key, new_key in entries.pairs.items()
     ]
     pairs += [
-        (new.section_element(other), _prose(old.section(key)), _prose(new.section(other)))
-        for key, other in sections.pairs.items()
+        (
+            new.section_element(new_key), _prose(old.section(old_key)),
+            _prose(new.section(new_key)),
+        )
+        for old_key, new_key in sections.pairs.items()
     ]
     added: list[tuple[Element, Sequence[Block]]] = [
         (new.entry_element(key), new.entry(key).body) for key in entries.added

@@ -25,9 +25,9 @@ def changed_passages(
         return ()
     changed: list[tuple[Segment, ...]] = []
     aligned = sequence_matcher([passage.keys for passage in old], [passage.keys for passage in new])
-    for tag, start, end, other_start, other_end in aligned.get_opcodes():
+    for tag, old_start, old_end, new_start, new_end in aligned.get_opcodes():
         if tag != "equal":
-            old_passages, new_passages = old[start:end], new[other_start:other_end]
+            old_passages, new_passages = old[old_start:old_end], new[new_start:new_end]
             if _keys(old_passages) != _keys(new_passages):
                 changed += _changed_segments(old_passages, new_passages)
     return tuple(changed)
@@ -63,9 +63,9 @@ def _changed_segments(
     old: Sequence[Passage], new: Sequence[Passage]
 ) -> Iterator[tuple[Segment, ...]]:
     if len(old) == len(new):  # each passage has its own counterpart, as a rule
-        for passage, other in zip(old, new, strict=True):
-            if passage.keys != other.keys:
-                yield _segments(passage, other)
+        for old_passage, new_passage in zip(old, new, strict=True):
+            if old_passage.keys != new_passage.keys:
+                yield _segments(old_passage, new_passage)
         return
     if not old or not new:
         state: State = "removed" if old else "added"
@@ -88,42 +88,44 @@ def _segments(old: Passage, new: Passage) -> tuple[Segment, ...]:
     ):
         opcodes = [("replace", 0, len(old.keys), 0, len(new.keys))]
     segments: list[Segment] = []
-    for tag, start, end, other_start, other_end in _without_stray_words(opcodes):
+    for tag, old_start, old_end, new_start, new_end in _without_stray_words(opcodes):
         if tag == "equal":
-            segments.append(Segment("same", " ".join(new.words[other_start:other_end])))
+            segments.append(Segment("same", " ".join(new.words[new_start:new_end])))
             continue
-        if start < end:
-            segments.append(Segment("removed", " ".join(old.words[start:end])))
-        if other_start < other_end:
-            segments.append(Segment("added", " ".join(new.words[other_start:other_end])))
+        if old_start < old_end:
+            segments.append(Segment("removed", " ".join(old.words[old_start:old_end])))
+        if new_start < new_end:
+            segments.append(Segment("added", " ".join(new.words[new_start:new_end])))
     return tuple(segments)
 
 
-Opcode = tuple[str, int, int, int, int]
+Opcode = tuple[str, int, int, int, int]  # as `difflib` has them
 
 
 def _without_stray_words(opcodes: Sequence[Opcode]) -> list[Opcode]:
     """`opcodes` with changes joined that only stray words separate."""
     merged: list[Opcode] = []
     for position, code in enumerate(opcodes):
-        tag, start, end, other_start, other_end = code
+        tag, old_start, old_end, new_start, new_end = code
         inner = 0 < position < len(opcodes) - 1
-        size = end - start
+        size = old_end - old_start
         if inner and tag == "equal" and size <= MAX_STRAY_WORDS and (
             _between_larger(opcodes, position, size)
         ):
             tag = "replace"
         if merged and tag != "equal" and merged[-1][0] != "equal":
-            _, first, _, other_first, _ = merged[-1]
-            merged[-1] = ("replace", first, end, other_first, other_end)
+            _, old_first, _, new_first, _ = merged[-1]
+            merged[-1] = ("replace", old_first, old_end, new_first, new_end)
         else:
-            merged.append((tag, start, end, other_start, other_end))
+            merged.append((tag, old_start, old_end, new_start, new_end))
     return merged
 
 
 def _between_larger(opcodes: Sequence[Opcode], position: int, size: int) -> bool:
     """Whether the changes on both sides of `position` have more than `size` words."""
     return all(
-        max(end - start, other_end - other_start) > size
-        for _, start, end, other_start, other_end in (opcodes[position - 1], opcodes[position + 1])
+        max(old_end - old_start, new_end - new_start) > size
+        for _, old_start, old_end, new_start, new_end in (
+            opcodes[position - 1], opcodes[position + 1]
+        )
     )

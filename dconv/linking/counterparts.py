@@ -78,10 +78,10 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
     in another document, unless another document of the current release has such an entry, too:
     then that one is its counterpart.
     """
-    ours = pair.current[document]
-    entry = ours.entries[anchor]
+    current = pair.current[document]
+    entry = current.entries[anchor]
     if document in pair.other and (
-        counterpart := _in_document(entry, ours, pair.other[document], pair.distinct)
+        counterpart := _in_document(entry, current, pair.other[document], pair.distinct)
     ):
         return counterpart
     key = (entry.kind, entry.name)
@@ -91,7 +91,7 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
     ):
         return None
     counterparts = [
-        _namesake(entry, ours, catalogue) or catalogue.by_kind_and_name[key]
+        _namesake(entry, current, catalogue) or catalogue.by_kind_and_name[key]
         for name, catalogue in pair.other.items()
         if name != document and key in catalogue.by_kind_and_name
     ]
@@ -99,64 +99,64 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
 
 
 def _in_document(
-    entry: EntryRecord, ours: Catalogue, theirs: Catalogue, distinct: DistinctKinds
+    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct: DistinctKinds
 ) -> EntryPlace | None:
-    """The entry of `theirs` with the kind and the name of `entry`, else with another of its names.
+    """The entry of `other` with the kind and the name of `entry`, else with another of its names.
 
     An entry of another kind is one only if the name has one meaning in both, and the two
     kinds are not `distinct` for it.
     """
-    if namesake := _namesake(entry, ours, theirs):
+    if namesake := _namesake(entry, current, other):
         return namesake
     for name in entry.names:
-        if place := theirs.by_kind_and_name.get((entry.kind, name)):
+        if place := other.by_kind_and_name.get((entry.kind, name)):
             return place
-    return _of_another_kind(entry, ours, theirs, distinct)
+    return _of_another_kind(entry, current, other, distinct)
 
 
-def _namesake(entry: EntryRecord, ours: Catalogue, theirs: Catalogue) -> EntryPlace | None:
-    """The entry of `theirs` with the kind and the own name of `entry`, or None.
+def _namesake(entry: EntryRecord, current: Catalogue, other: Catalogue) -> EntryPlace | None:
+    """The entry of `other` with the kind and the own name of `entry`, or None.
 
     If there are several (`show sess`), it is the one with the same anchor; those without
     such a namesake are matched in source order.
     """
     key = (entry.kind, entry.name)
-    namesake = theirs.entries.get(entry.anchor)
+    namesake = other.entries.get(entry.anchor)
     if namesake and (namesake.kind, namesake.name) == key:
-        return EntryPlace(theirs.document, namesake.anchor, namesake)
-    our_namesakes, their_namesakes = ours.namesakes[key], theirs.namesakes.get(key, ())
-    if not their_namesakes:
+        return EntryPlace(other.document, namesake.anchor, namesake)
+    current_namesakes, other_namesakes = current.namesakes[key], other.namesakes.get(key, ())
+    if not other_namesakes:
         return None
-    our_anchors = {namesake.anchor for namesake in our_namesakes}
-    their_anchors = {namesake.anchor for namesake in their_namesakes}
-    unmatched = [namesake for namesake in their_namesakes if namesake.anchor not in our_anchors]
-    our_order = [
-        namesake.anchor for namesake in our_namesakes if namesake.anchor not in their_anchors
+    current_anchors = {namesake.anchor for namesake in current_namesakes}
+    other_anchors = {namesake.anchor for namesake in other_namesakes}
+    unmatched = [namesake for namesake in other_namesakes if namesake.anchor not in current_anchors]
+    current_order = [
+        namesake.anchor for namesake in current_namesakes if namesake.anchor not in other_anchors
     ]
-    at = our_order.index(entry.anchor)
+    at = current_order.index(entry.anchor)
     if at >= len(unmatched):
         return None
-    return EntryPlace(theirs.document, unmatched[at].anchor, unmatched[at])
+    return EntryPlace(other.document, unmatched[at].anchor, unmatched[at])
 
 
 def _of_another_kind(
-    entry: EntryRecord, ours: Catalogue, theirs: Catalogue, distinct: DistinctKinds
+    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct: DistinctKinds
 ) -> EntryPlace | None:
     """The entry of another kind that `entry` may be, or None.
 
-    It has a name of `entry` that no other entry of `ours` or `theirs` has; names with the words of
-    a rule ("http-request deny") are tried before the own name ("deny").  If `theirs` has an entry
-    of the same kind with the own name of `entry`, it is that, unless `ours` has one, too.
+    It has a name of `entry` that no other entry of `current` or `other` has; names with the words
+    of a rule ("http-request deny") are tried before the own name ("deny").  If `other` has an
+    entry of the same kind with the own name of `entry`, it is that, unless `current` has one, too.
     """
     own_name, *others = entry.names
     for name in (*others, own_name):
-        places = theirs.by_name.get(name, ())
-        unique = len(places) == 1 and len(ours.by_name.get(name, ())) == 1
+        places = other.by_name.get(name, ())
+        unique = len(places) == 1 and len(current.by_name.get(name, ())) == 1
         if unique and (name, entry.kind, places[0].entry.kind) not in distinct:
             kind = places[0].entry.kind
-            if (kind, own_name) in ours.by_kind_and_name:
+            if (kind, own_name) in current.by_kind_and_name:
                 return places[0]
-            return theirs.by_kind_and_name.get((kind, own_name), places[0])
+            return other.by_kind_and_name.get((kind, own_name), places[0])
     return None
 
 
@@ -170,15 +170,15 @@ def containing_entry(
     """
     if document not in pair.other:
         return None
-    ours, theirs = pair.current[document], pair.other[document]
-    entry = ours.entries[anchor]
+    current, other = pair.current[document], pair.other[document]
+    entry = current.entries[anchor]
     for name in entry.names:
         words = name.split()
         for length in range(len(words) - 1, 0, -1):
             start = " ".join(words[:length])
-            places = theirs.by_name.get(start, ())
+            places = other.by_name.get(start, ())
             if len(places) == 1 and start not in entry.names:
-                if start in ours.rule_words or places[0].entry.kind == entry.kind:
+                if start in current.rule_words or places[0].entry.kind == entry.kind:
                     return start, places[0]
                 break
     return None
@@ -193,15 +193,15 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
     A section that the same document does not have by its title is the section that most of its
     entries are in, else the only one with its title in another document.
     """
-    ours = pair.current[document]
+    current = pair.current[document]
     if document in pair.other:
-        same_document = _match_by_titles(ours, pair.other[document])
+        same_document = _match_by_titles(current, pair.other[document])
     else:
-        same_document = [SectionMatch("", -1, False) for _ in ours.sections]
+        same_document = [SectionMatch("", -1, False) for _ in current.sections]
     matched_sections = {(match.document, match.section) for match in same_document if match.exact}
     matches: list[SectionMatch] = []
     for at, match in enumerate(same_document):
-        parent = ours.sections[at].parent
+        parent = current.sections[at].parent
         nearest = matches[parent] if parent >= 0 else match
         matches.append(
             match if match.exact else
@@ -212,50 +212,50 @@ def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, .
     return tuple(matches)
 
 
-def _match_by_titles(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
-    """For each section of `ours` its counterpart in `theirs`, by titles and numbers.
+def _match_by_titles(current: Catalogue, other: Catalogue) -> list[SectionMatch]:
+    """For each section of `current` its counterpart in `other`, by titles and numbers.
 
     The first that fits decides: the title below the same title; the title, if both have it
     once; the number with a similar title, if neither title is on the other side.
     """
-    namesakes = _indexes(_titles(theirs))
-    pairs = _pairs_by_titles(ours, theirs)
-    our_titles = _indexes(record.title_key for record in ours.sections)
-    their_titles = _indexes(record.title_key for record in theirs.sections)
-    numbers = {record.number: at for at, record in enumerate(theirs.sections) if record.number}
+    namesakes = _indexes(_titles(other))
+    pairs = _pairs_by_titles(current, other)
+    current_titles = _indexes(record.title_key for record in current.sections)
+    other_titles = _indexes(record.title_key for record in other.sections)
+    numbers = {record.number: at for at, record in enumerate(other.sections) if record.number}
     matches: list[SectionMatch] = []
-    for at, (record, titles) in enumerate(zip(ours.sections, _titles(ours), strict=True)):
-        same_title = their_titles.get(record.title_key, [])
+    for at, (record, titles) in enumerate(zip(current.sections, _titles(current), strict=True)):
+        same_title = other_titles.get(record.title_key, [])
         same_number = numbers.get(record.number, -1)
         if at in pairs:
             counterpart = pairs[at]
         elif same_titles := namesakes.get(titles):
             counterpart = same_titles[0]
-        elif len(same_title) == 1 and len(our_titles[record.title_key]) == 1:
+        elif len(same_title) == 1 and len(current_titles[record.title_key]) == 1:
             counterpart = same_title[0]
         elif same_number >= 0 and _is_reworded(
-            record, theirs.sections[same_number], our_titles, their_titles
+            record, other.sections[same_number], current_titles, other_titles
         ):
             counterpart = same_number
         else:
             counterpart = -1
-        matches.append(SectionMatch(theirs.document, counterpart, counterpart >= 0))
+        matches.append(SectionMatch(other.document, counterpart, counterpart >= 0))
     return matches
 
 
-def _pairs_by_titles(ours: Catalogue, theirs: Catalogue) -> dict[int, int]:
+def _pairs_by_titles(current: Catalogue, other: Catalogue) -> dict[int, int]:
     """Pairs of the indexes of sections with the same title below the same title.
 
     Of several, those with the same number are pairs; the others are matched in order.
     """
     pairs: dict[int, int] = {}
-    namesakes = _indexes(_titles(theirs))
-    for titles, our_indexes in _indexes(_titles(ours)).items():
+    namesakes = _indexes(_titles(other))
+    for titles, current_indexes in _indexes(_titles(current)).items():
         unmatched = list(namesakes.get(titles, []))
         rest: list[int] = []
-        for at in our_indexes:
-            number = ours.sections[at].number
-            same_numbers = [other for other in unmatched if theirs.sections[other].number == number]
+        for at in current_indexes:
+            number = current.sections[at].number
+            same_numbers = [to for to in unmatched if other.sections[to].number == number]
             if number and same_numbers:
                 unmatched.remove(same_numbers[0])
                 pairs[at] = same_numbers[0]
@@ -281,13 +281,13 @@ def _indexes(titles: Iterable[Title]) -> dict[Title, list[int]]:
 
 
 def _is_reworded(
-    ours: SectionRecord, theirs: SectionRecord, our_titles: dict[str, list[int]],
-    their_titles: dict[str, list[int]],
+    current: SectionRecord, other: SectionRecord, current_titles: dict[str, list[int]],
+    other_titles: dict[str, list[int]],
 ) -> bool:
-    """Whether `theirs`, which has the number of `ours`, is the same section with a new title."""
-    if ours.title_key in their_titles or theirs.title_key in our_titles:
+    """Whether `other`, which has the number of `current`, is the same section with a new title."""
+    if current.title_key in other_titles or other.title_key in current_titles:
         return False
-    return SequenceMatcher(None, ours.title_key, theirs.title_key).ratio() >= MIN_SIMILARITY
+    return SequenceMatcher(None, current.title_key, other.title_key).ratio() >= MIN_SIMILARITY
 
 
 def _by_entries(

@@ -243,17 +243,20 @@ def _replaced_names(
     sources = {name: key for key in keys for name in old.entry(key).names}
     targets = {name: key for key in added if key not in taken for name in new.entry(key).names}
     replaced: dict[EntryKey, Counter[EntryKey]] = {}
-    for ours, theirs in known.items() if sources and targets else ():
-        text = old.text(ours)
-        if not any(f'"{name}"' in text for name in sources):
+    for old_key, new_key in known.items() if sources and targets else ():
+        old_text = old.text(old_key)
+        if not any(f'"{name}"' in old_text for name in sources):
             continue
-        words, other_words = text.split(), new.text(theirs).split()
-        for tag, start, end, other_start, other_end in sequence_matcher(
-            words, other_words
+        old_words, new_words = old_text.split(), new.text(new_key).split()
+        for tag, old_start, old_end, new_start, new_end in sequence_matcher(
+            old_words, new_words
         ).get_opcodes():
-            before = {key for word in words[start:end] if (key := sources.get(_unquoted(word)))}
+            before = {
+                key for word in old_words[old_start:old_end]
+                if (key := sources.get(_unquoted(word)))
+            }
             after = {
-                key for word in other_words[other_start:other_end]
+                key for word in new_words[new_start:new_end]
                 if (key := targets.get(_unquoted(word)))
             }
             if tag == "replace" and len(before) == len(after) == 1:
