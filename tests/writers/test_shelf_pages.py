@@ -268,7 +268,7 @@ def test_releases_point_to_each_other() -> None:
     assert old.banner and old.banner.latest.href == "../../man/lamp.8.html"
     assert old.canonical == "https://docs.example.org/man/lamp.8.html"
     only_new = page("man/lamp.conf.5.html").versions[1]
-    assert (only_new.href, only_new.exact, only_new.place) == (
+    assert (only_new.href, only_new.exact, only_new.nearest) == (
         "../lamp/1/index.html", False, "all documents",
     )
     section = page("lamp/guide/Wicks.html").versions[1]  # the older guide is one page
@@ -308,7 +308,7 @@ def test_names_of_all_documents_stand_once_with_their_places() -> None:
     assert [letter.title for letter in single.names.letters] == ["D", "G", "O", "W"]
     [place] = rows["--glow"].places
     assert place.link == Link("lamp(8)", "../man/lamp.8.html#option.--glow")
-    assert (place.kind, place.package, place.others) == ("option", "lamp", ("-g",))
+    assert (place.kind, place.package, place.other_names) == ("option", "lamp", ("-g",))
 
 
 def test_many_names_are_a_page_a_letter() -> None:

@@ -107,19 +107,19 @@ def entry_points(
     list_items += [_entry_point(link.href, link.title) for link in matrices]
     list_items += [_entry_point(single_page.href, single_page.title)] if single_page else []
     kind_items = "".join(
-        f'<li><a class="way" href="{attribute(kind.href)}">{text(kind.title)}</a>'
+        f'<li><a href="{attribute(kind.href)}">{text(kind.title)}</a>'
         f' <small class="count">{kind.count}</small></li>\n'
         for kind in kinds
     )
     more = f"<details>\n<summary>Names by kind</summary>\n<ul>\n{kind_items}</ul>\n</details>\n"
     return (
-        f'<nav class="entry-points" aria-label="Ways in"{ADDED}>\n<ul>\n'
+        f'<nav class="entry-points" aria-label="Overviews"{ADDED}>\n<ul>\n'
         f"{''.join(list_items)}</ul>\n{more if kinds else ''}</nav>\n"
     )
 
 
 def _entry_point(href: str, title: str) -> str:
-    return f'<li><a class="way" href="{attribute(href)}">{text(title)}</a></li>\n'
+    return f'<li><a href="{attribute(href)}">{text(title)}</a></li>\n'
 
 
 # --- the pages ------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterat
         href = f"{section.href}#{name.anchor}" if name.anchor else section.href
         row = IndexRow(
             name.display_name, href, name.anchor, name.kind, section.number or section.title,
-            name.summary, name.deprecated, others=name.other_names,
+            name.summary, name.deprecated, other_names=name.other_names,
         )
         yield row
         if name.entry and name.name.startswith(OPTION):

@@ -142,7 +142,7 @@ class IndexRow:
     """A name in an index; `href` points to its place, `anchor` is its own on the page.
 
     `section` is the place's number, or its title where it has none.  `full_name` is the
-    whole name ("option httplog") where `name` is a shorter one, else empty; `others` are
+    whole name ("option httplog") where `name` is a shorter one, else empty; `other_names` are
     further names of the same thing.
     """
 
@@ -154,7 +154,7 @@ class IndexRow:
     summary: str
     deprecated: bool
     full_name: str = ""
-    others: tuple[str, ...] = ()
+    other_names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,14 +223,14 @@ class PackageGroup:
 
 @dataclass(frozen=True, slots=True)
 class NamePlace:
-    """A place that defines a name; `others` are further names of the same thing."""
+    """A place that defines a name; `other_names` are further names of the same thing."""
 
     link: Link
     kind: str
     package: str
     summary: str
     deprecated: bool
-    others: tuple[str, ...]
+    other_names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

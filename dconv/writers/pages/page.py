@@ -127,7 +127,7 @@ class SiteInfo:
 
 @dataclass(frozen=True, slots=True)
 class Counterpart:
-    """A page in one release, as a link: `exact`, or the nearest, whose title is `place`.
+    """A page in one release, as a link: `exact`, or the nearest one, whose title is `nearest`.
 
     `status` is the word for the release; `current` is true for the release of the page itself.
     """
@@ -136,7 +136,7 @@ class Counterpart:
     href: str
     status: str
     exact: bool
-    place: str
+    nearest: str
     current: bool = False
 
 
@@ -237,7 +237,7 @@ class Page:
     lines: SourceLines | None = None
     line_url: str = ""
     entry_lines: str = ""
-    report: str = ""
+    report_url: str = ""
     proof: Link | None = None
     canonical: str = ""
     products: tuple[ProductCard, ...] = ()

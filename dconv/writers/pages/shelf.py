@@ -221,7 +221,7 @@ def _single_document(
         search=search(path, site, manual.name),
     )
     return replace(
-        page, report=footer.report_url(release_document, page),
+        page, report_url=footer.report_url(release_document, page),
         line_url=footer.line_url(release_document),
         entry_lines=footer.entry_lines(release_document),
     )

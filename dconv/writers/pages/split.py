@@ -190,7 +190,7 @@ def _documents(
         yield _Document(
             document, release, files, planned, tuple(map(_link, files)),
             replace(
-                base_page, report=footer.report_url(document, base_page),
+                base_page, report_url=footer.report_url(document, base_page),
                 line_url=footer.line_url(document),
             ), addresses,
             product_versions,
@@ -299,7 +299,7 @@ def _section_page(document: _Document, at: int) -> Page:
         on_page=sidebar.on_page(section),
         lines=footer.source_lines(document.release_document, section),
         entry_lines=footer.entry_lines(document.release_document, section),
-        report=footer.report_url(document.release_document, page, section),
+        report_url=footer.report_url(document.release_document, page, section),
         matrix=any(
             isinstance(node, Table) and node.role == "matrix" for node in walk(section.body)
         ),
@@ -387,7 +387,7 @@ def _single_page(document: _Document) -> Page:
     return replace(
         base_page,
         kind="single-page", path=path, root=root_of(path),
-        report=footer.report_url(release_document, replace(base_page, path=path)),
+        report_url=footer.report_url(release_document, replace(base_page, path=path)),
         title=f"{base_page.title} - all on one page",
         body=Markup(single_page(release_document, outline, path, document.addresses)),
         tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",

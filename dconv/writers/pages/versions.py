@@ -276,7 +276,7 @@ def counterpart(
     if path == CHANGES and versions.before(current):
         if versions.before(other):
             return same
-        return replace(same, href=f"{folder}index.html", exact=False, place="all documents")
+        return replace(same, href=f"{folder}index.html", exact=False, nearest="all documents")
     document, _, file = path.partition("/")
     document = document if file else path.removesuffix(".html")
     other_document = other.documents.get(document)
@@ -284,12 +284,12 @@ def counterpart(
         return same
     files = current.documents[document].section_files
     if file not in files:
-        place = "contents" if other_document else "all documents"
+        title = "contents" if other_document else "all documents"
         home = f"{document}/index.html" if other_document else "index.html"
-        return replace(same, href=f"{folder}{home}", exact=False, place=place)
+        return replace(same, href=f"{folder}{home}", exact=False, nearest=title)
     match = versions.sections(current, other, document)[files.index(file)]
-    href, place = _section(other, match)
-    return replace(same, href=href, exact=match.exact, place="" if match.exact else place)
+    href, title = _section(other, match)
+    return replace(same, href=href, exact=match.exact, nearest="" if match.exact else title)
 
 
 def _section(other: ReleasePages, match: SectionMatch) -> tuple[str, str]:
