@@ -248,7 +248,7 @@ class _Writer:
                 at in settings and settings[at].comment >= 0
             )
             if at in block.examples and (comment := self.comments[at]):
-                self.output.dropped.add("comment sign", line, 0, comment.offset)
+                self.output.dropped.add("comment marker", line, 0, comment.offset)
                 self._code(line, CODE_COLUMN, comment.text)
             elif at not in settings:
                 if is_beside and COMMENT_BESIDE.match(line.text):
@@ -262,7 +262,7 @@ class _Writer:
         self.after_label = self.after_code = False
 
     def _signature(self, line: Line, setting: Setting, is_moved: bool) -> int:
-        self.output.dropped.add("comment sign", line, 0, setting.start)
+        self.output.dropped.add("comment marker", line, 0, setting.start)
         text = " ".join(line.text[setting.start : setting.end].split())
         return self.output.add_line(line, 0, text, is_moved=is_moved)
 
@@ -270,7 +270,7 @@ class _Writer:
         """Write the comment on `line` from `start` on, which is beside a setting."""
         match = COMMENT_BESIDE.match(line.text[start:])
         text = start + (match.end() if match else 0)
-        self.output.dropped.add("comment sign", line, *self._marker(line, text))
+        self.output.dropped.add("comment marker", line, *self._marker(line, text))
         if ASIDE.fullmatch(line.text[text:]):
             self.output.blank_line(line)
         self._text(line, BODY_COLUMN, line.text[text:])
@@ -283,7 +283,7 @@ class _Writer:
 
     def rule_or_blank(self, comment: Comment) -> None:
         """Leave out a comment that only draws a line, or is empty."""
-        self.output.dropped.add("comment sign" if not comment.text else "rule", comment.line)
+        self.output.dropped.add("comment marker" if not comment.text else "rule", comment.line)
         self.output.blank_line(comment.line)
         self.after_label = self.after_label and not comment.is_rule
 
@@ -315,7 +315,7 @@ class _Writer:
             start, end = small.span("title") if small else (0, len(text))
             self._title(line, comment.offset + start, comment.offset + end, 2 if small else 1)
             return
-        self.output.dropped.add("comment sign", line, 0, comment.markers)
+        self.output.dropped.add("comment marker", line, 0, comment.markers)
         if LABEL.match(text) and (comment.has_no_gap or text == "Default:"):
             self.output.blank_line(line)
             self._text(line, BODY_COLUMN, text)
@@ -343,7 +343,7 @@ class _Writer:
         return len(text) > MAX_SHORT_LENGTH and len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
 
     def _title(self, line: Line, start: int, end: int, level: int = 1) -> None:
-        self._drop_around("comment sign", line, start, end)
+        self._drop_around("comment marker", line, start, end)
         self.output.blank_line(line)
         self.title_levels[self.output.add_line(line, 0, line.text[start:end])] = level
         self.output.blank_line(line)
