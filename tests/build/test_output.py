@@ -16,7 +16,14 @@ import pytest
 from kill_at_every_step import wait_for_end
 from sample_site import dconv, files, has_option, write_sample_site
 
-from dconv.build.output import MARKER, SiteError, WriteResult, check_path, write_site
+from dconv.build.output import (
+    MARKER,
+    SiteError,
+    WriteResult,
+    check_path,
+    folder_state,
+    write_site,
+)
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
@@ -44,6 +51,22 @@ def test_old_files_are_removed_and_unchanged_ones_keep_their_time(tmp_path: Path
     assert tree(public) == {"index.html": b"home", "a/b.html": b"DEEP"}
     assert (public / "index.html").stat().st_mtime == 1000
     assert (public / "a/b.html").stat().st_mtime > 1000
+
+
+def test_unchanged_files_are_those_of_the_old_site_if_their_rights_are_as_of_new_ones(
+    tmp_path: Path,
+) -> None:
+    public = tmp_path / "public"
+    write_site(FILES, public)
+    os.chmod(public / "a/b.html", 0o600)
+    unchanged, restricted = (public / path for path, _ in FILES)
+    inode, time_of_change = unchanged.stat().st_ino, restricted.stat().st_mtime_ns
+    written = write_site(FILES, public)
+    assert unchanged.stat().st_ino == inode
+    assert unchanged.stat().st_nlink == 1
+    assert restricted.stat().st_mode == unchanged.stat().st_mode
+    assert restricted.stat().st_mtime_ns == time_of_change
+    assert written.state == tuple(folder_state(public))  # an unchanged site is not built again
 
 
 def test_an_empty_folder_may_be_used_but_not_one_with_other_files(tmp_path: Path) -> None:
