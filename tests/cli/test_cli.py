@@ -695,7 +695,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         )
     requested: list[str] = []
 
-    def download(url: str, timeout: float) -> web.Download:
+    def download(url: str) -> web.Download:
         requested.append(url)
         return web.Download(KETTLE.encode(), "2024-02-29")
 
