@@ -177,6 +177,29 @@ def test_log_lines_of_the_manual_and_of_the_configuration(tab: Tab, site: Path) 
     assert "No format" in third.inner_text()
 
 
+def test_scripts_of_upgrades_and_logs_are_loaded_when_they_are_asked_for(
+    tab: Tab, site: Path
+) -> None:
+    def loaded() -> set[str]:
+        scripts = tab.page.locator("script[src*='explain-']")
+        sources = scripts.evaluate_all("(all) => all.map((each) => each.src)")
+        return {str(source).rpartition("/")[2].split(".")[0] for source in sources}
+
+    explain(tab, site)
+    read(tab, CONFIGURATION, "5 findings")
+    assert loaded() == {"explain-engine", "explain-page"}
+    tab.page.locator("[id='-from']").select_option("1")
+    tab.page.locator(STATUS, has_text="From 1 to 2").wait_for()
+    assert loaded() == {
+        "explain-engine", "explain-page", "explain-upgrade", "explain-upgrade-page",
+    }
+    tab.page.locator(TEXT).fill("")
+    tab.page.locator(TEXT).focus()
+    tab.page.evaluate(PASTE, LINE)
+    tab.page.locator("[id='-log-status']", has_text="1 line, 1 understood").wait_for()
+    assert {"explain-log", "explain-log-page"} <= loaded()
+
+
 def test_what_is_pasted_or_opened_finds_its_place(
     tab: Tab, site: Path, tmp_path: Path
 ) -> None:

@@ -1010,6 +1010,7 @@ function engine(facts) {
 
 root.dconvExplain = {
   data: {},
+  pages: {}, // what shows a log and an upgrade, put here by scripts of the page
   /** Data files call this: `part` is "facts" or "steps". */
   add(release, part, data) { (this.data[release] ||= {})[part] = data; },
   engine, split,

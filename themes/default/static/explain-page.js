@@ -1,5 +1,5 @@
-// The page that explains configurations, upgrades, log lines and tables: explain-engine.js and
-// explain-log.js read them, with the facts and steps of releases, which are loaded when they are asked for.
+// The page that explains configurations, upgrades, log lines and tables: explain-engine.js reads them with
+// the facts of releases.  These, and the scripts of upgrades and of log lines, are loaded when they are asked for.
 // What is pasted stays in this page: it is sent nowhere, and stored nowhere.  docs/explain.md says more.
 // @ts-check
 (function () {
@@ -20,8 +20,6 @@ const MAX_DRAWN_CHARACTERS = 2000; // of a line
 const MAX_FILE = 4e6; // bytes of a file that are read
 const MAX_ROWS = 1000; // of a group of findings
 const MAX_PLACES = 8; // lines of the same finding that are listed
-const MAX_LOG_LINES = 40;
-const MAX_TABLE_ROWS = 3; // rows of a table whose values are shown
 const HANDOVER_PREFIX = "dconv-explain\n"; // begins what the search has handed over
 const FILE_LINE = /^#### (.+) ####$/; // is above each of several files
 const COUNT = new Intl.NumberFormat("en");
@@ -76,17 +74,11 @@ async function engineOf(version) {
   return engines.get(version);
 }
 
-/** The steps after the release `older` up to `newer`, in their order; none where a step is missing. */
-async function stepsBetween(older, newer) {
-  const versions = [];
-  let at = newer;
-  while (at && at !== older) {
-    versions.unshift(at);
-    at = [...releaseBox.options].find((option) => option.value === at)?.dataset.older;
-  }
-  if (!at) return [];
-  const loads = await Promise.all(versions.map((version) => load(`${encodeURIComponent(version)}/steps.js`)));
-  return loads.every(Boolean) ? versions.map((version) => explain.data[`${product}/${version}`].steps) : [];
+const parts = /** @type {any} */ ({});
+/** What shows an "upgrade" or a "log", whose scripts are loaded first; or null. */
+async function partOf(name) {
+  const loads = await Promise.all(form.dataset[name].split(" ").map(load));
+  return loads.every(Boolean) ? parts[name] ||= explain.pages[name]({advice, code, COUNT, element, load, manualLink, MAX_DRAWN_CHARACTERS, MAX_ROWS, plural, product, releaseBox}) : null;
 }
 
 /* --- links and sentences -------------------------------------------------------------------- */
@@ -126,17 +118,10 @@ function introductionOf({kind}) {
   return kind === "renamed" ? "Now" : kind === "removed" || kind === "deprecated" ? "Instead" : "Did you mean";
 }
 
-/** What changed of a default and of the arguments, these below each other. */
-function changeParts({sentence, before, after}) {
-  const parts = [sentence];
-  if (before.length) parts.push(element("span", {class: "forms"}, element("span", {}, "was ", code(before.join(" / "))), " ", element("span", {}, "is ", code(after.join(" / ")))));
-  return parts;
-}
-
 /** The elements of a finding after its line: word, sentence, suggestions. */
-function findingParts(finding, {engine, version, from}) {
+function findingParts(finding, {engine, version, from, upgrade}) {
   const word = manualLink(code(finding.word), finding.suggestion && finding.kind === "unknown" ? "" : finding.url, version);
-  if (finding.kind === "changed") return [word, " ", ...changeParts(finding)];
+  if (finding.kind === "changed") return [word, " ", ...upgrade.changeParts(finding)];
   const parts = [word, " ", sentence(finding, version, from)];
   const names = finding.suggestions.length ? finding.suggestions : finding.suggestion ? [finding.suggestion] : [];
   if (names.length) {
@@ -165,16 +150,23 @@ async function update() {
   const thisUpdate = ++updateNumber, version = releaseBox.value, from = fromBox && fromBox.value !== version ? fromBox.value : "";
   const input = text.value;
   if (!input.trim() && !from) return showNothing();
-  const [engine, older] = await Promise.all([engineOf(version), from ? engineOf(from) : null]);
-  const steps = engine && older ? await stepsBetween(from, version) : [];
+  const [engine, older, upgrade] = await Promise.all([engineOf(version), ...from ? [engineOf(from), partOf("upgrade")] : []]);
+  const steps = engine && older && upgrade ? await upgrade.stepsBetween(from, version) : [];
   if (thisUpdate !== updateNumber) return;
-  if (!engine || from && !older) {
+  if (!engine || from && !(older && upgrade)) {
     showNothing();
     say(`The facts of ${engine ? from : version} could not be loaded.`);
     return;
   }
-  const context = {engine, version, from};
-  if (!input.trim()) return showComparison(explain.compare(older, engine, steps), context);
+  const context = {engine, version, from, upgrade};
+  if (!input.trim()) {
+    showNothing();
+    hints.hidden = true;
+    const {summary, groups} = upgrade.comparison(explain.compare(older, engine, steps), context);
+    say(summary);
+    findingsBox.replaceChildren(...groups);
+    return;
+  }
   const result = older ? explain.upgrade(input, older, engine, steps) : engine.read(input);
   showReading(input, result, context);
 }
@@ -206,7 +198,7 @@ function placesOf(input) {
 }
 
 function showReading(input, result, context) {
-  const {version, from} = context;
+  const {version, from, upgrade} = context;
   const count = input.split("\n").length - (input.endsWith("\n") ? 1 : 0);
   const findings = result.findings;
   const place = placesOf(input);
@@ -221,8 +213,8 @@ function showReading(input, result, context) {
   const summary = `${about}${found}. ${plural(count, "line")}.`;
   say([summary.charAt(0).toUpperCase() + summary.slice(1), ...notes].join(" "));
   const boxes = groups.map((group) => findingGroup(group, context, place));
-  if (result.absent?.length) boxes.push(absentDefaults(result.absent, context));
-  if (result.unaffected?.length) boxes.push(unaffectedChanges(result.unaffected, context));
+  if (result.absent?.length) boxes.push(upgrade.absentDefaults(result.absent, context));
+  if (result.unaffected?.length) boxes.push(upgrade.unaffectedChanges(result.unaffected, context));
   findingsBox.replaceChildren(...boxes);
   if (findings.length) findingsBox.append(element("p", {class: "keys"}, element("kbd", {}, "F8"), " next finding, ", element("kbd", {}, "Shift F8"), " the one before"));
   byId("report").hidden = false;
@@ -263,22 +255,6 @@ function findingGroup(group, context, place) {
   if (rest > 0) list.append(element("li", {}, `And ${COUNT.format(rest)} more, beside their lines.`));
   return element("section", {class: `group ${group.name}`, "aria-labelledby": `-group-${group.name}`},
     element("h2", {id: `-group-${group.name}`}, group.title, " ", element("small", {}, COUNT.format(group.rows.length))), list);
-}
-
-/** Defaults that changed, of what the configuration does not have: folded. */
-function absentDefaults(absent, {version, from}) {
-  const list = element("ul", {});
-  for (const {name, kind, old, now, url} of absent) {
-    list.append(element("li", {}, manualLink(code(name), url, version), " ", element("span", {class: "where"}, kind), ` The default was ${old} in ${from} and is ${now}.`));
-  }
-  return element("details", {class: "group absent"}, element("summary", {}, `${plural(absent.length, "changed default")} of what this configuration leaves to it`), list);
-}
-
-/** Signatures that changed, but not in what the configuration has of them: folded. */
-function unaffectedChanges(changes, {version}) {
-  const list = element("ul", {});
-  for (const each of changes) list.append(element("li", {}, manualLink(code(each.row.name), each.row.url, version), kindOf(each.row), ...changeParts(each)));
-  return element("details", {class: "group absent"}, element("summary", {}, `${plural(changes.length, "changed signature")} that your lines fit as they are`), list);
 }
 
 /* --- its lines --------------------------------------------------------------------------------- */
@@ -382,35 +358,6 @@ function report() {
   return `${out.join("\n")}\n`;
 }
 
-/* --- two releases, without a configuration ---------------------------------------------------------- */
-
-function showComparison(changes, {version, from}) {
-  job = null;
-  lines.replaceChildren();
-  hints.hidden = true;
-  byId("report").hidden = true;
-  const groups = [
-    ["Removed", "wrong", changes.removed, ({row, sentence}) => [manualLink(code(row.name), row.url, from), kindOf(row), advice(sentence)]],
-    ["Renamed or moved", "wrong", changes.renamed, ({row, to, kind, url}) => [manualLink(code(row.name), row.url, from), kindOf(row), ...(kind ? [`In ${version} only as ${kind}: `] : ["Now "]), ...to.flatMap((name, at) => [at ? ", " : "", manualLink(code(name), at ? "" : url, version)]), "."]],
-    ["Deprecated", "old", changes.deprecated, ({row, sentence}) => [manualLink(code(row.name), row.url, version), kindOf(row), sentence]],
-    ["Changed", "differs", changes.changed, (each) => [manualLink(code(each.row.name), each.row.url, version), kindOf(each.row), ...changeParts(each)]],
-    ["Added", "", changes.added, ({row}) => [manualLink(code(row.name), row.url, version), kindOf(row), row.summary]],
-  ].filter(([, , rows]) => rows.length);
-  const counts = groups.map(([title, , rows]) => `${COUNT.format(rows.length)} ${title.toLowerCase()}`).join(", ");
-  say(`From ${from} to ${version}: ${counts || "nothing changed"}. Paste a configuration to see what of it matters to you.`);
-  findingsBox.replaceChildren(...groups.map(([title, look, rows, parts]) => {
-    const list = element("ul", {});
-    for (const row of rows.slice(0, MAX_ROWS)) list.append(element("li", {}, ...parts(row)));
-    const group = element("details", {class: `group ${look}`}, element("summary", {}, element("h2", {}, title, " ", element("small", {}, COUNT.format(rows.length)))), list);
-    group.open = title !== "Added" && rows.length < 60;
-    return group;
-  }));
-}
-
-function kindOf(row) {
-  return element("span", {class: "where"}, ` ${row.kind} `);
-}
-
 /* --- log lines and tables --------------------------------------------------------------------------- */
 
 let logUpdateNumber = 0;
@@ -423,121 +370,20 @@ async function updateLog() {
     status.textContent = "";
     return;
   }
-  const engine = await engineOf(version);
+  const [engine, log] = await Promise.all([engineOf(version), partOf("log")]);
   if (thisUpdate !== logUpdateNumber) return;
-  if (!engine) return status.textContent = `The facts of ${version} could not be loaded.`;
-  const columns = isTable(engine, input);
-  if (columns) {
-    status.textContent = `${plural(columns.length, "column")}, ${COUNT.format(columns.filter((each) => each.url).length)} of them in the manual of ${version}.`;
-    return out.replaceChildren(tableBox(columns, input, version));
-  }
-  const all = input.split("\n").filter((line) => line.trim()), shown = all.slice(0, MAX_LOG_LINES);
-  const formats = text.value.trim() ? engine.read(text.value).formats : [];
-  const replies = shown.map((line) => engine.log(line, formats));
-  const known = replies.filter((reply) => reply.format).length;
-  status.textContent = `${plural(all.length, "line")}, ${COUNT.format(known)} understood.`
-    + (all.length > shown.length ? ` Only the first ${MAX_LOG_LINES} are explained.` : "")
-    + (known < shown.length && !text.value.trim() ? " If your lines have a log-format of your own, paste your configuration into the other tab." : "");
-  out.replaceChildren(...replies.map((reply, at) => logBox(reply, shown[at], at + 1, engine, version)));
-}
-
-/** The columns of what a program prints as a table, or null. */
-function isTable(engine, input) {
-  const start = input.slice(0, 100000);
-  const columns = /,/.test(start.split("\n", 1)[0]) ? engine.table(start) : [];
-  return columns.filter((each) => each.url).length > Math.max(2, columns.length / 2) ? columns : null;
+  if (!engine || !log) return status.textContent = `The facts of ${version} could not be loaded.`;
+  const {summary, boxes} = log.show(engine, version, input, text.value);
+  status.textContent = summary;
+  out.replaceChildren(...boxes);
 }
 
 /** Whether a text is log lines or a table rather than a configuration. */
-function isLog(engine, input) {
-  const line = input.slice(0, 200000).split("\n").find((each) => each.trim()) || "";
-  if (engine.known(line.trim().split(/\s/)[0]) || line.trim()[0] === "#" && !line.includes(",")) return false;
-  return Boolean(isTable(engine, line) || engine.log(line).format);
-}
-
-function tableBox(columns, input, version) {
-  const rows = input.split("\n").slice(1).filter((line) => line.trim()).map((line) => line.split(","));
-  const shown = rows.slice(0, MAX_TABLE_ROWS);
-  const body = element("tbody", {});
-  columns.forEach((column, at) => {
-    if (column.name === "-") return;
-    const row = element("tr", {}, element("th", {scope: "row"}, manualLink(code(column.name), column.url, version)), element("td", {}, column.summary));
-    for (const cells of shown) row.append(element("td", {class: "value"}, cells[at] || ""));
-    body.append(row);
-  });
-  const head = element("tr", {}, element("th", {scope: "col"}, "Column"), element("th", {scope: "col"}, "Meaning"),
-    ...shown.map((cells) => element("th", {scope: "col"}, cells.slice(0, 2).join(" "))));
-  const box = element("div", {class: "table", role: "group", "aria-label": "Columns", tabindex: "0"}, element("table", {}, element("thead", {}, head), body));
-  return rows.length > shown.length ? element("div", {}, element("p", {}, `The first ${shown.length} of ${COUNT.format(rows.length)} rows.`), box) : box;
-}
-
-/** What a field means: its words, and the expression that gives the same. */
-function meaning(summary) {
-  const parts = summary.split(" · "), words = [], expressions = [];
-  parts.forEach((part, at) => {
-    if (/^%\[/.test(part)) expressions.push(part);
-    else if (!at || at < parts.length - 1) words.push(part);
-  });
-  return words.length ? [words.join(" · ")] : expressions.map((each) => code(each));
-}
-
-function logBox(reply, line, number, engine, version) {
-  const box = element("section", {class: "log-line", "aria-labelledby": `-log-line-${number}`});
-  const row = engine.byName.get(reply.format)?.[0];
-  const heading = element("h2", {id: `-log-line-${number}`}, `Line ${number} `);
-  box.append(heading, element("p", {class: "raw", translate: "no"}, line.slice(0, MAX_DRAWN_CHARACTERS)));
-  if (!reply.format) {
-    box.append(element("p", {}, "No format of this release fits this line, nor does one of the configuration in the other tab."));
-    return box;
-  }
-  heading.append(element("small", {}, manualLink(reply.format, row ? row.url : "", version), reply.cut ? ", cut short" : ""));
-  if (reply.state.length) box.append(stateBox(reply, version));
-  if (reply.timers.length) box.append(...timerBox(reply.timers, engine.facts.timers, version));
-  const body = element("tbody", {});
-  for (const {name, text: value, url, summary} of reply.fields) {
-    body.append(element("tr", {}, element("th", {scope: "row"}, manualLink(code(name), url, version)), element("td", {class: "value"}, value), element("td", {}, ...meaning(summary))));
-  }
-  box.append(element("div", {class: "table", role: "group", "aria-label": `Fields of line ${number}`, tabindex: "0"},
-    element("table", {}, element("thead", {}, element("tr", {}, ...["Field", "Value", "Meaning"].map((shown) => element("th", {scope: "col"}, shown)))), body)));
-  return box;
-}
-
-/** The letters of a state in words: together, then one by one. */
-function stateBox({state, pair, cookie}, version) {
-  const box = element("div", {class: "state"});
-  for (const together of [pair, cookie]) {
-    if (!together || !together.text) continue;
-    const about = element("p", {}, manualLink(code(together.letters), together.url, version), " ", together.text);
-    together.references.forEach(({name, url}, at) => about.append(at ? ", " : " See ", manualLink(code(name), url, version)));
-    box.append(about);
-  }
-  const list = element("ol", {class: "letters-of-state"});
-  for (const {letter, text: words, url} of state) list.append(element("li", {}, manualLink(code(letter), url, version), " ", words || "The manual does not say."));
-  box.append(list);
-  return box;
-}
-
-/** What happened when: a bar of all times, and the same in words.  The last in order is the whole, where it is as long. */
-function timerBox(timers, order, version) {
-  const sorted = timers.slice().sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
-  const length = ({milliseconds}) => Math.max(0, milliseconds || 0);
-  const last = sorted[sorted.length - 1], before = sorted.slice(0, -1);
-  const sum = before.reduce((all, each) => all + length(each), 0);
-  const isWhole = before.length > 0 && length(last) >= sum;
-  const parts = isWhole ? before : sorted;
-  const bar = element("div", {class: "times", "aria-hidden": "true"}), list = element("ul", {class: "times-in-words"});
-  const add = (className, milliseconds, ...shown) => {
-    if (milliseconds > 0) {
-      const piece = element("span", {class: className});
-      piece.style.flexGrow = String(milliseconds);
-      bar.append(piece);
-    }
-    list.append(element("li", {}, element("span", {class: `swatch ${className}`, "aria-hidden": "true"}), ...shown));
-  };
-  parts.forEach((each, at) => add(`time-${at % 6}`, length(each), manualLink(code(each.name), each.url, version), ` ${each.milliseconds < 0 ? "did not happen" : `${COUNT.format(each.milliseconds)} ms`} `, element("small", {}, ...meaning(each.summary))));
-  if (isWhole && length(last) > sum) add("rest", length(last) - sum, `the rest ${COUNT.format(length(last) - sum)} ms`);
-  if (isWhole) list.append(element("li", {class: "whole"}, manualLink(code(last.name), last.url, version), ` ${COUNT.format(last.milliseconds)} ms in all `, element("small", {}, ...meaning(last.summary))));
-  return [bar, list];
+async function isLog(engine, input) {
+  const line = input.slice(0, 200000).split("\n").find((each) => each.trim())?.trim() || "";
+  if (!line || engine.known(line.split(/\s/)[0]) || line[0] === "#" && !line.includes(",")) return false;
+  const log = await partOf("log");
+  return Boolean(log && (log.isTable(engine, line) || engine.log(line).format));
 }
 
 /* --- summaries of words -------------------------------------------------------------------------------- */
@@ -624,7 +470,7 @@ for (const name in tabs) {
 /** Put `input` where it belongs: a log line or a table there, all else here. */
 async function takeInput(input) {
   const engine = await engineOf(releaseBox.value);
-  const name = engine && isLog(engine, input) ? "log" : "configuration";
+  const name = engine && await isLog(engine, input) ? "log" : "configuration";
   (name === "log" ? logText : text).value = input;
   if (name === "log") text.value = text.value === input ? "" : text.value;
   else logText.value = logText.value === input ? "" : logText.value;
