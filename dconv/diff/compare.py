@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from dconv.diff.entry_changes import EntryText, entry_changes, removed_suffix
 from dconv.diff.manual_set import ManualSet, ManualSetIndex, index_manual_set
-from dconv.diff.references import names_that_point_to, reference_changes
 from dconv.diff.types import (
     Comparison,
     Element,
@@ -27,11 +27,13 @@ from dconv.linking.matching import (
     match_sections,
 )
 from dconv.linking.passages import passages
-from dconv.model.tree import Block, Entry, Section
+from dconv.model.references import inlines
+from dconv.model.tree import Block, Entry, Reference, Section, Target
 from dconv.writers.pages.changes import Segment
 
 # document and anchor of an old section to its new number, if that differs
 NewNumbers = Mapping[tuple[str, str], str]
+ReferenceKey: TypeAlias = "tuple[str, str]"  # "section" or "name", and what is looked up
 
 
 def compare(old: ManualSet, new: ManualSet) -> Comparison:
@@ -243,9 +245,9 @@ def _references(
         (new.entry_element(key), new.entry(key).body) for key in entries.added
     ]
     added += [(new.section_element(key), _prose(new.section(key))) for key in sections.added]
-    removed_names = names_that_point_to(_bodies(old), [*entries.removed, *_keys(items_removed)])
-    added_names = names_that_point_to(_bodies(new), [*entries.added, *_keys(items_added)])
-    yield from reference_changes(pairs, added, removed_names, added_names)
+    removed_names = _names_that_point_to(_bodies(old), [*entries.removed, *_keys(items_removed)])
+    added_names = _names_that_point_to(_bodies(new), [*entries.added, *_keys(items_added)])
+    yield from _reference_changes(pairs, added, removed_names, added_names)
 
 
 def _prose(section: Section) -> tuple[Block, ...]:
@@ -261,3 +263,58 @@ def _bodies(manuals: ManualSetIndex) -> Iterator[tuple[Block, ...]]:
     for sections in manuals.sections.values():
         for section in sections:
             yield section.body
+
+
+def _reference_changes(
+    pairs: Iterable[tuple[Element, Sequence[Block], Sequence[Block]]],
+    added: Iterable[tuple[Element, Sequence[Block]]],
+    removed_names: frozenset[ReferenceKey],
+    added_names: frozenset[ReferenceKey],
+) -> Iterator[ReferenceChange]:
+    """References that break or are mended in `pairs` (element, old and new text) and in `added`.
+
+    `removed_names` point to what was removed, `added_names` to what was added: other names without
+    a target are quoted words, not references.
+    """
+    for element, old, new in pairs:
+        old_references, new_references = _references_by_key(old), _references_by_key(new)
+        for key, (text, targets) in new_references.items():
+            before = old_references.get(key)
+            is_section = key[0] == "section"
+            if not targets and (before is None or before[1]) and (
+                is_section or key in removed_names
+            ):
+                yield ReferenceChange("broken", text, element)
+            if targets and before is not None and not before[1] and (
+                is_section or key in added_names
+            ):
+                yield ReferenceChange("mended", text, element)
+        for key, (text, targets) in old_references.items():
+            if key[0] == "section" and not targets and key not in new_references:
+                yield ReferenceChange("mended", text, element)
+    for element, blocks in added:
+        for key, (text, targets) in _references_by_key(blocks).items():
+            if not targets and (key[0] == "section" or key in removed_names):
+                yield ReferenceChange("broken", text, element)
+
+
+def _names_that_point_to(
+    bodies: Iterable[Sequence[Block]], entries: Iterable[EntryKey]
+) -> frozenset[ReferenceKey]:
+    """The names in `bodies` that point to `entries` alone."""
+    entry_keys = frozenset(entries)
+    return frozenset(
+        key for blocks in bodies for key, (_, targets) in _references_by_key(blocks).items()
+        if targets and all((target.document, target.anchor) in entry_keys for target in targets)
+    )
+
+
+def _references_by_key(blocks: Sequence[Block]) -> Mapping[ReferenceKey, tuple[str, tuple[Target, ...]]]:
+    """The references of `blocks` by what they look up: the text and the targets of each."""
+    references: dict[ReferenceKey, tuple[str, tuple[Target, ...]]] = {}
+    for part in inlines(tuple(blocks)):
+        if isinstance(part, Reference) and part.kind in ("name", "listed", "section", "marked"):
+            key = ("section" if part.kind == "section" else "name", part.name)
+            text, targets = references.get(key, (part.text, ()))
+            references[key] = (text, targets or part.targets)
+    return references
