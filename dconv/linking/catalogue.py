@@ -1,4 +1,4 @@
-"""What a document holds, by name: all that another release must know of it to find its own.
+"""What a document holds, by name: what finding its counterparts in other releases needs.
 
 Catalogues are small, so that those of all releases of a product fit into memory.
 """

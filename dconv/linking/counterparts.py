@@ -165,8 +165,8 @@ def containing_entry(
 ) -> tuple[str, EntryPlace] | None:
     """The name and the place of the entry that describes `anchor` among other things, or None.
 
-    Its name is the longest beginning of a name here: what is the entry
-    `http-request deny` here may be a part of `http-request` there.
+    Its name is the longest beginning of a name of the current entry: what is the entry
+    `http-request deny` in one release may be a part of `http-request` in the other.
     """
     if document not in pair.other:
         return None
@@ -255,7 +255,9 @@ def _pairs_by_titles(current: Catalogue, other: Catalogue) -> dict[int, int]:
         rest: list[int] = []
         for at in current_indexes:
             number = current.sections[at].number
-            same_numbers = [to for to in unmatched if other.sections[to].number == number]
+            same_numbers = [
+                index for index in unmatched if other.sections[index].number == number
+            ]
             if number and same_numbers:
                 unmatched.remove(same_numbers[0])
                 pairs[at] = same_numbers[0]

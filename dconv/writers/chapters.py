@@ -160,7 +160,7 @@ def chapter_html(
             continue
         for block in part.body:
             out += [before(block), flow.blocks((block,), below)]
-    return plain("".join(out))
+    return _without_marks("".join(out))
 
 
 def front_html(document: ReleaseDocument, context: PageContext, with_contents: bool) -> str:
@@ -168,10 +168,10 @@ def front_html(document: ReleaseDocument, context: PageContext, with_contents: b
     manual = document.manual
     title = document_start.title_block(manual, document.title)
     contents = document_start.contents(manual, context) if with_contents else ""
-    return plain(title + contents + document_start.preface(manual, context))
+    return _without_marks(title + contents + document_start.preface(manual, context))
 
 
-def plain(html: str) -> str:
+def _without_marks(html: str) -> str:
     """`html` without the marks of the proof."""
     return marks.without_marks(html.encode()).decode()
 

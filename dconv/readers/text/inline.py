@@ -22,7 +22,8 @@ Locator: TypeAlias = Callable[[int], tuple[int, int]]
 # <timeout> | https://www.example.org/a
 # each starts with a literal character, with lookbehinds after it: that makes the search fast
 MARKS = r"""
-      " (?<! [\w\\"=] " ) (?P<slip> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
+      " (?<! [\w\\"=] " )
+        (?P<misquoted> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
     | " (?<! [\w\\"=] " ) (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
     | ' (?<! [\w'] ' ) (?P<single> (?!https?://) [^'\s] [^'\s]{0,39} ) ' (?![\w'])
     | (?P<run> ` (?<! `` ) `*+ ) (?P<code> [\s\S]{1,120}? ) (?<! ` ) (?P=run) (?! ` )
@@ -59,15 +60,15 @@ SHELL = r"""
 """
 # a bare name in a list of names: "grace, hard-stop-after and max-rate"; in a sentence with
 # "See also", a word that cannot be prose: "src_gpc_rate", "the utime converter"
-SHAPED = r"""
-    | (?<! [\w"'`<./@%\\-] ) (?: \w+ / )* (?P<shaped>
+NAME_LIKE = r"""
+    | (?<! [\w"'`<./@%\\-] ) (?: \w+ / )* (?P<name_like>
         [a-z0-9]+ (?: [_.-] [a-z0-9]+ )* _ [a-z0-9]+ (?: [_.-] [a-z0-9]+ )*
       | [a-z0-9]+ (?: \. [a-z0-9]+ (?: - [a-z0-9]+ )* )+
       | (?! (?: a | an | and | or | the ) \b ) [a-z][a-z0-9_.-]*
         (?= \s+ (?: converter | action | (?: pattern \s+ | sample \s+ )? fetch ) \b )
       ) (?! [\w"'>(/@-] | \.\w )
 """
-LISTED = SHAPED + r"""
+LISTED = NAME_LIKE + r"""
     | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] (?: [\w.+-]{0,60} [\w+-] )? )
       (?= \s*+ (?: [,.;] \s*+ )? $ | \s* , | \s+ (?: and | or ) \b )
 """
@@ -75,7 +76,7 @@ SPECIAL = re.compile(MARKS, re.VERBOSE)
 SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
 SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
 SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
-SPECIAL_SEE_ALSO = re.compile(MARKS + WORDS + SHELL + SHAPED, re.VERBOSE)
+SPECIAL_SEE_ALSO = re.compile(MARKS + WORDS + SHELL + NAME_LIKE, re.VERBOSE)
 SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 # a "See also" inside a paragraph: "See also sc_inc_gpc. …"
 SEE_ALSO = re.compile(r"\b[Ss]ee\s+also\b(?:[^.;()]|\.(?!\s|$))*")
@@ -170,7 +171,7 @@ def _parts(
         first, last = match.span(kind)
         if not numbers.accepts(kind, match):
             continue
-        if kind == "shaped" and not any(start <= first < stop for start, stop in see_also):
+        if kind == "name_like" and not any(start <= first < stop for start, stop in see_also):
             continue
         if kind == "url":
             last = first + len(_without_punctuation(match["url"]))
@@ -264,9 +265,9 @@ def _folded(text: str) -> str:
 
 def _node(kind: str, text: str, line: int, column: int) -> Inline:
     match kind:
-        case "quoted" | "slip":
+        case "quoted" | "misquoted":
             return Reference(text, text, line, column)
-        case "listed" | "shaped":
+        case "listed" | "name_like":
             return Reference(text, text, line, column, kind="listed")
         case "argument":
             return Argument(text)

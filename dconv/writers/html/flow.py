@@ -142,7 +142,7 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
             out.append(f'<p class="{lead}">{html}</p>\n')
             body = body[1:]
     card_html = card(entry, context, name_attribute)
-    card_is_last = is_headed_by_signatures(entry)  # what is left of the card interrupts no text
+    card_is_last = is_headed_by_signatures(entry)  # its few rows would interrupt the text
     out.append("" if card_is_last else card_html)
     _flow(body, out, context.level + 1, context)
     out.append(card_html if card_is_last else "")

@@ -24,7 +24,7 @@ MIN_LISTED = 3  # entries or headings from which on a page lists them
 MAX_DESCRIPTION_LENGTH = 160  # characters, as much as lists of results show
 MIN_SORTED = 40  # entries from which on a section has an index of letters
 MIN_LETTERS = 3
-MIN_SORTED_SHARE = 20  # a manual may put one of so many entries out of order
+ENTRIES_PER_UNSORTED = 20  # one of so many entries may be out of order
 
 
 def tree(links: tuple[Link, ...], current: int | None) -> tuple[Link, ...]:
@@ -81,7 +81,7 @@ def letter_index(section: Section) -> str:
     if (
         len(entries) < MIN_SORTED
         or len(set(letters)) < MIN_LETTERS
-        or unsorted * MIN_SORTED_SHARE > len(entries)
+        or unsorted * ENTRIES_PER_UNSORTED > len(entries)
     ):
         return ""
     longest: dict[str, list[Entry]] = {}
