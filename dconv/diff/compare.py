@@ -309,7 +309,9 @@ def _names_that_point_to(
     )
 
 
-def _references_by_key(blocks: Sequence[Block]) -> Mapping[ReferenceKey, tuple[str, tuple[Target, ...]]]:
+def _references_by_key(
+    blocks: Sequence[Block],
+) -> Mapping[ReferenceKey, tuple[str, tuple[Target, ...]]]:
     """The references of `blocks` by what they look up: the text and the targets of each."""
     references: dict[ReferenceKey, tuple[str, tuple[Target, ...]]] = {}
     for part in inlines(tuple(blocks)):

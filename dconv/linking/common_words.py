@@ -43,7 +43,7 @@ def disambiguate(
     `before` and `after` are the text around it.
     """
     if not name[0].isalnum():
-        symbols = _without_foreign(symbols, scope)
+        symbols = _without_items_elsewhere(symbols, scope)
     after_see = SEE.search(before) and not CALLED_SECTION.match(after)
     called_keyword = CALLED_KEYWORD.match(after)
     if name in scope.dialect.value_words and not (
@@ -64,10 +64,11 @@ def disambiguate(
     )
 
 
-def _without_foreign(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
-    """Those of `symbols` that a name with a mark in front can mean: "%f" may be foreign.
+def _without_items_elsewhere(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
+    """Those of `symbols` that a name with a mark in front can mean.
 
-    Items of other documents count only if their kind is mentioned without quotes.
+    It may be of another program ("%f"), so items of other documents count only if the dialect says
+    that their kind is mentioned without quotes.
     """
     return tuple(
         symbol for symbol in symbols

@@ -39,7 +39,7 @@ BOLD_WORD = re.compile(
 GROUP = re.compile(r"<[^<>\[\]{}()]*>|\[[^<>\[\]{}()]*\]|\{[^<>\[\]{}()]*\}|\([^<>\[\]{}()]*\)")
 # a note after all of a signature: "(default: $a, or <b)"
 NOTE = re.compile(r"(?<=\S) \([^()]*(?:\([^()]*\)[^()]*)*\)$")
-MAX_GROUPS = 5  # inside each other
+MAX_NESTING = 5  # of such groups inside each other
 # "SIZE", "...", "|", "=": what stands for a value, or between values
 PLACEHOLDER = re.compile(r"[A-Z][A-Z0-9_:/.,-]*|\.{2,3}|…|[|=,/]|\W+")
 SPACES = re.compile(r"\s+")
@@ -111,7 +111,7 @@ def _signature_text(content: Sequence[Inline]) -> str:
 def _without_values(text: str) -> str:
     """`text` without what its names take, and with both forms of "--[no-]all"."""
     text = OPTIONAL.sub(r"\1\3, \1\2\3", NOTE.sub("", text))
-    for _ in range(MAX_GROUPS):
+    for _ in range(MAX_NESTING):
         text, count = GROUP.subn("", text)
         if not count:
             break

@@ -145,11 +145,11 @@ def _verbatim(
         if run is None:
             raise MandocError(reason)
         text = OVERSTRUCK.sub("", run(("-T", "utf8", "-O", "width=100"), content))
-        form = "on a terminal"
+        form = "as on a terminal"
     except MandocError:
         text = content.decode("utf-8", "replace")
-        form = "its source stands"
-    message = f"mandoc cannot convert the page ({reason}); it is shown as {form}"
+        form = "as source"
+    message = f"mandoc cannot convert the page ({reason}); it is shown {form}"
     finding = Diagnostic(path, 1, 1, "warning", "verbatim", message)
     title = file_name(path)
     lines = Preformatted(tuple(text.split("\n")), "", NO_SPAN)
@@ -181,7 +181,7 @@ def _manual(
     description = ""
     elements = Elements(
         MDOC.search(content) is not None, ids, frozenset(_autolinks(content)),
-        is_file_format=section.startswith("5"),
+        is_file_format=section.startswith(FILE_FORMATS),
     )
     if text is not None:
         children = [child for child in text if child.tag == "section"]

@@ -59,7 +59,7 @@ class Region:
     parse: Callable[[Region], tuple[Flow, ...]]
     mode: Mode = "prose"
     label: str = ""
-    depth: int = field(default=0)
+    depth: int = 0
 
     def inside(
         self, first: int, last: int, indent: int, mode: Mode = "prose", label: str = ""

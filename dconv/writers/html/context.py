@@ -46,9 +46,9 @@ class PageContext:
     `resolve` returns the address of a target as seen from the page, or nothing if no page has it;
     `image` does so for a picture, by the name that the text gives it.
     `single_page` is true for the whole document on one page.  `level` is that of entries' names
-    and small headings.  `aliases` are more anchors for our own places, `renamed` the new names
-    of our anchors that one of these takes.  `availability` returns the releases that have the
-    entry with an anchor.
+    and small headings.  `aliases` are further anchors of the place with an anchor, `renamed` the
+    new names of anchors that are also an alias of another place.  `availability` returns the
+    releases that have the entry with an anchor.
     """
 
     resolve: Callable[[Target], str]

@@ -46,7 +46,7 @@ class DocumentCard:
 class ReleaseCard:
     """A release in a list, with the cards of its documents; `latest` marks the latest.
 
-    `explains` is true if the page that explains configurations reads with its facts.
+    `explains` is true if the page that explains configurations can use its facts.
     """
 
     product_name: str
@@ -185,7 +185,7 @@ class DocumentLetter:
 
 @dataclass(frozen=True, slots=True)
 class DocumentGroup:
-    """Documents of one sort, as "Commands"; `anchor` is what links point to."""
+    """Documents of one kind, such as "Commands"; `anchor` is what links point to."""
 
     title: str
     anchor: str

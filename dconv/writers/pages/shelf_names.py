@@ -23,7 +23,7 @@ MAX_NAMES = 1500  # names of a shelf that are on one page
 
 
 def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
-    """The pages of all `names` of a shelf, without places twice."""
+    """The pages of all `names` of a shelf, each place once."""
     letters: dict[str, dict[str, list[ShelfName]]] = {}
     for name in names:
         letters.setdefault(letter_of(name.name), {}).setdefault(name.name, []).append(name)
