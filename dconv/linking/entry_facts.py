@@ -139,28 +139,34 @@ def defaults(entry: Entry) -> tuple[Default, ...]:
     return tuple(first_defaults.values())
 
 
-def _mentions(paragraph: Paragraph, part: str) -> bool:
-    """Whether `part` of a word, in lower case, is in the text of `paragraph`."""
-    return part in plain_text(paragraph.content).casefold()
+def _mentions(paragraph: Paragraph, *parts: str) -> bool:
+    """Whether one of the `parts` of words, in lower case, is in the text of `paragraph`."""
+    text = plain_text(paragraph.content).casefold()
+    return any(part in text for part in parts)
 
 
 def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
     """Those of the prose of `body`; what a definition says is about its innermost term."""
+    nodes = list(walk(body))
+    # most paragraphs state none, and the patterns below cost more than these words
+    paragraphs = [
+        node for node in nodes
+        if isinstance(node, Paragraph) and _mentions(node, "default", "other")
+    ]
+    if not paragraphs:
+        return
     terms: dict[int, str] = {}
-    for node in walk(body):
+    for node in nodes:
         if isinstance(node, Definition) and node.terms:
             terms.update((id(below), node.terms[0].name) for below in walk(node.body))
-    for node in walk(body):
-        # most paragraphs state none, and the patterns below cost more than these words
-        if isinstance(node, Paragraph) and (
-            _mentions(node, "default") or _mentions(node, "other")
-        ):
-            term = terms.get(id(node), "")
-            for sentence in _sentences(node):
-                if term and TERM_IS_DEFAULT.search(sentence):
-                    yield Default(term, sentence)
-                elif value := default_value(sentence, frozenset(terms.values())):
-                    yield Default(value, sentence, term)
+    names = frozenset(terms.values())
+    for paragraph in paragraphs:
+        term = terms.get(id(paragraph), "")
+        for sentence in _sentences(paragraph):
+            if term and TERM_IS_DEFAULT.search(sentence):
+                yield Default(term, sentence)
+            elif value := default_value(sentence, names):
+                yield Default(value, sentence, term)
 
 
 def _sentences(*blocks: Flow) -> list[str]:
@@ -172,6 +178,17 @@ def default_value(sentence: str, terms: frozenset[str] = frozenset()) -> str:
 
     `terms` are those that the entry defines: they are values without quotation marks too.
     """
+    text = sentence.casefold()
+    if "default" in text and (value := _stated_default(sentence)):
+        return value
+    match = IF_NO_OTHER.search(sentence) if "other" in text else None
+    if match and (match["quote"] or match["value"] in terms or VALUE.fullmatch(match["value"])):
+        return match["value"]
+    return ""
+
+
+def _stated_default(sentence: str) -> str:
+    """The value that `sentence` gives with the word "default", or empty."""
     if match := DEFAULT_AFTER_VALUE.search(sentence):
         return match["value"] or match["number"]
     if match := BY_DEFAULT.search(sentence):
@@ -184,9 +201,6 @@ def default_value(sentence: str, terms: frozenset[str] = frozenset()) -> str:
             after = after[: end.start()]
         if value := VALUE.search(after):
             return value["quoted"] or value["plain"]
-    match = IF_NO_OTHER.search(sentence)
-    if match and (match["quote"] or match["value"] in terms or VALUE.fullmatch(match["value"])):
-        return match["value"]
     return ""
 
 
