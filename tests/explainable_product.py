@@ -36,7 +36,7 @@ names = "first"
 kind = "shade"
 title = '^Shades$'
 
-[[dialect.reference]]
+[[dialect.entry]]
 kind = "flame keyword"
 title = '^Flames$'
 
