@@ -165,6 +165,19 @@ def test_what_a_summary_calls_a_secret_is_one(tmp_path: Path) -> None:
     assert found == [[2, "abc"]]
 
 
+@needs_node
+@pytest.mark.parametrize(("text", "summary"), [
+    ("This setting is only available when gas was laid on. Burns gas.", "Burns gas."),
+    ("This setting is only available when gas was laid on.",
+     "This setting is only available when gas was laid on."),
+])
+def test_a_summary_says_what_it_does_rather_than_where_it_is_available(
+    text: str, summary: str, tmp_path: Path
+) -> None:
+    shown = release(tmp_path, TEXT.replace("A stand of brass.", text))
+    assert run('e2.byName.get("brass")[0].summary', shown) == summary
+
+
 MORE = TEXT.replace("Puts it there.", """Puts it there.
 
   Arguments :

@@ -53,6 +53,8 @@ DEPRECATED, EXPERIMENTAL = 1, 2
 # a literal value: "roundrobin", "local0", "TLSv1.2"
 LITERAL = re.compile(r"[A-Za-z][\w.+-]*")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
+# the sentence "This setting is only available when support for OpenSSL was built in."
+AVAILABILITY = re.compile(r"This [a-z]+ is only available (?:if|on|when) ")
 # the term 'rhttp@' [ EXPERIMENTAL ]
 EXPERIMENTAL_TERM = re.compile(r"'([^'\s]+)'\s*\[\s*experimental\s*\]", re.IGNORECASE)
 
@@ -295,7 +297,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
     default_values = [default.value for default in defaults(entry) if not default.subject]
     return _Row(
         signatures,
-        name.summary,
+        _summary(name.summary, entry),
         tuple(
             [
                 f"{usage}!" if NAMED_ONLY in state else usage
@@ -309,6 +311,17 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         {**_values(entry), **_values_of_name(entry, name.name)},
         experimental_values=_experimental_values(entry),
     )
+
+
+def _summary(first_sentence: str, entry: Entry) -> str:
+    """The `first_sentence` of `entry`; the next one if it only says where the name is available."""
+    if not AVAILABILITY.match(first_sentence):
+        return first_sentence
+    prose = [node for node in entry.body if isinstance(node, Paragraph)]
+    return next((
+        sentence for sentence in sentences(list(passages(prose, {})))
+        if not AVAILABILITY.match(sentence)
+    ), first_sentence)
 
 
 def _experimental_values(entry: Entry) -> Mapping[str, str]:
