@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from dconv.diff.entry_changes import EntryText, entry_changes, removed_suffix
@@ -141,8 +142,14 @@ def _texts(
         ignored = longest_first if old_entry.kind != new_entry.kind else []
         yield (
             old_key, new_key,
-            EntryText(old_entry, tuple(passages(old_entry.body, numbers)), ignored),
-            EntryText(new_entry, tuple(passages(new_entry.body, {})), ignored),
+            EntryText(
+                old_entry, tuple(passages(old_entry.body, numbers)), ignored,
+                other_terms=partial(old.terms_of_sections, old_entry),
+            ),
+            EntryText(
+                new_entry, tuple(passages(new_entry.body, {})), ignored,
+                other_terms=partial(new.terms_of_sections, new_entry),
+            ),
         )
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from dconv.diff.types import Field, FieldChange
-from dconv.linking.entry_facts import Default, defaults
+from dconv.linking.entry_facts import Default, defaults, flag_defaults
 from dconv.linking.passages import Passage
 from dconv.linking.similarity import mentions, sequence_matcher
 from dconv.model.tree import USAGES, Definition, Entry, UsageKind, allows, walk
@@ -24,12 +24,14 @@ class EntryText:
 
     `rule_words` are those before names that are not compared ("http-request"), none if both sides
     name entries alike; `rule_suffix` is the end of each rule's signature that actions lack.
+    `other_terms` gives what the sections define to which the text refers.
     """
 
     entry: Entry
     passages: Sequence[Passage]
     rule_words: Sequence[str] = ()
     rule_suffix: str = ""
+    other_terms: Callable[[], frozenset[str]] = frozenset
 
     def without_rule(self, text: str) -> str:
         """`text`, a name or a signature, without the words of rules."""
@@ -185,6 +187,7 @@ def _defaults(old: Entry, new: Entry) -> Iterator[FieldChange]:
     A default that only one side states has not changed.
     """
     old_defaults, new_defaults = defaults(old), defaults(new)
+    has_changed = False
     for subject in dict.fromkeys(default.subject for default in old_defaults):
         before = {item.key: item for item in old_defaults if item.subject == subject}
         after = {item.key: item for item in new_defaults if item.subject == subject}
@@ -192,6 +195,9 @@ def _defaults(old: Entry, new: Entry) -> Iterator[FieldChange]:
         added = [item for key, item in after.items() if key not in before]
         if removed and added:
             yield FieldChange("default", _default_text(removed[0]), _default_text(added[0]))
+            has_changed = True
+    if not has_changed and (sentences := flag_defaults(old, new)):
+        yield FieldChange("default", *sentences)
 
 
 def _default_text(default: Default) -> str:
@@ -205,15 +211,22 @@ def _ratio(text: str, other: str) -> float:
 
 
 def _arguments(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
-    """Terms that the body defines, and that the other side does not even mention."""
+    """Terms that the body defines, and that the other side does not even mention.
+
+    A term that a section defines now to which the text refers has only moved.
+    """
     old_names, new_names = _terms(old.entry), _terms(new.entry)
     old_text, new_text = _whole_text(old), _whole_text(new)
     for name in old_names:
-        if name not in new_names and not mentions(new_text, name):
+        if name not in new_names and not _is_mentioned(name, new, new_text):
             yield FieldChange("argument", name, "")
     for name in new_names:
-        if name not in old_names and not mentions(old_text, name):
+        if name not in old_names and not _is_mentioned(name, old, old_text):
             yield FieldChange("argument", "", name)
+
+
+def _is_mentioned(name: str, side: EntryText, text: str) -> bool:
+    return mentions(text, name) or name.strip("[]") in side.other_terms()
 
 
 def _terms(entry: Entry) -> list[str]:

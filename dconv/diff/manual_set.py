@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from dconv.diff.types import Element, Location
@@ -9,8 +10,20 @@ from dconv.linking.catalogue import Catalogues
 from dconv.linking.entry_facts import advice, older_names
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
 from dconv.linking.passages import passages
-from dconv.model.tree import Entry, Manual, Section, items, sections
+from dconv.model.references import inlines
+from dconv.model.tree import (
+    Definition,
+    Entry,
+    Manual,
+    Reference,
+    Section,
+    items,
+    sections,
+    walk,
+)
 from dconv.model.values import dataclass
+
+PLACEHOLDER = re.compile(r"<[\w-]+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +67,19 @@ class ManualSetIndex:
         return Element(
             "", section.title, _location(key[0], section, section.title_span.first, section.anchor)
         )
+
+    def terms_of_sections(self, entry: Entry) -> frozenset[str]:
+        """The terms and placeholders of the sections to which `entry` refers by number."""
+        targets = {
+            target for part in inlines(entry.body)
+            if isinstance(part, Reference) and part.kind == "section" for target in part.targets
+        }
+        terms: set[str] = set()
+        for target in targets:
+            for section in self.sections.get(target.document, ()):
+                if section.anchor == target.anchor:
+                    terms.update(_terms(section))
+        return frozenset(terms)
 
     def signatures(self) -> frozenset[tuple[str, str, str]]:
         """The document, the title of the section and the name of each signature."""
@@ -101,6 +127,18 @@ def index_manual_set(manual_set: ManualSet) -> ManualSetIndex:
         return " ".join([str(passage) for passage in passages(entries[key][1].body, {})])
 
     return ManualSetIndex(EntryTexts(manual_set.catalogues, text), manuals, section_lists, entries)
+
+
+def _terms(section: Section) -> Iterator[str]:
+    """The terms and placeholders of `section` and its entries."""
+    for block in section.body:
+        signatures = [item.text for item in block.signatures] if isinstance(block, Entry) else []
+        body = block.body if isinstance(block, Entry) else (block,)
+        for text in (*signatures, *[str(passage) for passage in passages(body, {})]):
+            yield from PLACEHOLDER.findall(text)
+    for node in walk(section.body):
+        if isinstance(node, Definition):
+            yield from [term.name for term in node.terms]
 
 
 def _location(document: str, section: Section, line: int, anchor: str) -> Location:

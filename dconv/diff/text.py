@@ -57,7 +57,7 @@ def _parts(comparison: Comparison) -> Iterator[_TextSection]:
     yield _documents("documents removed", comparison.documents_removed)
     yield _TextSection("entries added", len(added), _listed(added, lambda entry: entry.summary))
     yield _TextSection(
-        "entries removed", len(removed), _listed(removed, lambda entry: entry.advice)
+        "entries removed", len(removed), _listed(removed)
     )
     yield _status(entries, "entries deprecated", "deprecated", True)
     yield _status(entries, "entries no longer deprecated", "deprecated", False)
@@ -87,16 +87,21 @@ def _documents(title: str, names: Sequence[str]) -> _TextSection:
     return _TextSection(title, len(names), [f"  {name}" for name in names])
 
 
-def _listed(elements: Iterable[Element], note: Callable[[Element], str]) -> list[str]:
-    """Names by kind and section, each with its note."""
+def _listed(
+    elements: Iterable[Element], summary: Callable[[Element], str] | None = None
+) -> list[str]:
+    """Names by kind and section, each with what fits of its summary, or with all its advice."""
     lines: list[str] = []
     groups = groupby(elements, key=lambda element: (element.kind, str(element.location)))
     for (kind, location), group in groups:
         lines += ["", f"  {kind}, {location}"] if lines else [f"  {kind}, {location}"]
         for element in group:
-            sentence = note(element)
+            sentence = summary(element) if summary else element.advice
             line = f"{element.display_name} - {sentence}" if sentence else element.display_name
-            lines.append(f"    {textwrap.shorten(line, WIDTH - 4, placeholder=' ...')}")
+            below: list[str] = []
+            if summary is None and len(line) > WIDTH - 4:
+                line, below = element.display_name, _wrapped(sentence, 8)
+            lines += [f"    {textwrap.shorten(line, WIDTH - 4, placeholder=' ...')}", *below]
     return lines
 
 

@@ -56,6 +56,12 @@ IF_NO_OTHER = re.compile(
       [^.;]*\b(?:set|given|specified|configured|defined|chosen|selected|present)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
+# a flag: "This is recommended for public sites, and is the default."
+FLAG_IS_DEFAULT = re.compile(
+    r"\b(?:this|it) is (?:also )?the default\b(?! (?!for |in |on |when |since )[a-z])|"
+    r",? and is the default(?=[.,;]|$)|\bit is (?:also )?enabled by default\b", re.IGNORECASE,
+)
+WITHOUT_FLAG = re.compile(r"by default\b", re.IGNORECASE)  # what happens by default
 MAX_DISTANCE = 40  # characters between the word "default" and the value
 # where a value is no longer of the words before it
 END_OF_CLAUSE = re.compile(r",? (?:but|when|if|unless|while|whereas|since|because|which)\b|[;(]")
@@ -71,7 +77,7 @@ UNITS = {"k": 1024, "m": 1024 * 1024}
 # a sentence that says that something is deprecated, and one that says what to use
 DEPRECATED = re.compile(
     r"\b(?:deprecated|obsolete[ds]?|discontinued|no longer|will be removed(?! from [a-z])|"
-    r"(?:not|never) be used any ?more)\b", re.IGNORECASE,
+    r"(?:not|never) be used any ?more|is (?:now )?(?:redundant|superfluous))\b", re.IGNORECASE,
 )
 SAYS_WHAT_TO_USE = re.compile(
     r"""\binstead\b | \bin\ favou?r\ of\b | \bsuperseded\ by\b
@@ -82,7 +88,10 @@ SAYS_WHAT_TO_USE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 # behind a sentence that says that something is deprecated
-USE = re.compile(r"\buse (?:the )?[\"']", re.IGNORECASE)
+USE = re.compile(
+    r"\buse (?:the )?[\"']|^the (?:correct|right|proper|recommended|preferred|suggested|new) "
+    r"(?:approach|way|method|solution|replacement|syntax|form) is\b", re.IGNORECASE,
+)
 # "Deprecated.", "This keyword is deprecated", 'the "x" directive is now deprecated'
 SAYS_DEPRECATED = re.compile(
     r"^deprecated\b|\b(?:this|\"[^\"]+\") (?:\w+ )?(?:is|has been) (?:now )?deprecated\b",
@@ -137,6 +146,22 @@ def defaults(entry: Entry) -> tuple[Default, ...]:
     for default in _defaults(entry.body):
         first_defaults.setdefault((default.subject, default.key), default)
     return tuple(first_defaults.values())
+
+
+def flag_defaults(old: Entry, new: Entry) -> tuple[str, str] | None:
+    """The sentences of `old` and `new`, an entry without arguments, that it is the default now.
+
+    The old text says what happens by default instead, in a sentence that the new one lacks.
+    """
+    if any(item.text != item.name for entry in (old, new) for item in entry.signatures
+           if not item.negated):
+        return None
+    before, after = _sentences(*old.body), _sentences(*new.body)
+    without = [text for text in before if WITHOUT_FLAG.match(text) and text not in after]
+    is_default = [text for text in after if FLAG_IS_DEFAULT.search(text)]
+    if not without or not is_default or any(FLAG_IS_DEFAULT.search(text) for text in before):
+        return None
+    return without[0], is_default[0]
 
 
 def _mentions(paragraph: Paragraph, *parts: str) -> bool:

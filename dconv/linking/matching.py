@@ -7,6 +7,7 @@ counterpart were merged or split, and only what has none was added or removed.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
@@ -31,6 +32,9 @@ SHARED_WORDS = 0.6  # of its different words, before the texts are compared
 SHARED_WORDS_IF_REPLACED = 0.4  # where another text replaced the one name by the other
 SAME_TEXT = 0.75  # of both texts
 SAME_TEXT_AND_END = 0.6  # where the names end alike: "tune.fe.max-idle" and "tune.max-idle"
+
+# a word, or a quoted name of several
+WORD_OR_QUOTED = re.compile(r"\(*(?:\"\w[^\"]{1,80}\"|'\w[^']{1,80}'|`\w[^`]{1,80}`)\S*|\S+")
 
 EntryKey: TypeAlias = "tuple[str, str]"  # a document and the anchor of an entry
 SectionKey: TypeAlias = "tuple[str, int]"  # a document and the index of a section
@@ -237,7 +241,8 @@ def _replaced_names(
     """The old `keys` whose name another text replaced by that of one of `added`.
 
     Both are of one kind and document and share words.  `known` are the pairs whose texts are
-    asked, with renamed entries; what is renamed already replaces nothing else.
+    asked, with renamed entries; what is renamed already replaces nothing else.  What the new text
+    of a key names itself counts more than what other texts do.
     """
     taken = set(known.values())
     sources = {name: key for key in keys for name in old.entry(key).names}
@@ -245,9 +250,10 @@ def _replaced_names(
     replaced: dict[EntryKey, Counter[EntryKey]] = {}
     for old_key, new_key in known.items() if sources and targets else ():
         old_text = old.text(old_key)
-        if not any(f'"{name}"' in old_text for name in sources):
+        if not any(f"{mark}{name}{mark}" in old_text for name in sources for mark in "\"'`"):
             continue
-        old_words, new_words = old_text.split(), new.text(new_key).split()
+        old_words = WORD_OR_QUOTED.findall(old_text)
+        new_words = WORD_OR_QUOTED.findall(new.text(new_key))
         for tag, old_start, old_end, new_start, new_end in sequence_matcher(
             old_words, new_words
         ).get_opcodes():
@@ -261,6 +267,10 @@ def _replaced_names(
             }
             if tag == "replace" and len(before) == len(after) == 1:
                 replaced.setdefault(before.pop(), Counter()).update(after)
+    for key in keys:
+        words = WORD_OR_QUOTED.findall(new.text(known[key])) if key in known else []
+        if own := [targets[name] for word in words if (name := _unquoted(word)) in targets]:
+            replaced[key] = Counter(own)
     return [
         (key, other) for key, counts in replaced.items() for other, _ in counts.most_common(1)
         if other[0] == key[0] and new.entry(other).kind == old.entry(key).kind

@@ -443,6 +443,69 @@ def test_other_texts_replace_a_name_by_the_new_one(
     assert len(entries["removed"]) == (not is_renamed and not is_kept)
 
 
+def test_a_name_of_two_words_is_replaced_by_what_its_own_text_names(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    head = f"{HEAD}2. Process management and security\n----------------------------------\n\n"
+    text = "Takes {} as the lamps send them, which is against the standard of all lamps."
+    glow = "glow\n  Shines. See \"{}\" and \"{}\".\n\n"
+    old = f"{head}{glow.format('take requests', 'take answers')}" + "\n".join(
+        f"take {kind}\n  {text.format(kind)}\n" for kind in ("requests", "answers")
+    )
+    # the first text names both new ones, in another order
+    new = f"{head}{glow.format('take unsafe answers', 'take unsafe requests')}" + "\n".join(
+        f"take {kind} (deprecated)\n  Use \"take unsafe {kind}\" instead.\n\n"
+        f"take unsafe {kind}\n  Relaxes tests. {text.format(kind)} It must not be used often.\n"
+        for kind in ("requests", "answers")
+    )
+    changed = data(old, new, capsys)["entries"]["changed"]
+    assert {
+        change["old"]: change["new"] for entry in changed for change in entry["changes"]
+        if change["aspect"] == "name"
+    } == {"take requests": "take unsafe requests", "take answers": "take unsafe answers"}
+
+
+@pytest.mark.parametrize(("new_text", "is_changed"), [
+    ("Hides the lamp. This is better for public halls, and is the default.", True),
+    ("Hides the lamp. This is better for public halls, and is the default value of others.", False),
+    ("Hides the lamp. By default, a lamp is seen by all. It is the default.", False),
+])
+def test_a_flag_that_is_the_default_now(
+    new_text: str, is_changed: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = f"{HEAD}2. Process management and security\n----------------------------------\n\n"
+    sentence = "By default, a lamp is seen by all."
+    old = f"{head}hide-lamp\n  Hides the lamp. {sentence}\n"
+    changed = data(old, f"{head}hide-lamp\n  {new_text}\n", capsys)["entries"]["changed"]
+    changes = [change for entry in changed for change in entry["changes"]]
+    assert [change["old"] for change in changes if change["aspect"] == "default"] == (
+        [sentence] * is_changed
+    )
+
+
+@pytest.mark.parametrize(("reference", "removed"), [
+    ("See section 3 for them.", ["dim"]), ("See there.", ["<age>", "bright", "dim"]),
+])
+def test_arguments_that_moved_to_a_section(
+    reference: str, removed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = f"{HEAD}2. Process management and security\n----------------------------------\n\n"
+    old = (
+        f"{head}lamp <kind>\n  Lights a lamp.\n\n  Arguments :\n    <age>     is its age\n\n"
+        "    bright    makes it bright\n\n    dim       makes it dim\n"
+    )
+    new = (
+        f"{head}lamp <kind>\n  Lights a lamp. {reference}\n\n"
+        "3. Lamps\n--------\n\nA lamp may have its <age> first.\n\n"
+        "  bright    makes it bright\n\n  dark      makes it dark\n"
+    )
+    changed = data(old, new, capsys)["entries"]["changed"]
+    assert sorted(
+        change["old"] for entry in changed for change in entry["changes"]
+        if change["aspect"] == "argument"
+    ) == removed
+
+
 @pytest.mark.parametrize(("advice", "shown"), [
     ("It is gone soon.", "It is gone soon. Replaced by lamp.be, lamp.fe."),
     ("It is gone soon, use \"lamp.fe\".", "It is gone soon, use \"lamp.fe\"."),
