@@ -54,6 +54,16 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         raise pytest.UsageError("--update-goldens rewrites files that tests share: leave out -n")
 
 
+@pytest.fixture
+def work_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, outside of any clone, with a cache of its own."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return folder
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that drive a browser, by the fixtures that they use."""
     browsers = {"_chromium", "firefox_browser"}

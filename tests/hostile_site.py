@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from programs import write_tree
+
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
 from dconv.settings.manual import default_product, load_product
@@ -63,12 +65,7 @@ def build(folder: Path) -> Path:
         _release(product, "2.1", numbered(PAYLOADS[::-1])),
         _release(default_product(), "1.0", unnumbered()),
     ]
-    files = build_site(
-        releases, SITE_INFO, load("default")
-    )
-    for path, content in files:
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_tree(build_site(releases, SITE_INFO, load("default")), folder)
     return folder
 
 

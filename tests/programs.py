@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -58,6 +58,13 @@ class _Server(ThreadingHTTPServer):
         """Say nothing of browsers that leave before they have all."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
+def write_tree(files: Iterable[tuple[str, bytes]], folder: Path) -> None:
+    """Write `files`, paths below `folder` and contents."""
+    for path, content in files:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from chromium import DESKTOP, PHONE, Tab, Tabs
 from firefox import Firefox, firefox
-from programs import served, wait_for
+from programs import served, wait_for, write_tree
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
@@ -61,9 +61,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ReleaseTexts("dconv", "dconv", "0.1", "", (tools,)),
     ]
     info = SiteInfo("Manuals", "test", changes=True)
-    for path, content in build_site(releases, info, load("default")):
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_tree(build_site(releases, info, load("default")), folder)
     return folder
 
 

@@ -14,7 +14,7 @@ from threading import Event, Thread
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from chromium import DESKTOP, PHONE, Tab, Tabs
-from programs import need, served, wait_for
+from programs import need, served, wait_for, write_tree
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
@@ -153,12 +153,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head = HOUSE + ALPHABET + "\n"
     head += SHINE + "\n"
     releases = [release("2.0", head + NEW), release("1.0", head + OLD)]
-    files = build_site(
-        releases, SITE_INFO, load("default")
-    )
-    for path, content in files:
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_tree(build_site(releases, SITE_INFO, load("default")), folder)
     return folder
 
 

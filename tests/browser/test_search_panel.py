@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from chromium import DESKTOP, PHONE, Tab, Tabs
 from playwright.sync_api import Locator
-from programs import served, wait_for
+from programs import served, wait_for, write_tree
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
@@ -86,12 +86,7 @@ def texts(product: str, version: str, documents: dict[str, str]) -> ReleaseTexts
 
 
 def build(folder: Path, site: SiteInfo, releases: list[ReleaseTexts]) -> Path:
-    files = build_site(
-        releases, site, load("default")
-    )
-    for path, content in files:
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_tree(build_site(releases, site, load("default")), folder)
     return folder
 
 

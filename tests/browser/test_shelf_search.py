@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from chromium import PHONE, Tab, Tabs
-from programs import need
+from programs import need, write_tree
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
@@ -46,9 +46,7 @@ def root(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     if request.param == "by letters":
         monkeypatch.setattr(shelf, "MAX_NAMES", 1)
     site = SiteInfo("The house", "dconv test")
-    for path, content in build_site([texts(package) for package in PAGES], site, load("default")):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_bytes(content)
+    write_tree(build_site([texts(package) for package in PAGES], site, load("default")), tmp_path)
     return tmp_path.as_uri()
 
 

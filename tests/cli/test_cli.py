@@ -12,7 +12,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,6 +27,7 @@ from dconv.model.tree import Manual
 from dconv.proof.coverage import Proof, verify
 from dconv.sources import network, web
 
+pytestmark = pytest.mark.usefixtures("work_folder")
 ROOT = Path(__file__).resolve().parents[2]
 KETTLE = """\
                         ------------------------
@@ -49,16 +50,6 @@ Nothing to say.
 """
 # like a manual of HAProxy, in words of our own
 HAPROXY = KETTLE.replace("Kettle", "HAProxy").replace("Reference", "Configuration")
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Work in an empty folder, outside of any clone, with a cache of our own."""
-    folder = tmp_path / "work"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    yield
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from jsonschema import Draft202012Validator
 from dconv.cli import main
 from dconv.diff.types import Element, ElementDiff, Location
 
+pytestmark = pytest.mark.usefixtures("work_folder")
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((ROOT / "dconv/diff/diff.schema.json").read_text())
 HEAD = """\
@@ -122,15 +122,6 @@ blink
 
 Moths come to lamps.
 """
-
-
-@pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    folder = tmp_path / "work"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    yield
 
 
 def report(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:

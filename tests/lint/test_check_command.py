@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,11 +47,8 @@ title = "Lamp"
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+def _texts(work_folder: Path) -> None:
     Path("lamp.txt").write_text(LAMP)
-    yield
 
 
 def rules(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:

@@ -12,6 +12,8 @@ import re
 from pathlib import Path
 from typing import Literal
 
+from programs import write_tree
+
 from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
 from dconv.model.origin import Origin
@@ -75,12 +77,7 @@ def build(folder: Path) -> Path:
         _lanterns("1.5", without=("beacon", "escort", "ink", "option bell", "seal")), _relay(),
         _lamps("2"), _lamps("1"),
     ]
-    files = build_site(
-        releases, SITE_INFO, load("default")
-    )
-    for path, content in files:
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_tree(build_site(releases, SITE_INFO, load("default")), folder)
     return folder
 
 

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -68,12 +67,10 @@ POT = KETTLE.replace("Configuration", "Management").replace(
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.chdir(tmp_path)
+def _texts(work_folder: Path) -> None:
     Path("texts").mkdir()
     Path("texts/configuration.txt").write_text(KETTLE)
     Path("texts/management.txt").write_text(POT)
-    yield
 
 
 def test_all_formats_are_known_to_the_command() -> None:

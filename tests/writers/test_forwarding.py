@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from chromium import DESKTOP, Tab, Tabs
-from programs import served
+from programs import served, write_tree
 from sample_site import dconv
 from test_old_anchors import LAMPS, RELEASES, release
 
@@ -65,9 +65,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, haproxy: Product) -> Path:
     )
     assert not [proof for proof in files.proofs if proof.losses]
     shared = site_files(SITE_INFO, theme, [], [files.release_card], [], [])
-    for path, content in (*files.files, *shared):
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_tree((*files.files, *shared), folder)
     return folder
 
 

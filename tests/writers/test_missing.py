@@ -13,6 +13,7 @@ import pytest
 from bs4 import BeautifulSoup
 from chromium import Tab, Tabs
 from playwright.sync_api import Page
+from programs import write_tree
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin
@@ -127,9 +128,7 @@ class _Handler(SimpleHTTPRequestHandler):
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("site")
-    for path, content in build_files(f"https://docs.example.org{BASE}").items():
-        (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(content)
+    write_tree(build_files(f"https://docs.example.org{BASE}").items(), folder)
     handler = partial(_Handler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})

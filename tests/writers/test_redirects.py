@@ -12,7 +12,7 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from programs import free_port, need, running, served
+from programs import free_port, need, running, served, write_tree
 
 from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
@@ -89,9 +89,7 @@ def site() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        for path, content in files.items():
-            (folder / path).parent.mkdir(parents=True, exist_ok=True)
-            (folder / path).write_bytes(content)
+        write_tree(files.items(), folder)
         yield folder
 
 
