@@ -38,7 +38,7 @@ from dconv.model.values import dataclass
 MIN_CENTRED_INDENT = 8  # columns; nothing but a header starts that deep on the first lines
 RIGHT_EDGE = 70  # columns; text that ends there is set to the right, like names of authors
 # "-----------", "~~~~~~~", "+--------+"
-RULE = re.compile(r"\+?([-=~*_])\1{3,}\+?$")
+RULE = re.compile(r"\+?([-=~*_#])\1{3,}\+?$")
 LONG_RULE = re.compile(r"([-=~*_#])\1{19,}$")
 # "version 3.4", "Versions 1 & 2", "Version 1.2"
 VERSION = re.compile(r"versions?\s+(\S.*)$", re.IGNORECASE)
