@@ -44,6 +44,7 @@ SECTION = re.compile(r"(?P<mark>Configuration section) +(?P<name>\S{1,70}?)\.?$"
 # "Default:", "Example:"
 LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
+VALUE_BESIDE = re.compile(r"[#;]+\s*\S+ = ")  # "# %a = application name"
 COMMENT_BESIDE = re.compile(r"[#;]+\s*")  # before the text of a comment beside a setting
 ASIDE = re.compile(r"\([^()]*\)")  # "(read at the start)"
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
@@ -90,6 +91,8 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     elif (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].at)) >= 0:
         titles |= {first}
         blocks = explained_settings(source.lines, comments, titles)
+    elif not titles:
+        blocks = {}  # entries are in sections
     titles -= {at for block in blocks.values() for at in range(block.first, block.last)}
     writer = _Writer(column, has_settings, comments, titles, commented_out)
     at = 0
@@ -242,6 +245,10 @@ class _Writer:
         ])
         self.after_label = self.after_code = False
         is_beside = False
+        has_values = any(
+            VALUE_BESIDE.match(lines[at].text) for at in range(block.first, block.last)
+            if at not in settings
+        )
         for at in range(block.first, block.last):
             line = lines[at]
             is_beside = (is_beside and at not in settings) or (
@@ -252,11 +259,11 @@ class _Writer:
                 self._code(line, CODE_COLUMN, comment.text)
             elif at not in settings:
                 if is_beside and COMMENT_BESIDE.match(line.text):
-                    self._beside(line, 0)
+                    self._beside(line, 0, has_values)
                 else:
                     self.line(line)
             elif settings[at].comment >= 0:
-                self._beside(line, settings[at].comment)
+                self._beside(line, settings[at].comment, has_values)
         self.output.blank_line(lines[block.last - 1])
         self.entries.append(FilteredEntry(signatures, self.output.count))
         self.after_label = self.after_code = False
@@ -266,14 +273,18 @@ class _Writer:
         text = " ".join(line.text[setting.start : setting.end].split())
         return self.output.add_line(line, 0, text, is_moved=is_moved)
 
-    def _beside(self, line: Line, start: int) -> None:
-        """Write the comment on `line` from `start` on, which is beside a setting."""
+    def _beside(self, line: Line, start: int, has_values: bool) -> None:
+        """Write the comment on `line` from `start` on, which is beside a setting.
+
+        So narrow a comment is wrapped early, unless it `has_values` line by line.
+        """
         match = COMMENT_BESIDE.match(line.text[start:])
         text = start + (match.end() if match else 0)
         self.output.dropped.add("comment marker", line, *self._marker(line, text))
         if ASIDE.fullmatch(line.text[text:]):
             self.output.blank_line(line)
-        self._text(line, BODY_COLUMN, line.text[text:])
+        shift = 0 if has_values else line.indent + text - BODY_COLUMN
+        self._text(line, BODY_COLUMN, line.text[text:], shift)
 
     @staticmethod
     def _marker(line: Line, end: int) -> tuple[int, int]:
@@ -363,10 +374,10 @@ class _Writer:
         self.output.dropped.add(kind, line, 0, start)
         self.output.dropped.add(kind, line, end)
 
-    def _text(self, line: Line, indent: int, text: str) -> None:
+    def _text(self, line: Line, indent: int, text: str, shift: int = 0) -> None:
         if self.after_code:
             self.output.blank_line(line)
-        self.output.add_line(line, indent, text)
+        self.output.add_line(line, indent, text, shift=shift)
         self.after_code = False
 
     def _code(self, line: Line, indent: int, text: str) -> None:

@@ -64,14 +64,17 @@ class FilteredLines:
         """How many lines are written."""
         return len(self._lines)
 
-    def add_line(self, origin: Line, indent: int, text: str, *, is_moved: bool = False) -> int:
+    def add_line(
+        self, origin: Line, indent: int, text: str, *, shift: int = 0, is_moved: bool = False
+    ) -> int:
         """Write `text`, of the file's line `origin`, at the column `indent`; return its number.
 
-        `is_moved` says that lines above `origin` in the file follow.
+        The file has it `shift` columns further right.  `is_moved` says that lines above `origin`
+        in the file follow.
         """
         number = len(self._lines) + 1
         stripped = text.strip()
-        self._lines.append(Line(number, indent if stripped else 0, stripped))
+        self._lines.append(Line(number, indent if stripped else 0, stripped, shift))
         self._origins.append(origin.number)
         if is_moved:
             self._moved.add(number)

@@ -3,10 +3,10 @@
     # How much oil a lamp gets.         #oil = 2         # how much a lamp gets
     #oil = 2                                             # (in litres)
 
-    # KEEPER <name>                     # Who lights the lamps.
-    # KEEPER anna                       #
+    # KEEPER <name>                     # Who lights the lamps.     ##  Keeper name
+    # KEEPER anna                       #                           ##  Who lights the lamps.
     #                                   # keeper-name anna
-    # Who lights the lamps.
+    # Who lights the lamps.                                         # Keeper  anna
 
 A setting may be commented out.  Prose and examples in comments look much alike, so a line is a
 setting only if its shape and its place say so, and a file has several of them.
@@ -26,7 +26,9 @@ from dconv.readers.text.rules import prose
 MIN_EXPLAINED = 3  # settings with a comment; fewer are an example
 MAX_SETTINGS = 12  # settings below one comment; more of them are a list
 MAX_VALUES = 5  # words after the name of a setting that is commented out
-MIN_CODE_SHARE = 0.3  # so many of the lines without a marker are explained settings
+MIN_CODE_SHARE = 0.3  # so many of the settings without a marker are explained
+# the same of lines: parts of the file may have the same settings, "path" of each share
+MIN_REPEATED_CODE_SHARE = 0.2
 MIN_GAP_SHARE = 0.2  # of the comments have a blank after their marker
 MIN_TRAILING_SHARE = 0.4  # of the settings have their comment beside them
 COMMENT = re.compile(r"(?P<markers>#+|;+)\s*(?P<rest>.*)$")
@@ -46,9 +48,12 @@ PLAIN_VALUE = re.compile(
 )
 # "KEEPER <name>", "LISTEN <address or name> [<port>]"
 SYNTAX = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: (?:<[^<>]+>|\[[^\[\]]+\]))+)$")
+# "Keeper name", "Background { yes | no }", if the setting is below
+SIGNATURE = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: [^\s.]\S*){{0,7}})$")
 # "Option: keeper"
 MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WORD}))$")
 BESIDE = re.compile(r"\s+(?:#+|;+)\s*")  # before a comment beside a setting
+OTHER_MARKERS = re.compile(r"(?:[;# ]|! )+")  # of settings that are commented out
 STOPS = (".", ",", ";", ":", "!", "?")
 
 
@@ -127,9 +132,14 @@ def explained_settings(
         list(_named_first(lines, comments, settings)),
     )
     blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
-    code = sum(1 for at, line in enumerate(lines) if line.text and comments[at] is None)
+    code = [
+        line.text.split()[0].partition("=")[0] for at, line in enumerate(lines)
+        if line.text and comments[at] is None
+    ]
     count = sum(len(block.settings) for block in blocks)
-    if len(blocks) < MIN_EXPLAINED or count < MIN_CODE_SHARE * code:
+    if len(blocks) < MIN_EXPLAINED or count < MIN_REPEATED_CODE_SHARE * len(code) or (
+        count < MIN_CODE_SHARE * len(set(code))
+    ):
         return {}
     return {block.first: block for block in blocks}
 
@@ -194,25 +204,39 @@ def _named_first(
         above = comments[at - 1] if at else None
         if at < end or comment is None or (above and above.text and not above.is_rule):
             continue
-        match = SYNTAX.match(comment.text) or MARKED.match(comment.text)
+        last = at + 1
+        while last < len(comments) and (line := comments[last]) and not line.is_rule:
+            last += 1
+        match = (
+            SYNTAX.match(comment.text) or MARKED.match(comment.text)
+            or _repeated(comment, lines[last : last + 2])
+        )
         if match is None or match["name"] in names:
             continue
-        name = match["name"]
-        end = at + 1
-        while end < len(comments) and (line := comments[end]) and not line.is_rule:
-            end += 1
+        name, end = match["name"], last
         examples = set()
         for index in range(at + 1, end):
             if not (line := comments[index]) or not re.match(rf"{re.escape(name)}[\s=]", line.text):
                 break
             examples.add(index)
         below = end + (end < len(lines) and not lines[end].text)
-        if (setting := settings.get(below)) and setting.name == name:
+        is_repeated = match.re is SIGNATURE
+        if is_repeated or ((setting := settings.get(below)) and setting.name == name):
             end = below + 1
+            examples.update([below] if is_repeated else [])
         names.add(name)
         start = comment.offset + match.start("signature")
         setting = Setting(at, name, start, comment.offset + len(comment.text))
         yield Explained(at, end, (setting,), frozenset(examples))
+
+
+def _repeated(comment: Comment, below: Sequence[Line]) -> re.Match[str] | None:
+    """What `comment` says a setting takes, if that setting is on the line after a blank one."""
+    match = SIGNATURE.match(comment.text)
+    if match is None or len(below) < 2 or below[0].text or match["signature"][-1] in STOPS:
+        return None
+    setting = re.escape(match["name"])
+    return match if re.match(rf"[#;]*\s*{setting}(?:\s|=|$)", below[1].text, re.I) else None
 
 
 def _setting(
@@ -223,7 +247,8 @@ def _setting(
     if not line.text or (at and lines[at - 1].text.endswith("\\")):
         return None  # the second is the rest of a value: a query, a command
     if comment is None:
-        offset = len(line.text) - len(line.text.lstrip(";# "))
+        markers = OTHER_MARKERS.match(line.text)
+        offset = markers.end() if markers else 0
         is_strict = offset > 0
     else:
         offset, is_strict = comment.offset, True
