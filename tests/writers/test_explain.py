@@ -233,6 +233,7 @@ flame <name> [ flicker ] [ colour <colour> ]
     ("lamp hall form base\n  wick amber", [[3, "unknown", "form", "from"]]),
     ("lamp hall\n  log-format %[dsk]", [[4, "unknown", "dsk", "dusk"]]),
     ("lamp hall\n  gaslight blw", [[4, "unknown", "gaslight blw", "gaslight blew"]]),
+    ("lamp hall\n  gaslight", [[4, "unknown", "gaslight", "gaslight blew"]]),
     ("lamp hall\n  shade sikl", [[4, "unknown", "shade sikl", "shade silk"]]),
     ("lamp hall\n  shade ${NAME}", []),
     ("house\n  shade silk", [[4, "wrong-section", "shade silk", ""]]),

@@ -676,8 +676,9 @@ function engine(facts) {
         const beginnings = new Map(names.map((each) => [each.split(" ", length + 1).join(" "), each]));
         const close = suggest(name, `${section} ${spelt.slice(0, length).join(" ")}`, () => beginnings.keys());
         addFinding(words[i + length], "unknown", null, close.map((each) => /** @type {string} */ (beginnings.get(each))), "", name);
-      } else if (!firstKnown) {
-        const close = suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
+      } else {
+        const close = firstKnown ? keys(list).filter((name) => name.startsWith(`${word.text} `)).slice(0, 3) // nothing follows
+          : suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
         if (close.length && known(close[0]) && !get(list, close[0]) && columnOf(word) <= sectionColumn) {
           tokens.length -= words.length - i;
           openMisspelt(words.slice(i), close);
