@@ -328,7 +328,7 @@ def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnos
 
     A row without an entry may be explained by a misspelt heading.  A document of the product
     that is not read is not missing: the text is right.  Nor is "help.txt" of a single text
-    that no product claims: its other documents are unknown.
+    that no product claims, or a label: its other documents are unknown.
     """
     manual = document.manual
     corrections = {heading.correction for heading in document.misspelt_headings.values()}
@@ -338,7 +338,7 @@ def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnos
     product = texts.texts[0].product
     files = [setting.file for setting in product.documents]
     is_single_text = not product.documents and len(texts.texts) + len(texts.referenced) == 1
-    for finding in references.findings(manual, files):
+    for finding in references.findings(manual, files, labels=not is_single_text):
         has_no_folder = "/" not in finding.message.partition(" ")[0]
         if not (is_single_text and has_no_folder and finding.rule == "missing-document"):
             yield finding

@@ -35,7 +35,7 @@ GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
 SIGNATURE_RULE = signature.RULE.name
 GROUPED_BY_MESSAGE = frozenset({
     doubled_word.RULE.name, example_name.RULE.name, near_name.RULE.name, punctuation.RULE.name,
-    see_also_item.RULE.name, title_underline.RULE.name,
+    see_also_item.RULE.name, title_underline.RULE.name, "unknown-markup",
 })  # fmt: skip
 
 _GroupKey: TypeAlias = tuple[object, ...]

@@ -70,8 +70,13 @@ def _outcome(part: Reference) -> Outcome:
     return "resolved" if len(part.targets) == 1 else "ambiguous"
 
 
-def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
-    """A diagnostic for each reference without a target, except names of `files`."""
+def findings(
+    manual: Manual, files: Collection[str] = (), *, labels: bool = True
+) -> list[Diagnostic]:
+    """A diagnostic for each reference without a target, except names of `files`.
+
+    `labels` is false if those of other texts of the release are not known.
+    """
     path = manual.source.path
     names = (file_name(path), manual.name, f"{manual.name}.txt", *files)
     expected = {name.casefold() for file in names for name in (file, file_stem(file))}
@@ -80,6 +85,8 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
     for blocks in (manual.preface, *(section.body for section in sections(manual))):
         for part in inlines(blocks):
             if not isinstance(part, Reference) or part.targets:
+                continue
+            if part.kind == "label" and not labels:
                 continue
             position = manual.source.place(part.line, part.column)
             if part.kind in ("link", "label"):

@@ -563,3 +563,17 @@ def test_links_to_texts_elsewhere_are_new(
 def test_a_baseline_is_written_of_all(capsys: pytest.CaptureFixture[str]) -> None:
     output = refused(capsys, "doc", "--since", "HEAD", "--write-baseline", "known.toml")
     assert output.startswith("dconv: --write-baseline writes all findings; omit --since")
+
+
+def test_labels_of_a_single_text_may_be_those_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "Lamps\n=====\n\nSee :ref:`moths`, and :lamp:`a` or :lamp:`b`.\n\nOf :lamp:`c`.\n"
+    (tmp_path / "lamp.rst").write_text(text, encoding="utf-8")
+    main(["check", str(tmp_path / "lamp.rst")])
+    output = capsys.readouterr().out
+    assert "link-target" not in output
+    assert output.count("[unknown-markup]") == 1 and "(also line 6)" in output
+    (tmp_path / "glow.rst").write_text("Glow\n====\n\nIt glows.\n", encoding="utf-8")
+    main(["check", str(tmp_path / "lamp.rst"), str(tmp_path / "glow.rst")])
+    assert "[link-target] there is no 'moths' to link to" in capsys.readouterr().out

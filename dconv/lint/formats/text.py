@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dconv.lint.formats.result import Result
 
+MAX_OTHERS = 20  # places of a finding that are shown; its message has the lines of all
 WIDTH = 80  # columns of a line of the source that are shown
 ELLIPSIS = "…"
 MAX_WHOLE_LINE = 1000  # characters of a line that is always cut
@@ -34,7 +35,7 @@ def text(results: Iterable[Result], *, lines: bool) -> str:
 def _rows(result: Result, lines: bool) -> Iterator[str]:
     yield str(result.finding)
     printed_lines: set[int] = set()
-    for part in (result, *result.others):
+    for part in (result, *result.others[:MAX_OTHERS]):
         finding = part.finding
         if finding.line in printed_lines:
             continue
