@@ -185,7 +185,7 @@ class _Leaves:
     """The leaves of running text, or those that are apart, by the lines where they start."""
 
     def __init__(self, comparison: SourceComparison, out_of_flow: bool) -> None:
-        self._reading = comparison
+        self._comparison = comparison
         indexes = [
             index for index, leaf in enumerate(comparison.leaves) if leaf.out_of_flow == out_of_flow
         ]
@@ -202,7 +202,7 @@ class _Leaves:
             return
         expected: list[tuple[str, int]] = []
         for leaf, index in zip(self.leaves[first:last], self._indexes[first:last], strict=True):
-            lines = self._reading.lines(index)
+            lines = self._comparison.lines(index)
             start = lines[0] if lines else leaf.first
             expected += [(mark, start) for mark in leaf.border]
             expected += zip(leaf.shown_words or leaf.words, lines, strict=True)
@@ -225,12 +225,13 @@ def check_single_page(proof: Proof, source: Source, page: str, pages: Iterable[s
 
     `source` is that of the document.
     """
-    ours = [text for part in pages for text in plain_texts(part)]
-    theirs = plain_texts(page)
-    if ours == theirs:
+    page_texts = [text for part in pages for text in plain_texts(part)]
+    single_page_texts = plain_texts(page)
+    if page_texts == single_page_texts:
         return proof
-    differing = Counter(ours) - Counter(theirs) + (Counter(theirs) - Counter(ours))
-    lines = {line for first, last, _ in differing or ours for line in range(first, last + 1)}
+    in_pages, in_single_page = Counter(page_texts), Counter(single_page_texts)
+    differing = in_pages - in_single_page + (in_single_page - in_pages)
+    lines = {line for first, last, _ in differing or page_texts for line in range(first, last + 1)}
     at = min(lines, default=1)
     message = "the whole document on one page has a different text than its pages"
     difference = loss(source.path, lines or [at], message)

@@ -151,8 +151,9 @@ QUOTED = re.compile(r'"([^"]+)"')  # what a message is about: 'unknown target na
 
 
 def findings(messages: Iterable[nodes.system_message], source: Source) -> list[Diagnostic]:
-    """`messages` of docutils as diagnostics, each once, sorted by place; its own remarks (level 1)
-    are left out.
+    """`messages` of docutils as diagnostics, each once, sorted by place.
+
+    Its remarks (level 1) are left out.
     """
     return sorted(_findings(messages, source))
 

@@ -171,7 +171,10 @@ def anchors_and_titles(
 
 @dataclass(frozen=True, slots=True)
 class _Namesakes:
-    """Groups of one kind and name: the index of the group with the shortest signature, and that."""
+    """Groups of one kind and name, whose shortest `signature` is in that with the index `shortest`.
+
+    `is_alone` is true for a single group.
+    """
 
     shortest: int
     signature: RawSignature

@@ -166,14 +166,15 @@ def _below_comments(
             first = _first(comments, settings, titles, at - 1, above.last if above else 0)
             first = at if first == at - 1 else first
         end = _end(lines, settings, stack)
-        fresh = list({setting.name: setting for setting in reversed(stack)}.values())[::-1]
-        fresh = [setting for setting in fresh if setting.name not in names]
-        if fresh and len(fresh) <= MAX_SETTINGS and (first < at or stack[0].comment >= 0):
+        new_settings = list({setting.name: setting for setting in reversed(stack)}.values())[::-1]
+        new_settings = [setting for setting in new_settings if setting.name not in names]
+        is_explained = first < at or stack[0].comment >= 0
+        if is_explained and 0 < len(new_settings) <= MAX_SETTINGS:
             if above:
                 yield above
-            above = Explained(first, end, tuple(fresh))
-            names.update(setting.name for setting in fresh)
-        elif above and above.last == first and not fresh and (
+            above = Explained(first, end, tuple(new_settings))
+            names.update(setting.name for setting in new_settings)
+        elif above and above.last == first and not new_settings and (
             stack[0].name in [setting.name for setting in above.settings]
         ):
             above = replace(above, last=end)  # another value of the same setting
