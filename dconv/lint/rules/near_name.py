@@ -91,7 +91,12 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
 
 def _is_once(text: str, word: str) -> bool:
     """Whether `text` has `word` once, not counting longer words that contain it."""
-    return len(re.findall(rf"(?<![a-z]){re.escape(word)}(?![a-z])", text)) == 1
+    count, start = 0, text.find(word)
+    while start >= 0 and count < 2:
+        end = start + len(word)
+        count += not (text[start - 1 : start].isalpha() or text[end : end + 1].isalpha())
+        start = text.find(word, end)
+    return count == 1
 
 
 def _is_only(context: Context, text: str, name: str) -> bool:
