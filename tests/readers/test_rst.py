@@ -229,6 +229,8 @@ def test_links_lead_to_other_documents(
         ("Oil for ``lamps and ``wicks`` here.", ["3:9 [rst-syntax] inline literal has no end"]),
         ("Give ``a``, ``b c`` and ``.. d``.", []),
         ("See `ladles`_.", ["3:6 [rst-syntax] unknown target name"]),
+        ("Oil and\nlamps [OIL]_.", ["4:8 [rst-syntax] unknown target name"]),
+        ("17 oils 7 [7]_.", ["3:12 [rst-syntax] unknown target name"]),
         ("See :ref:`ladles`, or\n:ref:`the wicks <wicks>`.", [
             "3:5 [link-target] there is no 'ladles'", "4:1 [link-target] there is no 'wicks'",
         ]),

@@ -177,9 +177,17 @@ def _findings(
 
 
 def place_of(words: str, source: Source, line: int) -> tuple[int, int]:
-    """The place of `words` in the block of `source` that starts on `line`, else its start."""
+    """The place of `words` in the block of `source` that starts on `line`, else its start.
+
+    A reference to a footnote or citation, "[7]_", is preferred to the same words elsewhere, and
+    so are whole words.  docutils gives names in lower case.
+    """
     rows = source.lines[line - 1 :]
-    for row in takewhile(lambda row: row.text, rows) if words else ():
-        if (at := row.text.find(words)) >= 0:
-            return row.number, row.column + at
+    block = tuple(takewhile(lambda row: row.text, rows)) if words else ()
+    name = re.escape(words)
+    for pattern in (rf"(?<=\[){name}(?=\]_)", rf"(?<=\[#){name}(?=\]_)",
+                    rf"(?<!\w){name}(?!\w)", name):
+        for row in block:
+            if match := re.search(pattern, row.text, re.IGNORECASE):
+                return row.number, row.column + match.start()
     return line, rows[0].column if rows else 1
