@@ -28,13 +28,14 @@ MARKED = re.compile(
 )
 TAG = re.compile(r"<[^>]*>")
 LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer of them
-# the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
-# not on the single page
-NOT_ON_SINGLE_PAGE = re.compile(
+# not on the single page: the row of versions in a card, backlinks, the filter of a matrix,
+# a strip of letters; there alone: pauses
+NOT_ON_BOTH_PAGES = re.compile(
     r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
     r'|<dl class="card" data-added>(?s:.*?)</dl>\n'
     r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'
     r'|<nav class="letters"[^>]* data-added>(?s:.*?)</nav>\n'
+    r'|<script type="text/plain" data-added></script>\n'
 )
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
@@ -127,7 +128,7 @@ def plain_texts(page: str) -> list[tuple[int, int, str]]:
     texts: list[tuple[int, int, str]] = []
     around, regions = _regions(page)
     for first, last, region in regions:
-        texts.append((first, last, TAG.sub(" ", LINK.sub("", NOT_ON_SINGLE_PAGE.sub("", region)))))
+        texts.append((first, last, TAG.sub(" ", LINK.sub("", NOT_ON_BOTH_PAGES.sub("", region)))))
     out_of_flow: list[MarkedText] = []
     if " data-lines=" in around:
         _without_marked_elements(around, out_of_flow)

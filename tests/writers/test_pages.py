@@ -47,6 +47,7 @@ from dconv.writers.html import marks
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import release_card, site_home
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
+from dconv.writers.pages.single_page import MIN_PAUSE_INTERVAL, PAUSE
 from dconv.writers.theme.theme import Theme, load
 from dconv.writers.theme.theme_folder import ThemeError
 
@@ -155,7 +156,7 @@ def theme() -> Theme:
 # --- the whole of a site --------------------------------------------------------------
 
 
-DATA = {"type": "application/ld+json"}  # of a script element that browsers do not run
+DATA_TYPES = ("application/ld+json", "text/plain")  # of script elements that browsers do not run
 
 
 def check_site(files: dict[str, str]) -> None:
@@ -165,7 +166,7 @@ def check_site(files: dict[str, str]) -> None:
     for path, page_tags in tags.items():
         for name, attributes in page_tags:
             assert name != "style"
-            assert name != "script" or "src" in attributes or attributes == DATA
+            assert name != "script" or "src" in attributes or attributes["type"] in DATA_TYPES
             assert not [key for key in attributes if key.startswith("on") or key == "style"]
             _check_addresses(path, attributes, ids)
 
@@ -470,6 +471,15 @@ def test_headings_go_down_with_their_section_on_one_page() -> None:
     names = [(tag.get_text().split()[-1], tag.name) for tag in heads]
     wanted = [("A", "h2"), ("go", "h3"), ("B", "h3"), ("C", "h4"), ("wait", "h5")]
     assert [name for name in names if name in wanted] == wanted
+
+
+def test_a_long_page_has_pauses_in_which_browsers_paint() -> None:
+    paragraph = "lamp " * 10 + "\n\n"
+    sample = read(f"1. One\n------\n\n{paragraph * 2_000}")
+    first, *others, _ = page(release(sample), "tool.html").body.split(PAUSE)
+    assert len(others) > 1
+    assert all(len(part) == pytest.approx(MIN_PAUSE_INTERVAL, rel=0.01) for part in others)
+    assert PAUSE not in page(release(sample), "tool/1.html").body
 
 
 def test_the_tree_opens_the_chapter_of_the_page() -> None:
