@@ -276,7 +276,7 @@ reader.updateVersions = function (menu) {
     if (menuLink.matches("[aria-current]")) continue;
     if (place && place.matches(".entry")) updateVersionRow(row, menuLink, place);
     else if (!find(".nearest", row) && !location.hash.startsWith("#-")) menuLink.hash = location.hash;
-    // without this the one page of the other version leads old anchors on to its sections
+    // without this the one-page edition of the other version leads old anchors on to its sections
     if (menuLink.hash && document.body.matches(".single-page")) menuLink.search = "?one";
   }
 };
