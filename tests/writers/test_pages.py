@@ -476,7 +476,7 @@ def test_headings_go_down_with_their_section_on_one_page() -> None:
 def test_a_long_page_has_pauses_in_which_browsers_paint() -> None:
     paragraph = "lamp " * 10 + "\n\n"
     sample = read(f"1. One\n------\n\n{paragraph * 2_000}")
-    first, *others, _ = page(release(sample), "tool.html").body.split(PAUSE)
+    _, *others, _ = page(release(sample), "tool.html").body.split(PAUSE)
     assert len(others) > 1
     assert all(len(part) == pytest.approx(MIN_PAUSE_INTERVAL, rel=0.01) for part in others)
     assert PAUSE not in page(release(sample), "tool/1.html").body
