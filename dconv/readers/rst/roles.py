@@ -72,10 +72,6 @@ def _numbered_document(name: str, pattern: str) -> Role:
     return role
 
 
-def _raw(source: str, text: str) -> nodes.Node:
-    return nodes.literal(source, text)
-
-
 def _span(what: str) -> Role:
     """A role of the directive `flat-table`: how many columns or rows a cell covers."""
     return lambda source, text: omitted_words(source, text, what=what)
@@ -102,7 +98,7 @@ ROLES: Mapping[str, Role] = {
     "rfc-reference": _numbered_document("RFC", RFC),
     "pep": _numbered_document("PEP", PEP),
     "pep-reference": _numbered_document("PEP", PEP),
-    "raw": _raw,
+    "raw": _node(nodes.literal),
     "cspan": _span("cspan"),
     "rspan": _span("rspan"),
 }
