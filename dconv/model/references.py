@@ -29,6 +29,8 @@ from dconv.model.tree import (
 )
 from dconv.model.values import dataclass
 
+TERM_LABEL = "term-"  # what the labels of terms start with
+
 Outcome = Literal["resolved", "ambiguous", "external", "unresolved"]
 
 
@@ -90,7 +92,8 @@ def findings(
                 continue
             position = manual.source.place(part.line, part.column)
             if part.kind in ("link", "label"):
-                message = f"there is no '{part.name}' to link to"
+                name = part.text if part.name.startswith(TERM_LABEL) else part.name
+                message = f"there is no '{name}' to link to"
                 position = manual.source.label_place(part.name, part.line, part.column)
                 broken.append(Diagnostic(path, *position, "warning", "link-target", message))
             elif part.kind == "section":

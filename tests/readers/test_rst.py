@@ -234,15 +234,19 @@ def test_links_lead_to_other_documents(
         ("See :ref:`ladles`, or\n:ref:`the wicks <wicks>`.", [
             "3:5 [link-target] there is no 'ladles'", "4:1 [link-target] there is no 'wicks'",
         ]),
+        (":term:`wax\nlight`, :term:`it <Wax Light>`, :term:`Moth`, :term:`the bug <Fly>`.", [
+            "4:33 [link-target] there is no 'Moth'", "4:47 [link-target] there is no 'the bug'",
+        ]),
         ("- See :ref:`oil`\n\n- and :ref:`oil`.", ["3:7 [link-target]", "5:7 [link-target]"]),
     ],
 )
 def test_markup_without_end_or_target_has_its_place(
     text: str, places: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    file = tmp_path / "lamps.rst"
+    file, other = tmp_path / "lamps.rst", tmp_path / "other.rst"
     file.write_text(f"Lamps\n=====\n{text}\n")
-    main(["check", str(file)])
+    other.write_text("Other\n=====\n\n.. glossary::\n\n   Wax Light : candles\n      Burns.\n")
+    main(["check", str(file), str(other)])
     shown = re.sub(r": \w+: ", " ", capsys.readouterr().out).splitlines()
     found = [line.removeprefix(f"{file}:") for line in shown if line.startswith(str(file))]
     assert len(found) == len(places)

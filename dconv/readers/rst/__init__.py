@@ -13,7 +13,7 @@ from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
 from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
 from dconv.readers.rst.convert import Converter
-from dconv.readers.rst.markup import role_reference
+from dconv.readers.rst.markup import role_reference, term_label
 from dconv.readers.rst.parse import findings, parse, place_of
 from dconv.readers.rst.witness import witness
 
@@ -56,7 +56,7 @@ def _read(source: Source, name: str) -> Manual:
 
 def _label_places(tree: nodes.document, source: Source) -> tuple[tuple[str, int, int], ...]:
     """The labels and documents that `tree` refers to, each with its place in `source`."""
-    names = {"label": nodes.make_id, "document": file_name}
+    names = {"label": nodes.make_id, "term": term_label, "document": file_name}
     return tuple([
         (names[node["kind"]](node["target"]), *place_of(node.rawsource, source, node.line))
         for node in tree.findall(role_reference)

@@ -13,7 +13,13 @@ from docutils.parsers.rst.directives import body, misc, parts, references, table
 from docutils.statemachine import StringList, string2lines
 
 from dconv.readers.rst.inliner import Inliner
-from dconv.readers.rst.markup import object_description, omitted_words, role_reference, signature
+from dconv.readers.rst.markup import (
+    object_description,
+    omitted_words,
+    role_reference,
+    signature,
+    term_label,
+)
 from dconv.readers.rst.names import call_name, command_name, option_names, whole_text
 from dconv.readers.rst.roles import ROLES, TITLED, Role
 
@@ -330,6 +336,9 @@ class Glossary(OwnDirective):
             signature_node["names"] = whole_text(signature_node.astext())
             signature_node.line = line
             node += [signature_node, *messages]
+            label = term_label(signature_node.astext().partition(" : ")[0])  # "term : sort key"
+            if self.state.document.ids.setdefault(label, node) is node:
+                node["ids"].append(label)
         content_lines = self.content[first:end]
         widths = [len(line) - len(line.lstrip()) for line in content_lines if line.strip()]
         content_lines.trim_left(min(widths, default=0))

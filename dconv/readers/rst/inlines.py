@@ -19,7 +19,7 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
-from dconv.readers.rst.markup import omitted_words, role_reference
+from dconv.readers.rst.markup import omitted_words, role_reference, term_label
 
 WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document
@@ -110,7 +110,11 @@ def _role_reference(node: role_reference, labels: Labels) -> Inline:
         case "page":
             return Reference(text, target, 0, 0, kind="page")
         case "term":
-            return Emphasis((Text(text),))
+            label = term_label(target)
+            link = labels(label)
+            return Emphasis((
+                _link(text, link) if link else Reference(text, label, 0, 0, kind="label"),
+            ))
         case "document" if "/" not in target:
             return Reference(text, target, 0, 0, kind="document")
         case "document" | "listed document":  # folders may have documents of the same name

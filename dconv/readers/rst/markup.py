@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from docutils import nodes
 
+from dconv.model.references import TERM_LABEL
+
 
 class object_description(nodes.General, nodes.Element):
     """A description ("`.. option::`"): signatures, then a body; `kind` is that of the entry."""
@@ -19,6 +21,11 @@ class role_reference(nodes.Inline, nodes.TextElement):
 
     `target` is the place; `titled` says that the text is not the title of the place, but its own.
     """
+
+
+def term_label(term: str) -> str:
+    """The label of the entry of a glossary that defines `term`, in whichever case."""
+    return TERM_LABEL + "-".join(term.casefold().split())
 
 
 class omitted_words(nodes.Invisible, nodes.FixedTextElement):
