@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
+import jsonschema
 import pytest
 from example_files import read_specs
 from generated_manuals import manuals
@@ -21,6 +22,7 @@ from dconv.lint.fixes import apply_fixes, without_conflicts
 from dconv.model.diagnostics import Edit, Fix
 
 RULES = Path(__file__).parent / "rules"
+SARIF = Path(__file__).parent / "sarif.schema.json"
 SPEC = Path(__file__).parent.parent / "spec"
 MECHANICAL = ("entry-order", "row-order", "unlisted-entry", "doubled-word", "tab",
               "trailing-blanks", "title-underline")
@@ -216,7 +218,9 @@ def test_sarif_has_the_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     file = tmp_path / "manual.txt"
     file.write_text(BEFORE)
     check("--format", "sarif", str(file))
-    results = json.loads(capsys.readouterr().out)["runs"][0]["results"]
+    output = json.loads(capsys.readouterr().out)
+    jsonschema.validate(output, json.loads(SARIF.read_text(encoding="utf-8")))
+    results = output["runs"][0]["results"]
     edits = [
         Edit(
             region["startLine"], region["startColumn"], region["endLine"], region["endColumn"],
