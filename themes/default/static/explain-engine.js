@@ -154,7 +154,9 @@ function nearestNames(word, candidates, limit = 3) {
     if (d <= maxDistance) matches.push([d, countBits(bits ^ each.bits), -longer, name[0] === word[0] ? 0 : 1, name]);
   }
   matches.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3] || (x[4] < y[4] ? -1 : 1));
-  return matches.slice(0, limit).map((item) => item[4]);
+  // of a short word hardly a letter is left where more is wrong
+  const most = matches.length ? matches[0][0] + (word.length < 6 ? 0 : 1) : 0;
+  return matches.filter((match) => match[0] <= most).slice(0, limit).map((match) => match[4]);
 }
 
 /* --- signatures ------------------------------------------------------------------------- */
