@@ -242,7 +242,7 @@ def _fetch_releases(
         if sentence:
             console.problem(sentence)
     if all(release.texts is None for release in releases):
-        raise SourceError("no text is available; the site is unchanged")
+        raise SourceError("no text is available, so no site was written")
     return releases
 
 

@@ -63,6 +63,11 @@ def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = Fals
                 raise UsageError(f"{file}: it can be read only once; a preview needs a file")
             continue
         if not file.exists():
+            if str(file).startswith(("http:/", "https:/")):
+                raise UsageError(
+                    f"{file}: an address is no file; download the text first, or give the address "
+                    "in a manual.toml"
+                )
             raise UsageError(f"{file}: no such file")
         if file.is_dir() and not folders:
             raise UsageError(f"{file}: this is a folder; name a file")

@@ -260,7 +260,7 @@ def test_packages_without_a_site(folder: Path, capsys: pytest.CaptureFixture[str
     assert main(["convert", "--package", "cup", "-o", "public"]) == 2
     assert capsys.readouterr().err == (
         "dconv: apt-get knows no such package; 'apt-get update' may help: cup not available\n"
-        "dconv: no text is available; the site is unchanged\n"
+        "dconv: no text is available, so no site was written\n"
     )
 
 

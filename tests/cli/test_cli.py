@@ -633,7 +633,7 @@ def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str
     assert main(["build", *words]) == 2
     assert "kettle/1.2/kettle/1.html" in _files("public")
     assert capsys.readouterr().err.endswith(
-        "dconv: no text is available; the site is unchanged\n"
+        "dconv: no text is available, so no site was written\n"
     )
 
 
@@ -734,6 +734,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["build", "--manuals", "full/kettle.txt"],
             "full/kettle.txt: this is a file; name its folder, full"),
         (["convert", "none.txt", "-o", "public"], "none.txt: no such file"),
+        (["convert", "https://lamp.example/a.txt", "-o", "public"], "an address is no file"),
         (["convert", "kettle.txt"], "the following arguments are required: -o/--output"),
         (["convert", ".", "-o", "public"], ".: there is no text"),
         (["convert", "full/kettle.txt", "-o", "full"], "holds files that dconv did not write"),
