@@ -189,7 +189,7 @@ def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     if not anchor:
         return (Target(document, ""),)
     target_anchor = scope.symbols.anchors.get(document, {}).get(anchor)
-    return (Target(document, target_anchor),) if target_anchor else ()
+    return (Target(document, target_anchor),) if target_anchor is not None else ()
 
 
 def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:

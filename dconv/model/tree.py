@@ -599,9 +599,10 @@ class Manual:
     `name` is the document's ("configuration"); `preface` is what is before the first section;
     `summary` the source's table of contents with its span; `footer` the editor's settings at the
     end, which are not text; `dropped` lists the characters of the source that are left out.
-    `aliases` are further anchors, each with the anchor of its place, `other_names` those of
-    documents that stand for this one ("fsck.ext4.8" of "e2fsck.8").  If the source is a reading
-    copy (see `readers/reading_copy.py`), `witness` has the words of the original.
+    `aliases` are further anchors, each with the anchor of its place, empty for the text as a
+    whole; `other_names` are those of documents that stand for this one ("fsck.ext4.8" of
+    "e2fsck.8").  If the source is a reading copy (see `readers/reading_copy.py`), `witness` has
+    the words of the original.
     """
 
     name: str

@@ -87,7 +87,7 @@ OTHER_SPACE = re.compile(r"[^\S ]")
 class Original:
     """What a reader found in a text: its sections, without our lines and anchors.
 
-    `path` names the text in findings.
+    `path` names the text in findings; `ids` are those of the text as a whole.
     """
 
     path: str
@@ -96,12 +96,14 @@ class Original:
     sections: tuple[Section, ...]
     diagnostics: tuple[Diagnostic, ...]
     witness: Witness
+    ids: tuple[str, ...] = ()
 
 
 def lay_out(original: Original, name: str) -> Manual:
     """Return the manual `name` with a reading copy of `original` as its source."""
     names = frozenset(_names(original.preface, original.sections))
     writer = _Writer(names)
+    writer.further_anchors += [(id_, "") for id_ in original.ids]
     header = writer.header(original.header)
     preface = writer.blocks(original.preface, 0, _BlockContext())
     sections = tuple([writer.section(section, 1) for section in original.sections])

@@ -330,3 +330,15 @@ def test_titles_of_prose_are_no_entries() -> None:
 
 def names_in(section: Section) -> list[str]:
     return [block.name for block in section.body if isinstance(block, Entry)]
+
+
+def test_labels_above_the_title_of_a_text_are_those_of_the_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    oil, lamp = tmp_path / "oil.rst", tmp_path / "lamp.rst"
+    oil.write_text(".. _all_oil:\n\nOil\n===\n\n.. _burns:\n\nIt burns.\n\nWick\n----\n\nNo.\n")
+    lamp.write_text("Lamp\n====\n\nSee :ref:`all_oil`, :ref:`fire <burns>`.\n")
+    assert main(["check", str(oil), str(lamp)]) == 0
+    assert main(["convert", "-q", str(oil), str(lamp), "-o", str(tmp_path / "site")]) == 0
+    page = (tmp_path / "site" / "manuals" / "lamp.html").read_text()
+    assert page.count('<a href="oil.html">') >= 2

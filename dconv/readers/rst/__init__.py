@@ -38,18 +38,21 @@ def _read(source: Source, name: str) -> Manual:
     parsed = parse("\n".join(_lines(source)), source.path)
     converter = Converter(parsed.tree)
     header, preface = converter.header(), converter.preface()
+    ids = (*parsed.tree["ids"], *converter.ids)
     sections = converter.sections(parsed.tree)
     words = witness(parsed.tree)
     if header.title and any(isinstance(block, Entry) for block in preface):
         # entries are in sections: the title of the document is that of one
         title = header.title.split()
-        sections = (Section("", header.title, "", 0, preface, sections, NO_SPAN, NO_SPAN),)
-        preface = ()
+        anchor = " ".join(ids)
+        sections = (Section("", header.title, anchor, 0, preface, sections, NO_SPAN, NO_SPAN),)
+        preface, ids = (), ()
         counts = {**dict(words.dropped), "title": dict(words.dropped)["title"] - len(title)}
         dropped = tuple([(what, count) for what, count in counts.items() if count])
         words = Witness((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(parsed.messages, source))
-    manual = lay_out(Original(source.path, header, preface, sections, diagnostics, words), name)
+    original = Original(source.path, header, preface, sections, diagnostics, words, ids)
+    manual = lay_out(original, name)
     places = _label_places(parsed.tree, source)
     return replace(manual, source=replace(manual.source, label_places=places))
 
