@@ -69,6 +69,7 @@ CONTROL_CHARACTERS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066
 EVENT_ATTRIBUTE = re.compile(r"on[a-z]+", re.IGNORECASE)
 SCRIPT_ADDRESS = re.compile(r"\s*(?:javascript|vbscript|data:text)", re.IGNORECASE)
 ADDRESSES = ("href", "src", "action", "formaction", "poster", "srcset", "xlink:href")
+DATA_TYPES = ("application/json", "application/ld+json", "text/plain")  # of scripts that do not run
 OWN_SCRIPT = re.compile(r"(?:\.\./)*(?:\./)?(?:/manuals/)?[\w./+~-]*\.js")
 FOLDER = "/usr/share/doc/kettle"
 BLOCK, CHECKSUM = 512, slice(148, 156)  # of an archive, and where a head has its sum (tar(5))
@@ -174,7 +175,7 @@ def well_formed(path: str, content: bytes) -> None:
 def safe(tag: object, attributes: Mapping[str, str], path: str) -> None:
     """An element runs nothing but our scripts."""
     kind = str(tag).rpartition("}")[2]
-    is_data = attributes.get("type", "") in ("application/json", "application/ld+json")
+    is_data = attributes.get("type", "") in DATA_TYPES
     if kind == "script" and not is_data:
         assert OWN_SCRIPT.fullmatch(attributes.get("src", "")), (path, attributes)
     assert kind not in ("iframe", "object", "embed", "base"), path
