@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeAlias
 
 from dconv.diff.entry_changes import EntryText, entry_changes, removed_suffix
@@ -144,11 +144,11 @@ def _texts(
             old_key, new_key,
             EntryText(
                 old_entry, tuple(passages(old_entry.body, numbers)), ignored,
-                other_terms=partial(old.terms_of_sections, old_entry),
+                other_terms=cache(partial(old.terms_of_sections, old_entry)),
             ),
             EntryText(
                 new_entry, tuple(passages(new_entry.body, {})), ignored,
-                other_terms=partial(new.terms_of_sections, new_entry),
+                other_terms=cache(partial(new.terms_of_sections, new_entry)),
             ),
         )
 
