@@ -182,6 +182,7 @@ def test_what_was_wanted_is_looked_for(shown: Show, address: str) -> None:
         ("haproxy/2.6/configuration/1.1.html", "haproxy/3.4/configuration/1.1.html"),
         ("haproxy/2.6/configuration/9.9.html", "haproxy/3.4/configuration/index.html"),
         ("haproxy/3.4/configuration/9.9.html", "haproxy/3.4/configuration/index.html"),
+        ("haproxy/3.4/no/such.html", "haproxy/3.4/index.html"),
         ("2.8/configuration/1.1.html", "haproxy/2.8/configuration/1.1.html"),
         ("2.6/configuration.html", "haproxy/3.4/configuration.html"),
     ],

@@ -1,5 +1,5 @@
 // The 404 page: puts the missing name into the search box, and links
-// to the same page in the latest release, or else to its document, if the server has it.
+// to the same page in the latest release, or else to what is above it, if the server has it.
 // @ts-check
 (function () {
 "use strict";
@@ -26,14 +26,8 @@ function missingName() {
 
 /** Where the page may be in the latest releases, the best guess first. */
 function* guesses() {
-  for (const folder of (elsewhere.dataset.latest || "").split(" ").filter(Boolean)) {
-    if (folder === ".") { // a shelf: a page of another release, or its package
-      if (parts.length > 1 && parts[0] !== "man") {
-        yield `man/${parts[parts.length - 1]}`;
-        yield `${parts[0]}/index.html`;
-      }
-      continue;
-    }
+  const folders = (elsewhere.dataset.latest || "").split(" ").filter(Boolean);
+  for (const folder of folders.filter((path) => path !== ".")) {
     const [name, version] = folder.split("/");
     const sameProduct = parts[0] === name;
     if (!sameProduct && !/^(?:\d+\.\d|dev$|latest$)/.test(parts[0])) continue;
@@ -42,6 +36,11 @@ function* guesses() {
     if (!sameProduct) yield `${name}/${parts.join("/")}`;
     if (!sameProduct || parts[1] !== version) yield `${folder}/${rest.join("/")}`;
     if (rest.length > 1) yield `${folder}/${rest[0]}/index.html`;
+    if (sameProduct) yield `${name}/${parts[1]}/index.html`;
+  }
+  if (folders.includes(".") && parts.length > 1 && parts[0] !== "man") {
+    yield `man/${parts[parts.length - 1]}`; // a shelf: a page of another release, or its package
+    yield `${parts[0]}/index.html`;
   }
 }
 
