@@ -126,7 +126,8 @@ def missing_pictures(manual: Manual, available: Collection[str]) -> Iterator[Dia
     for file, name in names.items():
         if "://" not in file and name not in available:
             message = f"pages show the words for '{file}': no such picture is beside the text"
-            yield Diagnostic(manual.source.path, 1, 1, "warning", "missing-image", message)
+            place = manual.source.label_place(file, 1, 1)
+            yield Diagnostic(manual.source.path, *place, "warning", "missing-image", message)
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,8 +125,8 @@ class Source:
     `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
     `raw` has the lines in UTF-8.  Of a reading copy, `origins` has for each line the line of the
-    original that it comes from, 0 if not known, and `label_places` the labels and documents that
-    the original refers to, in order, each with its line and column there.
+    original that it comes from, 0 if not known, and `label_places` the labels, documents and
+    pictures that the original refers to, in order, each with its line and column there.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
     `filtered_out` is what the filter left out.  `lines` have all the rest, in the order of the file

@@ -10,6 +10,7 @@ import html as entities
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from bs4 import Tag
 from markdown_it import MarkdownIt
@@ -35,6 +36,8 @@ MAX_FRONT_MATTER = 200  # lines
 # lines around settings at the start of a file, and a setting: "title: Options"
 FRONT_MATTER_END = re.compile(r"(?:---|\.\.\.)\s*")
 FRONT_MATTER_KEY = re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
+# a link or picture: "[text](other.md#part", "![text](<lamp.png"
+LINK = re.compile(r"\]\(\s*<?(?P<target>[^()<>\s]+)")
 # what starts a note in a block quote: "[!NOTE]"
 ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
 # what starts the text of a definition, below its term: ":   text"
@@ -74,7 +77,12 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
     page_witness = witness(html, page, block_reader.name_lengths, dropped)
     original = Original(path, header, parts.preface, parts.sections, findings, page_witness)
-    return lay_out(original, name)
+    manual = lay_out(original, name)
+    places = tuple([
+        (match["target"], row, match.start("target") + 1)
+        for row, line in enumerate(text.split("\n"), 1) for match in LINK.finditer(line)
+    ])
+    return replace(manual, source=replace(manual.source, label_places=places))
 
 
 def _without_front_matter(text: str, dropped: Counter[str]) -> tuple[str, dict[str, str]]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dconv.model.references import inlines
+from dconv.linking import link, symbols
+from dconv.model.references import findings, inlines, missing_pictures
 from dconv.model.tree import (
     Definitions,
     Footnote,
@@ -181,3 +182,13 @@ def test_options_of_a_list_are_entries_whatever_its_title() -> None:
     text = f"# Pump\n\nPumps.\n\n## On deck\n\n{options}\n## Version 1.2\n\n{options}"
     manual = read(text)
     assert [entry.names for _, entry in entries(manual)] == [("--oil",), ("--wick", "-w")]
+
+
+def test_links_and_pictures_without_target_are_reported_at_their_place() -> None:
+    manual = read("# Lamp\n\nSee [it\nall](#wick), [oil](#oil),\n![lid](<lid.png>).\n\n## Wick\n")
+    dialect = default_product().dialect
+    linked = link.link(manual, symbols.collect([(manual, "manual.md")], dialect), dialect)
+    found = (*findings(linked), *missing_pictures(linked, ()))
+    assert [(item.line, item.column, item.rule) for item in found] == [
+        (4, 20, "link-target"), (5, 9, "missing-image"),
+    ]
