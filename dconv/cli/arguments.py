@@ -184,10 +184,11 @@ def _remedy(command: str, unknown: Sequence[str], options: Sequence[str]) -> str
     """What to write instead of the `unknown` words; `options` are those of `command`."""
     option = next((word for word in unknown if word.startswith("-")), "")
     similar = did_you_mean(option.partition("=")[0], options) if option[:2] == "--" else ""
+    if command == "search" and option:
+        hint = f"write '--' before a query that starts with a hyphen: dconv search -- {option}"
+        return f"{similar} Or {hint}" if similar else hint
     if similar:
         return similar
-    if command == "search" and option:
-        return f"write '--' before a query that starts with a hyphen: dconv search -- {option}"
     settings = next((word for word in unknown if word.endswith(".toml")), "")
     if settings and command in ("build", "fetch"):
         return f"did you mean '--site {settings}'?"
