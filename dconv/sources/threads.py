@@ -47,7 +47,7 @@ def run_in_threads(
                 return
             try:
                 finished.put((key, tasks[key]()))
-            except BaseException as error:  # noqa: BLE001: the caller raises it
+            except BaseException as error:  # the caller raises it
                 finished.put(error)
 
     thread_count = min(THREADS, len(tasks))
