@@ -84,6 +84,7 @@ def findings(
     expected = {name.casefold() for file in names for name in (file, file_stem(file))}
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
+    counts: Counter[tuple[str, int]] = Counter()  # of each label from each line
     for blocks in (manual.preface, *(section.body for section in sections(manual))):
         for part in inlines(blocks):
             if not isinstance(part, Reference) or part.targets:
@@ -94,7 +95,11 @@ def findings(
             if part.kind in ("link", "label"):
                 name = part.text if part.name.startswith(TERM_LABEL) else part.name
                 message = f"there is no '{name}' to link to"
-                position = manual.source.label_place(part.name, part.line, part.column)
+                key = (part.name, position[0])
+                position = manual.source.label_place(
+                    part.name, part.line, part.column, counts[key]
+                )
+                counts[key] += 1
                 broken.append(Diagnostic(path, *position, "warning", "link-target", message))
             elif part.kind == "section":
                 message = f"there is no section {part.text} in this document"

@@ -157,12 +157,16 @@ class Source:
         """The line and the column of the file for those of `lines`; column 1 of a copy."""
         return self.origin(line), 1 if self.is_copy else column
 
-    def label_place(self, label: str, line: int, column: int) -> tuple[int, int]:
-        """The place of a reference to `label` in the file, for that in `lines`."""
+    def label_place(self, label: str, line: int, column: int, before: int = 0) -> tuple[int, int]:
+        """The place of a reference to `label` in the file, for that in `lines`.
+
+        So many references `before` it are to the same label and from the same block.
+        """
         start, first = self.place(line, column)
-        return next((
+        places = [
             (row, at) for name, row, at in self.label_places if name == label and row >= start
-        ), (start, first))
+        ]
+        return places[min(before, len(places) - 1)] if places else (start, first)
 
     @property
     def file_lines(self) -> tuple[Line, ...]:
