@@ -275,7 +275,7 @@ def _write_or_link(new: Path, content: bytes, old: Path, access: tuple[int, int,
     """Make the file `new` with `content`; returns whether `old` has another content.
 
     If it has the same, and the mode and owner that new files get (`access`), `new` becomes another
-    name of it: to make a file takes ten times as long.  No site is changed in place.
+    name of it, which is much faster than to write it.  No site is changed in place.
     """
     status = _status_of_same(old, content)
     if status and _access(status) == access:
