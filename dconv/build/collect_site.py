@@ -20,7 +20,7 @@ from dconv.readers import MAN
 from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
 from dconv.settings.manual import complete, default_product
 from dconv.settings.types import (
-    UNSAFE,
+    NOT_IN_ADDRESS,
     AcceptedFinding,
     PackageSource,
     Product,
@@ -413,7 +413,7 @@ def _site_version(fetched: FetchedTexts, release: SiteRelease, texts: Sequence[S
     if is_numbered(release.version):
         return release.version
     version = fetched.version or stated_version(texts) or release.version or UNVERSIONED
-    return UNSAFE.sub("-", version)
+    return NOT_IN_ADDRESS.sub("-", version)
 
 
 def _without_duplicate(

@@ -17,11 +17,11 @@ from pathlib import PurePath
 from dconv.linking.resolve import page_name
 from dconv.model.anchors import MAX_NAME_LENGTH
 from dconv.model.lifecycle import date_in
-from dconv.model.man_pages import FILE
+from dconv.model.man_pages import PAGE_FILE
 from dconv.model.references import inlines
 from dconv.model.tree import Manual, Reference, anchors, entries, sections
 from dconv.model.values import dataclass
-from dconv.settings.types import SITE_FOLDERS, UNSAFE
+from dconv.settings.types import NOT_IN_ADDRESS, SITE_FOLDERS
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.pages.shelf import (
@@ -187,7 +187,7 @@ class _Names:
 
 def _safe(name: str) -> str:
     """`name` without what some file system refuses."""
-    return UNSAFE.sub("-", name)[:MAX_NAME_LENGTH].strip(".-") or "package"
+    return NOT_IN_ADDRESS.sub("-", name)[:MAX_NAME_LENGTH].strip(".-") or "package"
 
 
 def _path(
@@ -224,7 +224,7 @@ class _ManualPages:
 
     def add(self, name: str, document: ShelfDocument) -> None:
         """Note that `name` ("mdadm.8") is that of `document`, unless another has it."""
-        if FILE.fullmatch(name):
+        if PAGE_FILE.fullmatch(name):
             self.exact.setdefault(name, document)
             self.folded.setdefault(name.casefold(), document)
             self.numbered.setdefault(_numbered(name), document)

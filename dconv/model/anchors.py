@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-# Characters that must be escaped in a fragment, and the brackets of arguments.
-UNSAFE = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
+# characters that must be escaped in a fragment, and the brackets of arguments
+NOT_IN_ANCHOR = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
 SPACES = re.compile(r"\s+")
 # a name's arguments: "word(<index>,<delimiters>)"
 ARGUMENTS = re.compile(r"\(.*$", re.DOTALL)
@@ -20,7 +20,7 @@ MAX_NAME_LENGTH = 80  # characters of a file's name
 
 def slug(name: str) -> str:
     """`name` as a fragment: blanks become hyphens, characters that do not fit are left out."""
-    return SPACES.sub("-", UNSAFE.sub("", name).strip()) or SPACES.sub("-", "".join(
+    return SPACES.sub("-", NOT_IN_ANCHOR.sub("", name).strip()) or SPACES.sub("-", "".join(
         character if character.isalnum() else f"x{ord(character):x}" for character in name.strip()
     ))
 

@@ -10,7 +10,7 @@ PAGE_MENTION = re.compile(
     r"(?<![\w.:+@/-])(?P<name>[A-Za-z_\[][\w.:+@-]*)\((?P<section>[1-9][a-z]{0,9}|[nl])\)(?!\w)"
 )
 # "rsync.1", "systemd.unit.5", "ssl.3ssl", "lindex.n"
-FILE = re.compile(r"(?P<name>.+)\.(?P<section>[1-9][a-z]{0,9}|n)")
+PAGE_FILE = re.compile(r"(?P<name>.+)\.(?P<section>[1-9][a-z]{0,9}|n)")
 
 
 def is_mention(text: str) -> bool:

@@ -10,7 +10,7 @@ from dconv.settings.shared import check_name, check_unique, check_version, is_re
 from dconv.settings.toml import Table
 from dconv.settings.types import (
     MAN_SECTIONS,
-    UNSAFE,
+    NOT_IN_ADDRESS,
     FolderSource,
     GitSource,
     PackageSource,
@@ -84,7 +84,7 @@ def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[Shel
             raise table.error("has 'files' of no single package or repository; name one")
     if table.has("folder"):
         folder = base / table.string("folder")
-        name = UNSAFE.sub("-", folder.resolve().name).lstrip("._+~-")
+        name = NOT_IN_ADDRESS.sub("-", folder.resolve().name).lstrip("._+~-")
         check_name(table, "folder", name)
         yield ShelfItem(name, "", FolderSource(str(folder), sections=sections))
     for package in python:
@@ -111,7 +111,7 @@ def _repository(table: Table, base: Path) -> ShelfItem:
     if not is_remote(repository):
         repository = str(base / repository.removeprefix("file://"))
     before = BEFORE_NUMBER.match(revision)
-    version = UNSAFE.sub("-", revision[before.end() if before else 0 :])
+    version = NOT_IN_ADDRESS.sub("-", revision[before.end() if before else 0 :])
     check_version(table, version)
     source = GitSource(repository, revision, "", files=files)
     return ShelfItem(name, version, source, substitute)

@@ -19,8 +19,9 @@ from dconv.model.search_terms import Vocabulary
 from dconv.model.values import dataclass
 from dconv.settings.colors import TokenColours
 
-# "my manual (2).txt": the characters that an address shows better as a dash
-UNSAFE = re.compile(r"[^A-Za-z0-9._+~-]+")
+# characters of a name that become dashes in addresses: those between "my", "manual" and "2" in
+# "my manual (2).txt"
+NOT_IN_ADDRESS = re.compile(r"[^A-Za-z0-9._+~-]+")
 
 # a README whose ending says what it is about, no format: "README.Debian", "README.dns"
 README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)", re.IGNORECASE)
@@ -28,7 +29,7 @@ README_PART = re.compile(r"README\.(?!(?:txt|text|rst|md|markdown|mkd|x?html?)$)
 # the sections of manual pages that are shown unless others are asked for: not those of programmers
 MAN_SECTIONS = ("1", "4", "5", "7", "8")
 
-# see dconv.writers.downloads
+# the formats of `dconv export`; dconv/writers/downloads.py writes them
 EXPORT_FORMATS = (
     "rst", "xml", "man", "odt", "latex", "markdown", "html5", "offline", "epub", "docset",
     "devdocs", "vim", "info", "pdf",
@@ -36,7 +37,6 @@ EXPORT_FORMATS = (
 
 # names of files beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
-
 
 # folders of the site itself, below its root: manual pages of all packages, their names, the theme's
 # files, redirects; the others are kept free
@@ -362,9 +362,9 @@ def unlisted_document(file: str) -> DocumentSetting:
     "index-text", "con" becomes "con-text".
     """
     base_name = file_name(file)
-    is_whole = man_pages.FILE.fullmatch(base_name) or README_PART.match(base_name)
+    is_whole = man_pages.PAGE_FILE.fullmatch(base_name) or README_PART.match(base_name)
     stem = base_name if is_whole else Path(base_name).stem
-    name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
+    name = NOT_IN_ADDRESS.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):
         name = f"{name.replace('.', '-')}-text"
     elif is_reserved(name):

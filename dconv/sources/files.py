@@ -32,7 +32,7 @@ STANDARD_INPUT = Path("-")
 # what manuals are called: "guide.rst", "README", "NEWS.md", "mdadm.8", "ssl.3ssl"
 MANUAL = re.compile(
     r".+\.(?:rst|md|markdown|mkd|html?|xhtml)|(?:README|FAQ|HOWTO|INSTALL)(?:\..+)?"
-    rf"|{man_pages.FILE.pattern}",
+    rf"|{man_pages.PAGE_FILE.pattern}",
     re.IGNORECASE,
 )
 WEB_SUFFIXES = (".html", ".htm", ".xhtml")

@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
-from dconv.model.man_pages import FILE
+from dconv.model.man_pages import PAGE_FILE
 from dconv.model.source import control_picture
 from dconv.model.tree import (
     Block,
@@ -170,7 +170,7 @@ def _manual(
     title = TITLED.fullmatch(head)
     file = file_stem(path)
     page, section = (title["name"], title["section"]) if title else (file, "")
-    if match := FILE.fullmatch(file_name(path)):
+    if match := PAGE_FILE.fullmatch(file_name(path)):
         page = match["name"]  # a title may be copied from another page
         if section[:1] != match["section"][:1]:
             section = match["section"]

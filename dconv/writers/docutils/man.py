@@ -35,7 +35,7 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 def name_and_section(manual: Manual, product: str) -> tuple[str, str]:
     """The name and the section of the page that `manual` of `product` becomes."""
-    match = man_pages.FILE.fullmatch(file_name(manual.source.path))
+    match = man_pages.PAGE_FILE.fullmatch(file_name(manual.source.path))
     name = manual.name
     if match is not None:
         return name.removesuffix(f".{match['section']}"), match["section"]
