@@ -30,7 +30,7 @@ def to_json(value: object) -> Json:
     if isinstance(value, Mapping):
         return [[to_json(key), to_json(item)] for key, item in value.items()]
     if is_dataclass(value):
-        return [to_json(getattr(value, name)) for name in _names(_hashable(type(value)))]
+        return [to_json(getattr(value, name)) for name in _init_fields(_hashable(type(value)))]
     raise TypeError(f"a {type(value).__name__} has no form in JSON")
 
 
@@ -63,7 +63,7 @@ def _hashable(kind: object) -> Hashable:
 
 
 @cache
-def _names(kind: Hashable) -> tuple[str, ...]:
+def _init_fields(kind: Hashable) -> tuple[str, ...]:
     """The fields of the dataclass `kind` that its constructor takes."""
     assert isinstance(kind, type)
     return tuple([field.name for field in fields(kind) if field.init])
@@ -74,31 +74,31 @@ def _reader(kind: Hashable) -> Reader:
     """The reader of values of the type `kind`."""
     origin, arguments = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_dataclass(kind):
-        return _dataclass(kind)
+        return _dataclass_reader(kind)
     if origin is tuple and arguments[1:] == (...,):
-        return _items(_reader(arguments[0]), tuple)
+        return _list_reader(_reader(arguments[0]), tuple)
     if origin is tuple:
-        return _row(arguments, _as_tuple)
+        return _tuple_reader(arguments, _as_tuple)
     if origin is frozenset:
-        return _items(_reader(arguments[0]), frozenset)
+        return _list_reader(_reader(arguments[0]), frozenset)
     if origin is Mapping:
-        return _items(_row(arguments, _as_tuple), dict)
+        return _list_reader(_tuple_reader(arguments, _as_tuple), dict)
     if origin is Literal:
-        return _literal(arguments)
+        return _literal_reader(arguments)
     if origin in (Union, types.UnionType):
-        return _reader_of_union([_reader(argument) for argument in arguments])
+        return _union_reader([_reader(argument) for argument in arguments])
     # JSON has no bytes: only an empty sequence of them can be read
     if isinstance(kind, type) and kind in (str, int, bool, bytes, types.NoneType):
-        return _reader_of_type(kind)
+        return _scalar_reader(kind)
     raise TypeError(f"{kind} has no form in JSON")
 
 
-def _dataclass(kind: type) -> Reader:
+def _dataclass_reader(kind: type) -> Reader:
     hints = get_type_hints(kind)
-    return _row([hints[name] for name in _names(kind)], kind)
+    return _tuple_reader([hints[name] for name in _init_fields(kind)], kind)
 
 
-def _row(kinds: Sequence[Hashable], make: Callable[..., object]) -> Reader:
+def _tuple_reader(kinds: Sequence[Hashable], make: Callable[..., object]) -> Reader:
     readers = [_reader(kind) for kind in kinds]
 
     def read(data: object) -> object:
@@ -113,7 +113,7 @@ def _as_tuple(*items: object) -> tuple[object, ...]:
     return items
 
 
-def _items(reader: Reader, make: Callable[..., object]) -> Reader:
+def _list_reader(reader: Reader, make: Callable[..., object]) -> Reader:
     def read(data: object) -> object:
         if not isinstance(data, list):
             raise ValueError("not a list")
@@ -122,7 +122,7 @@ def _items(reader: Reader, make: Callable[..., object]) -> Reader:
     return read
 
 
-def _literal(values: tuple[object, ...]) -> Reader:
+def _literal_reader(values: tuple[object, ...]) -> Reader:
     def read(data: object) -> object:
         if data not in values:
             raise ValueError(f"none of {values}")
@@ -131,7 +131,7 @@ def _literal(values: tuple[object, ...]) -> Reader:
     return read
 
 
-def _reader_of_union(readers: list[Reader]) -> Reader:
+def _union_reader(readers: list[Reader]) -> Reader:
     def read(data: object) -> object:
         for reader in readers:
             try:
@@ -143,7 +143,7 @@ def _reader_of_union(readers: list[Reader]) -> Reader:
     return read
 
 
-def _reader_of_type(kind: type) -> Reader:
+def _scalar_reader(kind: type) -> Reader:
     def read(data: object) -> object:
         if type(data) is not kind:
             raise ValueError(f"not {kind.__name__}")
