@@ -103,7 +103,7 @@ class Symbols:
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     """The table of `manuals`, each with the name of its file."""
     names: dict[str, dict[_Key, Symbol]] = {}
-    quoted_as = {rule.kind: rule.quoted_as for rule in dialect.items}
+    quoted_as = {rule.kind: rule.quoted_as for rule in dialect.item_rules}
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
     terms: dict[tuple[str, str, str], Target] = {}

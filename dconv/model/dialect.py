@@ -150,9 +150,9 @@ class Dialect:
     """The conventions of one family of manuals.
 
     entry_rules        which sections hold entries, tried in order
-    items              definitions without an entry of their own, tried in order
-    prose              titles of sections that never hold entries
-    arguments          literal words that are not part of a name; group 1 starts them
+    item_rules         definitions without an entry of their own, tried in order
+    prose_titles       titles of sections that never hold entries
+    argument_patterns  literal words that are not part of a name; group 1 starts them
     priority           kinds, the first of which a name of several kinds means
     equal_priority     kinds of which none comes before the others
     value_words        names that prose mostly quotes as values: only a hint links them
@@ -174,9 +174,9 @@ class Dialect:
 
     name: str = "plain"
     entry_rules: tuple[EntryRule, ...] = ()
-    items: tuple[ItemRule, ...] = ()
-    prose: tuple[re.Pattern[str], ...] = ()
-    arguments: tuple[re.Pattern[str], ...] = ()
+    item_rules: tuple[ItemRule, ...] = ()
+    prose_titles: tuple[re.Pattern[str], ...] = ()
+    argument_patterns: tuple[re.Pattern[str], ...] = ()
     priority: tuple[str, ...] = ()
     equal_priority: tuple[str, ...] = ()
     value_words: tuple[str, ...] = ()
@@ -222,4 +222,4 @@ class Dialect:
 
     def is_prose(self, title: str) -> bool:
         """Whether a section titled `title` never holds entries."""
-        return any(pattern.search(title) for pattern in self.prose)
+        return any(pattern.search(title) for pattern in self.prose_titles)

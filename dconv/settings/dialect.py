@@ -36,16 +36,16 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         "man_pages", "explain",
     )
     entry_rules = tuple([_entry_rule(item) for item in table.tables("entry")])
-    items = tuple([_item(item) for item in table.tables("item")])
-    kinds = {rule.kind for rule in entry_rules} | {item.kind for item in items}
+    item_rules = tuple([_item_rule(item) for item in table.tables("item")])
+    kinds = {rule.kind for rule in entry_rules} | {rule.kind for rule in item_rules}
     _check_kinds(table, kinds | {DEFAULT_KIND})
     rule_sets, documents = table.table("rule_sets"), table.table("document_names")
     return Dialect(
         name=name,
         entry_rules=entry_rules,
-        items=items,
-        prose=table.patterns("prose"),
-        arguments=_argument_patterns(table),
+        item_rules=item_rules,
+        prose_titles=table.patterns("prose"),
+        argument_patterns=_argument_patterns(table),
         priority=table.strings("priority"),
         equal_priority=table.strings("equal_priority"),
         value_words=table.strings("value_words"),
@@ -150,7 +150,7 @@ def _external_files(table: Table) -> dict[str, str]:
     return addresses
 
 
-def _item(table: Table) -> ItemRule:
+def _item_rule(table: Table) -> ItemRule:
     table.expect_keys("kind", "term", "title", "label", "entry", "quoted_as", "qualifier")
     term = table.pattern("term")
     if "name" not in term.groupindex:

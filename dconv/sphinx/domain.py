@@ -116,7 +116,7 @@ def kinds(product: Product) -> tuple[str, ...]:
     dialect = product.dialect
     listed: Sequence[str] = [
         *dialect.priority, *(rule.kind for rule in dialect.entry_rules),
-        *(item.kind for item in dialect.items),
+        *(item.kind for item in dialect.item_rules),
     ]
     return tuple(dict.fromkeys(role(kind) for kind in listed))
 

@@ -186,18 +186,18 @@ def test_dialect(tmp_path: Path) -> None:
     assert rule is not None
     assert (rule.kind, rule.names) == ("option", "first")
     assert dialect.entry_rule("Options", "h") is None
-    item = dialect.items[0]
+    item = dialect.item_rules[0]
     match = item.term.match("-v  be talkative")
     assert match is not None
     assert match["name"] == "-v"
     assert item.label.search("anything")
-    assert [pattern.groups for pattern in dialect.arguments] == [1]
+    assert [pattern.groups for pattern in dialect.argument_patterns] == [1]
 
 
 def test_dialect_of_links(tmp_path: Path) -> None:
     dialect = product_in(tmp_path).dialect
     assert (dialect.value_words, dialect.bare_kinds) == (("on",), ("option",))
-    assert [item.quoted_as for item in dialect.items] == [
+    assert [item.quoted_as for item in dialect.item_rules] == [
         ("flag {name}", "-{name}"), ("{name}",), (),
     ]
     first, second = dialect.hints

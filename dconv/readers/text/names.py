@@ -110,7 +110,7 @@ def _literal(signature: RawSignature, entry_rule: EntryRule, dialect: Dialect) -
     """The literal words of `signature`, without those that its dialect calls arguments."""
     words = signature.words or (signature.text.split()[0],)
     name = words[0] if entry_rule.names == "first" else " ".join(words)
-    for pattern in dialect.arguments:
+    for pattern in dialect.argument_patterns:
         match = pattern.search(name)
         if match is not None:
             return name[: match.start(1)].rstrip()

@@ -190,7 +190,7 @@ class _Reader:
     def context(self, title: str, prefix: str, entry: str) -> Context:
         """Return the context of rules in a section, in an entry (or ""), under `prefix`."""
         items = tuple(
-            rule for rule in self._dialect.items
+            rule for rule in self._dialect.item_rules
             if rule.title.search(title) and rule.entry.search(entry)
         )
         return Context(
