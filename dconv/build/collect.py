@@ -17,7 +17,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.mandoc import PACKAGE, PROGRAM
-from dconv.settings.manual import complete, default_product, load_product
+from dconv.settings.manual import full_product, default_product, load_product
 from dconv.settings.recognise import recognise
 from dconv.settings.types import (
     DocumentSetting,
@@ -210,9 +210,9 @@ def recognise_document(
     candidates = tuple(product for product in products if product.name == dialect)
     match = recognise(candidates or products, head.replace("\r\n", "\n"), document.file)
     if match is not None:
-        return complete(match[0], load), match[1]
+        return full_product(match[0], load), match[1]
     product = candidates[0] if candidates else default_product()
-    return complete(product, load), unlisted_document(document.file)
+    return full_product(product, load), unlisted_document(document.file)
 
 
 def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:

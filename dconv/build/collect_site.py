@@ -18,7 +18,7 @@ from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
-from dconv.settings.manual import complete, default_product
+from dconv.settings.manual import full_product, default_product
 from dconv.settings.types import (
     NOT_IN_ADDRESS,
     AcceptedFinding,
@@ -187,7 +187,7 @@ def _host_items(
 def _product_of_package(name: str, site: Site) -> Product:
     """The product whose manual.toml says how the texts of the package `name` are read."""
     products = (product for product in site.available_products if product.name == name)
-    return complete(next(products, default_product()))
+    return full_product(next(products, default_product()))
 
 
 # --- fetching -------------------------------------------------------------------------

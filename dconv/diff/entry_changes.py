@@ -9,7 +9,7 @@ from dconv.diff.types import Field, FieldChange
 from dconv.linking.entry_facts import Default, defaults, flag_defaults
 from dconv.linking.passages import Passage
 from dconv.linking.similarity import mentions, sequence_matcher
-from dconv.model.tree import USAGES, Definition, Entry, UsageKind, allows, walk
+from dconv.model.tree import USAGE_KINDS, Definition, Entry, UsageKind, allows, walk
 from dconv.model.values import dataclass
 
 # "(deprecated)", "[ EXPERIMENTAL ]"
@@ -139,13 +139,13 @@ def _types(old: Entry, new: Entry) -> Iterator[FieldChange]:
 
 
 def _columns(entry: Entry) -> dict[str, str]:
-    return {fact.name: fact.values[0][0] for fact in entry.facts if fact.name not in USAGES}
+    return {fact.name: fact.values[0][0] for fact in entry.facts if fact.name not in USAGE_KINDS}
 
 
 def _usages(old: Entry, new: Entry) -> Iterator[FieldChange]:
     """Where an entry may be used now, and where no longer."""
     old_usages, new_usages = _allowed_usages(old), _allowed_usages(new)
-    for kind in USAGES:
+    for kind in USAGE_KINDS:
         if kind in old_usages and kind in new_usages:
             old_names, new_names = old_usages[kind], new_usages[kind]
             removed = ", ".join([name for name in old_names if name not in new_names])
@@ -165,7 +165,7 @@ def _allowed_usages(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
     usages = [(usage.kind, usage.values) for usage in entry.usages]
     stated_kinds = [kind for kind, _ in usages]
     usages += [
-        (kind, fact.values) for fact in entry.facts for kind in USAGES
+        (kind, fact.values) for fact in entry.facts for kind in USAGE_KINDS
         if fact.name == kind and kind not in stated_kinds
     ]
     allowed_usages: dict[UsageKind, dict[str, str]] = {}

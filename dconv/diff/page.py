@@ -18,7 +18,7 @@ from dconv.diff.types import (
     ReferenceState,
 )
 from dconv.diff.word_diff import shortened, word_segments
-from dconv.model.tree import USAGES
+from dconv.model.tree import USAGE_KINDS
 from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Changes, Difference, Group, Segment
 from dconv.writers.pages.filenames import CHANGES
@@ -258,13 +258,13 @@ def _old_and_new(diff: ElementDiff, *fields: Field) -> Lines:
 def _usage_changes(entry: ElementDiff, both: bool) -> Lines:
     """Changed places of use that both sides state, or that only one side states."""
     return tuple([
-        _old_and_new_segments(change) for change in entry.changes_of(*USAGES)
+        _old_and_new_segments(change) for change in entry.changes_of(*USAGE_KINDS)
         if (NOT_STATED not in (change.old, change.new)) == both
     ])
 
 
 def _old_and_new_segments(change: FieldChange) -> tuple[Segment, ...]:
-    label = (Segment("same", f"{change.field}:"),) if change.field in USAGES else ()
+    label = (Segment("same", f"{change.field}:"),) if change.field in USAGE_KINDS else ()
     old = (Segment("removed", change.old),) if change.old not in ("", NOT_STATED) else ()
     new = (Segment("added", change.new),) if change.new not in ("", NOT_STATED) else ()
     return (*label, *old, *new)

@@ -20,7 +20,7 @@ from dconv.diff.types import (
     ReferenceState,
 )
 from dconv.diff.word_diff import shortened, word_segments
-from dconv.model.tree import USAGES
+from dconv.model.tree import USAGE_KINDS
 from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Segment
 
@@ -71,7 +71,7 @@ def _parts(comparison: Comparison) -> Iterator[_TextSection]:
     yield _changes(entries, "defaults changed", ("default",), _words)
     yield _changes(entries, "types changed", ("type",), _arrow)
     yield _arguments(entries)
-    yield _changes(entries, "places of use changed", USAGES, _usage)
+    yield _changes(entries, "places of use changed", USAGE_KINDS, _usage)
     yield from _places_of_one_side(entries)
     yield _sections(comparison)
     yield _references(comparison, "references broken", "broken")
@@ -182,7 +182,7 @@ def _arguments(entries: Iterable[ElementDiff]) -> _TextSection:
 
 def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_TextSection]:
     """Entries whose places of use only one side states."""
-    for field in USAGES:
+    for field in USAGE_KINDS:
         for title, side in ((f"{field} stated now", "old"), (f"{field} no longer stated", "new")):
             names = [
                 entry.new.name for entry in entries for change in entry.changes_of(field)

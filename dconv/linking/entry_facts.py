@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dconv.linking.passages import passages, sentences
-from dconv.model.tree import USAGES, Definition, Entry, Flow, Paragraph, plain_text, walk
+from dconv.model.tree import USAGE_KINDS, Definition, Entry, Flow, Paragraph, plain_text, walk
 from dconv.model.values import dataclass
 
 # the value of a default: "http", 'on', 16384, 10s, a word for yes and no
@@ -273,7 +273,7 @@ def usage_values(entry: Entry) -> tuple[tuple[str, str], ...]:
     stated = [usage.kind for usage in entry.usages]
     values = [value for usage in entry.usages for value in usage.values]
     values += [
-        value for fact in entry.facts if fact.name in USAGES and fact.name not in stated
+        value for fact in entry.facts if fact.name in USAGE_KINDS and fact.name not in stated
         for value in fact.values
     ]
     return tuple(values)

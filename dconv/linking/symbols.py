@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from dconv.model.dialect import Dialect
 from dconv.model.tree import (
-    GAP,
+    TITLE_GAP,
     Definition,
     Entry,
     Manual,
@@ -177,8 +177,8 @@ def _entry(
         other_form = replace(symbol, name_form=NameForm.VARIANT)
         if signature.negated:
             yield f"no {name}", other_form
-        if GAP in signature.title:
-            yield signature.title.replace(GAP, " "), other_form
+        if TITLE_GAP in signature.title:
+            yield signature.title.replace(TITLE_GAP, " "), other_form
         first, _, rest = name.partition(" ")
         if rest and first in dialect.optional_prefixes:
             yield rest, other_form

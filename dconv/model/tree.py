@@ -412,10 +412,10 @@ Flow: TypeAlias = (
 
 # --- entries and sections -------------------------------------------------------------
 
-GAP = " … "  # in titles of entries, where their signatures have arguments
+TITLE_GAP = " … "  # in titles of entries, where their signatures have arguments
 
 UsageKind = Literal["sections", "contexts", "rule sets", "default-server"]
-USAGES: tuple[UsageKind, ...] = get_args(UsageKind)
+USAGE_KINDS: tuple[UsageKind, ...] = get_args(UsageKind)
 
 
 @dataclass(frozen=True, slots=True)

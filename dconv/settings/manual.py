@@ -139,10 +139,13 @@ def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
     )
 
 
-def complete(
+def full_product(
     product: ProductSummary, load: Callable[[Path], Product] = load_product
 ) -> Product:
-    """The product itself, or what `load` reads from a summary's folder; raises `SettingsError`."""
+    """All settings of `product`: itself, or what `load` reads from the folder of a summary.
+
+    Raises `SettingsError` if these cannot be used.
+    """
     return product if isinstance(product, Product) else load(product.folder)
 
 

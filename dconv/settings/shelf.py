@@ -93,8 +93,8 @@ def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[Shel
                 f"has '{package}' in 'python', which is not the name of a Python package;"
                 " write it as click or click==8.1.7"
             )
-        described = PythonSource(package)
-        yield ShelfItem(described.name, "", described)
+        python_source = PythonSource(package)
+        yield ShelfItem(python_source.name, "", python_source)
 
 
 def _repository(table: Table, base: Path) -> ShelfItem:
@@ -110,8 +110,8 @@ def _repository(table: Table, base: Path) -> ShelfItem:
     check_name(table, "repository", name)
     if not is_remote(repository):
         repository = str(base / repository.removeprefix("file://"))
-    before = BEFORE_NUMBER.match(revision)
-    version = NOT_IN_ADDRESS.sub("-", revision[before.end() if before else 0 :])
+    prefix = BEFORE_NUMBER.match(revision)
+    version = NOT_IN_ADDRESS.sub("-", revision[prefix.end() if prefix else 0 :])
     check_version(table, version)
     source = GitSource(repository, revision, "", files=files)
     return ShelfItem(name, version, source, substitute)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dconv.model.diagnostics import FATAL, RULES
 from dconv.settings.colors import COLOUR, TokenColours
-from dconv.settings.manual import complete
+from dconv.settings.manual import full_product
 from dconv.settings.shared import (
     HTTP_URL,
     LINK_URL,
@@ -132,17 +132,17 @@ def _site_product(table: Table, products: tuple[ProductSummary, ...], base: Path
         raise table.error(f"has the name '{name}' of a folder of every site; choose another")
     versions = table.strings("releases")
     accepted = tuple([_accepted_finding(item) for item in table.tables("accept")])
-    described = [_release(item, base) for item in table.tables("release")]
+    releases = [_release(item, base) for item in table.tables("release")]
     check_unique(table, "release", versions)
-    check_unique(table, "release", [release.version for release in described])
+    check_unique(table, "release", [release.version for release in releases])
     for version in versions:
         check_version(table, version)
     by_version = {version: SiteRelease(version, ()) for version in versions}
-    by_version.update({release.version: release for release in described})
+    by_version.update({release.version: release for release in releases})
     if not by_version:
         raise table.error("shows no release; add releases = [\"…\"]")
     return SiteProduct(
-        complete(product), tuple(by_version.values()), accepted, table.string("group", "")
+        full_product(product), tuple(by_version.values()), accepted, table.string("group", "")
     )
 
 

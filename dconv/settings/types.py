@@ -188,10 +188,14 @@ class CheckSetting:
 
 @dataclass(frozen=True, slots=True)
 class ProductSummary:
-    """What tells the texts of a product from those of others; `folder` has all its settings.
+    """The settings that recognise a product's texts, without all others, which take time to read.
 
+    name        its name in addresses, the folder of its pages: "haproxy"
+    title       its name for readers: "HAProxy"
+    folder      the folder of its manual.toml
     recognise   patterns searched in the first 40 lines of a text: if one matches, the text
                 is this product's
+    documents   its documents, in the order of its home
     """
 
     name: str
@@ -208,8 +212,11 @@ AnyProduct = TypeVar("AnyProduct", bound=ProductSummary)
 class Product(ProductSummary):
     """The settings of a product: its documents, their sources, how to read them.
 
+    sources     where its texts are, tried in order
+    dialect     how its texts are read
+    old_links   what haproxy-dconv published of it
     releases    its table of releases
-    vocabulary  what its readers call things
+    vocabulary  the words of its search
     report_url  the address at which readers report mistakes, with placeholders, or empty
     check       how the check treats its texts
     program     how its program lists its keywords, or None

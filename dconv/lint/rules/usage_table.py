@@ -26,7 +26,7 @@ from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import edit_distance
-from dconv.model.tree import USAGES, Definition, Entry, Usage, UsageKind, walk
+from dconv.model.tree import USAGE_KINDS, Definition, Entry, Usage, UsageKind, walk
 
 # "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
@@ -44,7 +44,7 @@ DESCRIPTIONS: Mapping[UsageKind, str] = {
 def _find(context: Context) -> Iterator[Finding]:
     for section in context.sections:
         entries = [block for block in section.body if isinstance(block, Entry)]
-        for kind in USAGES:
+        for kind in USAGE_KINDS:
             yield from _missing(context, entries, kind)
             yield from _columns(entries, kind)
     counts = Counter(

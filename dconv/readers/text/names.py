@@ -16,7 +16,7 @@ from dataclasses import replace
 from dconv.model.anchors import Anchors, qualified_anchor, slug, without_arguments
 from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.source import Line
-from dconv.model.tree import GAP
+from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
 from dconv.readers.text.signatures import RawSignature, later_words
 
@@ -220,7 +220,7 @@ def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
     """`name` with what sets `signature` apart from its `namesakes`; empty if its words do not."""
     rest = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
     if later := " ".join(later_words(rest)):
-        return f"{name} {later}" if rest.startswith(later) else f"{name}{GAP}{later}"
+        return f"{name} {later}" if rest.startswith(later) else f"{name}{TITLE_GAP}{later}"
     word_after = FIRST_ARGUMENT.search(signature.text, len(name))
     first = FIRST_ARGUMENT.search(namesakes.signature.text, len(name))
     if word_after is None or (first and first[0] == word_after[0]):

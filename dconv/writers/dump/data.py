@@ -14,7 +14,7 @@ from dconv.model.references import Mention, findings, mentions
 from dconv.model.source import Source
 from dconv.model.summary import first_sentence, summary
 from dconv.model.tree import (
-    USAGES,
+    USAGE_KINDS,
     Backlink,
     Block,
     Definition,
@@ -188,7 +188,7 @@ def _entry(section: str, entry: Entry) -> Record:
             place
             for kind, values in (
                 *((usage.kind, usage.values) for usage in entry.usages),
-                *((fact.name, fact.values) for fact in entry.facts if fact.name in USAGES),
+                *((fact.name, fact.values) for fact in entry.facts if fact.name in USAGE_KINDS),
             )
             for place in _allowed_in(kind, values)
         ],

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Phrase, Vocabulary
-from dconv.model.tree import GAP
+from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import Versions
@@ -208,7 +208,7 @@ class Targets:
         for at, place in enumerate(table.rows):
             names.setdefault(words.lower(place.name), at)
             document = table.documents[place.document].manual.name
-            base_name = place.name.partition(GAP)[0]  # of "set server … state"
+            base_name = place.name.partition(TITLE_GAP)[0]  # of "set server … state"
             for name in (place.name, LEADING_PERCENT.sub("", place.name), base_name):
                 rows.setdefault(f"{place.kind}/{name}", at)
             rows.setdefault(f"{document}#{place.anchor}", at)
