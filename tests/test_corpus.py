@@ -251,7 +251,7 @@ ITEMS: dict[str, Numbers] = {
     "management": {"command-line option": 46, "CSV field": 114},
 }
 TABLES: Numbers = {"matrix": 2, "summary": 7, "ruled": 1, "pipes": 4, "grid": 11, "columns": 9}
-USAGE_KINDS: Numbers = {"contexts": 316, "default-server": 5, "rule sets": 74, "sections": 194}
+USAGES: Numbers = {"contexts": 316, "default-server": 5, "rule sets": 74, "sections": 194}
 
 
 def test_items_tables_and_usages_agree_with_independent_counts(corpus: Path) -> None:
@@ -260,7 +260,7 @@ def test_items_tables_and_usages_agree_with_independent_counts(corpus: Path) -> 
         assert record(read(paths[name]))["items"] == items_of_kinds
     manual = read(paths["configuration"])
     assert record(manual)["tables"] == TABLES
-    assert count(usage.kind for _, entry in entries(manual) for usage in entry.usages) == USAGE_KINDS
+    assert count(usage.kind for _, entry in entries(manual) for usage in entry.usages) == USAGES
 
 
 # --- the hard cases that need words; the others stand in test_places.py --------------------

@@ -17,7 +17,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.mandoc import PACKAGE, PROGRAM
-from dconv.settings.manual import full_product, default_product, load_product
+from dconv.settings.manual import default_product, full_product, load_product
 from dconv.settings.recognise import recognise
 from dconv.settings.types import (
     DocumentSetting,

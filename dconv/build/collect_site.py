@@ -18,7 +18,7 @@ from dconv.model.origin import Origin
 from dconv.model.values import dataclass
 from dconv.readers import MAN
 from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
-from dconv.settings.manual import full_product, default_product
+from dconv.settings.manual import default_product, full_product
 from dconv.settings.types import (
     NOT_IN_ADDRESS,
     AcceptedFinding,

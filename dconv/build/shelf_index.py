@@ -18,8 +18,8 @@ from dconv.linking.resolve import page_name
 from dconv.model.anchors import MAX_NAME_LENGTH
 from dconv.model.lifecycle import date_in
 from dconv.model.man_pages import PAGE_FILE
-from dconv.model.references import inlines
-from dconv.model.tree import Manual, Reference, anchors, entries, sections
+from dconv.model.references import all_inlines
+from dconv.model.tree import Reference, anchors, entries
 from dconv.model.values import dataclass
 from dconv.settings.types import NOT_IN_ADDRESS, SITE_FOLDERS
 from dconv.sources.texts import ReleaseTexts, SourceText
@@ -97,13 +97,15 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
     pages: dict[str, None] = {}
     links: dict[str, None] = {}
     labels: dict[str, None] = {}
-    for reference in _references(manual):
-        if page := page_name(reference):
+    for part in all_inlines(manual):
+        if not isinstance(part, Reference):
+            continue
+        if page := page_name(part):
             pages[page] = None
-        elif reference.kind in ("link", "document"):
-            links[reference.name] = None
-        elif reference.kind == "label":
-            labels[reference.name] = None
+        elif part.kind in ("link", "document"):
+            links[part.name] = None
+        elif part.kind == "label":
+            labels[part.name] = None
     link_anchors: dict[str, str] = {}
     if not is_manual_page:
         link_anchors = {anchor: anchor for anchor in anchors(manual)}
@@ -115,13 +117,6 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
         tuple(pages), tuple(name for name in links if name[:1] != "#"),
         tuple(name for name in labels if name not in link_anchors), link_anchors,
     )
-
-
-def _references(manual: Manual) -> Iterator[Reference]:
-    for blocks in (manual.preface, *(section.body for section in sections(manual))):
-        for part in inlines(blocks):
-            if isinstance(part, Reference):
-                yield part
 
 
 # --- paths ----------------------------------------------------------------------------

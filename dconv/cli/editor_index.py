@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.model import tree
-from dconv.model.references import inlines
+from dconv.model.references import all_inlines
 from dconv.model.tree import Definition, Manual, Reference, Section, Target, plain_text
 from dconv.model.values import dataclass
 
@@ -97,10 +97,9 @@ def editor_index(context: Context) -> EditorIndex:
 def _references(manual: Manual) -> dict[int, tuple[Reference, ...]]:
     """The references of `manual` by their line of the file."""
     by_line: dict[int, list[Reference]] = {}
-    for blocks in (manual.preface, *(section.body for section in tree.sections(manual))):
-        for part in inlines(blocks):
-            if isinstance(part, Reference):
-                by_line.setdefault(manual.source.origin(part.line), []).append(part)
+    for part in all_inlines(manual):
+        if isinstance(part, Reference):
+            by_line.setdefault(manual.source.origin(part.line), []).append(part)
     return {line: tuple(parts) for line, parts in by_line.items()}
 
 

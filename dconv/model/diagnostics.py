@@ -112,12 +112,12 @@ class UserError(Exception):
     """The program cannot do what was asked; the message says what and why in one sentence."""
 
 
-def printable(words: str) -> str:
-    """`words` on one line, without what steers a terminal: names of files may hold anything."""
-    if words.isprintable():
-        return words
+def printable(text: str) -> str:
+    """`text` on one line, without what steers a terminal: names of files may hold anything."""
+    if text.isprintable():
+        return text
     return "".join([
-        character if character.isprintable() else repr(character)[1:-1] for character in words
+        character if character.isprintable() else repr(character)[1:-1] for character in text
     ])
 
 

@@ -52,13 +52,7 @@ class Mention:
 
 def mentions(manual: Manual) -> Iterator[Mention]:
     """Every reference of `manual`; quoted words that no document defines do not count."""
-    yield from _mentions(manual.preface)
-    for section in sections(manual):
-        yield from _mentions(section.body)
-
-
-def _mentions(blocks: tuple[Block, ...]) -> Iterator[Mention]:
-    for part in inlines(blocks):
+    for part in all_inlines(manual):
         if isinstance(part, Hyperlink):
             yield Mention(part.line, part.column, part.text, "external", (), part.url)
         elif isinstance(part, Reference) and (part.targets or part.kind == "section"):
@@ -85,39 +79,35 @@ def findings(
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
     counts: Counter[tuple[str, int]] = Counter()  # of each label from each line
-    for blocks in (manual.preface, *(section.body for section in sections(manual))):
-        for part in inlines(blocks):
-            if not isinstance(part, Reference) or part.targets:
-                continue
-            if part.kind == "label" and not labels:
-                continue
-            position = manual.source.place(part.line, part.column)
-            if part.kind in ("link", "label"):
-                name = part.text if part.name.startswith(TERM_LABEL) else part.name
-                message = f"there is no '{name}' to link to"
-                key = (part.name, position[0])
-                position = manual.source.label_place(
-                    part.name, part.line, part.column, counts[key]
-                )
-                counts[key] += 1
-                broken.append(Diagnostic(path, *position, "warning", "link-target", message))
-            elif part.kind == "section":
-                message = f"there is no section {part.text} in this document"
-                broken.append(Diagnostic(path, *position, "warning", "section-reference", message))
-            elif part.kind == "document" and part.name.casefold() not in expected:
-                file = part.name if part.text[:1].isdigit() else part.text
-                position = manual.source.label_place(part.name, part.line, part.column)
-                message = f"{file} is not a document of this release and has no address"
-                missing.append(Diagnostic(path, *position, "note", "missing-document", message))
+    for part in all_inlines(manual):
+        if not isinstance(part, Reference) or part.targets:
+            continue
+        if part.kind == "label" and not labels:
+            continue
+        position = manual.source.place(part.line, part.column)
+        if part.kind in ("link", "label"):
+            name = part.text if part.name.startswith(TERM_LABEL) else part.name
+            message = f"there is no '{name}' to link to"
+            key = (part.name, position[0])
+            position = manual.source.label_place(
+                part.name, part.line, part.column, counts[key]
+            )
+            counts[key] += 1
+            broken.append(Diagnostic(path, *position, "warning", "link-target", message))
+        elif part.kind == "section":
+            message = f"there is no section {part.text} in this document"
+            broken.append(Diagnostic(path, *position, "warning", "section-reference", message))
+        elif part.kind == "document" and part.name.casefold() not in expected:
+            file = part.name if part.text[:1].isdigit() else part.text
+            position = manual.source.label_place(part.name, part.line, part.column)
+            message = f"{file} is not a document of this release and has no address"
+            missing.append(Diagnostic(path, *position, "note", "missing-document", message))
     return missing + broken
 
 
 def images(manual: Manual) -> Iterator[Image]:
     """Every picture of `manual`, in source order."""
-    for blocks in (manual.preface, *(section.body for section in sections(manual))):
-        for part in inlines(blocks):
-            if isinstance(part, Image):
-                yield part
+    return (part for part in all_inlines(manual) if isinstance(part, Image))
 
 
 def picture_names(manual: Manual) -> set[str]:
@@ -160,6 +150,13 @@ def counts(manual: Manual) -> ReferenceCounts:
     return ReferenceCounts(
         outcomes["resolved"], outcomes["ambiguous"], outcomes["external"], outcomes["unresolved"]
     )
+
+
+def all_inlines(manual: Manual) -> Iterator[Inline]:
+    """Every inline node of `manual` outside of its header, in source order."""
+    yield from inlines(manual.preface)
+    for section in sections(manual):
+        yield from inlines(section.body)
 
 
 def inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:

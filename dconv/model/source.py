@@ -88,8 +88,8 @@ class Line:
 def starts_block(above: Line, below: Line) -> bool:
     """Whether `below` starts another block than the line `above` it, with no blank line between.
 
-    It is a default value.  Or it is at another column, or starts as items of lists do, and the
-    author ended the line above: the next word would have fitted.
+    A default value ("Default: 3") always does.  Others do if they are at another column or start
+    like items of lists, and the author ended the line above: the next word would have fitted.
     """
     if DEFAULT.match(below.text):
         return True
@@ -157,16 +157,16 @@ class Source:
         """The line and the column of the file for those of `lines`; column 1 of a copy."""
         return self.origin(line), 1 if self.is_copy else column
 
-    def label_place(self, label: str, line: int, column: int, before: int = 0) -> tuple[int, int]:
-        """The place of a reference to `label` in the file, for that in `lines`.
+    def label_place(self, label: str, line: int, column: int, index: int = 0) -> tuple[int, int]:
+        """The line and the column in the file of a reference to `label`, for those in `lines`.
 
-        So many references `before` it are to the same label and from the same block.
+        `index` counts, from 0, the references to this label from the same block.
         """
         start, first = self.place(line, column)
         places = [
             (row, at) for name, row, at in self.label_places if name == label and row >= start
         ]
-        return places[min(before, len(places) - 1)] if places else (start, first)
+        return places[min(index, len(places) - 1)] if places else (start, first)
 
     @property
     def file_lines(self) -> tuple[Line, ...]:

@@ -117,7 +117,7 @@ DIALECT = Dialect(
         EntryRule("action", re.compile("^Actions")),
         EntryRule("command", re.compile("^Commands")),
     ),
-    items=(
+    item_rules=(
         ItemRule(
             "letter", re.compile("%(?P<name>[a-z])$"), re.compile(""), re.compile(""),
             re.compile(""), ("%{name}",),

@@ -23,7 +23,7 @@ from shipped_search import SearchResult, ask, rows, search_files_of
 
 from dconv.build.read import read_release
 from dconv.model.origin import Origin
-from dconv.model.tree import GAP
+from dconv.model.tree import TITLE_GAP
 from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
@@ -105,7 +105,7 @@ def is_expected(result: SearchResult, expect: tuple[str, ...]) -> bool:
     for place in expect:
         name = place.partition("/")[2].lower()
         argument = bool(name) and result.name.lower().startswith(f"{name} ")
-        is_form = place.lower() == f"{result.kind}/{result.name.partition(GAP)[0]}".lower()
+        is_form = place.lower() == f"{result.kind}/{result.name.partition(TITLE_GAP)[0]}".lower()
         if place.lower() in here or is_form or (result.kind == "argument" and argument):
             return True
     return False
@@ -230,7 +230,7 @@ def test_queries_ask_for_what_is_there(corpus: Path) -> None:
     places = rows(linked(newest(corpus)))
     there = {f"{row.kind}/{row.name}".lower() for row in places}
     there |= {place.replace("/%", "/", 1) for place in there}
-    there |= {place.partition(GAP)[0] for place in there}
+    there |= {place.partition(TITLE_GAP)[0] for place in there}
     there |= {f"{row.document}#{row.name}".lower() for row in places if row.kind == "section"}
     assert sorted({
         place for group in FEWEST for query in queries_of(group) for place in query.expect
