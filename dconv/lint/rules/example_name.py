@@ -4,7 +4,9 @@ Readers copy examples, and the program refuses them. The rule checks names of fo
 more, where the dialect expects a sample, a converter or, at the start of a line, a directive; it
 reports those that are close to a known one. Samples and converters in '%[...]', in '{ ... }' and
 after 'acl' must be known, and those of tables of log formats, too, as well as '%xx' beside others
-of a log format; names such as 'map_<type>' and 'src_xx_rate' stand for several.
+of a log format; names such as 'map_<type>' and 'src_xx_rate' stand for several. Where all
+directives that begin with a line's first word have a second one, that must be known. A condition
+'{ ... }' needs an 'if' or 'unless', and a sample in a log format '%[...]'.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -16,7 +18,7 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 
 from dconv.lint.context import Context
@@ -27,6 +29,8 @@ from dconv.model.tree import Block, Entry, Preformatted, Reference, walk
 NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
 LINE_START = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
+MIN_SECOND_WORDS = 2  # of a first word that has another one after it
+MAX_SUGGESTIONS = 3
 MAX_NAME_WORDS = 3  # words of a directive's name
 BEFORE_PARTS = "._("  # after these is a part of a name, or a variable
 NAME_STYLE = "var"  # of the words that are samples and converters
@@ -46,6 +50,14 @@ CONDITION = re.compile(
     r"(?:(?<=if )|(?<=unless )|(?<=\} ))!?\{ (?P<sample>[a-z][\w.]*)(?=[(,\s])(?! *[|}])"
     r"|^acl\s+\S+\s+(?P<acl>[a-z][\w.]*)"
 )
+# "deny { src 10.0.0.1 }", without what leads to a condition
+BARE_CONDITION = re.compile(r"(?<=\S )!?\{ (?P<sample>[a-z][\w.]*)(?=[(,\s])")
+BEFORE_CONDITION = re.compile(r"\b(?:if|unless|or|and|rules?)\b|\|\||[\[|{}]")
+LOG_FORMAT_STRING = re.compile(r"\blog-format (?P<format>\"[^\"]*|(?:\\.|\S)+)")
+# "rule=last_rule:..."; not "%[last_rule]", "${LAST_RULE}", "%{+Q}[last_rule]"
+BARE_SAMPLE = re.compile(
+    r"%(?:\{[^}]*\})?\[[^]]*\]|(?<![\w.%{])(?P<name>[a-z][a-z0-9]*[_.][\w.]+)(?![\w(=])"
+)
 PARENTHESIS = re.compile(r"\\.|\"[^\"]*\"|'[^']*'|[()]")
 
 
@@ -56,13 +68,17 @@ def _find(context: Context) -> Iterator[Finding]:
     directive_kinds = frozenset(kind for section in sections for kind in section)
     nearest_sample = cache(partial(_nearest_name, context, kinds))
     nearest_directive = cache(partial(_nearest_name, context, directive_kinds))
+    second_words = _second_words(context)
     findings: list[Finding] = []
     for block in _top_blocks(context) if kinds else ():
         mentioned = _mentioned(block) if isinstance(block, Entry) else frozenset[str]()
         for node in walk((block,)):
             if isinstance(node, Preformatted) and node.styled_code:
                 findings += _samples(context, node, partial(nearest_sample, mentioned))
-                findings += _directives(context, node, partial(nearest_directive, mentioned))
+                nearest = partial(nearest_directive, mentioned)
+                entry_name = block.name if isinstance(block, Entry) else ""
+                findings += _directives(context, node, nearest, second_words, entry_name)
+                findings += _without_marks(context, node)
     yield from findings
     count = sum(
         any(symbol.kind in kinds for symbol in symbols)
@@ -174,20 +190,82 @@ def _samples(
 
 
 def _directives(
-    context: Context, node: Preformatted, nearest: Callable[[str], str]
+    context: Context, node: Preformatted, nearest: Callable[[str], str],
+    second_words: Mapping[str, frozenset[str]], entry_name: str,
 ) -> Iterator[Finding]:
-    """The words at the head of a line that are nearly a directive's name."""
+    """The words at the head of a line that are no directive's name.
+
+    They are nearly one, or the first has a second word in all names, as `second_words` says.
+    A suggestion begins like `entry_name` if one does.
+    """
     before = ""
     for lines_above, line in enumerate(node.lines):
         match = LINE_START.match(line) if not before.endswith("\\") else None
         before = line
         if match is None or _is_known(context, line[match.start("name") :].split()):
             continue
-        for name in (match["name"], match["first"]):
-            if NAME_LIKE.match(name) and (suggestion := nearest(name)):
-                message = f"unknown '{name}'; did you mean '{suggestion}'?"
-                yield report_words(context, node.span.first + lines_above, name, message)
-                break
+        first, _, second = match["name"].partition(" ")
+        others = _with_word_between(context, first, second)
+        others = [
+            other for other in others if other.split()[:2] == entry_name.split()[:2]
+        ] or others
+        suggestion = "' or '".join(others[:MAX_SUGGESTIONS])
+        name = match["name"]
+        if not others:
+            name, suggestion = next((
+                (name, suggestion) for name in (match["name"], first)
+                if NAME_LIKE.match(name) and (suggestion := nearest(name))
+            ), (name, ""))
+        if suggestion or (second and second not in second_words.get(first, (second,))):
+            hint = f"; did you mean '{suggestion}'?" if suggestion else ""
+            message = f"unknown '{name}'{hint}"
+            yield report_words(context, node.span.first + lines_above, name, message)
+
+
+def _with_word_between(context: Context, first: str, second: str) -> list[str]:
+    """The names that have a word between `first` and `second`, in order."""
+    return sorted(
+        name for name in context.symbols.names
+        if second and name.startswith(f"{first} ") and name.endswith(f" {second}")
+        and name.count(" ") == MAX_NAME_WORDS - 1
+    )
+
+
+def _second_words(context: Context) -> Mapping[str, frozenset[str]]:
+    """The second words of entries' names by their first, where that alone is no name."""
+    second_words: dict[str, set[str]] = {}
+    for name, symbols in context.symbols.names.items():
+        first, _, others = name.partition(" ")
+        if others and first not in context.name_index.names and any(
+            symbol.entry for symbol in symbols
+        ):
+            second_words.setdefault(first, set()).add(others.split()[0])
+    return {
+        first: frozenset(words) for first, words in second_words.items()
+        if len(words) >= MIN_SECOND_WORDS and all(word[0].isalpha() for word in words)
+    }
+
+
+def _without_marks(context: Context, node: Preformatted) -> Iterator[Finding]:
+    """Conditions without 'if' and samples of log formats without '%[...]'."""
+    names, before = context.name_index.names, ""
+    for lines_above, line in enumerate(node.lines):
+        number = node.span.first + lines_above
+        match = BARE_CONDITION.search(line) if not before.endswith("\\") else None
+        before = line
+        before_condition = line[: match.start()] if match else ""
+        if match and match["sample"] in names and not BEFORE_CONDITION.search(before_condition):
+            message = "write 'if' or 'unless' before this condition"
+            yield report_words(context, number, match[0], message)
+        for text in LOG_FORMAT_STRING.finditer(line):
+            samples = [
+                sample["name"] for sample in BARE_SAMPLE.finditer(text["format"])
+                if sample["name"] in names
+            ]
+            if samples:
+                marked = " and ".join(f"'%[{sample}]'" for sample in samples)
+                message = f"write {marked} in a log format"
+                yield report_words(context, number, samples[0], message)
 
 
 def _is_known(context: Context, words: Sequence[str]) -> bool:
