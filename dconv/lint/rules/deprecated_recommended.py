@@ -2,7 +2,8 @@
 
 Readers who follow it write what will be removed. Deprecated entries may recommend others,
 and a text may describe the past or warn of a name. Of an example the rule checks samples,
-converters and the directives that lines begin with.
+converters and the directives that lines begin with. It also reports a quoted name that an entry has
+as the deprecated form of another, with other marks between the same words.
 
 Bad:
     option quick (deprecated)
@@ -22,7 +23,7 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from dconv.lint.arguments import WORD
 from dconv.lint.context import Context
@@ -38,12 +39,21 @@ RECOMMENDS = re.compile(
 )
 WARNS = re.compile(r"\b(?:not|never|instead of|rather than|avoid|still|than|old|formerly)\b")
 DISCOURAGED = re.compile(r"[^.;]{0,60}\b(?:discouraged|deprecated|removed|not recommended)\b")
+SEPARATORS = re.compile(r"[-_.]")
 CONTEXT_LENGTH = 90  # characters before a name that are examined
 
 
 def _find(context: Context) -> Iterator[Finding]:
     deprecated = _deprecated(context)
+    current_names = _current_names(context, deprecated)
     for block in context.text_blocks:
+        own_names = [signature.name for signature in block.entry.signatures] if block.entry else ()
+        for _, part in block.references():
+            if part.name in own_names or f'"{part.name}"' not in block.text:
+                continue
+            if part.name in current_names:
+                message = f"'{part.name}' is deprecated: its name is '{current_names[part.name]}'"
+                yield report(part, message)
         if isinstance(block.node, SeeAlso) or (
             block.entry and any(signature.deprecated for signature in block.entry.signatures)
         ):
@@ -87,10 +97,25 @@ def _entries_and_sections(context: Context) -> Iterator[tuple[Block, ...]]:
     for section in context.sections:
         yield tuple(block for block in section.body if not isinstance(block, Entry))
         for block in section.body:
-            if isinstance(block, Entry) and not any(
+            if isinstance(block, Entry) and not all(
                 signature.deprecated for signature in block.signatures
             ):
                 yield block.body
+
+
+def _current_names(context: Context, deprecated: frozenset[str]) -> Mapping[str, str]:
+    """The names of entries by those of the `deprecated` that have the same words in them."""
+    names: dict[str, str] = {}
+    for _, entry in context.entries:
+        by_words = {
+            SEPARATORS.sub(" ", signature.name): signature.name
+            for signature in entry.signatures if not signature.deprecated
+        }
+        for signature in entry.signatures:
+            current = by_words.get(SEPARATORS.sub(" ", signature.name))
+            if current and signature.name in deprecated:
+                names[signature.name] = current
+    return names
 
 
 def _deprecated(context: Context) -> frozenset[str]:
