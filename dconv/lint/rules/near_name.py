@@ -3,10 +3,10 @@
 It is misspelt, has other separators between its words or its words in another order, or lacks one
 of them; or it begins like twenty other names and is none of them, as renamed names do. The rule
 checks quoted names of several words, or with hyphens, underscores or dots, and words of five
-letters or more that the text has nowhere else. Without quotes it checks names with underscores,
-dots or hyphens, unless they are English compounds, and words that are a name with two letters
-swapped. Names that are quoted as old ('used to be called') are allowed. The rule 'see-also-item'
-checks items of 'See also'.
+letters or more that the text has nowhere else, also against those that it has often. Without
+quotes it checks names with underscores, dots or hyphens, unless they are English compounds, and
+words that are a name with two letters swapped. Names that are quoted as old ('used to be called')
+are allowed. The rule 'see-also-item' checks items of 'See also'.
 
 Bad:
     It is checked like title_number.
@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
-from dconv.lint.spelling import by_ends, edit_distance, with_same_end
+from dconv.lint.spelling import SHORT_NAME, by_ends, edit_distance, with_same_end
 from dconv.lint.unresolved_names import CONTEXT_LENGTH, OLD_NAME, unresolved_names
 from dconv.model.source import Line
 from dconv.model.tree import Paragraph, Preformatted, SeeAlso
@@ -48,6 +48,8 @@ IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{4,}")
 MIN_GUESSED_LENGTH = 5  # of a misspelt name where names are only guessed
 MIN_COMMON = 3  # occurrences of an identifier that another may misspell
 SEPARATORS = re.compile(r"[-_.]")
+LONG_WORD = re.compile(r"[a-z]{6,}")
+QUOTED_WORD = re.compile(r"\"(?P<word>[a-z]{6,})\"")
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -57,6 +59,8 @@ def _find(context: Context) -> Iterator[Finding]:
         findings += _unquoted(context, text)
         reported = {(finding.line, finding.column) for finding in findings}
         findings += _misspelt_words(context, text, reported)
+        reported = {(finding.line, finding.column) for finding in findings}
+        findings += _misspelt_quoted_words(context, text, reported)
     yield from findings
 
 
@@ -188,7 +192,9 @@ def _misspelt_words(
             if count > 1 and sorted(word) != sorted(other):
                 continue
             line = context.lines[text.count("\n", 0, text.find(word))]
-            match = re.search(rf"(?<![\w.%$/-]){word}(?![\w(/-]|\.\w)", line.text, re.IGNORECASE)
+            match = re.search(
+                rf"(?<![\w.%$/-]){word}(?![\w(/]|-[^\d]|\.\w)", line.text, re.IGNORECASE
+            )
             if match and match[0] != word:
                 if match[0] != word.upper() or sorted(word) != sorted(other):
                     break  # constants differ by a letter on purpose
@@ -197,6 +203,28 @@ def _misspelt_words(
             if match and line.number not in examples and place not in reported:
                 yield Finding(*place, f"unknown '{word}'; did you mean '{other}'?", len(word))
             break
+
+
+def _misspelt_quoted_words(
+    context: Context, text: str, reported: set[tuple[int, int]]
+) -> Iterator[Finding]:
+    """Quoted words that the text has once and that are a typo of one that it has often."""
+    counts = Counter(LONG_WORD.findall(text))
+    common = by_ends(word for word, count in counts.items() if count >= MIN_COMMON)
+    names = context.name_index.names | context.name_index.words
+    for line in context.lines:
+        for match in QUOTED_WORD.finditer(line.text) if '"' in line.text else ():
+            word, place = match["word"], (line.number, line.column + match.start("word"))
+            if counts[word] > 1 or word in names or place in reported:
+                continue
+            for other in sorted(with_same_end(word, common)):
+                is_other_word = len(word) == len(other) and sorted(word) != sorted(other)
+                if is_other_word and len(word) < SHORT_NAME:
+                    continue  # "cloned" and "closed"
+                if word[-1] == other[-1] and _is_close(word, other):
+                    message = f"unknown '{word}'; did you mean '{other}'?"
+                    yield Finding(*place, message, len(word))
+                    break
 
 
 def _is_slip(context: Context, text: str, name: str, suggestion: str) -> bool:
