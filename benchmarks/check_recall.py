@@ -30,7 +30,7 @@ from defects.defect import Defect, DefectGenerator, Text
 from defects.kinds import CLASSES, Class
 
 from dconv.build.read import link_texts, read_text
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.lint.context import Context, contexts
 from dconv.lint.rules import RULES, run_rules
 from dconv.model import references
@@ -132,7 +132,7 @@ def _context(content: bytes, name: str, product: Product) -> Context:
     setting = next(document for document in product.documents if document.name == name)
     text = SourceText(content, setting.file, product, setting, Origin("a benchmark"))
     linked = link_texts([text], [read_text(text)])
-    symbols = collect([(linked[0], setting.file)], product.dialect)
+    symbols = collect_symbols([(linked[0], setting.file)], product.dialect)
     return contexts(linked, product.dialect, symbols)[0]
 
 

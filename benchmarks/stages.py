@@ -20,7 +20,7 @@ from dconv.build.read import release_document
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.origin import Origin
 from dconv.model.source import read_source
 from dconv.model.tree import Manual
@@ -122,7 +122,7 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
     manual = clock.time("nest", lambda: nest(source, product.dialect, name))
 
     def link_manual() -> Manual:
-        symbols = collect([(manual, f"{name}.txt")], product.dialect)
+        symbols = collect_symbols([(manual, f"{name}.txt")], product.dialect)
         return merge_into_entries(link(manual, symbols, product.dialect))
 
     manual = clock.time("link", link_manual)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import (
     Block,
@@ -102,7 +102,7 @@ def original() -> Original:
 def manual() -> Manual:
     """The page pot(8), linked."""
     read = lay_out(original(), "pot.8")
-    return link(read, collect([(read, "pot.8")], Dialect()), Dialect())
+    return link(read, collect_symbols([(read, "pot.8")], Dialect()), Dialect())
 
 
 def listing() -> Manual:

@@ -20,7 +20,7 @@ from dconv.build.fingerprint import fingerprint
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
-from dconv.linking.symbols import Symbols, collect
+from dconv.linking.symbols import Symbols, collect_symbols
 from dconv.model.diagnostics import Diagnostic, UserError
 from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import date_in
@@ -121,7 +121,7 @@ def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[M
                 for other_text, other_manual in zip(texts, manuals, strict=True)
                 if other_text.product.name == product.name
             ]
-            symbols[product.name] = collect(documents, product.dialect)
+            symbols[product.name] = collect_symbols(documents, product.dialect)
         linked.append(merge_into_entries(link(manual, symbols[product.name], product.dialect)))
     return with_backlinks(linked)
 
@@ -135,7 +135,7 @@ def link_to_referenced(
     """
     dialect = texts.texts[0].product.dialect
     files = [text.setting.file for text in (*texts.texts, *texts.referenced)]
-    symbols = collect(zip((*manuals, *referenced), files, strict=True), dialect)
+    symbols = collect_symbols(zip((*manuals, *referenced), files, strict=True), dialect)
     return [merge_into_entries(link(manual, symbols, dialect)) for manual in manuals], symbols
 
 

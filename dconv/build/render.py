@@ -24,7 +24,7 @@ from dconv.model.references import (
 )
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.proof.coverage import Proof, check_single_page, ranges, verify
+from dconv.proof.coverage import Proof, check_single_page, format_ranges, verify
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts
@@ -246,10 +246,11 @@ def proof_record(proof: Proof, sha256: str) -> dict[str, object]:
         "sha256": sha256,
         f"{coverage.unit}s": {"total": coverage.total, "accounted": coverage.accounted},
         "decoration": {
-            rule: {"marks": len(lines), "lines": ranges(lines)} for rule, lines in proof.dropped
+            rule: {"marks": len(lines), "lines": format_ranges(lines)}
+            for rule, lines in proof.dropped
         },
         **left_out,
-        "lost": ranges(proof.lost),
+        "lost": format_ranges(proof.lost),
         "losses": [{"line": loss.line, "message": loss.message} for loss in proof.losses],
     }
 

@@ -34,7 +34,7 @@ from dconv.build.trees import packed, unpacked
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts
 from dconv.model.search_terms import Vocabulary
@@ -241,7 +241,7 @@ def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: BatchView) -> 
     documents: list[ReleaseDocument] = []
     for text, manual in zip(texts.texts, manuals, strict=True):
         dialect = text.product.dialect
-        symbols = collect([(manual, text.setting.file)], dialect)
+        symbols = collect_symbols([(manual, text.setting.file)], dialect)
         symbols = replace(
             symbols, documents={**view.files, **symbols.documents}, manual_pages=view.manual_pages,
             anchors={**view.anchors, **symbols.anchors},

@@ -39,7 +39,7 @@ _Backlinks: TypeAlias = "dict[Target, dict[Backlink, None]]"
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _BlockMentions:
     """An entry, or prose of a section, with its anchors and the places that it mentions.
 
     Each place says whether an example mentions it.
@@ -55,7 +55,7 @@ class _Block:
 def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
     """`manuals`, the linked documents of one release, with the backlinks of all entries."""
     blocks = [
-        _read_block(block, section, manual.name)
+        _block_mentions(block, section, manual.name)
         for manual in manuals for section in sections(manual) for block in section.body
     ]
     owners: dict[Target, Target] = {}
@@ -72,18 +72,19 @@ def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
     return [_with_entry_backlinks(backlinks, manual) for manual in manuals]
 
 
-def _backlink(block: _Block, entry: Target, in_example: bool) -> Backlink:
+def _backlink(block: _BlockMentions, entry: Target, in_example: bool) -> Backlink:
     section = block.number
     if block.source.document != entry.document:
         section = f"{block.source.document} {section}".rstrip()
     return Backlink(block.source, section, block.name, in_example)
 
 
-def _read_block(block: Block, section: Section, document: str) -> _Block:
+def _block_mentions(block: Block, section: Section, document: str) -> _BlockMentions:
     """The anchors and mentions of `block`; prose counts for its section."""
     if not isinstance(block, Entry):
         in_prose = tuple(mention for node in walk((block,)) for mention in _mentions(node))
-        return _Block(Target(document, section.anchor), section.number, section.title, (), in_prose)
+        source = Target(document, section.anchor)
+        return _BlockMentions(source, section.number, section.title, (), in_prose)
     anchors = [block.anchor, *(signature.anchor for signature in block.signatures)]
     mentions: list[tuple[Target, bool]] = []
     for node in walk(block.body):
@@ -93,7 +94,7 @@ def _read_block(block: Block, section: Section, document: str) -> _Block:
         elif isinstance(node, Table):
             anchors += [row.anchor for row in node.rows if row.anchor]
     source = Target(document, block.anchor)
-    return _Block(source, section.number, block.title, tuple(anchors), tuple(mentions))
+    return _BlockMentions(source, section.number, block.title, tuple(anchors), tuple(mentions))
 
 
 def _mentions(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
@@ -128,10 +129,10 @@ def _targets(content: tuple[Inline, ...]) -> Iterator[tuple[Target, bool]]:
 def _with_entry_backlinks(backlinks: _Backlinks, manual: Manual) -> Manual:
     """`manual` with the `backlinks` of its entries."""
 
-    def block(node: Block) -> Block:
-        if not isinstance(node, Entry):
-            return node
-        links = backlinks.get(Target(manual.name, node.anchor))
-        return replace(node, backlinks=tuple(links)) if links else node
+    def with_links(block: Block) -> Block:
+        if not isinstance(block, Entry):
+            return block
+        links = backlinks.get(Target(manual.name, block.anchor))
+        return replace(block, backlinks=tuple(links)) if links else block
 
-    return with_bodies(manual, lambda section: tuple([block(node) for node in section.body]))
+    return with_bodies(manual, lambda section: tuple(map(with_links, section.body)))

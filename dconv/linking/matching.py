@@ -90,14 +90,14 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     _merge_rules(removed, added, old, new, merged)
     _pair_renamed(removed, added, old, new, pairs)
     renamed = _renamed(pairs, added, old, new)
-    known = {**pairs, **renamed}
-    for key, other in _replaced_names(removed, added, old, new, known):
+    matched = {**pairs, **renamed}
+    for key, other in _replaced_names(removed, added, old, new, matched):
         if other in added:
             removed.remove(key)
             added.remove(other)
             pairs[key] = other
     deprecated = [key for key in _newly_deprecated(pairs, old, new) if key not in renamed]
-    renamed.update(_replaced_names(deprecated, added, old, new, known))
+    renamed.update(_replaced_names(deprecated, added, old, new, matched))
     # an entry that contains what had its own ("http-request") is not new, and vice versa
     _move_into_containers(added, removed, old, new, merged)
     _move_into_containers(removed, added, new, old, split)
@@ -124,7 +124,7 @@ def _entry_counterparts(pair: ReleasePair) -> dict[EntryKey, EntryKey]:
 
 def _mutual_pairs(old_to_new: Mapping[Key, Key], new_to_old: Mapping[Key, Key]) -> dict[Key, Key]:
     """The pairs of those that are each other's counterpart."""
-    return {ours: theirs for ours, theirs in old_to_new.items() if new_to_old.get(theirs) == ours}
+    return {old: new for old, new in old_to_new.items() if new_to_old.get(new) == old}
 
 
 def _unpaired(
@@ -166,16 +166,16 @@ def _pair_longest(
     The others often only refer to it.
     """
     groups: dict[EntryKey, list[EntryKey]] = {}
-    for ours, theirs in (*pairs.items(), *merged.items()):
-        groups.setdefault(theirs, []).append(ours)
-    for ours, theirs in list(pairs.items()):
-        kind = old.entry(ours).kind
-        same_kind = [key for key in groups[theirs] if old.entry(key).kind == kind]
+    for old_key, new_key in (*pairs.items(), *merged.items()):
+        groups.setdefault(new_key, []).append(old_key)
+    for old_key, new_key in list(pairs.items()):
+        kind = old.entry(old_key).kind
+        same_kind = [key for key in groups[new_key] if old.entry(key).kind == kind]
         longest = max(same_kind, key=lambda key: len(old.text(key)))
-        if longest != ours and len(old.text(longest)) > 2 * len(old.text(ours)):
-            del pairs[ours], merged[longest]
-            pairs[longest] = theirs
-            merged[ours] = theirs
+        if longest != old_key and len(old.text(longest)) > 2 * len(old.text(old_key)):
+            del pairs[old_key], merged[longest]
+            pairs[longest] = new_key
+            merged[old_key] = new_key
 
 
 def _merge_rules(
@@ -236,19 +236,19 @@ def _newly_deprecated(
 
 def _replaced_names(
     keys: Sequence[EntryKey], added: Sequence[EntryKey], old: EntryTexts, new: EntryTexts,
-    known: Mapping[EntryKey, EntryKey],
+    matched: Mapping[EntryKey, EntryKey],
 ) -> list[tuple[EntryKey, EntryKey]]:
     """The old `keys` whose name another text replaced by that of one of `added`.
 
-    Both are of one kind and document and share words.  `known` are the pairs whose texts are
-    asked, with renamed entries; what is renamed already replaces nothing else.  What the new text
-    of a key names itself counts more than what other texts do.
+    Both are of one kind and document and share words.  The texts of the pairs `matched`
+    are compared; renamed entries are among them, and replace nothing else.  What the new text of a
+    key itself names counts more than what other texts do.
     """
-    taken = set(known.values())
+    taken = set(matched.values())
     sources = {name: key for key in keys for name in old.entry(key).names}
     targets = {name: key for key in added if key not in taken for name in new.entry(key).names}
     replaced: dict[EntryKey, Counter[EntryKey]] = {}
-    for old_key, new_key in known.items() if sources and targets else ():
+    for old_key, new_key in matched.items() if sources and targets else ():
         old_text = old.text(old_key)
         if not any(f"{mark}{name}{mark}" in old_text for name in sources for mark in "\"'`"):
             continue
@@ -268,7 +268,7 @@ def _replaced_names(
             if tag == "replace" and len(before) == len(after) == 1:
                 replaced.setdefault(before.pop(), Counter()).update(after)
     for key in keys:
-        words = WORD_OR_QUOTED.findall(new.text(known[key])) if key in known else []
+        words = WORD_OR_QUOTED.findall(new.text(matched[key])) if key in matched else []
         if own := [targets[name] for word in words if (name := _unquoted(word)) in targets]:
             replaced[key] = Counter(own)
     return [
@@ -361,10 +361,10 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
     old_to_new, new_to_old = _section_counterparts(pair), _section_counterparts(pair.swapped())
     pairs = _mutual_pairs(old_to_new, new_to_old)
     paired = set(pairs.values())
-    for ours, theirs in old_to_new.items():
-        if ours not in pairs and theirs not in paired and theirs not in new_to_old:
-            pairs[ours] = theirs
-            paired.add(theirs)
+    for old_key, new_key in old_to_new.items():
+        if old_key not in pairs and new_key not in paired and new_key not in new_to_old:
+            pairs[old_key] = new_key
+            paired.add(new_key)
     pairs.update([*_retitled(old, new, pairs)])
     paired = set(pairs.values())
     return SectionMatches(
@@ -395,8 +395,8 @@ def _retitled(
         for new_at, record in enumerate(new[document].sections):
             if (document, new_at) in paired or record.number != number:
                 continue
-            theirs = {(document, child) for child in _subsections(new[document], new_at)}
-            same = [child for child in subsections if pairs.get((document, child)) in theirs]
+            candidates = {(document, child) for child in _subsections(new[document], new_at)}
+            same = [child for child in subsections if pairs.get((document, child)) in candidates]
             if 2 * len(same) > len(subsections):
                 yield (document, at), (document, new_at)
 

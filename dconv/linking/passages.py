@@ -49,6 +49,7 @@ class Passage:
     keys: tuple[str, ...] = field(default=())
 
     def __str__(self) -> str:
+        """The words, with a space between them."""
         return " ".join(self.words)
 
 
@@ -78,9 +79,7 @@ def _texts(
 ) -> Iterator[tuple[str, str]]:
     """The texts of `node` without what it contains: as shown, and as compared."""
     match node:
-        case Paragraph() | Heading():
-            yield _inline_text(node.content, renumbered)
-        case SeeAlso():
+        case Paragraph() | Heading() | SeeAlso():
             yield _inline_text(node.content, renumbered)
         case Preformatted():
             yield from ((line, line) for line in node.lines)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from dconv.linking.common_words import CALLED_SECTION, SEE, disambiguate
 from dconv.linking.scope import Scope
-from dconv.linking.section_numbers import document_named, of_unknown_text, resolve_number
+from dconv.linking.section_numbers import is_of_unknown_text, named_document, resolve_number
 from dconv.linking.symbols import NameForm, Symbol, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.man_pages import PAGE_MENTION
@@ -73,8 +73,8 @@ def resolve(
         return Text(part.text)
     document = ""
     if part.kind == "section":
-        document = document_named(before, after, scope.symbols, scope.dialect)
-        if not document and of_unknown_text(after, scope.document, scope.dialect):
+        document = named_document(before, after, scope.symbols, scope.dialect)
+        if not document and is_of_unknown_text(after, scope.document, scope.dialect):
             return Text(part.text)
     if document and document not in (*scope.symbols.headings, scope.document):
         return _in_external_file(part, f"{document}.txt", scope)
@@ -240,7 +240,7 @@ def _titled_section(name: str, after: str, scope: Scope) -> Target | None:
     """The section of the document whose number and title are `name`: "1.1. The models"."""
     match = NUMBER_AND_TITLE.fullmatch(name)
     words = after.removeprefix('"')
-    if match is None or document_named("", words, scope.symbols, scope.dialect):
+    if match is None or named_document("", words, scope.symbols, scope.dialect):
         return None
     headings = scope.symbols.headings.get(scope.document, {})
     title = " ".join(match["title"].casefold().split())
@@ -279,8 +279,6 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
     if rest and f"{first_word} {name}" in names:
         return names[f"{first_word} {name}"]
     return scope.symbols.groups.get((scope.document, name), ())
-
-
 
 
 def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:

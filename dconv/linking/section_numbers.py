@@ -41,9 +41,9 @@ def resolve_number(
     """
     title = _title(before, after)
     words = " ".join((title["title"] if title else "").casefold().split())
-    named_document = document_named(before, after, symbols, dialect)
-    if named_document in symbols.headings:
-        heading = symbols.headings[named_document].get(number)
+    other_document = named_document(before, after, symbols, dialect)
+    if other_document in symbols.headings:
+        heading = symbols.headings[other_document].get(number)
         return heading.target if heading else None
     own_headings = symbols.headings.get(document, {})
     if number in own_headings and (not words or own_headings[number].title == words):
@@ -61,7 +61,7 @@ def resolve_number(
     return matches[0].target if len(matches) == 1 else None
 
 
-def document_named(before: str, after: str, symbols: Symbols, dialect: Dialect) -> str:
+def named_document(before: str, after: str, symbols: Symbols, dialect: Dialect) -> str:
     """The document that the words after a number name: "of the management guide".
 
     Documents of the release come first; the name is empty if the text names none.
@@ -88,7 +88,7 @@ def _of_defining_documents(number: str, before: str, symbols: Symbols) -> list[H
     ]
 
 
-def of_unknown_text(after: str, document: str, dialect: Dialect) -> bool:
+def is_of_unknown_text(after: str, document: str, dialect: Dialect) -> bool:
     """Whether the words after a number name a text that is neither here nor known."""
     match = TEXT_AFTER_NUMBER.match(_without_further_numbers(after))
     if match is None:

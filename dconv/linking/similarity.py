@@ -20,8 +20,10 @@ def sequence_matcher(
     Their parts are words or lines.  The time grows with the number of pairs of equal parts.  If
     there are too many, the most frequent parts are ignored as starts of blocks.
     """
-    ours, theirs = Counter(old), Counter(new)
-    pairs = {part: count * theirs[part] for part, count in ours.items() if part in theirs}
+    old_counts, new_counts = Counter(old), Counter(new)
+    pairs = {
+        part: count * new_counts[part] for part, count in old_counts.items() if part in new_counts
+    }
     pair_count, max_blocks = sum(pairs.values()), min(len(old), len(new))
     common: set[Hashable] = set()
     for part in sorted(pairs, key=lambda part: -pairs[part]):

@@ -100,7 +100,7 @@ class Symbols:
     groups: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
 
-def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
+def collect_symbols(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     """The table of `manuals`, each with the name of its file."""
     names: dict[str, dict[_Key, Symbol]] = {}
     quoted_as = {rule.kind: rule.quoted_as for rule in dialect.item_rules}

@@ -16,7 +16,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.proof.differences import Loss, differences, loss, quoted, trimmed
+from dconv.proof.differences import Loss, differences, loss, quoted, without_outer_borders
 from dconv.proof.leaves import Leaf, shown_words
 from dconv.proof.page_words import MarkedText, plain_texts, read_pages
 from dconv.proof.source_words import (
@@ -198,7 +198,9 @@ class _Leaves:
         first = bisect_left(self._firsts, marked_text.first)
         last = bisect_right(self._firsts, marked_text.last)
         words = shown_words(self.leaves[first:last])
-        if words == marked_text.words or trimmed(words) == trimmed(marked_text.words):
+        if words == marked_text.words or (
+            without_outer_borders(words) == without_outer_borders(marked_text.words)
+        ):
             return
         expected: list[tuple[str, int]] = []
         for leaf, index in zip(self.leaves[first:last], self._indexes[first:last], strict=True):
@@ -209,7 +211,7 @@ class _Leaves:
         yield from differences(path, expected, marked_text.words, marked_text.first, "page")
 
 
-def ranges(numbers: Iterable[int]) -> str:
+def format_ranges(numbers: Iterable[int]) -> str:
     """Numbers, in order, as people write them: `3,7-9`."""
     runs: list[tuple[int, int]] = []
     for number in numbers:

@@ -71,7 +71,7 @@ def quoted(words: Sequence[str]) -> str:
     return repr(" ".join(text_words[:MAX_WORDS]).replace(UNKNOWN_TAG, ""))
 
 
-def trimmed(words: list[str]) -> list[str]:
+def without_outer_borders(words: list[str]) -> list[str]:
     """Return `words` without the borders of blocks at both ends."""
     first = 1 if words[:1] == [BREAK] else 0
     last = len(words) - 1 if words[first:][-1:] == [BREAK] else len(words)

@@ -154,7 +154,7 @@ class LinkCheck:
         """Note the anchors `targets` of `path`, and check the links to it that were read before."""
         self._targets[path] = targets
         for fragment, link in self._pending.pop(path, {}).items():
-            self._check(path, fragment, targets, link)
+            self._check_fragment(path, fragment, targets, link)
 
     def _check_address(self, path: str, address: Address) -> None:
         written = address.written.strip()
@@ -203,7 +203,7 @@ class LinkCheck:
         if anchors is None:
             self._pending.setdefault(target, {}).setdefault(fragment, link)
         else:
-            self._check(target, fragment, anchors, link)
+            self._check_fragment(target, fragment, anchors, link)
 
     def _target(self, path: str, relative_path: str) -> str:
         """The file that the relative `relative_path` points to from the file `path`."""
@@ -217,7 +217,7 @@ class LinkCheck:
             self._resolved[key] = normpath(join(key[0], relative_path))
         return self._resolved[key]
 
-    def _check(
+    def _check_fragment(
         self, target: str, fragment: str, anchors: frozenset[str], link: _Link
     ) -> None:
         """Report the `link` to `target` if this has `anchors`, but no `fragment`."""

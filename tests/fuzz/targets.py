@@ -29,7 +29,7 @@ from dconv.diff.manual_set import ManualSet
 from dconv.diff.page import report_page
 from dconv.diff.text import text as diff_text
 from dconv.linking.catalogue import release_catalogues
-from dconv.linking.symbols import collect as named
+from dconv.linking.symbols import collect_symbols as named
 from dconv.lint import rules
 from dconv.lint.context import contexts
 from dconv.lint.formats.github import github

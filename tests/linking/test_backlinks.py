@@ -10,7 +10,7 @@ from proof_html import blocks
 from dconv.build.read import read_manual
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.dialect import Dialect, EntryRule, Scopes
 from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.settings.manual import default_product
@@ -82,7 +82,7 @@ def release() -> list[Manual]:
         read_manual(text.encode(), f"{name}.txt", product, name)
         for name, text in {"guide": GUIDE, "handbook": HANDBOOK}.items()
     ]
-    symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
+    symbols = collect_symbols([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
     return with_backlinks([link(manual, symbols, DIALECT) for manual in manuals])
 
 

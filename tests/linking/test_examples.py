@@ -7,7 +7,7 @@ from proof_html import CONTEXT
 
 from dconv.build.read import read_manual
 from dconv.linking.examples import highlight
-from dconv.linking.symbols import Symbols, collect
+from dconv.linking.symbols import Symbols, collect_symbols
 from dconv.model.tree import Entry, Manual, Preformatted, Span, entries
 from dconv.settings.manual import load_product
 from dconv.settings.types import Product
@@ -107,7 +107,7 @@ def manual(product: Product) -> Manual:
 
 @pytest.fixture(scope="module")
 def symbols(manual: Manual, product: Product) -> Symbols:
-    return collect([(manual, "manual.txt")], product.dialect)
+    return collect_symbols([(manual, "manual.txt")], product.dialect)
 
 
 def code(text: str, language: str = "haproxy") -> Preformatted:

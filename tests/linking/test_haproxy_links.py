@@ -6,7 +6,7 @@ import pytest
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.references import mentions
 from dconv.settings.manual import load_product
 from dconv.settings.types import Product
@@ -110,7 +110,7 @@ def anchors(product: Product, **prose: str) -> list[str]:
     for name in ("lane", "pace", "rise", "above"):
         text = text.replace(f"{{{name}}}", prose.get(name, "Text."))
     manual = read_manual(text.encode(), "configuration.txt", product, "configuration")
-    symbols = collect([(manual, "configuration.txt")], product.dialect)
+    symbols = collect_symbols([(manual, "configuration.txt")], product.dialect)
     linked = link(manual, symbols, product.dialect)
     return [target.anchor for mention in mentions(linked) for target in mention.targets]
 
@@ -154,7 +154,7 @@ def test_several_places_of_a_name_tell_kind_and_section(product: Product) -> Non
     text = text.replace("  Limits the listener.", "  A.\n\nrank\n  B.")
     text = text.replace("  Limits the server.", "  A.\n\nrank\n  B.")
     manual = read_manual(text.encode(), "configuration.txt", product, "configuration")
-    linked = link(manual, collect([(manual, "m.txt")], product.dialect), product.dialect)
+    linked = link(manual, collect_symbols([(manual, "m.txt")], product.dialect), product.dialect)
     assert (
         "senses=(('bind option', '2. Bind options'), ('server option', '3. Server options'))"
         in repr(linked)

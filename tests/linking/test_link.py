@@ -14,7 +14,7 @@ from programs import need
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.dialect import Dialect, EntryRule, Hint, ItemRule, Scopes
 from dconv.model.references import counts, findings, mentions
 from dconv.model.tree import Manual, Target
@@ -151,7 +151,7 @@ def release(prose: str) -> list[Manual]:
         read_manual(text.encode(), f"{name}.txt", product, name)
         for name, text in texts.items()
     ]
-    symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
+    symbols = collect_symbols([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
     return [link(manual, symbols, DIALECT) for manual in manuals]
 
 
@@ -354,7 +354,7 @@ def test_a_placeholder_leads_to_its_definition() -> None:
 
 def test_linking_twice_is_linking_once() -> None:
     manuals = release('Use "limit", "ride" and section 3.1.')
-    symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
+    symbols = collect_symbols([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
     assert [link(manual, symbols, DIALECT) for manual in manuals] == manuals
 
 
@@ -373,7 +373,7 @@ def test_a_value_is_a_name_where_it_is_defined() -> None:
 def test_a_dialect_may_have_no_manual_pages() -> None:
     dialect = replace(DIALECT, man_pages="")
     manual = release("It calls nothing.")[0]
-    symbols = collect([(manual, "guide.txt")], dialect)
+    symbols = collect_symbols([(manual, "guide.txt")], dialect)
     product = replace(default_product(), dialect=dialect)
     text = GUIDE.replace("{prose}", 'It calls crypt(3), see "man 3 crypt".')
     again = read_manual(text.encode(), "guide.txt", product, "guide")
@@ -393,7 +393,7 @@ def test_pages_of_the_site_are_found_in_sections_of_all_names(file: str) -> None
         read_manual(content, name, default_product(), name)
         for name, content in zip(files, (text.encode(), b"CRYPT\n", b"LAMP\n"), strict=True)
     ]
-    symbols = collect(zip(manuals, files, strict=True), DIALECT)
+    symbols = collect_symbols(zip(manuals, files, strict=True), DIALECT)
     assert [(mention.text, mention.targets) for mention in mentions(
         link(manuals[0], symbols, DIALECT)
     )] == [
@@ -422,7 +422,7 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
     def linked(dialect: Dialect) -> Manual:
         product = replace(default_product(), dialect=dialect)
         again = read_manual(text.encode(), "guide.txt", product, "guide")
-        return link(again, collect([(again, "guide.txt")], dialect), dialect)
+        return link(again, collect_symbols([(again, "guide.txt")], dialect), dialect)
 
     assert list(mentions(linked(dialect))) == []
     assert [str(finding) for finding in findings(linked(dialect))] == [

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from dconv.build.read import link_texts, read_manual, read_text
 from dconv.cli import main
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.lint.alphabet import in_order, longest_ordered, moves
 from dconv.lint.context import Context, contexts
 from dconv.lint.rule_docs import LABELS, explanation, section
@@ -55,7 +55,7 @@ def context(spec: Spec) -> Context:
         spec.text.encode(), setting.file, loaded, setting, Origin("an example")
     )
     linked = link_texts([text], [read_text(text)])
-    symbols = collect([(linked[0], setting.file)], loaded.dialect)
+    symbols = collect_symbols([(linked[0], setting.file)], loaded.dialect)
     return contexts(linked, loaded.dialect, symbols)[0]
 
 

@@ -9,7 +9,7 @@ from proof_html import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.placeholders import PLACEHOLDER, placeholder_anchors
 from dconv.model.tree import Argument, Entry, Manual, Paragraph, entries, walk
 from dconv.settings.manual import load_product
@@ -20,7 +20,7 @@ HEAD = "1. Directives\n-------------\n\n"
 def read(text: str) -> Manual:
     product = load_product(Path(__file__).parents[1] / "spec")
     manual = read_manual((HEAD + text).encode(), "m.txt", product, "m")
-    return link(manual, collect([(manual, "m.txt")], product.dialect), product.dialect)
+    return link(manual, collect_symbols([(manual, "m.txt")], product.dialect), product.dialect)
 
 
 def entry_of(text: str) -> Entry:

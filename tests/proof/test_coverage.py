@@ -26,7 +26,7 @@ from dconv.model.tree import (
     Usage,
     plain_text,
 )
-from dconv.proof.coverage import Proof, check_single_page, prove_tree, ranges, verify
+from dconv.proof.coverage import Proof, check_single_page, format_ranges, prove_tree, verify
 from dconv.settings.manual import load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
@@ -467,9 +467,9 @@ def test_published_pages_are_the_same_without_the_marks() -> None:
 
 
 def test_ranges_of_numbers() -> None:
-    assert ranges([]) == ""
-    assert ranges([3]) == "3"
-    assert ranges([1, 2, 2, 3, 5, 8, 9]) == "1-3,5,8-9"
+    assert format_ranges([]) == ""
+    assert format_ranges([3]) == "3"
+    assert format_ranges([1, 2, 2, 3, 5, 8, 9]) == "1-3,5,8-9"
 
 
 def test_a_whole_page_with_other_text_is_found() -> None:

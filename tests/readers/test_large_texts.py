@@ -193,7 +193,7 @@ def test_large_texts_are_compared_in_time(tmp_path: Path) -> None:
 def test_titles_of_any_depth_are_linked() -> None:
     manual = read_manual(depths(1200).encode(), "manual.txt", product(), "manual")
     dialect = product().dialect
-    linked = link.link(manual, symbols.collect([(manual, "manual.txt")], dialect), dialect)
+    linked = link.link(manual, symbols.collect_symbols([(manual, "manual.txt")], dialect), dialect)
     assert [section.anchor for section in tree.sections(linked)] == [
         section.anchor for section in tree.sections(manual)
     ]

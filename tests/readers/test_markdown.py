@@ -188,7 +188,7 @@ def test_links_and_pictures_without_target_are_reported_at_their_place() -> None
     text = "See [it\nall](#wick), [oil](#oil), [o](#oil),\n![lid](<lid.png>)."
     manual = read(f"# Lamp\n\n{text}\n\n## Wick\n")
     dialect = default_product().dialect
-    linked = link.link(manual, symbols.collect([(manual, "manual.md")], dialect), dialect)
+    linked = link.link(manual, symbols.collect_symbols([(manual, "manual.md")], dialect), dialect)
     found = (*findings(linked), *missing_pictures(linked, ()))
     assert [(item.line, item.column, item.rule) for item in found] == [
         (4, 20, "link-target"), (4, 31, "link-target"), (5, 9, "missing-image"),

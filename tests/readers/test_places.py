@@ -20,7 +20,7 @@ import pytest
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link
-from dconv.linking.symbols import collect
+from dconv.linking.symbols import collect_symbols
 from dconv.model.placeholders import PLACEHOLDER, placeholder_anchors
 from dconv.model.references import Mention, mentions
 from dconv.model.tree import (
@@ -87,7 +87,7 @@ def linked(folder: Path) -> dict[str, Manual]:
         (read_manual(path.read_bytes(), path.name, product, path.stem), path.name)
         for path in sorted(folder.glob("*.txt"))
     ]
-    symbols = collect(manuals, product.dialect)
+    symbols = collect_symbols(manuals, product.dialect)
     return {manual.name: link(manual, symbols, product.dialect) for manual, _ in manuals}
 
 
