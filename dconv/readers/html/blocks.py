@@ -81,12 +81,12 @@ NAME_COLUMN = re.compile(
 class BlockReader:
     """Reads the elements of one document as blocks.
 
-    `items` are the numbers of the `li` of the document, by `id()`; `name_lengths` has the numbers
-    of those that define a name ("<li>-v: print more"), each with how many words the name has;
+    `item_numbers` has the numbers of the `li` of the document, by `id()`; `name_lengths` maps
+    numbers of those that define a name ("<li>-v: print more") to how many words the name has;
     `claimed_ids` are those that an anchor of the tree stands for.
     """
 
-    items: dict[int, int]
+    item_numbers: dict[int, int]
     name_lengths: dict[int, int] = field(default_factory=dict)
     claimed_ids: set[str] = field(default_factory=set)
 
@@ -146,9 +146,13 @@ class BlockReader:
 
     def claim_ids(self, *tags: Tag) -> str:
         """The ids of `tags` and of what is in them that nothing else stands for."""
-        ids = [tag_id for tag in tags for tag_id in ids_in(tag) if tag_id not in self.claimed_ids]
-        self.claimed_ids.update(ids)
-        return " ".join(ids)
+        return self.claim([tag_id for tag in tags for tag_id in ids_in(tag)])
+
+    def claim(self, ids: Iterable[str]) -> str:
+        """Those of `ids` that nothing else stands for, separated by blanks."""
+        new_ids = [tag_id for tag_id in ids if tag_id not in self.claimed_ids]
+        self.claimed_ids.update(new_ids)
+        return " ".join(new_ids)
 
     # --- lists ------------------------------------------------------------------------
 
@@ -205,9 +209,9 @@ class BlockReader:
                 *self.flow(part.rest, title, depth),
             ]
             item_term = replace(item_term, anchor=self.claim_ids(*group))
-            if part.has_separator and id(group[0]) in self.items:
+            if part.has_separator and id(group[0]) in self.item_numbers:
                 length = len(folded_text(plain_text(item_term.content)).split())
-                self.name_lengths[self.items[id(group[0])]] = length
+                self.name_lengths[self.item_numbers[id(group[0])]] = length
             span = span_of(group[0])
             blocks.append(_definitions(Definition("", (item_term,), "", tuple(body), span)))
         return blocks

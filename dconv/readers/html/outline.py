@@ -199,8 +199,7 @@ def _has_picture(tag: Tag) -> bool:
 
 
 def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
-    ids = [tag_id for tag_id in node.ids if tag_id not in block_reader.claimed_ids]
-    block_reader.claimed_ids.update(ids)
+    ids = block_reader.claim(node.ids)
     body = _blocks(block_reader, node.parts, node.title)
     below: list[Section] = []
     names = _named_headings(node)
@@ -214,14 +213,9 @@ def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
             body += _flow_with_subheadings(block_reader, inner, node.title)
         else:
             below.append(_section(block_reader, inner, level + 1))
-    body_ids = [
-        tag_id for part in node.parts if isinstance(part, Tag) for tag_id in ids_in(part)
-        if tag_id not in block_reader.claimed_ids
-    ]
-    block_reader.claimed_ids.update(body_ids)
+    anchor = f"{ids} {_claim_body_ids(block_reader, node)}".strip()
     return Section(
-        "", node.title, " ".join([*ids, *body_ids]), level, tuple(body), tuple(below), node.span,
-        node.span,
+        "", node.title, anchor, level, tuple(body), tuple(below), node.span, node.span
     )
 
 
@@ -266,17 +260,15 @@ def _has_names_below(node: _Node) -> bool:
 
 def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: str) -> Block:
     """The heading `node`, which is a name, with what follows it; headings below are titles."""
-    ids = [tag_id for tag_id in node.ids if tag_id not in block_reader.claimed_ids]
-    block_reader.claimed_ids.update(ids)
+    ids = block_reader.claim(node.ids)
     body = _flow_with_subheadings(block_reader, node, title)
-    body_ids = [
-        tag_id for part in node.parts if isinstance(part, Tag) for tag_id in ids_in(part)
-        if tag_id not in block_reader.claimed_ids
-    ]
-    block_reader.claimed_ids.update(body_ids)
-    return entry(
-        names.kind, [(node.title, names.names)], body, " ".join([*ids, *body_ids]), node.span
-    )
+    anchor = f"{ids} {_claim_body_ids(block_reader, node)}".strip()
+    return entry(names.kind, [(node.title, names.names)], body, anchor, node.span)
+
+
+def _claim_body_ids(block_reader: BlockReader, node: _Node) -> str:
+    """The ids in the parts of `node` that nothing else stands for."""
+    return block_reader.claim_ids(*(part for part in node.parts if isinstance(part, Tag)))
 
 
 def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -> list[Flow]:

@@ -37,7 +37,7 @@ class AnyOption(dict[str, Callable[[str], str]]):
         return options.unchanged
 
 
-class OwnDirective(Directive):
+class BaseDirective(Directive):
     """A directive that takes any options, and arguments up to an empty line."""
 
     has_content = True
@@ -80,7 +80,7 @@ class OwnDirective(Directive):
         return [omitted_words(words, words, what=what)] if words.strip() else []
 
 
-class Unknown(OwnDirective):
+class Unknown(BaseDirective):
     """An unknown directive: its argument and its content are text."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -90,7 +90,7 @@ class Unknown(OwnDirective):
         return _contained(self)
 
 
-def _contained(directive: OwnDirective) -> list[nodes.Node]:
+def _contained(directive: BaseDirective) -> list[nodes.Node]:
     """The argument of `directive` as a paragraph, and its content."""
     container = nodes.container()
     if directive.argument:
@@ -98,7 +98,7 @@ def _contained(directive: OwnDirective) -> list[nodes.Node]:
     return [directive.parsed(container)]
 
 
-class ContentOnly(OwnDirective):
+class ContentOnly(BaseDirective):
     """A directive that says when, where or how its content is shown; the argument is no text."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -112,7 +112,7 @@ class ContentOnly(OwnDirective):
         return [omitted_words(self.argument, self.argument, what=what)] if self.argument else []
 
 
-class Container(OwnDirective):
+class Container(BaseDirective):
     """A directive whose argument and content are both text."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -120,7 +120,7 @@ class Container(OwnDirective):
         return _contained(self)
 
 
-class Settings(OwnDirective):
+class Settings(BaseDirective):
     """A directive that says how to show or find what follows, and has no text."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -142,7 +142,7 @@ VERSIONS = {
 }  # fmt: skip
 
 
-class Note(OwnDirective):
+class Note(BaseDirective):
     """An admonition; what follows its name is text."""
 
     optional_arguments = 0
@@ -153,7 +153,7 @@ class Note(OwnDirective):
         return [self.parsed(nodes.admonition("", nodes.title("", label), kind=label))]
 
 
-class Titled(OwnDirective):
+class Titled(BaseDirective):
     """A body with a title: `admonition`, `topic`, `sidebar`."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -166,7 +166,7 @@ class Titled(OwnDirective):
         return [self.parsed(node)]
 
 
-class Version(OwnDirective):
+class Version(BaseDirective):
     """Since when something is so: a version, and text."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -182,7 +182,7 @@ class Version(OwnDirective):
 # --- code and pictures ----------------------------------------------------------------
 
 
-class Code(OwnDirective):
+class Code(BaseDirective):
     """Lines of code; the argument is their language."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -202,7 +202,7 @@ class Code(OwnDirective):
         return result
 
 
-class Drawing(OwnDirective):
+class Drawing(BaseDirective):
     """A drawing in a language of its own: its source is shown."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -212,7 +212,7 @@ class Drawing(OwnDirective):
         return [*result, nodes.literal_block(text, text, language="")] if text else result
 
 
-class Picture(OwnDirective):
+class Picture(BaseDirective):
     """A picture; a figure has a caption and more below it."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -231,7 +231,7 @@ class Picture(OwnDirective):
         return [self.parsed(nodes.figure("", node))]
 
 
-class Include(OwnDirective):
+class Include(BaseDirective):
     """Text of another file, which is named in a finding and not read."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -280,7 +280,7 @@ OBJECTS: Mapping[str, tuple[str, NameReader]] = {
 }  # fmt: skip
 
 
-class Object(OwnDirective):
+class Object(BaseDirective):
     """The description of a thing: a signature on each line of the argument, and a body."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -301,7 +301,7 @@ class Object(OwnDirective):
         return [self.parsed(node)]
 
 
-class Glossary(OwnDirective):
+class Glossary(BaseDirective):
     """A list of terms: each line is a term, or belongs to the definition below the term."""
 
     optional_arguments = 0
@@ -349,7 +349,7 @@ class Glossary(OwnDirective):
 # --- lists of documents, tables -------------------------------------------------------
 
 
-class TableOfContents(OwnDirective):
+class TableOfContents(BaseDirective):
     """A table of contents of several files."""
 
     optional_arguments = 0
@@ -382,7 +382,7 @@ class TableOfContents(OwnDirective):
         return [*result, items] if len(items) else result
 
 
-class FlatTable(OwnDirective):
+class FlatTable(BaseDirective):
     """A table as a list of lists, whose cells may cover others (the kernel's `flat-table`)."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -424,7 +424,7 @@ def _cells(item: nodes.Node) -> list[nodes.entry]:
 # --- roles ----------------------------------------------------------------------------
 
 
-class NewRole(OwnDirective):
+class NewRole(BaseDirective):
     """A role that the text adds: it is as its base, or plain text."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -435,7 +435,7 @@ class NewRole(OwnDirective):
         return self.dropped("settings")
 
 
-class DefaultRole(OwnDirective):
+class DefaultRole(BaseDirective):
     """The role of text in single back quotes."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -451,7 +451,7 @@ def _roles(state: states.RSTState) -> dict[str, Role]:
     return state.inliner.roles
 
 
-class Raw(OwnDirective):
+class Raw(BaseDirective):
     """Text in a format of one of docutils' writers: shown as it is written."""
 
     def run(self) -> Sequence[nodes.Node]:

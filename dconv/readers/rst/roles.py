@@ -56,10 +56,6 @@ def _cross_reference(kind: str) -> Role:
     return role
 
 
-def _node(node_class: type[nodes.TextElement]) -> Role:
-    return node_class
-
-
 def _numbered_document(name: str, pattern: str) -> Role:
     """A role that links to a document by its number: "RFC 2131"; `pattern` is its address."""
 
@@ -78,27 +74,27 @@ def _span(what: str) -> Role:
 
 
 ROLES: Mapping[str, Role] = {
-    **{name: _cross_reference("code") for name in CODE},
-    **{name: _node(nodes.inline) for name in PLAIN},
-    **{name: _cross_reference("label") for name in ("ref", "numref", "eq")},
-    **{name: _cross_reference("document") for name in ("doc", "docref")},
-    **{name: _cross_reference("page") for name in ("manpage", "manref")},
+    **dict.fromkeys(CODE, _cross_reference("code")),
+    **dict.fromkeys(PLAIN, nodes.inline),
+    **dict.fromkeys(("ref", "numref", "eq"), _cross_reference("label")),
+    **dict.fromkeys(("doc", "docref"), _cross_reference("document")),
+    **dict.fromkeys(("manpage", "manref"), _cross_reference("page")),
     "term": _cross_reference("term"),
-    "dfn": _node(nodes.emphasis),
-    "emphasis": _node(nodes.emphasis),
-    "strong": _node(nodes.strong),
-    "subscript": _node(nodes.subscript),
-    "sub": _node(nodes.subscript),
-    "superscript": _node(nodes.superscript),
-    "sup": _node(nodes.superscript),
-    "title-reference": _node(nodes.title_reference),
-    "title": _node(nodes.title_reference),
-    "t": _node(nodes.title_reference),
+    "dfn": nodes.emphasis,
+    "emphasis": nodes.emphasis,
+    "strong": nodes.strong,
+    "subscript": nodes.subscript,
+    "sub": nodes.subscript,
+    "superscript": nodes.superscript,
+    "sup": nodes.superscript,
+    "title-reference": nodes.title_reference,
+    "title": nodes.title_reference,
+    "t": nodes.title_reference,
     "rfc": _numbered_document("RFC", RFC),
     "rfc-reference": _numbered_document("RFC", RFC),
     "pep": _numbered_document("PEP", PEP),
     "pep-reference": _numbered_document("PEP", PEP),
-    "raw": _node(nodes.literal),
+    "raw": nodes.literal,
     "cspan": _span("cspan"),
     "rspan": _span("rspan"),
 }

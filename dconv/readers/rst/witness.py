@@ -34,6 +34,8 @@ def witness(document: nodes.document) -> Witness:
 
 
 class _Walk:
+    """Walks over the nodes of a document and takes their words, in order."""
+
     def __init__(self) -> None:
         self.words: list[str] = []
         self.dropped: Counter[str] = Counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dconv.model.dialect import Dialect
 from dconv.model.source import read_source
 from dconv.model.tree import Manual
-from dconv.readers.text.filters import filtered
+from dconv.readers.text.filters import apply_filters
 from dconv.readers.text.nest import nest
 from dconv.readers.text.styles import styled
 
@@ -16,7 +16,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     `path` names the text in findings.  Never raises: what is odd in the text is
     among the manual's diagnostics.
     """
-    text = filtered(read_source(content, path), dialect)
+    text = apply_filters(read_source(content, path), dialect)
     manual = nest(
         text.source, text.dialect, name, text.titles, text.code, text.column, text.entries
     )

@@ -11,7 +11,7 @@ from dconv.model.tree import Signature, Span
 from dconv.model.values import dataclass
 from dconv.readers.text import guess
 from dconv.readers.text.filters.filtered import FilteredEntry
-from dconv.readers.text.names import Group
+from dconv.readers.text.names import SignatureGroup
 from dconv.readers.text.region import trimmed
 from dconv.readers.text.signatures import RawSignature, group
 
@@ -34,7 +34,7 @@ class SectionPart:
     `dropped` are marks around it, each with the rule that drops it.
     """
 
-    group: Group | None
+    group: SignatureGroup | None
     first: int
     last: int
     rest: Line | None = None
@@ -56,7 +56,7 @@ def cut_at_filtered(
             [_filtered_signature(lines, *signature) for signature in entry.signatures]
         )
         body = entry.signatures[-1][0]
-        yield SectionPart(Group(SETTING_RULE, signatures, title), body, entry.last)
+        yield SectionPart(SignatureGroup(SETTING_RULE, signatures, title), body, entry.last)
         start = entry.last
     if start < last:
         yield SectionPart(None, start, last)
@@ -80,7 +80,7 @@ def cut_at_signatures(
         yield from _cut_at_name_lines(lines, first, last, title, entry_rule)
         return
     start = first
-    current: Group | None = None
+    current: SignatureGroup | None = None
     for signature_group, at, end in _groups(lines, first, last, title, dialect):
         body_end = _lead_in(lines, start, at) if current else at
         if current or start < at:
@@ -128,14 +128,14 @@ def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
 
 def _groups(
     lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
-) -> list[tuple[Group, int, int]]:
+) -> list[tuple[SignatureGroup, int, int]]:
     """The groups of signatures with the indexes of their first line and after their last.
 
     In a section that the dialect does not know, one certain group confirms the others.
     """
     if not dialect.entry_rules or dialect.is_prose(title):
         return []
-    groups: list[tuple[Group, int, int]] = []
+    groups: list[tuple[SignatureGroup, int, int]] = []
     certain = False
     at = first
     while at < last:
@@ -144,7 +144,7 @@ def _groups(
             entry_rule = dialect.entry_rule(title, lines[at].text)
             if entry_rule is None:
                 certain = certain or _is_certain(lines, signatures, end, last)
-            groups.append((Group(entry_rule or NO_RULE, signatures, title), at, end))
+            groups.append((SignatureGroup(entry_rule or NO_RULE, signatures, title), at, end))
         at = end
     return [part for part in groups if certain or part[0].entry_rule is not NO_RULE]
 

@@ -20,7 +20,7 @@ from dconv.model.values import dataclass
 from dconv.readers.kinds import kind_of_title
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
-from dconv.readers.text.names import Group
+from dconv.readers.text.names import SignatureGroup
 from dconv.readers.text.signatures import RawSignature, joined
 
 MIN_ENTRIES = 3  # name lines of a section; fewer may be chance
@@ -106,11 +106,11 @@ def possible_names(lines: Sequence[Line]) -> list[int]:
 
 def signature_group(
     lines: Sequence[Line], candidate: Candidate, title: str, entry_rule: EntryRule | None
-) -> Group:
+) -> SignatureGroup:
     """The signatures of `candidate`, before they are named, in a section with `title`."""
     kind = entry_rule.kind if entry_rule else _kind(candidate, title)
     signatures = tuple(_signature(lines, *name_line) for name_line in candidate.name_lines)
-    return Group(EntryRule(kind, ANY_TITLE, "words"), signatures, title)
+    return SignatureGroup(EntryRule(kind, ANY_TITLE, "words"), signatures, title)
 
 
 def _kind(candidate: Candidate, title: str) -> str:

@@ -65,6 +65,8 @@ GAP = re.compile(r"\s{8,}")
 
 @dataclass(slots=True)
 class _Fields:
+    """What the lines of a header say so far; `rules` counts those that only draw a line."""
+
     titles: list[str] = field(default_factory=list)
     version: str = ""
     date: str = ""

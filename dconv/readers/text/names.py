@@ -18,7 +18,7 @@ from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.source import Line
 from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
-from dconv.readers.text.signatures import RawSignature, later_words
+from dconv.readers.text.signatures import RawSignature, literal_words
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
@@ -32,7 +32,7 @@ MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class SignatureGroup:
     """Signatures that share a body, before they are named; `title` is their section's."""
 
     entry_rule: EntryRule
@@ -52,7 +52,7 @@ def matrix_rows(lines: Iterable[Line]) -> frozenset[str]:
 
 
 def name_groups(
-    groups: Sequence[Group], rows: frozenset[str], dialect: Dialect
+    groups: Sequence[SignatureGroup], rows: frozenset[str], dialect: Dialect
 ) -> list[list[str]]:
     """Return for each of `groups` the name of each of its signatures."""
     group_counts = Counter(
@@ -61,7 +61,7 @@ def name_groups(
     return [_names(group, rows, group_counts, dialect) for group in groups]
 
 
-def _rows_at_start(group: Group, rows: frozenset[str]) -> set[str]:
+def _rows_at_start(group: SignatureGroup, rows: frozenset[str]) -> set[str]:
     """The rows of the matrix that a signature of `group` starts with."""
     rows_at_start: set[str] = set()
     for signature in group.signatures:
@@ -81,7 +81,8 @@ def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
 
 
 def _names(
-    group: Group, rows: frozenset[str], group_counts: Counter[tuple[str, str]], dialect: Dialect
+    group: SignatureGroup, rows: frozenset[str], group_counts: Counter[tuple[str, str]],
+    dialect: Dialect,
 ) -> list[str]:
     literal = [_literal(signature, group.entry_rule, dialect) for signature in group.signatures]
     group_names = frozenset(literal)
@@ -127,7 +128,8 @@ class AnchorsAndTitles:
 
 
 def anchors_and_titles(
-    groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, used_anchors: Anchors
+    groups: Sequence[SignatureGroup], names: Sequence[Sequence[str]], dialect: Dialect,
+    used_anchors: Anchors,
 ) -> AnchorsAndTitles:
     """Return the anchors and titles of the signatures of `groups`, whose `names` these are.
 
@@ -153,16 +155,16 @@ def anchors_and_titles(
         for signature, name in zip(group.signatures, group_names, strict=True):
             if name not in anchor_of:
                 namesakes = all_namesakes[kind, name]
-                plain = slug(name) if kind == first_kind else qualified_anchor(kind, name)
-                candidate, title = plain, ""
+                plain_anchor = slug(name) if kind == first_kind else qualified_anchor(kind, name)
+                candidate, title = plain_anchor, ""
                 if namesakes.shortest != at or namesakes.has_no_plain_name:
-                    candidate = f"{plain}.{_distinguishing_part(signature, name, group)}"
+                    candidate = f"{plain_anchor}.{_distinguishing_part(signature, name, group)}"
                     title = _title(signature, name, namesakes)
                 if candidate in used_anchors:
                     candidate = f"{candidate}.{slug(group.title.casefold())}"
                 anchor_of[name], title_of[name] = used_anchors.unique(candidate), title
                 if namesakes.has_no_plain_name:
-                    aliases.setdefault(plain, anchor_of[name])
+                    aliases.setdefault(plain_anchor, anchor_of[name])
         all_anchors.append([anchor_of[name] for name in group_names])
         all_titles.append([title_of[name] for name in group_names])
     unused = tuple(alias for alias in aliases.items() if alias[0] not in used_anchors)
@@ -183,11 +185,11 @@ class _Namesakes:
     @property
     def has_no_plain_name(self) -> bool:
         """Whether there are several groups, and each has literal words after an argument."""
-        return not self.is_alone and bool(self.signature.later)
+        return not self.is_alone and bool(self.signature.later_words)
 
 
 def _namesakes(
-    groups: Sequence[Group], names: Sequence[Sequence[str]]
+    groups: Sequence[SignatureGroup], names: Sequence[Sequence[str]]
 ) -> dict[tuple[str, str], _Namesakes]:
     """The groups of each kind and name; of equally short signatures, the first counts."""
     all_namesakes: dict[tuple[str, str], _Namesakes] = {}
@@ -205,13 +207,13 @@ def _namesakes(
 
 def _sort_key(signature: RawSignature) -> tuple[bool, int]:
     """A sort key of signatures of one name: those without later words first, then by length."""
-    return bool(signature.later), len(signature.text.split())
+    return bool(signature.later_words), len(signature.text.split())
 
 
-def _distinguishing_part(signature: RawSignature, name: str, group: Group) -> str:
+def _distinguishing_part(signature: RawSignature, name: str, group: SignatureGroup) -> str:
     """The literals, placeholder or section that set `signature` apart from others of its `name`."""
-    if signature.later:
-        return slug(" ".join(signature.later))
+    if signature.later_words:
+        return slug(" ".join(signature.later_words))
     word_after = WORD.search(signature.text, len(name))
     return word_after[0] if word_after else slug(group.title.casefold())
 
@@ -219,7 +221,7 @@ def _distinguishing_part(signature: RawSignature, name: str, group: Group) -> st
 def _title(signature: RawSignature, name: str, namesakes: _Namesakes) -> str:
     """`name` with what sets `signature` apart from its `namesakes`; empty if its words do not."""
     rest = PLACEHOLDER.sub("<>", signature.text.partition(name)[2]).strip()
-    if later := " ".join(later_words(rest)):
+    if later := " ".join(literal_words(rest)):
         return f"{name} {later}" if rest.startswith(later) else f"{name}{TITLE_GAP}{later}"
     word_after = FIRST_ARGUMENT.search(signature.text, len(name))
     first = FIRST_ARGUMENT.search(namesakes.signature.text, len(name))

@@ -189,15 +189,15 @@ class _Reader:
 
     def context(self, title: str, prefix: str, entry: str) -> Context:
         """Return the context of rules in a section, in an entry (or ""), under `prefix`."""
-        items = tuple(
+        item_rules = tuple(
             rule for rule in self._dialect.item_rules
             if rule.title.search(title) and rule.entry.search(entry)
         )
         return Context(
-            self._dialect, self._anchors, title, prefix, entry, items, self._code, self.dropped
+            self._dialect, self._anchors, title, prefix, entry, item_rules, self._code, self.dropped
         )
 
-    def _entry(self, part: SectionPart, group: names.Group, title: str) -> Entry:
+    def _entry(self, part: SectionPart, group: names.SignatureGroup, title: str) -> Entry:
         own_names, own_anchors, own_titles = next(self._names_anchors_titles)
         signatures = tuple(
             replace(raw.signature, name=name, anchor=anchor, title=title)

@@ -228,9 +228,9 @@ def find_titles(
     listed = [] if has_dialect else _listed_titles(lines, first, last)
     if listed:
         return listed
-    plain = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
-    if plain:
-        return plain
+    plausible = [title for title in underlined if _is_plausible(title, lines, has_dialect)]
+    if plausible:
+        return plausible
     ruled_titles = [] if has_dialect else list(_overlined(lines, first, last))
     return ruled_titles if len(ruled_titles) > 1 else list(_bare_titles(lines, first, last))
 

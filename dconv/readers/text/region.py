@@ -27,7 +27,7 @@ class Context:
     """What rules need of the surroundings of a body.
 
     `title` is the section's title, `entry` the name of the current entry or empty, `prefix` the
-    anchor that terms are put under ("balance" for `balance.leastconn`), `items` the item rules
+    anchor that terms are put under ("balance" for `balance.leastconn`), `item_rules` those
     that hold here, `code` the numbers of lines that are known to be code; `dropped` takes the
     characters that a rule leaves out.
     """
@@ -37,7 +37,7 @@ class Context:
     title: str = ""
     prefix: str = ""
     entry: str = ""
-    items: tuple[ItemRule, ...] = ()
+    item_rules: tuple[ItemRule, ...] = ()
     code: frozenset[int] = frozenset()
     dropped: DroppedMarks = field(default_factory=DroppedMarks)
 
@@ -61,12 +61,10 @@ class Region:
     label: str = ""
     depth: int = 0
 
-    def inside(
-        self, first: int, last: int, indent: int, mode: Mode = "prose", label: str = ""
-    ) -> Region:
-        """The region from `first` to `last` with the prose column `indent`."""
+    def inside(self, first: int, last: int, indent: int) -> Region:
+        """The region from `first` to `last` with the prose column `indent`, below no label."""
         return replace(
-            self, first=first, last=last, indent=indent, mode=mode, label=label,
+            self, first=first, last=last, indent=indent, mode="prose", label="",
             depth=self.depth + 1,
         )
 

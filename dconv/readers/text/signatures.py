@@ -56,12 +56,12 @@ MIN_CONTINUATION_INDENT = 3  # columns; bodies are at 2, continuations deeper
 class RawSignature:
     """A signature without its name and its anchor, and the words that name it.
 
-    `words` are its leading literal words, `later` the literal words after its first argument.
+    `words` are its leading literal words, `later_words` the literal words after its first argument.
     """
 
     signature: Signature
     words: tuple[str, ...]
-    later: tuple[str, ...]
+    later_words: tuple[str, ...]
 
     @property
     def text(self) -> str:
@@ -132,7 +132,7 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
     words, rest = _words(bare)
     span = Span(number, number + len(rows) - 1)
     signature = Signature(text, "", _type(bare), negated, deprecated, experimental, "", span)
-    return RawSignature(signature, words, later_words(rest))
+    return RawSignature(signature, words, literal_words(rest))
 
 
 def joined(rows: Sequence[str]) -> str:
@@ -178,7 +178,7 @@ def _words(text: str) -> tuple[tuple[str, ...], str]:
     return tuple(words), text[at:]
 
 
-def later_words(rest: str) -> tuple[str, ...]:
+def literal_words(rest: str) -> tuple[str, ...]:
     """The literal words outside brackets in `rest`, a part of a signature."""
     words: list[str] = []
     depth = 0

@@ -46,6 +46,8 @@ def styled(manual: Manual, styles: Mapping[int, Sequence[Style]]) -> Manual:
 
 @dataclass(slots=True)
 class _Styler:
+    """Puts the `styles` of lines into the nodes of `manual`; `names` are those of its entries."""
+
     manual: Manual
     styles: Mapping[int, Sequence[Style]]
     names: frozenset[str]

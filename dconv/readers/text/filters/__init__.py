@@ -19,10 +19,10 @@ Filter: TypeAlias = Callable[[Source, Dialect], Filtered | None]
 FILTERS: tuple[Filter, ...] = (terminal.filtered, pages.filtered, comments.filtered)
 
 
-def filtered(source: Source, dialect: Dialect) -> Filtered:
+def apply_filters(source: Source, dialect: Dialect) -> Filtered:
     """Return `source` as the first filter that matches changes it, else unchanged."""
-    for apply in FILTERS:
-        result = apply(source, dialect)
+    for filter_text in FILTERS:
+        result = filter_text(source, dialect)
         if result is not None:
             return result
     return Filtered(source, dialect)

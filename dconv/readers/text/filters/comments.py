@@ -26,8 +26,8 @@ from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import Filtered, FilteredEntry, FilteredLines
 from dconv.readers.text.filters.settings import (
     Comment,
-    Explained,
     Setting,
+    SettingsBlock,
     comment_on,
     explained_settings,
 )
@@ -98,7 +98,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     at = 0
     while at < len(source.lines):
         if block := blocks.get(at):
-            writer.explained(source.lines, block)
+            writer.settings_block(source.lines, block)
             at = block.last
         else:
             writer.line(source.lines[at])
@@ -157,7 +157,7 @@ def _is_commented_out(comment: Comment) -> bool:
     text = comment.text
     if not COMMENTED_OUT.match(text) or text[-1] in ".,:;!?":
         return False
-    return prose.joining_words([Line(1, 0, text)]) == 0
+    return prose.count_function_words([Line(1, 0, text)]) == 0
 
 
 def _is_alone(comments: Sequence[Comment | None], at: int) -> bool:
@@ -235,7 +235,7 @@ class _Writer:
         else:
             self.comment(comment, at in self.titles, at in self.commented_out)
 
-    def explained(self, lines: Sequence[Line], block: Explained) -> None:
+    def settings_block(self, lines: Sequence[Line], block: SettingsBlock) -> None:
         """Write the settings of `block` before the comment that explains them, as an entry."""
         settings = {setting.at: setting for setting in block.settings}
         self.output.blank_line(lines[block.first])

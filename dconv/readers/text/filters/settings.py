@@ -93,7 +93,7 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
+class SettingsBlock:
     """Settings and what explains them: the lines `first` to `last` (indexes, the last excluded).
 
     `examples` are the indexes of lines that show how they are set.
@@ -115,7 +115,7 @@ def comment_on(line: Line, marker: str) -> Comment | None:
 
 def explained_settings(
     lines: Sequence[Line], comments: Sequence[Comment | None], titles: frozenset[int]
-) -> dict[int, Explained]:
+) -> dict[int, SettingsBlock]:
     """The settings of a file with their comments, by the index of their first line.
 
     `comments` are those on `lines`; `titles` are the indexes of titles.  The result is
@@ -147,12 +147,12 @@ def explained_settings(
 def _below_comments(
     lines: Sequence[Line], comments: Sequence[Comment | None], settings: dict[int, Setting],
     titles: frozenset[int], gap: int,
-) -> Iterator[Explained]:
+) -> Iterator[SettingsBlock]:
     """Settings below or beside their comments, with `gap` blank lines between."""
     beside = sum(1 for setting in settings.values() if setting.comment >= 0)
     are_beside = beside >= max(MIN_EXPLAINED, MIN_TRAILING_SHARE * len(settings))
     names: set[str] = set()
-    above: Explained | None = None
+    above: SettingsBlock | None = None
     at = 0
     while at < len(lines):
         if at in titles and lines[at].text.startswith("["):
@@ -172,7 +172,7 @@ def _below_comments(
         if is_explained and 0 < len(new_settings) <= MAX_SETTINGS:
             if above:
                 yield above
-            above = Explained(first, end, tuple(new_settings))
+            above = SettingsBlock(first, end, tuple(new_settings))
             names.update(setting.name for setting in new_settings)
         elif above and above.last == first and not new_settings and (
             stack[0].name in [setting.name for setting in above.settings]
@@ -197,7 +197,7 @@ def _column_of_prose(comments: Sequence[Comment | None]) -> int:
 
 def _named_first(
     lines: Sequence[Line], comments: Sequence[Comment | None], settings: dict[int, Setting]
-) -> Iterator[Explained]:
+) -> Iterator[SettingsBlock]:
     """Settings whose comment starts with what they take: "KEEPER <name>", "Option: keeper"."""
     names: set[str] = set()
     end = 0
@@ -228,7 +228,7 @@ def _named_first(
         names.add(name)
         start = comment.offset + match.start("signature")
         setting = Setting(at, name, start, comment.offset + len(comment.text))
-        yield Explained(at, end, (setting,), frozenset(examples))
+        yield SettingsBlock(at, end, (setting,), frozenset(examples))
 
 
 def _repeated(comment: Comment, below: Sequence[Line]) -> re.Match[str] | None:
@@ -266,7 +266,7 @@ def _setting(
     if comment is not None:
         if comment.has_no_gap and column > offset:
             name = name or _strictly_spaced(text)
-        elif not _stands_alone(lines, comments, at, offset, is_assigned=bool(name)):
+        elif not _stands_alone(comments, at, offset, is_assigned=bool(name)):
             return None
         else:
             name = name or _spaced_value(text)
@@ -291,7 +291,7 @@ def _assigned(text: str, *, is_strict: bool = True) -> str:
         return ""
     name: str = match["name"] or match["word"]
     if is_strict and " " in name and (
-        prose.JOINING_WORD.search(name) or not re.search(r" = ?\S", text)
+        prose.FUNCTION_WORD.search(name) or not re.search(r" = ?\S", text)
     ):
         return ""
     if match["word"] and (name[0].isupper() or text[-1] in STOPS[:4] or _is_prose(text)):
@@ -300,7 +300,7 @@ def _assigned(text: str, *, is_strict: bool = True) -> str:
 
 
 def _is_prose(text: str) -> bool:
-    return prose.joining_words([Line(1, 0, text)]) > 0 or len(text.split()) > MAX_VALUES + 1
+    return prose.count_function_words([Line(1, 0, text)]) > 0 or len(text.split()) > MAX_VALUES + 1
 
 
 def _spaced(text: str) -> str:
@@ -332,8 +332,7 @@ def _spaced_value(text: str) -> str:
 
 
 def _stands_alone(
-    lines: Sequence[Line], comments: Sequence[Comment | None], at: int, offset: int,
-    *, is_assigned: bool,
+    comments: Sequence[Comment | None], at: int, offset: int, *, is_assigned: bool
 ) -> bool:
     """Whether the comment at the index `at` ends its block, and is no example of a sentence."""
     last = at + 1

@@ -57,7 +57,7 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         if not _same_column(line, before) or not _has_such_marker(line, match[1]):
             break
         last = region.deeper_end(end + 1, line.indent)
-        if prose.goes_on_left(region, end) and region.lines[end + 1].text[0].islower():
+        if prose.continues_unindented(region, end) and region.lines[end + 1].text[0].islower():
             last = region.block_end(end)
         items.append((end, last))
         end = region.next_text(last)
@@ -184,7 +184,7 @@ def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
     for index, start in enumerate(starts):
         line = _after_marker(region.lines[start])
         # a long term may push its text by a column
-        pushed = terms.at_column(line, column) or terms.at_column(line, column + 1)
+        pushed = terms.head_at_column(line, column) or terms.head_at_column(line, column + 1)
         heads[index] = heads[index] or pushed
     numbered = _marker(region.lines[starts[0]])[0].isdigit()
     if any(heads) and not numbered:

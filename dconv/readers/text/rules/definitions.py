@@ -197,7 +197,7 @@ def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
         return colon
     if head is None and (region.mode == "arguments" or line.text.startswith("<")):
         head = terms.match(terms.ARGUMENT, line) or colon
-    return head or terms.at_column(line, column)
+    return head or terms.head_at_column(line, column)
 
 
 def _cannot_be_word(term: str) -> bool:

@@ -110,12 +110,12 @@ def _is_settings(block: Sequence[Line]) -> bool:
     if not _ends_lines_early(block):
         return _is_listed(block)
     settings = sum(1 for line in block if SETTING.match(line.text))
-    return 3 * settings >= 2 * len(block) or 2 * prose.joining_words(block) <= len(block)
+    return 3 * settings >= 2 * len(block) or 2 * prose.count_function_words(block) <= len(block)
 
 
 def _is_listed(block: Sequence[Line]) -> bool:
     """Whether `block` has no sentences and most lines end early."""
-    if any(line.text[-1] in PUNCTUATION for line in block) or prose.joining_words(block):
+    if any(line.text[-1] in PUNCTUATION for line in block) or prose.count_function_words(block):
         return False
     ended = sum(1 for above, below in pairwise(block) if unwrapped.has_room(above, below, MARGIN))
     return 2 * ended >= len(block) - 1

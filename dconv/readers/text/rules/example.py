@@ -134,7 +134,7 @@ def _unindented(region: Region, at: int, label: str, below: int) -> tuple[Exampl
     indent = lines[at].indent
     if lines[below].indent < indent:
         return None
-    if prose.starts(region, below):
+    if prose.is_prose_at(region, below):
         return _introduced_blocks(region, at, label, below)
     end = min(region.block_end(below), region.last)
     while below > at + 1:

@@ -93,7 +93,7 @@ def _note(
     rest = match["rest"] or ""
     if not rest:
         return _note_below_label(region, at, match["label"], kind)
-    indent = region.indent if prose.goes_on_left(region, at) else line.indent
+    indent = region.indent if prose.continues_unindented(region, at) else line.indent
     end = at + 1
     while end < region.last and region.lines[end].text:
         row = region.lines[end]

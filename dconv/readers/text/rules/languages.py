@@ -53,7 +53,7 @@ def of(region: Region, first: int, last: int) -> str:
     return _program(rows)
 
 
-def session(region: Region, first: int, last: int) -> int:
+def session_start(region: Region, first: int, last: int) -> int:
     """The index where a session starts below a configuration in lines `first` to `last`, or `last`.
 
     All below the prompt belongs to the session, which may show files.

@@ -155,7 +155,7 @@ def _starts_as_prose(region: Region, item: _Item) -> bool:
         return True
     at = region.next_text(item.at + 1)
     text = region.lines[at].text
-    return prose.starts(region, at) or (
+    return prose.is_prose_at(region, at) or (
         name_lines.PROSE.match(text) is not None and not prose.is_code(region.lines[at : at + 1])
     )
 

@@ -44,13 +44,13 @@ def announced_code(region: Region, at: int) -> tuple[Flow, int] | None:
 def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     """Code, or None if the block at `at` is prose or not deeper."""
     line = region.lines[at]
-    if line.indent < region.indent + MIN_EXTRA_INDENT or prose.starts(region, at):
+    if line.indent < region.indent + MIN_EXTRA_INDENT or prose.is_prose_at(region, at):
         return None
     if prose.has_first_line_indent(region, at):
         return paragraph.rule(region, at, at + 1)
     if at > region.first and region.lines[at - 1].text and _is_sentence(region, at):
         return None
-    end = languages.session(region, at, _end(region, at))
+    end = languages.session_start(region, at, _end(region, at))
     _, end = trimmed(region.lines, at, end)
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
 
@@ -79,7 +79,7 @@ def _end(region: Region, at: int) -> int:
         line = region.lines[following]
         if line.indent < region.indent + MIN_EXTRA_INDENT or MARKER.match(line.text):
             return end
-        if INTERRUPTION.match(line.text) or prose.starts(region, following):
+        if INTERRUPTION.match(line.text) or prose.is_prose_at(region, following):
             return end
         if prose.has_first_line_indent(region, following):
             return end
@@ -101,7 +101,7 @@ def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     configuration is alone.
     """
     lines = region.lines
-    session_start = languages.session(region, first, last)
+    session_start = languages.session_start(region, first, last)
     if session_start < last:
         return (
             *code_and_prose(region, first, session_start),

@@ -23,7 +23,7 @@ LABEL = re.compile(r"\w+ ?: ")
 SENTENCE_END = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
 # function words; they decide about sentences without a capital
-JOINING_WORD = re.compile(
+FUNCTION_WORD = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
@@ -34,7 +34,7 @@ UNDERLINE = re.compile(r"([=~*+#-])\1{2,}")
 MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
-def starts(region: Region, at: int) -> bool:
+def is_prose_at(region: Region, at: int) -> bool:
     """Whether the block at `at` is certainly prose; only the start of a long one is examined."""
     end = at
     stop = min(region.last, at + MAX_EXAMINED_LINES)
@@ -56,18 +56,18 @@ def is_prose(lines: Sequence[Line]) -> bool:
     full_lines = max(1, len(lines) - 1)  # the last line may be short
     if words < 4 or words < 5 * full_lines:
         short = begins and ends and words >= 4 and len(lines) == 1
-        return short and joining_words(lines) > 0 and not LABEL.match(first.text)
+        return short and count_function_words(lines) > 0 and not LABEL.match(first.text)
     if begins and ends and words >= 6:
         return True
     # without a capital or a full stop, it needs enough function words
     if ends:
-        return joining_words(lines) >= max(3, 1 + len(lines))
-    return first.text[0].isupper() and joining_words(lines) >= max(4, 2 * full_lines)
+        return count_function_words(lines) >= max(3, 1 + len(lines))
+    return first.text[0].isupper() and count_function_words(lines) >= max(4, 2 * full_lines)
 
 
-def joining_words(lines: Sequence[Line]) -> int:
+def count_function_words(lines: Sequence[Line]) -> int:
     """Return the number of function words ("the", "of", "when") in `lines`."""
-    return sum(len(JOINING_WORD.findall(line.text)) for line in lines)
+    return sum(len(FUNCTION_WORD.findall(line.text)) for line in lines)
 
 
 def _is_marked(text: str) -> bool:
@@ -83,12 +83,12 @@ def has_first_line_indent(region: Region, at: int) -> bool:
     if above and not UNDERLINE.fullmatch(above):
         return False
     text = region.lines[at].text
-    return goes_on_left(region, at) and text[0].isupper() and (
+    return continues_unindented(region, at) and text[0].isupper() and (
         is_sentence(text.rstrip(".,;") + ".", 3)
     )
 
 
-def goes_on_left(region: Region, at: int) -> bool:
+def continues_unindented(region: Region, at: int) -> bool:
     """Whether the sentence on the indented line `at` goes on below it at the column of prose.
 
     That line is full: the first word of the next one would not have fitted.
@@ -104,10 +104,10 @@ def goes_on_left(region: Region, at: int) -> bool:
 
 
 def is_code(lines: Sequence[Line]) -> bool:
-    """Whether the block `lines` has marks of code, no end of a sentence and few joining words."""
+    """Whether the block `lines` has marks of code, no end of a sentence and few function words."""
     if lines[-1].text[-1] in ".:!?" or not any(CODE_MARK.search(line.text) for line in lines):
         return False
-    return sum(len(JOINING_WORD.findall(line.text)) for line in lines) < len(lines)
+    return count_function_words(lines) < len(lines)
 
 
 def is_sentence(text: str, min_words: int = 4) -> bool:

@@ -97,7 +97,7 @@ def gap_column(head: TermHead) -> int:
     return head.text_column
 
 
-def at_column(line: Line, column: int) -> TermHead | None:
+def head_at_column(line: Line, column: int) -> TermHead | None:
     """The head whose text starts at `column`, where a space is before that."""
     offset = column - line.indent
     if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
@@ -187,10 +187,10 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
     """The term `text` on `line` at `column` (from 0), with its kind and its anchor."""
     context = region.context
     content = inline.parse([Line(line, column, text)], context.dropped)
-    kind_and_name = item(context.items, region.label, text)
+    kind_and_name = matching_item(context.item_rules, region.label, text)
     if kind_and_name is not None:
         kind, name = kind_and_name
-        qualifier = next((rule.qualifier for rule in context.items if rule.kind == kind), None)
+        qualifier = next((rule.qualifier for rule in context.item_rules if rule.kind == kind), None)
         anchor = qualified_anchor(kind, f"{_qualifier(region, line, qualifier)}{name}")
         return Term(content, name, kind, context.anchors.unique(anchor), line)
     name = _name(text)
@@ -218,7 +218,7 @@ def _name(text: str) -> str:
     return without_arguments((match[0] if match else text).strip("\"'"))
 
 
-def item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] | None:
+def matching_item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] | None:
     """Kind and name where one of `rules` says that `text` under `label` is an item."""
     for rule in rules:
         if rule.label.search(label):

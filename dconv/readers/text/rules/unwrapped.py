@@ -67,7 +67,7 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     if early >= MIN_EARLY_ENDS and early * 2 > len(block) - 1:
         return True
     code = [line for line in block if not line.text.startswith(COMMENT_MARKER)] or block
-    if len(code) < len(block) and prose.joining_words(code) == 0:
+    if len(code) < len(block) and prose.count_function_words(code) == 0:
         return True  # a comment above its code
     if all(ASSIGNMENT.match(line.text) for line in code) or _are_parallel(block):
         return True
@@ -110,7 +110,7 @@ def _are_labels(lines: Sequence[Line]) -> bool:
 
 def are_code(block: Sequence[Line]) -> bool:
     """Whether every line of `block` has a mark of code, and few have function words."""
-    if prose.joining_words(block) * 2 > len(block):
+    if prose.count_function_words(block) * 2 > len(block):
         return False
     return all(CODE.search(line.text) for line in block)
 
@@ -126,7 +126,7 @@ def _are_parallel(block: Sequence[Line]) -> bool:
         return True
     if len({text.partition(" ")[0] for text in starts}) > 1:
         return False
-    return _are_ended(block) or prose.joining_words(block) <= len(block)
+    return _are_ended(block) or prose.count_function_words(block) <= len(block)
 
 
 def _are_short(block: Sequence[Line]) -> bool:
@@ -136,10 +136,10 @@ def _are_short(block: Sequence[Line]) -> bool:
     stops = any(line.text[-1] in ".:!?" and not line.text.endswith("...") for line in block)
     if stops and all(SENTENCE.match(line.text) for line in block):
         return False
-    joining = prose.joining_words(block)
-    if joining * 4 <= len(block):
+    count = prose.count_function_words(block)
+    if count * 4 <= len(block):
         return True
-    return joining <= len(block) and not stops and not any(line.text[0].islower() for line in block)
+    return count <= len(block) and not stops and not any(line.text[0].islower() for line in block)
 
 
 def _are_ended(block: Sequence[Line]) -> bool:

@@ -62,7 +62,7 @@ def _segment(line: Line, extent: Extent) -> Line:
 
 
 def _named(region: Region, table: Table) -> Table:
-    if not region.context.items:
+    if not region.context.item_rules:
         return table
     return replace(table, rows=tuple(_row(region, row) for row in table.rows))
 
@@ -71,7 +71,7 @@ def _row(region: Region, row: Row) -> Row:
     """`row` with name, kind and anchor where a cell holds an item."""
     context = region.context
     for cell in row.cells:
-        item = terms.item(context.items, "table", plain_text(cell.content).strip())
+        item = terms.matching_item(context.item_rules, "table", plain_text(cell.content).strip())
         if item is not None:
             kind, name = item
             anchor = context.anchors.unique(qualified_anchor(kind, name))
