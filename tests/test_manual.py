@@ -96,7 +96,7 @@ def test_no_diagnostic_and_nothing_lost(text: SourceText, manual: Manual) -> Non
 
 def test_summary_equals_titles(manual: Manual) -> None:
     titles = [(section.number, section.title) for section in sections(manual)]
-    assert [(line.number, line.title) for line in manual.summary] == titles
+    assert [(line.number, line.title) for line in manual.contents] == titles
 
 
 def test_lines_fit_80_columns_outside_examples_and_tables(manual: Manual) -> None:

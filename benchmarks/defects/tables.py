@@ -66,14 +66,14 @@ def usage_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 def summary_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """A summary without one of its lines."""
-    for row in text.context.manual.summary:
+    for row in text.context.manual.contents:
         if row.number:
             yield Defect((text.cut(row.line, row.line),))
 
 
 def summary_changed(text: Text, random: Random) -> Iterator[Defect]:
     """A summary with another title."""
-    for row in text.context.manual.summary:
+    for row in text.context.manual.contents:
         words = row.title.split()
         if row.number and len(words) > 1:
             wrong = [slip(words[0], random), *words[1:]]
@@ -85,7 +85,7 @@ def summary_changed(text: Text, random: Random) -> Iterator[Defect]:
 
 def summary_order(text: Text, random: Random) -> Iterator[Defect]:
     """Two lines of a summary that change places."""
-    rows = [row for row in text.context.manual.summary if row.number]
+    rows = [row for row in text.context.manual.contents if row.number]
     for one, other in pairwise(rows):
         if one.line + 1 == other.line:
             lines = text.line(other.line), text.line(one.line)
@@ -94,7 +94,7 @@ def summary_order(text: Text, random: Random) -> Iterator[Defect]:
 
 def title_changed(text: Text, random: Random) -> Iterator[Defect]:
     """A title that the summary has in other words."""
-    listed = {row.number for row in text.context.manual.summary}
+    listed = {row.number for row in text.context.manual.contents}
     for section in text.context.sections:
         if section.number in listed and " " in section.title:
             first = section.title_span.first

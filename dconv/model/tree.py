@@ -572,7 +572,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryLine:
+class ContentsLine:
     """One line of the source's own table of contents."""
 
     number: str
@@ -597,7 +597,7 @@ class Manual:
     """One document, read.
 
     `name` is the document's ("configuration"); `preface` is what is before the first section;
-    `summary` the source's table of contents with its span; `footer` the editor's settings at the
+    `contents` has the source's table of contents; `footer` the editor's settings at the
     end, which are not text; `dropped` lists the characters of the source that are left out.
     `aliases` are further anchors, each with the anchor of its place, empty for the text as a
     whole; `other_names` are those of documents that stand for this one ("fsck.ext4.8" of
@@ -609,8 +609,8 @@ class Manual:
     source: Source
     header: Header
     preface: tuple[Block, ...]
-    summary: tuple[SummaryLine, ...]
-    summary_span: Span | None
+    contents: tuple[ContentsLine, ...]
+    contents_span: Span | None
     sections: tuple[Section, ...]
     footer: Span | None
     diagnostics: tuple[Diagnostic, ...]

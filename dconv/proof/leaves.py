@@ -82,10 +82,10 @@ def leaves_and_grids(manual: Manual) -> Iterator[LeafOrGrid]:
     """Yield all words of `manual`, in its order."""
     for row in manual.header.rows:
         yield Leaf(row.line, row.line, row.text.split(), out_of_flow=True)
-    if span := manual.summary_span:
+    if span := manual.contents_span:
         title = manual.source.lines[span.first - 1].text.rstrip(" :")
         yield Leaf(span.first, span.first, title.split(), out_of_flow=True)
-    for line in manual.summary:
+    for line in manual.contents:
         yield Leaf(line.line, line.line, f"{line.number} {line.title}".split(), out_of_flow=True)
     yield from _blocks(manual.preface)
     for section in sections(manual):

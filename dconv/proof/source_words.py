@@ -122,8 +122,8 @@ def _with_hyphens_joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, in
 
 
 def lines_outside(manual: Manual) -> frozenset[int]:
-    """Return the lines of header, summary and footer, which are in no running text."""
-    spans = (manual.header.span, manual.summary_span, manual.footer)
+    """Return the lines of header, contents and footer, which are in no running text."""
+    spans = (manual.header.span, manual.contents_span, manual.footer)
     return frozenset(
         number for span in spans if span for number in range(span.first, span.last + 1)
     )
@@ -208,7 +208,7 @@ class _Comparer:
         start = self.used_words[leaf.first]
         self.leaves.append(leaf)
         self.starts.append(start)
-        # usages may appear in the middle of an entry's text, a summary between its lines
+        # usages may appear in the middle of an entry's text, a table of contents between its lines
         text_or_usage = "usage" if leaf.out_of_flow and leaf.extents else "text"
         order = "outside" if leaf.first in self.outside else text_or_usage
         if leaf.first < self.last_lines.get(order, 0):

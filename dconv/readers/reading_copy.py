@@ -110,8 +110,8 @@ def lay_out(original: Original, name: str) -> Manual:
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
     source = replace(read_source(content, original.path), origins=tuple(writer.origins))
     return Manual(
-        name=name, source=source, header=header, preface=preface, summary=(),
-        summary_span=None, sections=sections, footer=None,
+        name=name, source=source, header=header, preface=preface, contents=(),
+        contents_span=None, sections=sections, footer=None,
         diagnostics=(*original.diagnostics, *source.diagnostics),
         aliases=writer.aliases(), witness=original.witness,
     )

@@ -26,10 +26,10 @@ def frame(manual: Manual, expected: ExpectedText) -> None:
             if words != expected.words[number]:
                 expected.drop("header rule or label", number)
             expected.move(number, words)
-    if manual.summary_span is not None:
-        expected.own(manual.summary_span, "summary")
-        first = manual.summary_span.first
-        for number in range(first, manual.summary_span.last + 1):
+    if manual.contents_span is not None:
+        expected.own(manual.contents_span, "summary")
+        first = manual.contents_span.first
+        for number in range(first, manual.contents_span.last + 1):
             _summary_line(expected, number, number - first)
     if manual.footer is not None:
         expected.own(manual.footer, "footer")

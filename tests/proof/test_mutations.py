@@ -141,7 +141,7 @@ def _tuples(
     for at, item in enumerate(value):
         yield f"[{at}] dropped", value[:at] + value[at + 1 :], _lines(item, lines)
         yield f"[{at}] repeated", (*value[: at + 1], *value[at:]), _lines(item, lines)
-        if at + 1 < len(value) and type(item).__name__ != "SummaryLine":  # shown by number
+        if at + 1 < len(value) and type(item).__name__ != "ContentsLine":  # shown by number
             swapped = (*value[:at], value[at + 1], item, *value[at + 2 :])
             both = (_lines(item, lines)[0], _lines(value[at + 1], lines)[1])
             yield f"[{at}] swapped", swapped, both

@@ -112,7 +112,7 @@ def _rows(manual: Manual) -> Iterator[tuple[str, int]]:
         yield from _placeholders(entry)
     for mention in mentions(manual):
         yield _link(mention), mention.line
-    for line in manual.summary:
+    for line in manual.contents:
         yield f"summary {line.line} {line.number}", line.line
 
 

@@ -15,6 +15,7 @@ from dconv.model.tree import (
     Argument,
     Cell,
     Code,
+    ContentsLine,
     Definition,
     Definitions,
     Entry,
@@ -34,7 +35,6 @@ from dconv.model.tree import (
     SeeAlso,
     Signature,
     Span,
-    SummaryLine,
     Table,
     Target,
     Term,
@@ -119,7 +119,7 @@ def _full() -> Manual:
     outer = Section("1", "Outer", "1", 1, (entry,), (inner,), Span(9, 10), Span(9, 30))
     return Manual(
         "kettle", source, Header("Kettle", "", "1.2", "", "", Span(1, 2)),
-        (), (SummaryLine("1", "Outer", 5),), Span(4, 6), (outer,), None, (),
+        (), (ContentsLine("1", "Outer", 5),), Span(4, 6), (outer,), None, (),
     )  # fmt: skip
 
 

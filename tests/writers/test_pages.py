@@ -26,6 +26,7 @@ from dconv.model.origin import Origin
 from dconv.model.source import read_source
 from dconv.model.tree import (
     BlockQuote,
+    ContentsLine,
     Entry,
     Header,
     Heading,
@@ -35,7 +36,6 @@ from dconv.model.tree import (
     Section,
     Signature,
     Span,
-    SummaryLine,
     Target,
     Text,
 )
@@ -601,7 +601,7 @@ def test_a_long_description_is_cut_at_a_word() -> None:
 def test_summary_lines_find_their_sections_by_title_too() -> None:
     sample = replace(
         manual(section("First", "first"), section("Twice", "twice")),
-        summary=(SummaryLine("", "First", 1), SummaryLine("", "Lost", 2)), summary_span=SPAN,
+        contents=(ContentsLine("", "First", 1), ContentsLine("", "Lost", 2)), contents_span=SPAN,
     )
     body = marks.with_marks(page(release(sample), "tool/index.html").body.encode())
     assert '<a href="first.html" data-lines="1">First</a>' in body

@@ -42,7 +42,7 @@ from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.section_numbers import has_wrapped_title, number_key
 from dconv.model.diagnostics import GroupedName
-from dconv.model.tree import Section, SummaryLine
+from dconv.model.tree import ContentsLine, Section
 
 SPACES = re.compile(r"\s+")
 # "Terms . . . . . . 12", "Terms.......12"
@@ -56,7 +56,7 @@ def _find(context: Context) -> Iterator[Finding]:
         _number(section.number): section for section in reversed(context.sections)
         if section.number
     }
-    rows = _rows(context.manual.summary, sections)
+    rows = _rows(context.manual.contents, sections)
     if not rows:
         return
     listed = {_number(row.number) for row in rows}
@@ -98,14 +98,14 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _rows(
-    summary: Sequence[SummaryLine], sections: Mapping[str, Section]
-) -> list[SummaryLine]:
+    summary: Sequence[ContentsLine], sections: Mapping[str, Section]
+) -> list[ContentsLine]:
     """The numbered lines of `summary`, each with the lines on which its title continues.
 
     A line without number continues the one above if it has a leader, or if both are the title of
     one of `sections`, which are named by their numbers.
     """
-    rows: list[SummaryLine] = []
+    rows: list[ContentsLine] = []
     for row in summary:
         if row.number:
             rows.append(replace(row, title=LEADER.sub("", row.title)))
@@ -123,7 +123,7 @@ def _ends_at_page_break(context: Context, last: int) -> bool:
     return bool(PAGE_BREAK.match(below))
 
 
-def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding]:
+def _out_of_order(context: Context, rows: list[ContentsLine]) -> Iterator[Finding]:
     highest = rows[0] if rows else None
     for row in rows:
         if highest and number_key(row.number) < number_key(highest.number):
@@ -133,7 +133,7 @@ def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding
             highest = row
 
 
-def _missing(context: Context, section: Section, rows: list[SummaryLine]) -> Finding:
+def _missing(context: Context, section: Section, rows: list[ContentsLine]) -> Finding:
     """A finding at the line of the summary next to which `section` belongs."""
     before = [row for row in rows if number_key(row.number) <= number_key(section.number)]
     row = max(before, key=lambda row: number_key(row.number)) if before else rows[0]

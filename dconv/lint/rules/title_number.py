@@ -47,7 +47,7 @@ def _find(context: Context) -> Iterator[Finding]:
             yield Finding(line, context.line(line).column, message, len(section.number))
     numbers_and_lines = [(section.number, section.title_span.first) for section in numbered]
     yield from _number_endings(context, numbers_and_lines)
-    yield from _number_endings(context, [(row.number, row.line) for row in context.manual.summary])
+    yield from _number_endings(context, [(row.number, row.line) for row in context.manual.contents])
 
 
 def _numbered(context: Context) -> Iterator[Section]:

@@ -74,8 +74,8 @@ def nest(
         source=source,
         header=outline.header,
         preface=preface,
-        summary=outline.summary,
-        summary_span=outline.summary_span,
+        contents=outline.contents,
+        contents_span=outline.contents_span,
         sections=_tree(sections, footer.first - 1 if footer else len(source.lines)),
         footer=footer,
         diagnostics=(

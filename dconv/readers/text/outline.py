@@ -1,11 +1,11 @@
-"""The outline of a document: header, preface, summary, titles, bodies, footer.
+"""The outline of a document: header, preface, table of contents, titles, bodies, footer.
 
     4.2. Alphabetical list        Why a language        2.1. Binary form
     ----------------------        ==============
                                                         The text.
 
 All titles of a document have one style; the first titles decide which.  Bodies are not parsed
-here: every line of text is in the header, the summary, a title, a body or the footer.
+here: every line of text is in the header, the contents, a title, a body or the footer.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import field
 from types import MappingProxyType
 
 from dconv.model.source import Line
-from dconv.model.tree import Header, Span, SummaryLine
+from dconv.model.tree import ContentsLine, Header, Span
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.header import find_footer, find_header, title_header
@@ -45,8 +45,8 @@ class Outline:
     """The parts of a document; a body is one or several stretches of lines."""
 
     header: Header
-    summary: tuple[SummaryLine, ...] = ()
-    summary_span: Span | None = None
+    contents: tuple[ContentsLine, ...] = ()
+    contents_span: Span | None = None
     preface: list[Span] = field(default_factory=list)
     sections: list[tuple[Title, list[Span]]] = field(default_factory=list)
     footer: Span | None = None
@@ -88,13 +88,13 @@ def find_outline(
         at = title.span.last
         following = titles[index + 1].span.first - 1 if index + 1 < len(titles) else end
         may_have_contents = may_have_contents and (
-            not title.number if numbered else _heads_summary(title)
+            not title.number if numbered else _heads_contents(title)
         )
-        if may_have_contents and (summary := _find_summary(lines, title, following)):
+        if may_have_contents and (contents := _find_contents(lines, title, following)):
             may_have_contents = False
-            outline.summary = summary
-            outline.summary_span = Span(title.span.first, summary[-1].line)
-            at = summary[-1].line
+            outline.contents = contents
+            outline.contents_span = Span(title.span.first, contents[-1].line)
+            at = contents[-1].line
         else:
             body = []
             outline.sections.append((title, body))
@@ -113,7 +113,7 @@ def _take_document_title(
     first = next(_underlined(lines, 0, end), None)
     if first is None or first.number or first.span.first != start or len(titles) < 2:
         return titles, 0
-    if _heads_summary(first):
+    if _heads_contents(first):
         return titles, 0
     if any(title.underline == first.underline and title.span != first.span for title in titles):
         outline.header = Header(first.title, "", "", "", "", None)
@@ -124,11 +124,11 @@ def _take_document_title(
 
 
 def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
-    """Drop marks that are not text from header, summary, titles and footer."""
+    """Drop marks that are not text from header, contents, titles and footer."""
     kept_words = {row.line: row.text.split() for row in outline.header.rows}
     for line in _lines(lines, outline.header.span):
         dropped.all_but("header rule or label", line, kept_words.get(line.number, ()))
-    _drop_in_summary(outline, lines, dropped)
+    _drop_in_contents(outline, lines, dropped)
     for title, _ in outline.sections:
         rows = _lines(lines, title.span)
         first = rows[1] if UNDERLINE.match(rows[0].text) else rows[0]
@@ -142,10 +142,10 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
         dropped.add("editor's footer", line)
 
 
-def _drop_in_summary(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
+def _drop_in_contents(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
     kind = "dot or colon of the summary"
-    numbers = {row.line: row.number for row in outline.summary}
-    for index, line in enumerate(_lines(lines, outline.summary_span)):
+    numbers = {row.line: row.number for row in outline.contents}
+    for index, line in enumerate(_lines(lines, outline.contents_span)):
         if index == 0:
             dropped.add(kind, line, len(line.text.rstrip(" :")))
         elif line.number in numbers:
@@ -214,13 +214,13 @@ def find_titles(
         first_numbered = numbered[0].span.first
         contents = [
             title for title in underlined
-            if title.span.first < first_numbered and title.indent == 0 and _heads_summary(title)
+            if title.span.first < first_numbered and title.indent == 0 and _heads_contents(title)
         ]
         if not contents and not has_dialect:
             contents = [
                 Title("", line.text, "", 0, Span(line.number, line.number))
                 for at, line in enumerate(lines[first:first_numbered], first)
-                if not line.indent and SUMMARY.match(line.text)
+                if not line.indent and CONTENTS_TITLE.match(line.text)
                 and _is_alone(lines, at, at + 1, last)
             ]
         chapters = _overlined(lines, first, last)
@@ -447,7 +447,7 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
     """
     heads = (
         at for at in range(first, last)
-        if not lines[at].indent and SUMMARY.match(lines[at].text)
+        if not lines[at].indent and CONTENTS_TITLE.match(lines[at].text)
         and _is_alone(lines, at, at + 1, last)
     )
     head = next(heads, last)
@@ -478,7 +478,7 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
                 span = Span(lines[at].number, lines[end - 1].number)
                 titles.append(Title(match[1], title, "", lines[at].indent, span))
         at = end
-    if len(titles) < MIN_SUMMARY_ENTRIES or len(titles) * 2 < len(listed):
+    if len(titles) < MIN_CONTENTS_ENTRIES or len(titles) * 2 < len(listed):
         return []
     line = lines[head]
     return [Title("", line.text, "", 0, Span(line.number, line.number)), *titles]
@@ -509,43 +509,43 @@ def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:
     return following < last and lines[following].indent > 0
 
 
-# --- the summary ----------------------------------------------------------------------
+# --- the table of contents ------------------------------------------------------------
 
-SUMMARY = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECASE)
+CONTENTS_TITLE = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECASE)
 # "9.4.1.    Some commands", "o 2. Lamps", "? 2.1. Why a lamp?"
 CONTENTS_ENTRY = re.compile(
     r"(?:[o?*•·-]\s+)?(?P<number>\d{1,9}(?:\.\d{1,9})*)[.)]?(?:\s+(?P<title>\S.*))?$"
 )
 BULLET = re.compile(r"[o?*•·-](?=\s)")
 # entries of a table of contents; with fewer, the text is a section like others
-MIN_SUMMARY_ENTRIES = 2
+MIN_CONTENTS_ENTRIES = 2
 
 
-def _heads_summary(title: Title) -> bool:
+def _heads_contents(title: Title) -> bool:
     """Whether `title` can head a table of contents, by its words."""
-    return not title.number and SUMMARY.match(title.title) is not None
+    return not title.number and CONTENTS_TITLE.match(title.title) is not None
 
 
-def _find_summary(
+def _find_contents(
     lines: tuple[Line, ...], title: Title, end: int
-) -> tuple[SummaryLine, ...]:
-    """The summary under `title`, before index `end`; nothing if other text is below it.
+) -> tuple[ContentsLine, ...]:
+    """The table of contents under `title`, before index `end`; nothing if other text is below it.
 
     It needs two entries, and most lines must be entries.  It ends at prose after a blank line.
     """
-    if not _heads_summary(title):
+    if not _heads_contents(title):
         return ()
-    rows: list[SummaryLine] = []
+    rows: list[ContentsLine] = []
     for at in range(title.span.last, end):
         text = lines[at].text
         match = CONTENTS_ENTRY.match(text)
         if match:
-            rows.append(SummaryLine(match["number"], match["title"] or "", lines[at].number))
+            rows.append(ContentsLine(match["number"], match["title"] or "", lines[at].number))
         elif text:
             if rows and not lines[at - 1].text:
                 break
-            rows.append(SummaryLine("", text, lines[at].number))
+            rows.append(ContentsLine("", text, lines[at].number))
     entries = sum(1 for row in rows if row.number)
-    if entries < MIN_SUMMARY_ENTRIES or entries * 2 <= len(rows):
+    if entries < MIN_CONTENTS_ENTRIES or entries * 2 <= len(rows):
         return ()
     return tuple(rows)

@@ -27,6 +27,7 @@ from dconv.model.file_names import file_name
 from dconv.model.tree import (
     Block,
     BlockQuote,
+    ContentsLine,
     Definition,
     Definitions,
     Entry,
@@ -44,7 +45,6 @@ from dconv.model.tree import (
     Row,
     Section,
     SeeAlso,
-    SummaryLine,
     Table,
     Target,
     Usage,
@@ -84,7 +84,7 @@ def document(
 
 def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
     """Return the blocks before the source's table of contents, and those after it."""
-    line = manual.summary_span.first if manual.summary_span else len(manual.source.lines) + 1
+    line = manual.contents_span.first if manual.contents_span else len(manual.source.lines) + 1
     blocks = manual.preface
     return (
         [block for block in blocks if block.span.first < line],
@@ -350,8 +350,8 @@ def _contents(manual: Manual, link_targets: LinkTargets) -> list[nodes.Element]:
 
     The latter is apart, for writers may replace the first by one with pages.
     """
-    summary: dict[str, list[SummaryLine]] = {}
-    for line in manual.summary:
+    summary: dict[str, list[ContentsLine]] = {}
+    for line in manual.contents:
         summary.setdefault(line.number or one_line(line.title), []).append(line)
     elements: list[nodes.Element] = []
     if manual.sections:
@@ -373,12 +373,12 @@ def _contents(manual: Manual, link_targets: LinkTargets) -> list[nodes.Element]:
 
 
 def _summary_title(manual: Manual) -> str:
-    span = manual.summary_span
+    span = manual.contents_span
     return one_line(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
 
 
 def _section_list(
-    manual: Manual, link_targets: LinkTargets, summary: dict[str, list[SummaryLine]]
+    manual: Manual, link_targets: LinkTargets, summary: dict[str, list[ContentsLine]]
 ) -> nodes.bullet_list:
     """All sections as nested lists; takes from `summary` the lines that say the same."""
     root = nodes.bullet_list(bullet="-")

@@ -57,9 +57,9 @@ def tree(manual: Manual) -> str:
         out.append(f"  header {_span(header.span)} {_quoted(*attributes)}")
     for block in manual.preface:
         out += _block(block, 1)
-    if manual.summary_span is not None:
-        out.append(f"  summary {_span(manual.summary_span)}")
-        out += [f"    {row.line} {_quoted(row.number, row.title)}" for row in manual.summary]
+    if manual.contents_span is not None:
+        out.append(f"  summary {_span(manual.contents_span)}")
+        out += [f"    {row.line} {_quoted(row.number, row.title)}" for row in manual.contents]
     for section in sections(manual):
         out.append(_section(section))
         for block in section.body:

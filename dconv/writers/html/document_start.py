@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dconv.model.lifecycle import DATE, date_in
 from dconv.model.tree import (
     Block,
+    ContentsLine,
     Manual,
     Section,
     Span,
-    SummaryLine,
     Target,
     entry_count,
 )
@@ -52,7 +52,7 @@ def title_block(manual: Manual, title: str) -> str:
 
 def preface(manual: Manual, context: PageContext) -> str:
     """What is before the first section, each stretch marked with its lines."""
-    borders = [span.first for span in (manual.header.span, manual.summary_span) if span]
+    borders = [span.first for span in (manual.header.span, manual.contents_span) if span]
     groups: dict[int, list[Block]] = {}
     for block in manual.preface:
         group_number = sum(border < block.span.first for border in borders)
@@ -65,9 +65,9 @@ def preface(manual: Manual, context: PageContext) -> str:
 
 def contents(manual: Manual, context: PageContext) -> str:
     """The table of contents of `manual` with links; empty if it has no sections."""
-    if not manual.sections and not manual.summary:
+    if not manual.sections and not manual.contents:
         return ""
-    summary = _Summary(manual.summary)
+    summary = _Summary(manual.contents)
     listed = _list(manual, summary, context)
     out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
     if summary.reworded:
@@ -95,7 +95,7 @@ def _marked_words(number: int, words: Sequence[str]) -> str:
 
 
 def _heading(manual: Manual) -> str:
-    span = manual.summary_span
+    span = manual.contents_span
     if span is None:
         return f"<h2{ADDED}>Contents</h2>\n"
     line = manual.source.lines[span.first - 1].text if span.first else ""
@@ -108,13 +108,13 @@ class _Summary:
     `reworded` are those of sections that have another title.
     """
 
-    def __init__(self, lines: Iterable[SummaryLine]) -> None:
-        self.reworded: list[tuple[Section, SummaryLine]] = []
-        self._lines: dict[str, list[SummaryLine]] = {}
+    def __init__(self, lines: Iterable[ContentsLine]) -> None:
+        self.reworded: list[tuple[Section, ContentsLine]] = []
+        self._lines: dict[str, list[ContentsLine]] = {}
         for line in lines:
             self._lines.setdefault(line.number or _one_line(line.title), []).append(line)
 
-    def pop(self, section: Section) -> SummaryLine | None:
+    def pop(self, section: Section) -> ContentsLine | None:
         """The line of `section`, by its number or else its title; None if that has other words."""
         lines = self._lines.get(section.number or _one_line(section.title))
         if not lines:
@@ -125,7 +125,7 @@ class _Summary:
         self.reworded.append((section, line))
         return None
 
-    def remaining(self) -> list[SummaryLine]:
+    def remaining(self) -> list[ContentsLine]:
         """The lines that match no section, in order."""
         return sorted(
             (line for lines in self._lines.values() for line in lines), key=lambda line: line.line
@@ -154,7 +154,7 @@ def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
 
 
 def _section_row(
-    section: Section, document: str, line: SummaryLine | None, context: PageContext
+    section: Section, document: str, line: ContentsLine | None, context: PageContext
 ) -> str:
     """One line of the contents: the link, in the words of the summary, the count of entries.
 
@@ -171,7 +171,7 @@ def _section_row(
     return row
 
 
-def _line_text(line: SummaryLine) -> str:
+def _line_text(line: ContentsLine) -> str:
     return text(f"{line.number} {line.title}".lstrip())
 
 

@@ -109,7 +109,7 @@ def old_anchors(manual: Manual) -> OldAnchors:
 
 def _titles(manual: Manual) -> Mapping[str, str]:
     """The titles by number; those of the source's own table of contents come first."""
-    lines = [_number_and_title(_line_text(manual, line.line)) for line in manual.summary]
+    lines = [_number_and_title(_line_text(manual, line.line)) for line in manual.contents]
     titles = {number: title for number, title in lines if number}
     for section in sections(manual):
         number, title = _number_and_title(_line_text(manual, section.title_span.first))

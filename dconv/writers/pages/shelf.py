@@ -202,7 +202,7 @@ def _single_document(
             release_document, f"{relative_path(folder, dirname(path))}/"
         ),
     )
-    contents = document_start.contents(manual, context) if manual.summary else ""
+    contents = document_start.contents(manual, context) if manual.contents else ""
     outline = tuple(sections_with_depth(manual))
     name = f"{release.product_title} {release.version}".strip()
     page = Page(
