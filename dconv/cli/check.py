@@ -71,6 +71,7 @@ def run(options: Arguments, console: Console) -> int:
     baseline = new_findings.read_baseline(options)
     if options.statistics and options.check_format != "text":
         raise UsageError(f"--statistics prints a table; omit --format {options.check_format}")
+    fixes = ""
     if options.fix:
         fixed = [
             fixing.fix_release(texts, _release_checker(selection, baseline, options, console))
@@ -79,11 +80,9 @@ def run(options: Arguments, console: Console) -> int:
         fixed_releases = [texts for texts, _ in fixed]
         if options.diff:
             return fixing.print_diffs(releases, fixed_releases, console)
-        fixing.write(releases, fixed_releases)
+        written = fixing.write(releases, fixed_releases)
+        fixes = fixing.summary(sum(count for _, count in fixed), written)
         releases = fixed_releases
-        if options.check_format == "text":
-            count = sum(count for _, count in fixed)
-            console.info(f"fixed {pluralize(count, 'finding')}")
     checked = [
         _new_findings(texts, selection, options, console)
         for texts, selection in zip(releases, selections, strict=True)
@@ -99,7 +98,10 @@ def run(options: Arguments, console: Console) -> int:
         for sentence in _unused_accepted(texts, release, selection) if not options.quiet else ():
             console.problem(sentence)
     grouped = group_findings(new_findings.new_results(results, baseline))
-    return _report(grouped, notes, releases, options, console)
+    status = _report(grouped, notes, releases, options, console)
+    if fixes and options.check_format == "text":
+        console.info(fixes)
+    return status
 
 
 def _report(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -10,7 +11,7 @@ from pathlib import Path
 
 from dconv.build.output import write_files
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
-from dconv.cli.console import Console
+from dconv.cli.console import Console, pluralize
 from dconv.lint.fixes import apply_fixes, file_lines, without_conflicts
 from dconv.lint.formats.result import Result
 from dconv.model import tree
@@ -20,6 +21,8 @@ from dconv.model.values import dataclass
 from dconv.settings.types import AcceptedFinding
 from dconv.sources.files import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
+
+ANY_WRITE = 0o222  # bits of a file's mode: whoever may write it
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +126,28 @@ def print_diffs(
     return FINDINGS if changes else DONE
 
 
-def write(releases: Sequence[ReleaseTexts], fixed: Sequence[ReleaseTexts]) -> None:
-    """Write what the fixes change; raises `UsageError` and `SiteError`."""
-    for text, content in list(_changes(releases, fixed)):
+def write(releases: Sequence[ReleaseTexts], fixed: Sequence[ReleaseTexts]) -> list[str]:
+    """Write what the fixes change; the paths of the files.
+
+    Raises `UsageError`, before it writes any, where a file is read-only, and `SiteError`.
+    """
+    changes = list(_changes(releases, fixed))
+    for text, _ in changes:
+        # root may write what nobody may write
+        if not os.access(text.path, os.W_OK) or not Path(text.path).stat().st_mode & ANY_WRITE:
+            raise UsageError(f"--fix: {text.path} is read-only; nothing was written")
+    for text, content in changes:
         path = Path(text.path).resolve()  # a link stays one
         write_files([(path.name, content)], path.parent)
+    return [text.path for text, _ in changes]
+
+
+def summary(count: int, written: Sequence[str]) -> str:
+    """`fixed 12 findings in manual.txt`, `fixed 12 findings in 3 files`, `fixed nothing`."""
+    if not written:
+        return "fixed nothing"
+    files = written[0] if len(written) == 1 else pluralize(len(written), "file")
+    return f"fixed {pluralize(count, 'finding')} in {files}"
 
 
 def _changes(

@@ -154,6 +154,26 @@ def test_mode_and_link_stay(tmp_path: Path) -> None:
     assert file.stat().st_mode & 0o777 == 0o640 and os.listdir(file.parent) == ["manual.txt"]
 
 
+def test_the_last_sentence_counts_fixes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "manual.txt"
+    file.write_text(BEFORE)
+    for ending in (f"in {file}\n", "fixed nothing\n"):
+        assert main(["check", "--fix", str(file)]) == 0
+        assert capsys.readouterr().out.endswith(ending)
+
+
+def test_a_read_only_file_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [tmp_path / "manual.txt", tmp_path / "other.txt"]
+    for file in files:
+        file.write_text(BEFORE)
+    files[1].chmod(0o444)
+    assert check("--fix", *map(str, files)) == 2
+    assert "other.txt is read-only; nothing was written" in capsys.readouterr().err
+    assert [file.read_text() for file in files] == [BEFORE, BEFORE]
+
+
 def test_a_diff_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "manual.txt"
     file.write_text("1. Lamp\n-------\n\nThis is the the lamp.\n")
