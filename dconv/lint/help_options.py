@@ -16,6 +16,7 @@ OPTION_IN_TEXT = re.compile(rf"(?<![\w<=-])(?:{OPTION.pattern})")
 ARGUMENT = re.compile(r"\[?=[^\s,|]*|[ \[](?:<[^>]*>|[A-Z][A-Z0-9_:-]*\b)\]?")
 SEPARATOR = re.compile(r"\s*(?:,|\||/|\bor\b)\s*|\s{1,8}(?=-)")
 CLUSTER = re.compile(r"\[-(?P<letters>[A-Za-z0-9#]{2,})\]")  # "[-abc]" of a line of usage
+RANGE = re.compile(r"(?<!\S)-(?P<first>\d) ?(?:\.{2,3}|\u2026|to) ?-?(?P<last>\d)\b")  # "-0 ... -9"
 OPTIONAL_PART = re.compile(r"\[(?P<part>[a-z]+-?)\]")
 ONE_HYPHEN = re.compile(r"-[^-]{2,}$")
 HYPHEN = "\u2010"  # of typeset pages
@@ -52,6 +53,10 @@ def compare_options(
     help_forms = {form for option in OPTION_IN_TEXT.findall(output) for form in _forms(option)}
     help_forms |= {
         f"-{letter}" for match in CLUSTER.finditer(output) for letter in match["letters"]
+    }
+    help_forms |= {
+        f"-{digit}" for match in RANGE.finditer(output)
+        for digit in range(int(match["first"]), int(match["last"]) + 1)
     }
     documented = list(_documented(documents))
     has_one_hyphen = any(map(ONE_HYPHEN.match, listed))

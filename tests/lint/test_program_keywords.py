@@ -235,6 +235,15 @@ def test_options_of_another_mode_are_not_missed(capsys: pytest.CaptureFixture[st
         assert ("'--port'" in capsys.readouterr().out) == names_port
 
 
+@pytest.mark.parametrize("levels", ["-0 ... -9", "-1..9", "-2 to -6"])
+def test_help_lists_levels_as_a_range(levels: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("lamp.1").write_text(f"{MAN_PAGE}.TP\n\\fB\\-3\\fR\nSets it.\n")
+    for line, has_level in ((f"  {levels}   the level\n", True), ("", False)):
+        Path("help").write_text(f"{HELP}      --warm   warms it\n{line}")
+        main(["check", "lamp.1", "--keywords-from", "help", "--quiet"])
+        assert ("no option '-3'" in capsys.readouterr().out) != has_level
+
+
 def test_what_has_no_options_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("listed").write_text("Nothing.\n")
     assert main(["check", "lamp.txt", "--keywords-from", "listed"]) == 2
