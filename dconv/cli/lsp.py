@@ -32,7 +32,9 @@ try:
     from pygls.lsp.server import LanguageServer
     from pygls.workspace import TextDocument
 except ImportError as error:
-    raise UsageError("lsp: this needs the library 'pygls'; install dconv[lsp]") from error
+    raise UsageError(
+        "lsp: this needs the library 'pygls': pip install 'dconv[lsp]', or '.[lsp]' in a checkout"
+    ) from error
 
 PAUSE = 0.4  # seconds without a change before a text is checked
 SEVERITIES: Mapping[Level, types.DiagnosticSeverity] = {
