@@ -38,6 +38,8 @@ def run(options: Arguments, console: Console) -> int:
         raise UsageError("--format html writes a page and its style sheets: name it with --output")
     diff_inputs.check_standard_input(options.old, options.new)
     products = inputs.products(options)
+    for argument in (options.old, options.new):
+        diff_inputs.check_argument(argument, options, products)
     old = diff_inputs.read(options.old, options, products, console)
     new = _with_same_name(old, diff_inputs.read(options.new, options, products, console))
     before, after = _manual_set(options.old, old, console), _manual_set(options.new, new, console)

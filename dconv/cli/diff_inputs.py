@@ -49,15 +49,16 @@ def read(
         for note in fetched.notes:
             console.problem(note)
         return _with_distinct_names(_recognise(fetched, argument, products, options.dialect))
-    if (match := RELEASE.fullmatch(argument)) and options.site.is_file():
-        site = load_site(options.site, products)
-        product = match["product"] or _product_of(match["version"], site)
-        if texts := _release_texts(product, match["version"], site, options, console):
-            return texts
-    raise UsageError(
-        f"{argument}: no such file or folder, no REVISION:PATH of git, and no PRODUCT/RELEASE of "
-        f"{options.site}"
-    )
+    return _release_texts(_release_site(argument, options, products), options, console)
+
+
+def check_argument(
+    argument: str, options: Arguments, products: tuple[ProductSummary, ...]
+) -> None:
+    """Raise `UsageError` if `argument` names neither a file nor anything to fetch."""
+    path = Path(argument)
+    if not (is_stream(path) or path.exists() or REVISION.fullmatch(argument)):
+        _release_site(argument, options, products)
 
 
 def check_standard_input(old: str, new: str) -> None:
@@ -138,22 +139,40 @@ def _product_of(version: str, site: Site) -> str:
     return names[0] if names else ""
 
 
-def _release_texts(
-    product: str, version: str, site: Site, options: Arguments, console: Console
-) -> tuple[SourceText, ...]:
-    """The texts of the release `version` of `product`, empty if the `site` has none."""
-    products = tuple([
-        replace(site_product, releases=tuple([
-            release for release in site_product.releases if release.version == version
-        ]))
-        for site_product in site.products if site_product.product.name == product
-    ])
+def _release_site(
+    argument: str, options: Arguments, products: tuple[ProductSummary, ...]
+) -> Site:
+    """The site with only the release that `argument` names; raises `UsageError` without one."""
+    if (match := RELEASE.fullmatch(argument)) and options.site.is_file():
+        site = load_site(options.site, products)
+        product = match["product"] or _product_of(match["version"], site)
+        site_products = tuple([
+            replace(site_product, releases=releases)
+            for site_product in site.products if site_product.product.name == product
+            if (releases := tuple([
+                release for release in site_product.releases
+                if release.version == match["version"]
+            ]))
+        ])
+        if site_products:
+            return replace(site, products=site_products, shelves=())
+    raise UsageError(
+        f"{argument}: no such file or folder, no REVISION:PATH of git, and no PRODUCT/RELEASE of "
+        f"{options.site}"
+    )
+
+
+def _release_texts(site: Site, options: Arguments, console: Console) -> tuple[SourceText, ...]:
+    """The texts of the only release of `site`; raises `SourceError`, with the reason, without."""
     fetched = collect_site.fetch_releases(
-        replace(site, products=products, shelves=()), cache_folder(os.environ),
-        offline=options.offline, refresh=options.refresh,
+        site, cache_folder(os.environ), offline=options.offline, refresh=options.refresh,
         on_progress=lambda name: console.progress(f"fetching {name}"),
     )
     for release in fetched:
+        if release.missing and options.offline:
+            raise SourceError(f"{release.name} is not in the cache; omit --offline to fetch it")
+        if release.missing and release.problems:
+            raise SourceError(" ".join(release.problems))
         for problem in release.problems:
             console.problem(problem)
         if release.missing_files:

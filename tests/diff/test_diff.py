@@ -576,12 +576,21 @@ def test_releases_of_a_site(capsys: pytest.CaptureFixture[str]) -> None:
     assert "haproxy/9.1 -> haproxy/9.2\n" in capsys.readouterr().out
     assert main(["diff", "haproxy/9.1", "haproxy/8.0", "--site", "site.toml"]) == 2
     assert "no PRODUCT/RELEASE of site.toml" in capsys.readouterr().err
+    address = 'source = { url = "https://docs.example.org/{version}/" }\n'
+    Path("site.toml").write_text(f'{site}[[product.release]]\nversion = "9.3"\n{address}{releases}')
+    for versions, problem in (
+        (("9.3", "8.0"), "8.0: no such file or folder"),  # before anything is fetched
+        (("9.3", "9.1"), "haproxy 9.3 is not in the cache; omit --offline to fetch it"),
+    ):
+        assert main(["diff", *versions, "--site", "site.toml", "--offline"]) == 2
+        err = capsys.readouterr().err
+        assert problem.lower() in err.lower() and err.count("\n") == 1
 
 
 @pytest.mark.parametrize(("words", "problem"), [
     (["none.txt", "none.txt"], "none.txt: no such file or folder"),
     (["-", "-"], "the standard input can be read only once"),
-    (["HEAD:none.txt", "none.txt"], "is not in a git work tree"),
+    (["HEAD:none.txt", "-"], "is not in a git work tree"),
     (["a", "b", "--format", "html"], "name it with --output"),
     (["old.txt"], "the following arguments are required: NEW"),
 ])
