@@ -72,7 +72,8 @@ def _files(
     def on_release(release: ReleaseFiles) -> None:
         outcome.diagnostics += release.diagnostics
         outcome.accepted.update(release.accepted)
-        _print_release(release, console)
+        _print_details(release, release.release_card.version, console)
+        console.info(summary(release))
 
     def on_shelf(packages: Sequence[PackageFiles]) -> None:
         for package in packages:
@@ -110,12 +111,6 @@ def site_info(request: BuildRequest) -> SiteInfo:
         logo=Picture(logo.file, logo.width, logo.height) if logo else None,
         links=tuple([Link(link.title, link.href) for link in request.theme_options.links]),
     )
-
-
-def _print_release(release: ReleaseFiles, console: Console) -> None:
-    """Print the findings and the summary of a release."""
-    _print_details(release, release.release_card.version, console)
-    console.info(summary(release))
 
 
 def _print_shelf(packages: Sequence[PackageFiles], console: Console) -> None:

@@ -89,7 +89,9 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     _pair_longest(pairs, merged, old)
     _merge_rules(removed, added, old, new, merged)
     _pair_renamed(removed, added, old, new, pairs)
-    renamed = _renamed(pairs, added, old, new)
+    # entries that are deprecated now, and the added ones that have their texts
+    newly_deprecated = _newly_deprecated(pairs, old, new)
+    renamed = dict(_same_texts(newly_deprecated, added, old, new))
     matched = {**pairs, **renamed}
     for key, other in _replaced_names(removed, added, old, new, matched):
         if other in added:
@@ -215,14 +217,6 @@ def _pair_renamed(
             removed.remove(key)
             added.remove(other)
             pairs[key] = other
-
-
-def _renamed(
-    pairs: Mapping[EntryKey, EntryKey], added: Sequence[EntryKey], old: EntryTexts,
-    new: EntryTexts,
-) -> dict[EntryKey, EntryKey]:
-    """The old entries that became deprecated, with the entry of `added` that has their text."""
-    return dict(_same_texts(_newly_deprecated(pairs, old, new), added, old, new))
 
 
 def _newly_deprecated(

@@ -183,16 +183,11 @@ def read_source(content: bytes, path: str) -> Source:
     multiple of 8 columns; a form feed is a space. Control characters become their visible pictures
     (U+2400 block), and other characters that a page cannot show their number: `‹U+202E›`.
     """
-    text, encoding = _decoded(content)
-    raw = tuple((text.encode() if encoding == "utf-16" else content).splitlines(keepends=True))
-    rows = text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    rows = rows[: len(raw)]
-    findings: list[Diagnostic] = []
-    if encoding == "utf-16":
-        findings += _not_utf16(rows, path)
-    elif encoding != "utf-8":
-        findings += _not_utf8(rows, path)
-        rows = [ESCAPED.sub(_windows_1252, row) for row in rows]
+    characters, encoding = _decoded(content)
+    raw_content = characters.encode() if encoding == "utf-16" else content
+    raw = tuple(raw_content.splitlines(keepends=True))
+    text, findings = _normalized(characters, encoding, path)
+    rows = text.split("\n")[: len(raw)]
     if not text.isascii() or len(content.translate(None, ASCII_CONTROLS)) < len(content):
         findings += _not_shown(rows, path)
         rows = [row if row.isprintable() else UNSAFE.sub(control_picture, row) for row in rows]
@@ -204,15 +199,7 @@ def decoded_text(content: bytes, path: str) -> tuple[str, tuple[Diagnostic, ...]
 
     Line ends are "\\n"; tabs and controls stay as they are.
     """
-    text, encoding = _decoded(content)
-    text = text.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
-    rows = text.split("\n")
-    findings: list[Diagnostic] = []
-    if encoding == "utf-16":
-        findings += _not_utf16(rows, path)
-    elif encoding != "utf-8":
-        findings += _not_utf8(rows, path)
-        text = ESCAPED.sub(_windows_1252, text)
+    text, findings = _normalized(*_decoded(content), path)
     return text, tuple(findings)
 
 
@@ -254,6 +241,16 @@ def _decoded(content: bytes) -> tuple[str, str]:
         return content.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         return content.decode("utf-8", "surrogateescape"), "windows-1252"
+
+
+def _normalized(characters: str, encoding: str, path: str) -> tuple[str, list[Diagnostic]]:
+    """`characters` with "\\n" as line ends and odd bytes as Windows-1252, and what was odd."""
+    text = characters.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n").replace("\r", "\n")
+    if encoding == "utf-8":
+        return text, []
+    if encoding == "utf-16":
+        return text, [*_not_utf16(text.split("\n"), path)]
+    return ESCAPED.sub(_windows_1252, text), [*_not_utf8(text.split("\n"), path)]
 
 
 def _lines(rows: Iterable[str]) -> Iterator[Line]:

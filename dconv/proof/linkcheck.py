@@ -124,7 +124,9 @@ class LinkCheck:
             for source, line, written in fragments.values():
                 self._report_dead(source, line, f"'{written}' points to a missing page: {path}")
         self._pending.clear()
-        return tuple(sorted(self.findings, key=_order))
+        return tuple(sorted(
+            self.findings, key=lambda finding: (finding.path, finding.line, finding.message)
+        ))
 
     def summary(self) -> str:
         """`12,345 links in 300 pages: 0 dead; 120 addresses of other hosts`."""
@@ -238,7 +240,3 @@ class LinkCheck:
 
     def _report_dead(self, path: str, line: int, message: str) -> None:
         self.findings.append(Diagnostic(path, line, 1, "error", DEAD_LINK, message))
-
-
-def _order(finding: Diagnostic) -> tuple[str, int, str]:
-    return finding.path, finding.line, finding.message

@@ -241,7 +241,8 @@ class BlockReader:
                 continue
             if not documents_names or not all(item.names for item in group_terms):
                 group_terms = [
-                    replace(item, kind="", names=(), name=_folded(item)) for item in group_terms
+                    replace(item, kind="", names=(), name=folded_text(plain_text(item.content)))
+                    for item in group_terms
                 ]
             tags = [*terms, *(part for part in body if isinstance(part, Tag))]
             group_terms[0] = replace(group_terms[0], anchor=self.claim_ids(*tags))
@@ -506,7 +507,3 @@ def _definitions(definition: Definition) -> Definitions:
 
 def _is_entry(node: Definitions) -> bool:
     return any(item_term.kind for item in node.items for item_term in item.terms)
-
-
-def _folded(item_term: Term) -> str:
-    return folded_text(plain_text(item_term.content))

@@ -65,7 +65,7 @@ def numbered(tag: Tag, groups: Sequence[Sequence[Tag]]) -> Iterator[tuple[Sequen
     """The items of a list with their numbers, as browsers count."""
     start = attribute(tag, "start").strip()
     is_reversed = tag.has_attr("reversed")
-    default = _count_of_items(groups) if is_reversed else 1
+    default = sum(group[0].name == "li" for group in groups) if is_reversed else 1
     number = int(start) if NUMBER.fullmatch(start) else default
     for group in groups:
         value = attribute(group[0], "value").strip() if group[0].name == "li" else ""
@@ -76,10 +76,6 @@ def numbered(tag: Tag, groups: Sequence[Sequence[Tag]]) -> Iterator[tuple[Sequen
         yield group, chr(first_letter + number - 1) if has_letters else str(number)
         if group[0].name == "li":
             number += -1 if is_reversed else 1
-
-
-def _count_of_items(groups: Sequence[Sequence[Tag]]) -> int:
-    return sum(group[0].name == "li" for group in groups)
 
 
 def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:

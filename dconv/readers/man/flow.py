@@ -83,11 +83,6 @@ def _list_context(draft: TaggedList, context: TagContext) -> TagContext:
     )
 
 
-def _description_context(context: TagContext) -> TagContext:
-    """The context of tags in the description of a tag that has `context`."""
-    return replace(context, is_inner=True)
-
-
 def _node(
     draft: Prose | IndentedBlock | ItemList | Preformatted | Table, context: TagContext
 ) -> list[Flow]:
@@ -118,7 +113,7 @@ def _entry(
     first = tag_names[0]
     if first is None or len(signatures) < len(tags):
         return None
-    return entry(first.kind, signatures, flow(body, _description_context(context)), ids)
+    return entry(first.kind, signatures, flow(body, replace(context, is_inner=True)), ids)
 
 
 def _tag_names(
@@ -141,8 +136,8 @@ def _definition(
         else:
             terms.append(term(inline_nodes(tag), anchor=ids))
         ids = ""
-    description = tuple(flow(body, _description_context(context)))
-    return Definition("", tuple(terms), "", description, NO_SPAN)
+    description = flow(body, replace(context, is_inner=True))
+    return Definition("", tuple(terms), "", tuple(description), NO_SPAN)
 
 
 def _add(nodes: list[Block], definition: Definition) -> None:

@@ -299,7 +299,8 @@ class Converter:
             case nodes.reference() | nodes.Inline():
                 return [paragraph(inlines([node], self.label), span)]
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
-                return [_field(node.tagname.capitalize(), [paragraph(self.inlines(node))], span)]
+                label = term([Text(node.tagname.capitalize())])
+                return [_definition([label], [paragraph(self.inlines(node))], span)]
             case nodes.TextElement():
                 self.ids += node["ids"]
                 return [paragraph(self.inlines(node), span)]
@@ -538,10 +539,6 @@ def _has_title(node: nodes.Node) -> bool:
 def _language(node: nodes.Element) -> str:
     language = str(node.get("language", "")).casefold()
     return "" if language in NO_LANGUAGE else language
-
-
-def _field(label: str, body: Sequence[Flow], span: Span) -> Definitions:
-    return _definition([term([Text(label)])], body, span)
 
 
 def _definition(terms: Sequence[Term], body: Sequence[Flow], span: Span) -> Definitions:

@@ -109,8 +109,8 @@ def _one_line(
     if prose.is_sentence(rest) or _goes_on(region, at):
         return None
     line = region.lines[at].after(column - region.lines[at].indent)
-    inner = region.inside(0, 1, region.indent)
-    language = languages.of(_single(inner, line), 0, 1)
+    alone = Region((line,), 0, 1, 0, region.context, region.parse)
+    language = languages.of(alone, 0, 1)
     return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
 
 
@@ -122,10 +122,6 @@ def _goes_on(region: Region, at: int) -> bool:
     return below.indent == line.indent and below.text[:1].islower() and (
         not unwrapped.has_room(line, below, MIN_FULL_LENGTH)
     )
-
-
-def _single(region: Region, line: Line) -> Region:
-    return Region((line,), 0, 1, 0, region.context, region.parse)
 
 
 def _unindented(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
