@@ -26,7 +26,7 @@ INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells co
 CHECK_FORMATS = ("text", "json", "sarif", "github", "gitlab")
 MAX_JOBS = 256  # more processes wait for each other
 MAX_RESULTS = 9999
-SIMILAR = 0.7  # how similar two words must be for "did you mean", from 0 to 1
+MIN_SIMILARITY = 0.7  # how similar two words must be for "did you mean", from 0 to 1
 
 DESCRIPTION = "Build a documentation site from the manuals of system software."
 EPILOG = """\
@@ -54,7 +54,7 @@ class Help(Exception):
 
 
 class Arguments(argparse.Namespace):
-    """A command line.  The values here are the defaults."""
+    """A parsed command line: the defaults of all options, which those of a command replace."""
 
     command: Command | None = None
     files: Sequence[Path] = ()
@@ -125,7 +125,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
     root = parser()
-    _check_empty(arguments)
+    _refuse_empty(arguments)
     _check_order(root, arguments)
     try:
         parsed, unknown = root.parse_known_args(arguments, Arguments())
@@ -146,7 +146,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
     return parsed
 
 
-def _check_empty(arguments: Sequence[str]) -> None:
+def _refuse_empty(arguments: Sequence[str]) -> None:
     """Raise `UsageError` for an empty argument: no file, title or release has such a name."""
     for before, word in zip(("dconv", *arguments), arguments, strict=False):
         if not word or (word[:2] == "--" and word[-1] == "="):
@@ -197,7 +197,7 @@ def _remedy(command: str, unknown: Sequence[str], options: Sequence[str]) -> str
 
 def did_you_mean(word: str, names: Sequence[str]) -> str:
     """`did you mean 'check'?`, or empty if none of `names` is similar to `word`."""
-    matches = difflib.get_close_matches(word, names, n=1, cutoff=SIMILAR)
+    matches = difflib.get_close_matches(word, names, n=1, cutoff=MIN_SIMILARITY)
     return f"did you mean '{matches[0]}'?" if matches else ""
 
 
@@ -208,6 +208,7 @@ class Parser(argparse.ArgumentParser):
         raise Help(message)
 
     def error(self, message: str) -> NoReturn:
+        """Raise `UsageError` with argparse's `message`, worded as a sentence."""
         message = message.removeprefix("argument ").replace(
             ": expected one argument", " needs an argument"
         )

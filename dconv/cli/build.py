@@ -61,10 +61,10 @@ def _serve(options: Arguments, console: Console) -> int:
 
 
 def _preview(options: Arguments, output: Path, console: Console) -> int:
-    from dconv.build import preview as serve  # imports a web server
+    from dconv.build import preview  # imports a web server
 
-    preview = serve.Preview(output, options.port)
-    console.info(f"preview: {preview.url} (stop it with Ctrl-C)")
+    server = preview.Preview(output, options.port)
+    console.info(f"preview: {server.url} (stop it with Ctrl-C)")
 
     def read_request() -> BuildRequest:
         if options.files or options.packages:
@@ -77,7 +77,7 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
         console.start()
         try:
             request = read_request()
-            preview.root = f"{urlsplit(request.url).path.rstrip('/')}/"
+            server.root = f"{urlsplit(request.url).path.rstrip('/')}/"
             outcome = _build(request, console)
         except UserError as error:
             console.problem(str(error))
@@ -89,7 +89,7 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
         return ""
 
     # a preview runs for hours: collect garbage after each build
-    serve.run(preview, lambda: inputs.watched_paths(options), build, threading.Event(), gc.collect)
+    preview.run(server, lambda: inputs.watched_paths(options), build, threading.Event(), gc.collect)
     return DONE
 
 

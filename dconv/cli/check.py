@@ -246,8 +246,8 @@ def _new_findings(
     before = checked
     if _contents(past_texts) != _contents(texts):
         before = _check_release(past_texts, selection, options, console)
-    known = Counter(result.key for result in before.results)
-    return replace(checked, results=new_findings.new_results(checked.results, known))
+    old_counts = Counter(result.key for result in before.results)
+    return replace(checked, results=new_findings.new_results(checked.results, old_counts))
 
 
 def _contents(texts: ReleaseTexts) -> list[bytes]:

@@ -159,7 +159,7 @@ def _run(options: Arguments, console: Console) -> int:
         case "lsp":
             from dconv.cli import lsp
 
-            return lsp.run(options, console)
+            return lsp.run(options)
         case "search":
             from dconv.cli import search
 

@@ -22,6 +22,7 @@ from dconv.writers.theme.theme_folder import DEFAULT
 
 WITHOUT_SEARCH = ("check", "lsp")  # commands that have to start fast, and make no search
 
+
 def releases(options: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
     """The named texts, grouped into releases.
 

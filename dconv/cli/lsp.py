@@ -57,22 +57,22 @@ class CheckedText:
 class Session:
     """The texts that are open in an editor, by their URI, and what they were checked for.
 
-    `latest` counts the changes of each; a check of an older state is not published.
+    `change_counts` counts the changes of each; a check of an older state is not published.
     """
 
     options: Arguments
     server: LanguageServer
     console: Console
     checked: dict[str, CheckedText] = field(default_factory=dict)
-    latest: dict[str, int] = field(default_factory=dict)
+    change_counts: dict[str, int] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def check(self, uri: str, pause: float = 0.0) -> None:
         """Check the text `uri` after `pause` seconds without a change, and publish the findings."""
-        change = self.latest[uri] = self.latest.get(uri, 0) + 1
+        change = self.change_counts[uri] = self.change_counts.get(uri, 0) + 1
         await asyncio.sleep(pause)
         async with self.lock:
-            if self.latest.get(uri) != change:
+            if self.change_counts.get(uri) != change:
                 return
             document = self.server.workspace.get_text_document(uri)
             contents = {
@@ -84,12 +84,12 @@ class Session:
                 checked = await loop.run_in_executor(
                     None, _check, Path(document.path), contents, self.options, self.console
                 )
-            except UserError as problem:
+            except UserError as error:
                 self.server.window_log_message(
-                    types.LogMessageParams(types.MessageType.Warning, str(problem))
+                    types.LogMessageParams(types.MessageType.Warning, str(error))
                 )
                 return
-        if self.latest.get(uri) == change:
+        if self.change_counts.get(uri) == change:
             self.checked[uri] = checked
             diagnostics = [
                 self._diagnostic(document, result) for result in checked.results
@@ -100,7 +100,7 @@ class Session:
 
     def close(self, uri: str) -> None:
         """Forget the text `uri` and remove its findings."""
-        self.latest.pop(uri, None)
+        self.change_counts.pop(uri, None)
         self.checked.pop(uri, None)
         self.server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
@@ -129,14 +129,13 @@ class Session:
             return types.CompletionList(False, [])
         before = document.lines[position.line][: position.character]
         start, names = checked.index.completions(before)
-        first = Edit(
+        replaced = _range(document, Edit(
             position.line + 1, len(before) - len(start) + 1, position.line + 1, len(before) + 1, ""
-        )
-        area = _range(document, first)
+        ))
         items = [
             types.CompletionItem(
                 name, detail=location.title.partition("\n")[0], documentation=location.text or None,
-                kind=types.CompletionItemKind.Reference, text_edit=types.TextEdit(area, name),
+                kind=types.CompletionItemKind.Reference, text_edit=types.TextEdit(replaced, name),
                 filter_text=name,
             )
             for name, location in list(names.items())[:MAX_COMPLETIONS]
@@ -186,20 +185,22 @@ def _check(
 
     Raises `UserError`.
     """
-    chosen = Arguments(
+    path_options = Arguments(
         files=[path], manuals=options.manuals, dialect=options.dialect, strict=options.strict
     )
     texts = with_referenced(
-        _with_contents(inputs.releases(chosen, console)[0], contents), options.dialect
+        _with_contents(inputs.releases(path_options, console)[0], contents), options.dialect
     )
     texts = _with_contents(texts, contents)
-    selection = check.select(texts, chosen)
+    selection = check.select(texts, path_options)
     documents = check.read_documents(texts, console)
-    checked = check.check_documents(documents, texts, selection, chosen, console)
+    checked = check.check_documents(documents, texts, selection, path_options, console)
     return CheckedText(group_findings(checked.results), editor_index(documents[0]))
 
 
 def _with_contents(texts: ReleaseTexts, contents: Mapping[str, bytes]) -> ReleaseTexts:
+    """`texts` with the `contents` of files that are open in the editor, by their real paths."""
+
     def open_text(text: SourceText) -> SourceText:
         return replace(text, content=contents.get(os.path.realpath(text.path), text.content))
 
@@ -285,7 +286,7 @@ def _server(options: Arguments, console: Console) -> LanguageServer:
     return server
 
 
-def run(options: Arguments, console: Console) -> int:
+def run(options: Arguments) -> int:
     """Serve an editor until it ends the session; the exit status.
 
     Raises `UsageError` and `SettingsError`.

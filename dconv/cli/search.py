@@ -72,7 +72,7 @@ class Location(TypedDict):
 class Result(Location):
     """One result; `release` is the number of its release, `others` more locations of the same name.
 
-    `qualifier` tells items of one kind and name apart ("first"), else it is empty.
+    `qualifier` distinguishes items of one kind and name ("first"), else it is empty.
     `package` is that of a document of the shelf, else empty.
     """
 
@@ -191,15 +191,15 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
     for release in sorted(built_releases, key=_version_key):
         if product in ("", release.product) and version in ("", release.version):
             products.setdefault(release.product, []).append(release)
-    found_releases = [
+    matching_releases = [
         _latest(folder / name / RELEASES, releases) for name, releases in products.items()
     ]
     if not version and packages and (not product or product in packages):
-        found_releases.append(BuiltRelease("", "", folder))
-    if not found_releases:
+        matching_releases.append(BuiltRelease("", "", folder))
+    if not matching_releases:
         paths = ", ".join(sorted({*(release.path for release in built_releases), *packages}))
         raise UsageError(f"{folder}: no such release; there are {paths}")
-    return found_releases
+    return matching_releases
 
 
 def shelf_packages(folder: Path) -> Mapping[str, str]:
@@ -279,9 +279,8 @@ def look_up(
 ) -> Reply:
     """Return the names and titles that have a word at which `query` begins, equal ones first.
 
-    Of a shelf they are the names of the package `product` if that is named.
-
-    Raises `UsageError` if the data is damaged.
+    Of a shelf they are the names of the package `product` if that is named.  Raises `UsageError`
+    if the data is damaged.
     """
     folded_query = fold(query)
     ranked: list[tuple[bool, bool, int, Result]] = []
