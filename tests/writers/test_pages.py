@@ -321,7 +321,7 @@ def test_search_engines_are_told_what_a_page_is(theme: Theme) -> None:
     assert "ld+json" not in theme.render(site_home(replace(SITE_INFO, url=""), [])).decode()
 
 
-def test_sections_load_the_sheet_of_lists_where_they_have_such_parts(theme: Theme) -> None:
+def test_sections_load_the_sheet_of_rare_parts_where_they_have_some(theme: Theme) -> None:
     quotation = BlockQuote((to("tool", "below"),), SPAN)
     parts = (
         section("Above", "above", below=(section("Below", "below", to("tool", "above"), level=2),)),
@@ -329,8 +329,9 @@ def test_sections_load_the_sheet_of_lists_where_they_have_such_parts(theme: Them
     )
     pages = {page.heading: theme.render(page) for page in release_pages(
         release(manual(*parts)), SITE_INFO) if page.kind == "section"}
-    loading = {title for title, content in pages.items() if b"static/lists." in content}
+    loading = {title for title, content in pages.items() if b"static/rare-parts." in content}
     assert pages.keys() - loading == {"Below"}
+    assert not any(b"static/lists." in content for content in pages.values())
 
 
 def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) -> None:

@@ -248,7 +248,7 @@ class Page:
     old_anchors: str = ""
     previews: str = ""
     matrix: bool = False
-    lists: bool = False
+    rare_parts: bool = False
     versions: tuple[Counterpart, ...] = ()
     all_versions: str = ""
     banner: Banner | None = None

@@ -51,8 +51,8 @@ from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, Sit
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
 
-# parts of few sections, which lists.css draws
-PARTS_OF_LISTS = (
+# parts of few sections, which rare-parts.css draws
+RARE_PARTS = (
     "<table", "<img ", "<blockquote>", '<aside class="warning', 'class="literal', 'class="marked',
     'class="footnote"', 'class="name signatures"',
 )  # fmt: skip
@@ -303,7 +303,7 @@ def _section_page(document: _Document, at: int) -> Page:
         matrix=any(
             isinstance(node, Table) and node.role == "matrix" for node in walk(section.body)
         ),
-        lists=bool(children) or any(part in body for part in PARTS_OF_LISTS),
+        rare_parts=bool(children) or any(part in body for part in RARE_PARTS),
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
         canonical=canonical_address(base_page.site, path),
