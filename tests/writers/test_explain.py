@@ -294,9 +294,20 @@ def test_an_upgrade(tmp_path: Path) -> None:
     found = run(f"dconvExplain.upgrade({json.dumps(text)}, e1, e2, []).findings"
                 ".map((f) => [f.line, f.kind, f.word, f.suggestion])", *releases)
     assert found == [
-        [2, "removed", "watts", ""], [3, "changed", "volts", ""],
-        [5, "deprecated", "gas", "wick"],
+        [2, "removed", "watts", ""], [5, "deprecated", "gas", "wick"],
     ]
+
+
+@needs_node
+@pytest.mark.parametrize(("line", "kinds"), [("volts", ["changed"]), ("volts 3", [])])
+def test_a_changed_default_matters_where_the_line_does_not_give_the_value(
+    line: str, kinds: list[str], tmp_path: Path,
+) -> None:
+    text = TEXT.replace("volts <number>", "volts [<number>]")
+    releases = release(tmp_path, text.replace("230", "110"), "1"), release(tmp_path, text)
+    found = run(f"dconvExplain.upgrade({json.dumps('house' + chr(10) + line)}, e1, e2, [])"
+                ".findings.map((f) => f.kind)", *releases)
+    assert found == kinds
 
 
 @needs_node

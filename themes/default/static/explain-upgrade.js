@@ -73,12 +73,12 @@ function upgrade(text, older, newer, steps) {
     findings.push(finding);
   }
   const used = new Set(), seen = new Set(), unaffected = new Map();
-  for (const token of after.tokens) {
+  for (const [at, token] of after.tokens.entries()) {
     const old = linked.get(positionOf(token));
     if (!token.row || !old) continue;
     used.add(`${token.row.kind}\n${token.row.name}`);
     if (reported.has(positionOf(token)) || old.row.kind !== token.row.kind || old.row.name !== token.row.name) continue;
-    const change = entryChange(old.row, token.row), key = `${token.line} ${token.row.kind} ${token.row.name}`;
+    const change = entryChange(old.row, token.row, givesValue(after.tokens, at)), key = `${token.line} ${token.row.kind} ${token.row.name}`;
     if (change && !seen.has(key)) {
       seen.add(key);
       // what was written fits the new signature, too, or did not fit the old one
@@ -94,6 +94,15 @@ function upgrade(text, older, newer, steps) {
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
   const notes = standing.size ? [...after.notes, standingNote(standing.size, older.facts.version)] : after.notes;
   return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes};
+}
+
+/** Whether the line of the directive or the option at `tokens[at]` says what its default would say. */
+function givesValue(tokens, at) {
+  const {line, row} = tokens[at];
+  if (row.signatures.every((text) => text === row.name)) return true; // the word is the value
+  let next = at + 1;
+  while (tokens[next]?.name === row.name && !tokens[next].row) next++; // more words of the name
+  return tokens[next]?.line === line && !["option", "operator"].includes(tokens[next].role);
 }
 
 const WRONG = ["unknown", "removed", "wrong-section"];
@@ -113,9 +122,9 @@ function firstKnownName(sentence, engine, ownName) {
   return "";
 }
 
-/** What of an entry has changed: its default in words, and the signatures `before` and `after`; or null. */
-function entryChange(old, now) {
-  const isSame = !old.defaultValue || !now.defaultValue || sameValue(old.defaultValue, now.defaultValue);
+/** What of an entry has changed: its default in words, unless it `isGiven`, and the signatures `before` and `after`; or null. */
+function entryChange(old, now, isGiven = false) {
+  const isSame = isGiven || !old.defaultValue || !now.defaultValue || sameValue(old.defaultValue, now.defaultValue);
   const sentence = isSame ? "" : `The default was ${old.defaultValue} and is ${now.defaultValue}.`;
   const before = old.signatures.map(form), after = now.signatures.map(form);
   if (before.every((each) => after.includes(each))) return sentence ? {sentence, before: [], after: []} : null;
