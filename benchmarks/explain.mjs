@@ -44,6 +44,7 @@ function load(name, file) {
   times[name] = performance.now() - start;
 }
 load("script", script("explain-engine.js"));
+load("script of suggestions", script("explain-suggestions.js"));
 if (options.includes("--log")) load("script of logs", script("explain-log.js"));
 if (from) load("script of upgrades", script("explain-upgrade.js"));
 const explain = globalThis.dconvExplain;

@@ -175,7 +175,7 @@ def test_log_lines_of_the_manual_and_of_the_configuration(tab: Tab, site: Path) 
     assert "No format" in third.inner_text()
 
 
-def test_scripts_of_upgrades_and_logs_are_loaded_when_they_are_asked_for(
+def test_scripts_are_loaded_when_they_are_asked_for(
     tab: Tab, site: Path
 ) -> None:
     def loaded() -> set[str]:
@@ -184,13 +184,16 @@ def test_scripts_of_upgrades_and_logs_are_loaded_when_they_are_asked_for(
         return {str(source).rpartition("/")[2].split(".")[0] for source in sources}
 
     explain(tab, site)
-    read(tab, CONFIGURATION, "5 findings")
+    read(tab, "lamp\n  gas\n", "1 finding")
     assert loaded() == {"explain-engine", "explain-page"}
+    read(tab, CONFIGURATION, "5 findings")
+    assert loaded() == {"explain-engine", "explain-page", "explain-suggestions"}
+    tab.page.locator(f"{LINES} a", has_text="brass").first.hover()
+    tab.page.locator(".tip", has_text="A stand of brass.").wait_for()
+    assert loaded() == {"explain-engine", "explain-page", "explain-suggestions", "explain-tools"}
     tab.page.locator("[id='-from']").select_option("1")
     tab.page.locator(STATUS, has_text="From 1 to 2").wait_for()
-    assert loaded() == {
-        "explain-engine", "explain-page", "explain-upgrade", "explain-upgrade-page",
-    }
+    assert {"explain-upgrade", "explain-upgrade-page"} <= loaded()
     tab.page.locator(TEXT).fill("")
     tab.page.locator(TEXT).focus()
     tab.page.evaluate(PASTE, LINE)

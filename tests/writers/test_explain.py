@@ -58,9 +58,8 @@ def run(program: str, *releases: Release) -> Json:
         f'dconvExplain.data["lamps/{each.version}"].facts);\n'
         for each in releases
     )
-    engine = "".join(
-        (STATIC / f"explain-{part}.js").read_text() for part in ("engine", "log", "upgrade")
-    )
+    parts = ("engine", "suggestions", "log", "upgrade")
+    engine = "".join((STATIC / f"explain-{part}.js").read_text() for part in parts)
     code = f"{engine}\n{scripts}\n{engines}\nconsole.log(JSON.stringify({program}));"
     done = subprocess.run(["node", "-"], input=code, capture_output=True, text=True, check=True)
     found: Json = json.loads(done.stdout)

@@ -13,7 +13,7 @@
 "use strict";
 
 const root = /** @type {any} */ (globalThis);
-const {hasOwn} = Object, {abs, max, min} = Math;
+const {hasOwn} = Object, {max, min} = Math;
 const DEPRECATED = 1, EXPERIMENTAL = 2;
 const MAX_WORD = 8000; // characters of a word that is read, beyond which it is only shown
 const MAX_LINE = 100000; // characters of a line
@@ -96,67 +96,6 @@ function partOfWord(word, from, to) {
   const at = word.map ? word.map[from] ?? word.at : word.at + from;
   const end = word.map ? (word.map[to - 1] ?? word.end - 1) + 1 : word.at + to;
   return {text: word.text.slice(from, to), at, end, map: null, quoted: word.quoted, hasVariable: word.hasVariable};
-}
-
-/* --- misspelt words --------------------------------------------------------------------- */
-
-/** A bit for each letter that `word` has. */
-function letterMask(word) {
-  let bits = 0;
-  for (let n = 0; n < word.length; n++) bits |= 1 << (word.charCodeAt(n) & 31);
-  return bits;
-}
-function countBits(bits) {
-  bits -= (bits >>> 1) & 0x55555555;
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
-}
-
-let older = new Uint8Array(128), old = new Uint8Array(128), row = new Uint8Array(128);
-/** The distance of optimal string alignment (Damerau), or more than `maxDistance`; of 100 letters at most. */
-function distance(a, b, maxDistance) {
-  if (abs(a.length - b.length) > maxDistance || b.length > 100) return maxDistance + 1;
-  for (let j = 0; j <= b.length; j++) old[j] = j;
-  for (let i = 1; i <= a.length; i++) {
-    let low = row[0] = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
-      let cost = same ? old[j - 1] : min(old[j], row[j - 1], old[j - 1]) + 1;
-      if (i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)) cost = min(cost, older[j - 2] + 1);
-      row[j] = cost;
-      if (cost < low) low = cost;
-    }
-    if (low > maxDistance) return maxDistance + 1;
-    const spare = older;
-    older = old; old = row; row = spare;
-  }
-  return old[b.length];
-}
-
-/** Whether `word` is hardly another than `name`. */
-const isNear = (word, name, most = word.length < 6 ? 1 : 2) => distance(word, name, most) <= most;
-
-const withoutSeparators = (text) => text.replace(/[-_. ]/g, "").toLowerCase();
-const searchable = (names) => Array.from(new Set(names), (name) => ({name, bits: letterMask(name), bare: withoutSeparators(name)}));
-
-/** Those of the `searchable` names that `word` may mean, the nearest first. */
-function nearestNames(word, candidates, limit = 3) {
-  if (word.length > 60 || word.length < 2) return [];
-  const maxDistance = word.length < 4 ? 1 : word.length < 8 ? 2 : 3;
-  const matches = [], bare = withoutSeparators(word), bits = letterMask(word);
-  for (const each of candidates) {
-    const {name} = each, longer = name.length - word.length;
-    if (longer > maxDistance + 3 || longer < -maxDistance - 3) continue;
-    let d = maxDistance + 1;
-    if (countBits(bits ^ each.bits) <= 2 * maxDistance && longer <= maxDistance && longer >= -maxDistance) d = distance(word, name, maxDistance);
-    if (d > 0.5 && each.bare === bare) d = 0.5;
-    // a letter that is missing or twice is likelier than another letter
-    if (d <= maxDistance) matches.push([d, countBits(bits ^ each.bits), -longer, name[0] === word[0] ? 0 : 1, name]);
-  }
-  matches.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3] || (x[4] < y[4] ? -1 : 1));
-  // of a short word hardly a letter is left where more is wrong
-  const most = matches.length ? matches[0][0] + (word.length < 6 ? 0 : 1) : 0;
-  return matches.filter((match) => match[0] <= most).slice(0, limit).map((match) => match[4]);
 }
 
 /* --- signatures ------------------------------------------------------------------------- */
@@ -419,18 +358,15 @@ function engine(facts) {
     return null;
   }
   const keys = (kindList) => [...namesOf(kindList).rowsByName.keys()];
-  const suggested = new Map(), groups = new Map();
-  function suggest(word, group, candidates) {
-    const key = `${group}\n${word}`;
-    let found = suggested.get(key);
-    if (!found) {
-      if (suggested.size > 5000) suggested.clear();
-      let list = groups.get(group);
-      if (!list) groups.set(group, list = searchable(candidates()));
-      suggested.set(key, found = nearestNames(word, list));
-    }
-    return found;
+  /** What misspelt words may mean, by explain-suggestions.js: nothing until it is loaded. */
+  let suggestions = null, asksForSuggestions = false;
+  function asked() {
+    suggestions ||= root.dconvExplain.suggestions?.();
+    asksForSuggestions ||= !suggestions;
+    return suggestions;
   }
+  const suggest = (word, group, candidates) => asked()?.suggest(word, group, candidates) || NONE;
+  const nearValues = (word, names, most) => asked()?.nearValues(word, names, most) || NONE;
   /** The state before the arguments of `row`. */
   function startOf(row) {
     if (!row.start) {
@@ -451,6 +387,7 @@ function engine(facts) {
 
   function read(text) {
     const {lines, notes} = split(text);
+    asksForSuggestions = false;
     const tokens = [], findings = [], formats = [];
     const starts = [0];
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
@@ -498,7 +435,7 @@ function engine(facts) {
     for (const words of lines) readLine(words);
     if (/[\0\ufffd]/.test(text)) notes.add("binary");
     findings.sort((a, b) => a.line - b.line || a.column - b.column);
-    return {tokens, findings, notes: [...notes].map((note) => NOTES[note]), formats};
+    return {tokens, findings, notes: [...notes].map((note) => NOTES[note]), formats, asksForSuggestions};
 
     function isTest(name) {
       const rows = byName.get(name);
@@ -517,7 +454,7 @@ function engine(facts) {
       const list = sections[section];
       if (!list || unknownSection) {
         const close = suggest(word.text, "sections", () => sectionWords);
-        if (close[0] && (!unknownSection || distance(word.text, close[0], 2) <= 2)) { openMisspelt(words, close); return; }
+        if (close[0] && (!unknownSection || nearValues(word.text, [close[0]])[0])) { openMisspelt(words, close); return; }
         if (!unknownSection) { addFinding(word, "unknown", null, close, ""); unknownSection = true; }
         for (const each of words) addToken(each, "argument");
         return;
@@ -564,7 +501,7 @@ function engine(facts) {
       const row = get(sections[name], name);
       if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
       for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
-      if (words.length === 4 && words[2].text !== "from" && distance(words[2].text, "from", 2) <= 2) addFinding(words[2], "unknown", null, ["from"], "", "", true);
+      if (words.length === 4 && words[2].text !== "from" && nearValues(words[2].text, ["from"])[0]) addFinding(words[2], "unknown", null, ["from"], "", "", true);
       if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope.after, scope.options, 1, row); }
     }
 
@@ -791,7 +728,7 @@ function engine(facts) {
     function isNearlyExpression(word, {argument, only}, name) {
       if (!only || word.hasVariable || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
       const [close] = suggest(name, "fetch", () => keys(role("fetch")));
-      return close !== undefined && isNear(name, close);
+      return close !== undefined && nearValues(name, [close]).length > 0;
     }
 
     /** The values that may be at `state`, as far as they are listed. */
@@ -818,11 +755,9 @@ function engine(facts) {
       if (values.has(text) || !values.size || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
-      const close = nearestNames(text, searchable(values)).filter((value) => isNear(text, value, most) && !isNumbered(text, value));
+      const close = nearValues(text, values, most);
       if (close.length) addFinding(word, "unknown", null, close, "", "", true);
     }
-    /** Whether two values differ in their digits alone: local1, local9. */
-    function isNumbered(text, value) { return text.replace(/\d+/g, "0") === value.replace(/\d+/g, "0"); }
 
     function readList(word, list) {
       let at = 0;
@@ -881,8 +816,8 @@ function engine(facts) {
         if (!step.state) {
           if (!state.isComplete) optionToken.isUnmatched = true;
           if (state.literals.size && !get(list, word.text)) {
-            const close = nearestNames(word.text, searchable(state.literals.keys()));
-            if (close.length && !word.hasVariable && isNear(word.text, close[0])) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
+            const close = word.hasVariable ? NONE : nearValues(word.text, state.literals.keys());
+            if (close.length) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
             if (!state.isComplete) { addToken(word, "argument"); return n + 1; }
           }
           return n;
@@ -915,7 +850,7 @@ function engine(facts) {
         const lead = /^!+/.exec(word.text)?.[0].length || 0, name = word.text.slice(lead);
         const row = acls.has(name) ? null : get(role("acl"), name);
         addToken(row ? partOfWord(word, lead, word.text.length) : word, "aclname", row);
-        if (!row && !acls.has(name) && !word.hasVariable && name) addFinding(word, "undeclared", null, nearestNames(name, searchable([...acls, ...keys(role("acl"))])), "Not declared in what you pasted.", name);
+        if (!row && !acls.has(name) && !word.hasVariable && name) addFinding(word, "undeclared", null, nearValues(name, [...acls, ...keys(role("acl"))]), "Not declared in what you pasted.", name);
       }
     }
 

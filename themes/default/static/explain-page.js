@@ -1,5 +1,6 @@
 // The page that explains configurations, upgrades, log lines and tables: explain-engine.js reads them with
-// the facts of releases.  These, and the scripts of upgrades and of log lines, are loaded when they are asked for.
+// the facts of releases.  These, and the scripts of suggestions, tools, upgrades and log lines, are loaded when they are
+// asked for.
 // What is pasted stays in this page: it is sent nowhere, and stored nowhere.  docs/explain.md says more.
 // @ts-check
 (function () {
@@ -17,11 +18,9 @@ const DRAW_TIME = 12; // milliseconds that are drawn at once, so that the page a
 const CHUNK = 100; // lines drawn together
 const MAX_DRAWN_LINES = 20000;
 const MAX_DRAWN_CHARACTERS = 2000; // of a line
-const MAX_FILE = 4e6; // bytes of a file that are read
 const MAX_ROWS = 1000; // of a group of findings
 const MAX_PLACES = 8; // lines of the same finding that are listed
 const HANDOVER_PREFIX = "dconv-explain\n"; // begins what the search has handed over
-const FILE_LINE = /^#### (.+) ####$/; // is above each of several files
 const COUNT = new Intl.NumberFormat("en");
 const GROUPS = [
   {title: "Will not start", name: "wrong"},
@@ -75,10 +74,13 @@ async function engineOf(version) {
 }
 
 const parts = /** @type {any} */ ({});
-/** What shows an "upgrade" or a "log", whose scripts are loaded first; or null. */
+/** Load the scripts of "suggestions", "tools", an "upgrade" or a "log"; resolves to whether they came. */
+async function loadScripts(name) {
+  return (await Promise.all(form.dataset[name].split(" ").map(load))).every(Boolean);
+}
+/** The "tools", or what shows an "upgrade" or a "log", whose scripts are loaded first; or null. */
 async function partOf(name) {
-  const loads = await Promise.all(form.dataset[name].split(" ").map(load));
-  return loads.every(Boolean) ? parts[name] ||= explain.pages[name]({advice, code, COUNT, element, load, manualLink, MAX_DRAWN_CHARACTERS, MAX_ROWS, plural, product, releaseBox}) : null;
+  return await loadScripts(name) ? parts[name] ||= explain.pages[name]({advice, code, COUNT, element, findingParts, groupOf, GROUPS, lines, linkAt, load, manualLink, MAX_DRAWN_CHARACTERS, MAX_ROWS, plural, product, releaseBox, takeInput, title, tokenOf}) : null;
 }
 
 /* --- links and sentences -------------------------------------------------------------------- */
@@ -138,7 +140,7 @@ function findingParts(finding, {engine, version, from, upgrade}) {
 
 /* --- a configuration ---------------------------------------------------------------------------- */
 
-let updateNumber = 0, timer = 0, job = /** @type {any} */ (null), current = -1;
+let updateNumber = 0, timer = 0, job = /** @type {any} */ (null);
 
 function say(shown) {
   const status = byId("status");
@@ -150,7 +152,7 @@ async function update() {
   const thisUpdate = ++updateNumber, version = releaseBox.value, from = fromBox && fromBox.value !== version ? fromBox.value : "";
   const input = text.value;
   if (!input.trim() && !from) return showNothing();
-  const [engine, older, upgrade] = await Promise.all([engineOf(version), ...from ? [engineOf(from), partOf("upgrade")] : []]);
+  const [engine, tools, older, upgrade] = await Promise.all([engineOf(version), input.startsWith("#### ") && partOf("tools"), ...from ? [engineOf(from), partOf("upgrade")] : []]);
   const steps = engine && older && upgrade ? await upgrade.stepsBetween(from, version) : [];
   if (thisUpdate !== updateNumber) return;
   if (!engine || from && !(older && upgrade)) {
@@ -158,7 +160,7 @@ async function update() {
     say(`The facts of ${engine ? from : version} could not be loaded.`);
     return;
   }
-  const context = {engine, version, from, upgrade};
+  const context = {engine, version, from, upgrade, place: tools ? tools.placesOf(input) : (line) => `line ${line}`};
   if (!input.trim()) {
     showNothing();
     hints.hidden = true;
@@ -167,7 +169,12 @@ async function update() {
     findingsBox.replaceChildren(...groups);
     return;
   }
-  const result = older ? explain.upgrade(input, older, engine, steps) : engine.read(input);
+  const read = () => older ? explain.upgrade(input, older, engine, steps) : engine.read(input);
+  let result = read();
+  if (result.asksForSuggestions && await loadScripts("suggestions")) {
+    if (thisUpdate !== updateNumber) return;
+    result = read();
+  }
   showReading(input, result, context);
 }
 
@@ -180,30 +187,11 @@ function showNothing() {
   byId("report").hidden = true;
 }
 
-/** The file and the line in it of each line, where there are several files. */
-function placesOf(input) {
-  if (!input.startsWith("#### ")) return (line) => `line ${line}`;
-  const files = [];
-  let number = 1;
-  for (let at = 0; at >= 0; at = input.indexOf("\n", at) + 1 || -1) {
-    const end = input.indexOf("\n", at);
-    const name = input.startsWith("#### ", at) && FILE_LINE.exec(input.slice(at, end < 0 ? undefined : end));
-    if (name) files.push([number, name[1]]);
-    number++;
-  }
-  return (line) => {
-    const file = files.filter(([first]) => first < line).pop();
-    return file ? `${file[1]}:${line - file[0]}` : `line ${line}`;
-  };
-}
-
 function showReading(input, result, context) {
   const {version, from, upgrade} = context;
   const count = input.split("\n").length - (input.endsWith("\n") ? 1 : 0);
   const findings = result.findings;
-  const place = placesOf(input);
   hints.hidden = true;
-  current = -1;
   const groups = GROUPS.map((group) => ({...group, rows: findings.filter((each) => groupOf(each) === group)})).filter((group) => group.rows.length);
   const about = from ? `From ${from} to ${version}: ` : "";
   const counts = groups.map((group) => `${COUNT.format(group.rows.length)} ${group.title.toLowerCase()}`).join(", ");
@@ -212,13 +200,13 @@ function showReading(input, result, context) {
   if (count > MAX_DRAWN_LINES) notes.push(`Only the first ${COUNT.format(MAX_DRAWN_LINES)} lines are shown.`);
   const summary = `${about}${found}. ${plural(count, "line")}.`;
   say([summary.charAt(0).toUpperCase() + summary.slice(1), ...notes].join(" "));
-  const boxes = groups.map((group) => findingGroup(group, context, place));
+  const boxes = groups.map((group) => findingGroup(group, context));
   if (result.absent?.length) boxes.push(upgrade.absentDefaults(result.absent, context));
   if (result.unaffected?.length) boxes.push(upgrade.unaffectedChanges(result.unaffected, context));
   findingsBox.replaceChildren(...boxes);
   if (findings.length) findingsBox.append(element("p", {class: "keys"}, element("kbd", {}, "F8"), " next finding, ", element("kbd", {}, "Shift F8"), " the one before"));
   byId("report").hidden = false;
-  job = {input, result, context, place, count, at: 0, line: 1, token: 0, chunk: 0, byLine: linesOf(findings), tokens: result.tokens.slice().sort((a, b) => a.at - b.at)};
+  job = {input, result, context, count, current: -1, at: 0, line: 1, token: 0, chunk: 0, byLine: linesOf(findings), tokens: result.tokens.slice().sort((a, b) => a.at - b.at)};
   draw(job);
 }
 
@@ -231,7 +219,8 @@ function linesOf(findings) {
   return byLine;
 }
 
-function findingGroup(group, context, place) {
+function findingGroup(group, context) {
+  const {place} = context;
   const list = element("ul", {});
   /** @type {Map<string, any[]>} */
   const same = new Map(); // what is found on several lines is listed once
@@ -316,7 +305,7 @@ function drawLine(drawing) {
 /** Show the line of a finding, here and in the text. */
 function goTo(finding) {
   const {line} = finding;
-  current = job.result.findings.indexOf(finding);
+  job.current = job.result.findings.indexOf(finding);
   draw(job, line);
   scrollText(line);
   const row = byId(`line-${line}`);
@@ -337,25 +326,13 @@ function scrollText(line) {
   text.scrollTop = Math.max(0, (line - 4) * height);
 }
 
+/** Go to the finding that is `by` further, 1 or -1. */
 function step(by) {
   const findings = job ? job.result.findings : [];
   if (!findings.length) return;
+  const {current} = job;
   const next = current < 0 && by < 0 ? findings.length - 1 : (current + by + findings.length) % findings.length;
   goTo(findings[next]);
-}
-
-/** The findings as text. */
-function report() {
-  const {context, result, count, place} = job, {version, from} = context;
-  const out = [`${title} ${from ? `${from} → ` : ""}${version}: ${plural(result.findings.length, "finding")} in ${plural(count, "line")}`, ...result.notes];
-  for (const group of GROUPS) {
-    const groupFindings = result.findings.filter((finding) => groupOf(finding) === group);
-    if (groupFindings.length) out.push("", group.title);
-    for (const finding of groupFindings) out.push(`  ${place(finding.line)}: ${findingParts(finding, context).map((part) => part.textContent ?? part).join("")}`);
-  }
-  if (result.absent?.length) out.push("", "Changed defaults of what is not there");
-  for (const {name, old, now} of result.absent || []) out.push(`  ${name}: was ${old}, is ${now}`);
-  return `${out.join("\n")}\n`;
 }
 
 /* --- log lines and tables --------------------------------------------------------------------------- */
@@ -386,61 +363,19 @@ async function isLog(engine, input) {
   return Boolean(log && (log.isTable(engine, line) || engine.log(line).format));
 }
 
-/* --- summaries of words -------------------------------------------------------------------------------- */
+/* --- tools: summaries of words, files, the report ----------------------------------------------------------- */
 
-const tip = element("div", {class: "tip", role: "tooltip", id: "-tip"});
-tip.hidden = true;
-document.body.append(tip);
-let tipLink = /** @type {any} */ (null), tipTimer = 0;
-
-function showTip(link) {
-  clearTimeout(tipTimer);
-  const token = tokenOf.get(link);
-  if (!token || link === tipLink) return;
-  hideTip();
-  const row = token.row, parts = [element("p", {class: "name"}, code(row ? row.name : token.name), " ", element("span", {class: "where"}, token.kind))];
-  if (row && row.summary) parts.push(element("p", {}, row.summary));
-  if (row && row.defaultValue) parts.push(element("p", {class: "default"}, `Default: ${row.defaultValue}`));
-  if (row && row.advice && row.advice !== row.summary) parts.push(element("p", {class: "advice"}, row.advice));
-  tip.replaceChildren(...parts);
-  tip.hidden = false;
-  tipLink = link;
-  link.setAttribute("aria-describedby", "-tip");
-  const box = link.getClientRects()[0], tipSize = tip.getBoundingClientRect();
-  const below = box.bottom + tipSize.height + 8 < innerHeight;
-  tip.style.left = `${Math.max(8, Math.min(box.left, document.documentElement.clientWidth - tipSize.width - 8)) + scrollX}px`;
-  tip.style.top = `${(below ? box.bottom + 4 : box.top - tipSize.height - 4) + scrollY}px`;
+/** Let `use` have the tools, which are loaded first. */
+async function useTools(use) {
+  const tools = await partOf("tools");
+  if (tools) use(tools);
 }
-
-function hideTip() {
-  clearTimeout(tipTimer);
-  if (tipLink) tipLink.removeAttribute("aria-describedby");
-  tipLink = null;
-  tip.hidden = true;
-}
-
 const linkAt = (event) => event.target instanceof Element ? event.target.closest("a") : null;
-lines.addEventListener("pointerover", (event) => {
-  const link = linkAt(event);
-  clearTimeout(tipTimer);
-  if (link && event.pointerType === "mouse") tipTimer = setTimeout(() => showTip(link), 80);
-  else if (tipLink && event.pointerType === "mouse") tipTimer = setTimeout(hideTip, 200);
-});
-lines.addEventListener("pointerleave", () => tipTimer = setTimeout(hideTip, 200));
-tip.addEventListener("pointerenter", () => clearTimeout(tipTimer));
-tip.addEventListener("pointerleave", hideTip);
-lines.addEventListener("focusin", (event) => { const link = linkAt(event); if (link) showTip(link); });
-lines.addEventListener("focusout", hideTip);
-// a finger shows the summary first, and follows the link with the second touch
-let touched = null;
-lines.addEventListener("pointerdown", (event) => touched = event.pointerType === "touch" && linkAt(event) !== tipLink ? linkAt(event) : null);
-lines.addEventListener("click", (event) => {
-  const link = linkAt(event);
-  if (!link || link !== touched || !tokenOf.get(link)) return;
-  event.preventDefault();
-  touched = null;
-  showTip(link);
-});
+// the first of these loads the tools, which listen to all that follow
+for (const type of ["pointerover", "focusin"]) {
+  lines.addEventListener(type, (event) => { if (!parts.tools && linkAt(event)) useTools((tools) => tools.showFirstTip(event)); });
+}
+lines.addEventListener("click", (event) => { if (event.pointerType === "touch" && !parts.tools && linkAt(event)) event.preventDefault(); });
 
 /* --- what the reader does --------------------------------------------------------------------------------- */
 
@@ -453,7 +388,7 @@ function showTab(name, focus) {
     tabs[key].tabIndex = chosen ? 0 : -1;
     byId(key).hidden = !chosen;
   }
-  hideTip();
+  parts.tools?.hideTip();
   if (focus) tabs[name].focus();
   if (name === "log") updateLog();
 }
@@ -500,19 +435,17 @@ for (const [box, callback] of [[text, update], [logText, updateLog]]) {
   });
 }
 
-async function open(files) {
-  const all = await Promise.all([...files].map(async (file) => [file.name, await file.slice(0, MAX_FILE).text()]));
-  if (all.length === 1) takeInput(all[0][1]);
-  else if (all.length) takeInput(all.map(([name, content]) => `#### ${name.replace(/[\r\n]/g, " ")} ####\n${content}${content.endsWith("\n") ? "" : "\n"}`).join(""));
+function openFiles(files) {
+  const list = [...files]; // the box is emptied at once
+  useTools((tools) => tools.open(list));
 }
-
-byId("files").addEventListener("change", (event) => { open(event.target.files); event.target.value = ""; });
+byId("files").addEventListener("change", (event) => { openFiles(event.target.files); event.target.value = ""; });
 for (const type of ["dragover", "drop"]) {
   document.addEventListener(type, (/** @type {any} */ event) => {
     if (!event.dataTransfer || !event.dataTransfer.types.includes("Files")) return;
     event.preventDefault();
     form.classList.toggle("over", type === "dragover");
-    if (type === "drop") open(event.dataTransfer.files);
+    if (type === "drop") openFiles(event.dataTransfer.files);
   });
 }
 document.addEventListener("dragleave", () => form.classList.remove("over"));
@@ -524,10 +457,9 @@ function clear(box, callback) {
 }
 byId("clear").addEventListener("click", () => clear(text, update));
 byId("clear-log").addEventListener("click", () => clear(logText, updateLog));
-byId("copy").addEventListener("click", () => job && reader.callTool("copy", report()));
+byId("copy").addEventListener("click", () => useTools((tools) => job && reader.callTool("copy", tools.report(job))));
 form.addEventListener("submit", (event) => event.preventDefault());
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape") hideTip();
   if (event.key !== "F8" || byId("configuration").hidden) return;
   event.preventDefault();
   step(event.shiftKey ? -1 : 1);
