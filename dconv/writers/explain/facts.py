@@ -98,31 +98,33 @@ def facts(
         if item.kind in kinds
     ]
     explanation = dialect.explanation
+    present = {table.kinds[kind] for kind in table.columns["k"]}
+
+    def kinds_present(word_kinds: Iterable[str]) -> list[str]:
+        return [kind for kind in word_kinds if kind in present]
+
     section_kinds = {
-        word: [*word_kinds, *explanation.sections.get(word, ())]
+        word: kinds_present([*word_kinds, *explanation.sections.get(word, ())])
         for word, word_kinds in dialect.scopes.sections.items()
     }
-    present = {table.kinds[kind] for kind in table.columns["k"]}
+    section_kinds = {word: word_kinds for word, word_kinds in section_kinds.items() if word_kinds}
     return {
         "version": release.version, "product": release.product_title,
         "kinds": table.kinds, "pages": table.pages, "uses": table.uses,
         "n": table.names, **table.columns, **table.texts,
         **{name: {str(row): value for row, value in values.items()}
            for name, values in table.sparse.items()},
-        "sections": {
-            word: word_kinds for word, word_kinds in section_kinds.items()
-            if present.intersection(word_kinds)
-        },
+        "sections": section_kinds,
         "homes": {**table.homes, **{
             word: table.home_of_section(word, word_kinds)
-            for word, word_kinds in section_kinds.items() if present.intersection(word_kinds)
+            for word, word_kinds in section_kinds.items()
         }},
         "lines": [
             [" ".join(line.words), line.after, line.kind]
             for line in (*dialect.scopes.lines, *explanation.lines)
         ],
         "words": {
-            role: [*role_kinds] for role, role_kinds in (
+            role: kinds_present(role_kinds) for role, role_kinds in (
                 *dialect.scopes.words.items(), *explanation.words.items(),
             )
         },

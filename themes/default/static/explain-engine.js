@@ -36,15 +36,15 @@ const NAME = /^[A-Za-z0-9_.\/+-]+/;
 
 /* --- words ---------------------------------------------------------------------------- */
 
-/** @typedef {{text: string, at: number, end: number, map: number[] | null, quoted: boolean, hasVariable: boolean}} Word */
+/** @typedef {{text: string, at: number, end: number, line: number, starts: number[], map: number[] | null, quoted: boolean, hasVariable: boolean}} Word */
 
 const BLANKS = /[ \t\r]*(?:#[^\n]*)?/y; // and a comment
 const PLAIN = /[^\s\\"'#$]+/y; // a word without quotes, escapes and variables
 
 /** The logical lines of `text`: lists of words, and comments.  A backslash joins lines. */
 function split(text) {
-  const lines = [], notes = new Set(), {length} = text;
-  let words = [], i = 0, lineStart = 0;
+  const lines = [], notes = new Set(), {length} = text, starts = [0]; // of the lines as they are written
+  let words = [], i = 0;
   const close = () => { if (words.length) lines.push(words); words = []; };
   /** How long the backslash and the end of a line at `i` are, or 0. */
   const joinLength = () => text[i] !== "\\" ? 0 : text[i + 1] === "\n" ? 2 : text[i + 1] === "\r" && text[i + 2] === "\n" ? 3 : 0;
@@ -53,30 +53,29 @@ function split(text) {
     BLANKS.test(text);
     i = BLANKS.lastIndex;
     if (i === length) break;
-    if (text[i] === "\n") { close(); lineStart = ++i; if (lines.length > MAX_LINES) { notes.add("long"); break; } continue; }
+    if (text[i] === "\n") { close(); starts.push(++i); if (lines.length > MAX_LINES) { notes.add("long"); break; } continue; }
     const join = joinLength();
-    if (join) { i += join; continue; }
-    if (i - lineStart > MAX_LINE) { notes.add("endless"); while (i < length && text[i] !== "\n") i++; continue; }
-    const at = i;
+    if (join) { starts.push(i += join); continue; }
+    if (i - starts[starts.length - 1] > MAX_LINE) { notes.add("endless"); while (i < length && text[i] !== "\n") i++; continue; }
+    const at = i, line = starts.length;
     PLAIN.lastIndex = i;
     PLAIN.test(text);
     const last = PLAIN.lastIndex;
     if (last && last - i <= MAX_WORD && (last === length || " \n\t\r#".includes(text[last]))) {
       i = last;
-      words.push({text: text.slice(at, i), at, end: i, map: null, quoted: false, hasVariable: false});
+      words.push({text: text.slice(at, i), at, end: i, line, starts, map: null, quoted: false, hasVariable: false});
       continue;
     }
     let word = "", quote = "", quoted = false, hasVariable = false;
     const map = [], add = (character, width) => { word += character; map.push(i); i += width; };
     while (i < length && text[i] !== "\n") { // the program refuses an end of line in quotes: the word ends
-      if (i - at > MAX_LINE) { notes.add("endless"); break; }
       const c = text[i], next = text[i + 1] || "";
       if (c === quote) { quote = ""; i++; }
       else if (quote === "'") add(c, 1);
       else if (c === "\\" && next) {
         const end = joinLength(), code = quote || next !== "x" ? "" : text.slice(i + 2, i + 4);
         if (end && !quote) break;
-        if (end) i += end;
+        if (end) starts.push(i += end);
         else if (quote && !"\\\"$".includes(next)) add(c, 1);
         else if (/^[0-9a-fA-F]{2}/.test(code)) add(String.fromCharCode(parseInt(code, 16)), 4);
         else add({n: "\n", r: "\r", t: "\t"}[quote ? "" : next] || next, 2);
@@ -85,17 +84,22 @@ function split(text) {
       else { hasVariable ||= c === "$" && (quote ? /[A-Za-z_{]/ : /\{/).test(next); add(c, 1); }
     }
     if (word.length > MAX_WORD) { notes.add("endless"); word = word.slice(0, 100); hasVariable = true; } // nothing checks it then
-    words.push({text: word, at, end: i, map, quoted, hasVariable});
+    words.push({text: word, at, end: i, line, starts, map, quoted, hasVariable});
   }
   close();
   return {lines, notes};
 }
 
+/** The column of a word, from 1 on. */
+const columnOf = (word) => word.at - word.starts[word.line - 1] + 1;
+
 /** A part of a word, from character `from` to `to` of its text, as a word. */
 function partOfWord(word, from, to) {
   const at = word.map ? word.map[from] ?? word.at : word.at + from;
   const end = word.map ? (word.map[to - 1] ?? word.end - 1) + 1 : word.at + to;
-  return {text: word.text.slice(from, to), at, end, map: null, quoted: word.quoted, hasVariable: word.hasVariable};
+  let {line} = word;
+  while (word.starts[line] <= at) line++; // the word may go on in more lines
+  return {...word, text: word.text.slice(from, to), at, end, line, map: null};
 }
 
 /* --- signatures ------------------------------------------------------------------------- */
@@ -287,7 +291,6 @@ function engine(facts) {
       this.values = facts.v[at] || null;
       this.experimental = facts.x[at] || {};
       this.address = this.texts = this.start = this.declares = this.places = null;
-      this.fitsIn = "";
     }
     get anchor() {
       const anchor = facts.a[this.at], own = slug(this.name);
@@ -296,7 +299,6 @@ function engine(facts) {
     get url() {
       return this.address ??= facts.pages[facts.p[this.at]] + (this.anchor && `#${this.anchor.replace(/[^A-Za-z0-9/?:@!$&'()*+,;=._~-]/g, encodeURIComponent)}`);
     }
-    get references() { return facts.r[this.at] || []; }
     get signatures() {
       return this.texts ??= facts.g[this.at].map((text) => text[0] === "~" ? this.name + text.slice(1) : text);
     }
@@ -316,8 +318,8 @@ function engine(facts) {
   }
   const removed = new Map(facts.removed.map(([name, kind, version, address]) => [name, {name, kind, version, url: `../${version}/${address}`}]));
   const sections = facts.sections;
-  const known = (word) => hasOwn(sections, word) && sections[word].some((kind) => byKind.has(kind));
-  const sectionWords = Object.keys(sections).filter(known);
+  const known = (word) => hasOwn(sections, word);
+  const sectionWords = Object.keys(sections);
   const setWords = Object.values(facts.ruleSets);
   const role = (name) => facts.words[name] || NONE;
   const lineScopes = new Map(); // by their first words
@@ -330,12 +332,8 @@ function engine(facts) {
   function namesOf(kindList) {
     let found = joined.get(kindList);
     if (found) return found;
-    const kinds = [kindList].flat().filter((kind) => byKind.has(kind));
-    let rowsByName = byKind.get(kinds[0]) || new Map();
-    if (kinds.length > 1) {
-      rowsByName = new Map();
-      for (const kind of kinds) for (const [name, row] of byKind.get(kind)) if (!rowsByName.has(name)) rowsByName.set(name, row);
-    }
+    const kinds = [kindList].flat(), rowsByName = new Map();
+    for (const kind of kinds) for (const [name, row] of byKind.get(kind) || NONE) if (!rowsByName.has(name)) rowsByName.set(name, row);
     joined.set(kindList, found = {rowsByName, patterns: placeholders.filter((each) => kinds.includes(each.kind)), lengths: null});
     return found;
   }
@@ -389,25 +387,14 @@ function engine(facts) {
     const {lines, notes} = split(text);
     asksForSuggestions = false;
     const tokens = [], findings = [], formats = [];
-    const starts = [0];
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-    let cursor = 0;
-    /** The number of the line in which `offset` is, from 0 on. */
-    function lineOf(offset) {
-      for (let n = 0; n < 2; n++, cursor++) if (starts[cursor] <= offset && !(starts[cursor + 1] <= offset)) return cursor;
-      let low = 0, high = starts.length;
-      while (high - low > 1) { const middle = (low + high) >> 1; if (starts[middle] <= offset) low = middle; else high = middle; }
-      return cursor = low;
-    }
-    const columnOf = (word) => word.at - starts[lineOf(word.at)] + 1;
     const acls = new Set();
     for (const words of lines) if (words.length > 1 && isTest(words[0].text)) acls.add(words[1].text);
-    let section = "", here = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
+    let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
 
     function addToken(word, role, row = null, name = "") {
-      const line = lineOf(word.at), before = tokens[tokens.length - 1];
-      const secret = role === "argument" && before?.line === line + 1 && (SECRET.test(before.word) || before.role === "directive" && ABOUT_SECRET.test(before.row?.summary));
-      const token = {line: line + 1, column: word.at - starts[line] + 1, at: word.at, end: word.end, word: word.text, secret, role, row, name: row ? row.name : name, kind: row ? row.kind : "", url: row ? row.url : "", section, isUnmatched: false};
+      const {line} = word, before = tokens[tokens.length - 1];
+      const secret = role === "argument" && before?.line === line && (SECRET.test(before.word) || before.role === "directive" && ABOUT_SECRET.test(before.row?.summary));
+      const token = {line, column: columnOf(word), at: word.at, end: word.end, word: word.text, secret, role, row, name: row ? row.name : name, kind: row ? row.kind : "", url: row ? row.url : "", isUnmatched: false};
       tokens.push(token);
       if (row && row.flags) {
         const shown = row.name.startsWith(`${word.text} `) ? row.name : "";
@@ -422,14 +409,13 @@ function engine(facts) {
     /** Note a finding; it is doubtful where manuals do not list all words that may be there. */
     function addFinding(word, kind, row, suggestions, sentence, shown, doubtful = false) {
       if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
-      const line = lineOf(word.at) + 1, column = columnOf(word);
       let url = row ? row.url : "", name = shown || word.text;
       if (kind === "unknown") {
         const lastEntry = removed.get(name) || removed.get(word.text);
         if (lastEntry) { kind = "removed"; url = lastEntry.url; sentence = `The manual of ${lastEntry.version} is the last that names it.`; }
         else if (suggestions[0]) { const best = (byName.get(suggestions[0]) || [])[0]; url = best ? best.url : ""; }
       }
-      findings.push({line, column, kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0, doubtful});
+      findings.push({line: word.line, column: columnOf(word), kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0, doubtful});
     }
 
     for (const words of lines) readLine(words);
@@ -448,9 +434,9 @@ function engine(facts) {
 
     function readLine(words) {
       let word = words[0], i = 0;
-      if (word.text[0] === "." && /^\.[a-z]+$/.test(word.text) && role("predicate").some((kind) => byKind.has(kind))) { readCondition(words); return; }
+      if (word.text[0] === "." && /^\.[a-z]+$/.test(word.text) && role("predicate").length) { readCondition(words); return; }
       if (word.hasVariable) { for (const each of words) addToken(each, "argument"); return; }
-      if (hasOwn(sections, word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
+      if (known(word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
       const list = sections[section];
       if (!list || unknownSection) {
         const close = suggest(word.text, "sections", () => sectionWords);
@@ -460,10 +446,9 @@ function engine(facts) {
         return;
       }
       let negated = false;
-      if (facts.prefixes.includes(word.text) && words.length > 1 && !get(list, word.text)) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.hasVariable) return; }
-      else if (facts.prefixes.includes(word.text) && words.length > 1) {
-        const whole = longest(words, 0, list), inner = longest(words, 1, list);
-        if (inner && (!whole || whole.length <= inner.length)) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; }
+      if (facts.prefixes.includes(word.text) && words.length > 1) {
+        const whole = get(list, word.text) && longest(words, 0, list), inner = longest(words, 1, list);
+        if (!whole || inner && whole.length <= inner.length) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.hasVariable) return; }
       }
       const found = longest(words, i, list);
       if (!found) { unknownDirective(words, i, list); return; }
@@ -491,12 +476,6 @@ function engine(facts) {
 
     function openSection(words, name) {
       const first = words[0];
-      if (!known(name)) {
-        addFinding(first, "unknown", null, [], "");
-        for (const each of words) addToken(each, "argument");
-        section = ""; unknownSection = true;
-        return;
-      }
       enter(name, words);
       const row = get(sections[name], name);
       if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
@@ -508,7 +487,6 @@ function engine(facts) {
     function enter(name, words) {
       section = name; unknownSection = false; sectionColumn = columnOf(words[0]);
       hasSectionName = words.length > 1 && words[1].text !== "from";
-      here = section + (hasSectionName ? "!" : "");
     }
 
     function openMisspelt(words, close) {
@@ -521,7 +499,7 @@ function engine(facts) {
       const first = words[0].text;
       if (first === ".if") conditional++;
       if (first === ".endif" && conditional) conditional--;
-      const list = role("predicate").filter((kind) => byKind.has(kind));
+      const list = role("predicate");
       addLinkedToken(words[0], "conditional", facts.homes[list[0]]);
       for (const word of words.slice(1)) {
         const pattern = /([a-z_][a-z_0-9]*)\(/g;
@@ -552,9 +530,8 @@ function engine(facts) {
     }
 
     function checkSection(word, row) {
-      if (row.fitsIn === here) return;
       const places = placesOf(row), only = places.includes(`${section}!`);
-      if (only ? hasSectionName : mayBeIn(row, section)) { row.fitsIn = here; return; }
+      if (only ? hasSectionName : mayBeIn(row, section)) return;
       addFinding(word, "wrong-section", row, [], only ? `Only in a section "${section}" that has a name.` : `Only in ${places.map((use) => use.replace("!", "")).join(", ")}.`, row.name, !only);
     }
 
@@ -722,7 +699,7 @@ function engine(facts) {
     function isExpression(word, {argument, only}, name) {
       if (!name) return false;
       if (get(role("fetch"), name)) return true;
-      return only && MUST_BE_EXPRESSION.test(argument) && !word.hasVariable && CALL.test(word.text) && role("fetch").some((kind) => byKind.has(kind));
+      return only && MUST_BE_EXPRESSION.test(argument) && !word.hasVariable && CALL.test(word.text) && role("fetch").length > 0;
     }
     /** Whether `word` is a typo of one, where it may also be another text. */
     function isNearlyExpression(word, {argument, only}, name) {

@@ -203,7 +203,7 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
   function stateOf(letters) {
     const own = [...rows].filter((row) => row.kind === facts.stateKind);
     const find = (name, place) => own.find((row) => row.name === name && (place ? row.anchor.includes(`.${place}.`) : !facts.places.some((each) => row.anchor.includes(`.${each}.`))));
-    const shown = (row) => row ? {text: row.summary, url: row.url, references: row.references.map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
+    const shown = (row) => row ? {text: row.summary, url: row.url, references: (facts.r[row.at] || []).map((name) => ({name, url: (byName.get(name) || [{url: ""}])[0].url}))} : {text: "", url: "", references: []};
     const state = [...letters].map((letter, n) => ({letter, place: facts.places[n] || "", ...shown(find(letter, facts.places[n] || "none") || find(letter, ""))}));
     const pair = letters ? find(letters.slice(0, 2), "") : null;
     const cookie = letters.length > 2 ? find(letters.slice(2, 4), facts.places[facts.places.length - 1]) : null;
