@@ -53,6 +53,8 @@ DEPRECATED, EXPERIMENTAL = 1, 2
 # a literal value: "roundrobin", "local0", "TLSv1.2"
 LITERAL = re.compile(r"[A-Za-z][\w.+-]*")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
+# further arguments that a signature does not name: "[args...]", "[options...]"
+OPEN_ARGUMENTS = re.compile(r"\[[\w-]+\.\.\.\]")
 # the sentence "This setting is only available when support for OpenSSL was built in."
 AVAILABILITY = re.compile(r"This [a-z]+ is only available (?:if|on|when) ")
 # the term 'rhttp@' [ EXPERIMENTAL ]
@@ -213,9 +215,10 @@ class _Table:
                 self._add(name, page, row, other)
 
     def complete_signatures(self) -> None:
-        """Give names with open arguments ("stick-table ... [args...]") their whole signatures.
+        """Give names whose signatures leave arguments open ("[args...]") their whole signatures.
 
-        Those are in the manual's section about the name, whose kind says so: "stick-table keyword".
+        Those are in the section about the name, whose kind says so: the whole signature of
+        "stick-table ... [args...]" is the one of the kind "stick-table keyword".
         """
         rows = {
             (self.kinds[kind], name): at
@@ -223,7 +226,7 @@ class _Table:
         }
         for at, (name, texts) in enumerate(zip(self.names, self.texts["g"], strict=True)):
             whole = rows.get((f"{name} keyword", name), at)
-            if "[args...]" in str(texts):
+            if OPEN_ARGUMENTS.search(str(texts)):
                 self.texts["g"][at] = self.texts["g"][whole]
 
     def home_of_section(self, word: str, kinds: Iterable[str]) -> str:
