@@ -39,7 +39,7 @@ def test_names_are_without_values(tag: str, context: TagContext, names: tuple[st
 
 def test_tags_that_give_one_setting_several_values_name_the_setting() -> None:
     tags = [[Run(text, "bold")] for text in ("OilPolicy keep-oil", "OilPolicy burn-oil")]
-    context = TagContext(("DIRECTIVES",), "lampd.conf", "5", shared=shared_words(tags))
+    context = TagContext(("DIRECTIVES",), "lampd.conf", "5", shared_in_list=shared_words(tags))
     named = [read_names(tag, context) for tag in tags]
     assert [names and names.names for names in named] == [("OilPolicy",), ("OilPolicy",)]
 

@@ -79,7 +79,8 @@ def _list_context(draft: TaggedList, context: TagContext) -> TagContext:
     return replace(
         context, is_list_of_words=are_words(tags), is_list_of_literals=are_literals(tags),
         is_list_of_capitals=are_capitals(tags),
-        is_list_of_forms=may_hold_forms(context) and are_forms(tags), shared=shared_words(tags),
+        is_list_of_forms=may_hold_forms(context) and are_forms(tags),
+        shared_in_list=shared_words(tags),
     )
 
 
@@ -120,7 +121,7 @@ def _tag_names(
     tags: Sequence[Sequence[Run]], context: TagContext
 ) -> list[KindAndNames | None]:
     """What each of `tags`, which have one description, names."""
-    context = replace(context, stacked=shared_words(tags))
+    context = replace(context, shared_in_entry=shared_words(tags))
     return [read_names(tag, context) for tag in tags]
 
 

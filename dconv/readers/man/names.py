@@ -153,8 +153,8 @@ class TagContext:
     is_list_of_forms: bool = False  # among settings in roman type: "agentuser {USER|#UID}"
     is_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
     is_list_of_capitals: bool = False  # among tags most of which start with a capital
-    shared: frozenset[str] = frozenset()  # first words of several tags around
-    stacked: frozenset[str] = frozenset()  # those of several tags with one description
+    shared_in_list: frozenset[str] = frozenset()  # first words of several tags of the list
+    shared_in_entry: frozenset[str] = frozenset()  # those of several tags with one description
     placeholders: frozenset[str] = frozenset()  # of the synopsis
 
     @property
@@ -322,7 +322,10 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
             )
         ]
     same = shared_words(parts)
-    context = replace(context, shared=context.shared | same, stacked=context.stacked | same)
+    context = replace(
+        context, shared_in_list=context.shared_in_list | same,
+        shared_in_entry=context.shared_in_entry | same,
+    )
     names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
     if not names or (
         (context.is_inner or context.section.startswith("5"))
@@ -506,7 +509,7 @@ def _leading_words(text: str, context: TagContext) -> list[str]:
     """
     words: list[str] = []
     for word in BRACKETED.sub("<>", text.partition("(")[0]).split():
-        if word == "<>" and words and words[0] in context.shared:
+        if word == "<>" and words and words[0] in context.shared_in_list:
             continue
         if not NAME_WORD.fullmatch(word) or _is_argument(word, words, context):
             break
@@ -528,8 +531,8 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
     if first[0].isupper():
         return not first.isupper() and _is_setting(context) and (
             is_value or PLACEHOLDER.fullmatch(word) is not None
-            or first in context.stacked
-            or (first in context.shared and JOINED_WORDS.fullmatch(first) is not None)
+            or first in context.shared_in_entry
+            or (first in context.shared_in_list and JOINED_WORDS.fullmatch(first) is not None)
         )
     return word.isupper() or "/" in word or is_value or (
         word in ARGUMENTS and not context.section.startswith("5")  # "listen address" is a setting

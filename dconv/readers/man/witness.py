@@ -63,7 +63,7 @@ class HtmlWords:
         """How many neighbours among `words` are neighbours in the HTML too."""
         return sum(pair in self.pairs for pair in pairwise(words))
 
-    def end_of_copy(self, words: Sequence[str], near: int) -> int:
+    def end_of_match(self, words: Sequence[str], near: int) -> int:
         """The index after `words`, which start near the index `near`, without a marker; else -1."""
         for at in range(max(near - MAX_OFFSET, 0), near + MAX_OFFSET + 1):
             end = at + len(words)
@@ -91,7 +91,7 @@ def witness(
     for row in _rows(rows[head + 1 : -1], html_words, dropped):
         if not row:
             continue
-        end = html_words.end_of_copy(row, near)
+        end = html_words.end_of_match(row, near)
         if end >= 0:
             tree_words += row
             before, near = row[-1], end

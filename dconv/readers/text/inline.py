@@ -21,7 +21,7 @@ Locator: TypeAlias = Callable[[int], tuple[int, int]]
 # "set way', (a typo) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
 # <timeout> | https://www.example.org/a
 # each starts with a literal character, with lookbehinds after it: that makes the search fast
-MARKS = r"""
+MARK_PARTS = r"""
       " (?<! [\w\\"=] " )
         (?P<misquoted> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
     | " (?<! [\w\\"=] " ) (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
@@ -32,7 +32,7 @@ MARKS = r"""
 """
 # section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | RFC 7230, 7231 and 7232
 # CVE-2021-44228 | doc/SPOE.txt
-WORDS = r"""
+MENTION_PARTS = r"""
     | \b (?: [Ss]ections? | [Cc]hapters? | [Pp]aragraphs? ) \s+ "?
                      (?P<section> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
     | (?<= \d ) (?: ,?\s+ (?: and | or ) | , | \s+ (?: to | through ) ) \s+
@@ -53,14 +53,14 @@ WORDS = r"""
     | (?P<document>  (?<! [\w/.-] ) (?: doc/ )? [A-Za-z][\w.-]{1,40} \.txt \b )
 """
 # crypt(3) | haproxy -vv, (-dD), the %Tc field
-SHELL = r"""
+SHELL_PARTS = r"""
     | (?P<page>      (?<! [^\s(] ) [A-Za-z_] [\w-]* [A-Za-z0-9] \( [1-8] \) (?! \w ) )
     | (?<= [\s(] )   (?P<marked> -{1,2} [A-Za-z] [\w-]{0,30} | % [A-Za-z]{1,4} )
                      (?= [\s,.;:)] | $ )
 """
 # a bare name in a list of names: "grace, hard-stop-after and max-rate"; in a sentence with
 # "See also", a word that cannot be prose: "src_gpc_rate", "the utime converter"
-NAME_LIKE = r"""
+NAME_PARTS = r"""
     | (?<! [\w"'`<./@%\\-] ) (?: \w+ / )* (?P<name_like>
         [a-z0-9]+ (?: [_.-] [a-z0-9]+ )* _ [a-z0-9]+ (?: [_.-] [a-z0-9]+ )*
       | [a-z0-9]+ (?: \. [a-z0-9]+ (?: - [a-z0-9]+ )* )+
@@ -68,20 +68,20 @@ NAME_LIKE = r"""
         (?= \s+ (?: converter | action | (?: pattern \s+ | sample \s+ )? fetch ) \b )
       ) (?! [\w"'>(/@-] | \.\w )
 """
-LISTED = NAME_LIKE + r"""
+LIST_PARTS = NAME_PARTS + r"""
     | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] (?: [\w.+-]{0,60} [\w+-] )? )
       (?= \s*+ (?: [,.;] \s*+ )? $ | \s* , | \s+ (?: and | or ) \b )
 """
-SPECIAL = re.compile(MARKS, re.VERBOSE)
-SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
-SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
-SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
-SPECIAL_SEE_ALSO = re.compile(MARKS + WORDS + SHELL + NAME_LIKE, re.VERBOSE)
-SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
+MARK_PATTERN = re.compile(MARK_PARTS, re.VERBOSE)
+MENTION_PATTERN = re.compile(MARK_PARTS + MENTION_PARTS, re.VERBOSE)
+SHELL_PATTERN = re.compile(MARK_PARTS + SHELL_PARTS, re.VERBOSE)
+MENTION_AND_SHELL_PATTERN = re.compile(MARK_PARTS + MENTION_PARTS + SHELL_PARTS, re.VERBOSE)
+SEE_ALSO_PATTERN = re.compile(MARK_PARTS + MENTION_PARTS + SHELL_PARTS + NAME_PARTS, re.VERBOSE)
+LIST_PATTERN = re.compile(MARK_PARTS + MENTION_PARTS + SHELL_PARTS + LIST_PARTS, re.VERBOSE)
 # a "See also" inside a paragraph: "See also sc_inc_gpc. …"
 SEE_ALSO = re.compile(r"\b[Ss]ee\s+also\b(?:[^.;()]|\.(?!\s|$))*")
-# every text that `WORDS` matches has one of them; a quick test before the pattern
-WORD_PARTS = (
+# every text that `MENTION_PARTS` matches has one of them; a quick test before the pattern
+MENTION_WORDS = (
     "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
     "escribed", "found", "ocumented", "xplained", "aragraph", "xample", "able in", "ables in",
 )
@@ -128,14 +128,14 @@ def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[I
     pattern = _pattern(text)
     spans = [match.span() for match in SEE_ALSO.finditer(text)] if "also" in text else []
     if spans:
-        pattern = SPECIAL_SEE_ALSO
+        pattern = SEE_ALSO_PATTERN
     return _parts(text, _locator(lines), pattern, dropped, spans)
 
 
 def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
     """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
-    return _parts(text, _locator(lines), SPECIAL_LIST, dropped, [(0, len(text))])
+    return _parts(text, _locator(lines), LIST_PATTERN, dropped, [(0, len(text))])
 
 
 def _locator(lines: Sequence[Line]) -> Locator:
@@ -240,9 +240,9 @@ class _Numbers:
 
 def _pattern(text: str) -> re.Pattern[str]:
     """Return the smallest pattern that finds everything in `text`."""
-    if any(part in text for part in WORD_PARTS) or NUMBER_MENTION.search(text):
-        return SPECIAL_BOTH if SHELL_MENTION.search(text) else SPECIAL_WORDS
-    return SPECIAL_SHELL if SHELL_MENTION.search(text) else SPECIAL
+    if any(part in text for part in MENTION_WORDS) or NUMBER_MENTION.search(text):
+        return MENTION_AND_SHELL_PATTERN if SHELL_MENTION.search(text) else MENTION_PATTERN
+    return SHELL_PATTERN if SHELL_MENTION.search(text) else MARK_PATTERN
 
 
 def _number(number: str, rfc: str, line: int, column: int) -> Inline:
