@@ -39,11 +39,13 @@ BY_DEFAULT = re.compile(
       (?P<after>(?:{STATE_WORDS}|["'][^"']+["']|\d\w*)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
-# "This is the default policy." after a value, '"performance" being the default one'
+# "This is the default policy." after a value, "this is the default and the fastest"
 TERM_IS_DEFAULT = re.compile(
-    r"^(?:\W*)this\ is\ the\ default(?:\ \w+)?(?:\.|,|$)|^(?:\W*)\(?default(?:\)|$)",
+    r"""^(?:\W*)this\ is\ the\ default(?:\ \w+)??(?:\.|,|\ and\b|$)
+    | ^(?:\W*)\(?default(?:\)|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
+# '"performance" being the default one'
 DEFAULT_AFTER_VALUE = re.compile(
     r"""["'](?P<value>[^"']+)["'],?\ (?:being|is|as)\ the\ default\b
     | \b(?P<number>\d\w*)\ is\ the\ default\b""",

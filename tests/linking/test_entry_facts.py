@@ -65,6 +65,15 @@ def test_defaults_belong_to_the_entry_or_to_an_argument() -> None:
     assert found[-1].value == "bright"
 
 
+def test_a_term_may_be_the_default_and_more() -> None:
+    found = defaults(entry(
+        "Sets the light.\n\n"
+        "  - \"dim\"    : a little.\n"
+        "  - \"bright\" : this is the default and the warmest light. It is warm.\n"
+    ))
+    assert [item.value for item in found] == ["bright"]
+
+
 def test_a_term_of_the_entry_is_a_value_without_quotation_marks() -> None:
     found = defaults(entry(
         "The light is set to dim when no other light has been set.\n\nArguments :\n"
