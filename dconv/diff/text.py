@@ -6,6 +6,7 @@ Words are marked as wdiff(1) marks them: [-removed-] {+added+}.
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -142,7 +143,13 @@ def _merges_and_splits(comparison: Comparison, title: str, merged: bool) -> _Tex
 
 
 def _group(group: MergeOrSplit) -> list[str]:
-    parts = ", ".join([part.display_name for part in group.parts])
+    counts = Counter(part.display_name for part in group.parts)
+    titles = Counter(part.name for part in group.parts)
+    parts = ", ".join([
+        part.display_name if counts[part.display_name] == 1
+        else part.name if titles[part.name] == 1 else f"{part.name} ({part.location})"
+        for part in group.parts
+    ])
     combined = f"{group.combined.name} ({group.combined.location})"
     return _wrapped(f"{parts} -> {combined}" if group.merged else f"{combined} -> {parts}", 2)
 
