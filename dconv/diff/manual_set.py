@@ -17,6 +17,7 @@ from dconv.model.tree import (
     Manual,
     Reference,
     Section,
+    SeeAlso,
     items,
     sections,
     walk,
@@ -56,10 +57,23 @@ class ManualSetIndex:
         """The entry at `key`, as an element."""
         section, entry = self.entries[key]
         location = _location(key[0], section, entry.span.first, entry.anchor)
+        sentences = advice(entry.body) or (self._see_also(entry) if entry.deprecated else "")
         return Element(
-            entry.kind, entry.title, location, entry.summary, entry.deprecated, advice(entry.body),
+            entry.kind, entry.title, location, entry.summary, entry.deprecated, sentences,
             tuple(dict.fromkeys(signature.name for signature in entry.signatures)),
         )
+
+    def _see_also(self, entry: Entry) -> str:
+        """The current names that a deprecated `entry` refers to at its end, as a sentence."""
+        names = dict.fromkeys(
+            part.name for block in entry.body if isinstance(block, SeeAlso)
+            for part in block.content if isinstance(part, Reference) and part.kind == "name"
+            and part.targets and not any(
+                self.entries[target_key][1].deprecated for target in part.targets
+                if (target_key := (target.document, target.anchor)) in self.entries
+            )
+        )
+        return f"See also: {', '.join(names)}." if names else ""
 
     def section_element(self, key: SectionKey) -> Element:
         """The section at `key`, as an element."""

@@ -618,3 +618,20 @@ def test_a_link_stays_and_a_pipe_is_written_through(capsys: pytest.CaptureFixtur
     assert main(["diff", "old.txt", "new.txt", "-o", "pipe"]) == 1
     reader.join(10)
     assert read == [report] and Path("pipe").is_fifo()
+
+
+def test_a_deprecated_entry_without_advice_names_what_it_refers_to(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By its "See also", without names that are deprecated too."""
+    Path("old.txt").write_text(
+        HEAD + "2. Process management and security\n----------------------------------\n\n"
+        "bright (deprecated)\n  Makes it bright.\n\n"
+        "  See also : \"flicker\", \"glow\" and section 2\n\n"
+        "flicker (deprecated)\n  Makes it flicker, instead of a glow.\n\n"
+        "glow\n  Makes it glow.\n"
+    )
+    text = Path("old.txt").read_text()
+    Path("new.txt").write_text(text[: text.index("bright (")] + text[text.index("flicker (") :])
+    assert main(["diff", "old.txt", "new.txt"]) == 1
+    assert "    bright - See also: glow.\n" in capsys.readouterr().out
