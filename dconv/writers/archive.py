@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable
 
 EARLIEST_ZIP_DATE = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
-MODIFIED = 315_532_800  # 1980-01-01, the time of all files
+MODIFICATION_TIME = 315_532_800  # 1980-01-01, the time of all files
 
 
 def tgz(files: Iterable[tuple[str, bytes]]) -> bytes:
@@ -17,7 +17,7 @@ def tgz(files: Iterable[tuple[str, bytes]]) -> bytes:
     with tarfile.open(fileobj=archive, mode="w", format=tarfile.PAX_FORMAT) as tar:
         for path, content in files:
             info = tarfile.TarInfo(path)
-            info.size, info.mtime, info.mode = len(content), MODIFIED, 0o644
+            info.size, info.mtime, info.mode = len(content), MODIFICATION_TIME, 0o644
             tar.addfile(info, io.BytesIO(content))
     deflate = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)  # no name, no time
     return deflate.compress(archive.getvalue()) + deflate.flush()

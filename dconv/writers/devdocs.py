@@ -37,7 +37,7 @@ from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 
 HOME = "index"  # the path of the first page
 STYLE_TYPE = "simple"  # its style sheet for pages without one of their own
-NO_VERSION = re.compile(r"[^a-z0-9_.]")  # what a version in a path may not hold
+NOT_IN_VERSIONS = re.compile(r"[^a-z0-9_.]")  # what a version in a path may not hold
 OTHER_TYPE = "Names"  # of names whose kind is not known
 
 
@@ -66,7 +66,7 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
 
 def _slug(name: str, version: str) -> str:
     """The folder of a documentation in DevDocs: `haproxy~3.4`."""
-    version_slug = NO_VERSION.sub("_", version.lower().replace("+", "p"))
+    version_slug = NOT_IN_VERSIONS.sub("_", version.lower().replace("+", "p"))
     return f"{name}~{version_slug}" if version else name
 
 
@@ -138,12 +138,12 @@ def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterat
         for chapter in split_by_section(manual, f"{manual.name}/", ""):
             section = chapter.parts[0].section
             html = chapter_html(chapter, addresses.context(release_document, chapter.file, image))
-            below = "".join(_links_below(section, release_document, addresses, chapter.file))
-            html += f"<ul>{below}</ul>\n" if below else ""
+            links = "".join(_subsection_links(section, release_document, addresses, chapter.file))
+            html += f"<ul>{links}</ul>\n" if links else ""
             yield chapter.file, html + _attribution(online(Target(manual.name, section.anchor)))
 
 
-def _links_below(
+def _subsection_links(
     section: Section, document: ReleaseDocument, addresses: FileAddresses, file: str
 ) -> Iterator[str]:
     """A link to each section right below `section`, as an item of a list."""

@@ -47,8 +47,8 @@ MIN_LINES = 100  # of the source in one file: chapters of a few lines have no pa
 MAX_LINES = 1_200  # likewise: about 200 KB, what slow e-readers open at once
 FRONT, NAV, NAMES, STYLE = "front.xhtml", "nav.xhtml", "names.xhtml", "style.css"
 FILE_MODE = 0o644 << 16  # the mode of a file in an archive
-# pictures that every e-reader shows
-MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
+# pictures that every e-reader shows: https://www.w3.org/TR/epub-33/#sec-core-media-types
+CORE_MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
     {
         ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
         ".gif": "image/gif",
@@ -58,8 +58,8 @@ MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
 VOID = re.compile(r'<((?:br|img)\b(?:[^<>"]|"[^"]*")*)>')
 FOCUSABLE = re.compile(r'(<(?:pre|div)\b(?:[^<>"]|"[^"]*")*) tabindex="0"')  # boxes to scroll
 # what XML cannot hold
-NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-NO_ID = re.compile(r"[^A-Za-z0-9_.-]")  # characters to avoid in identifiers of XML
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NOT_IN_IDS = re.compile(r"[^A-Za-z0-9_.-]")  # characters to avoid in identifiers of XML
 CONTAINER = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <container xmlns="urn:oasis:names:tc:opendocument:xmlns:container" version="1.0">
@@ -119,7 +119,7 @@ def _ids(manual: Manual) -> dict[str, str]:
 
 
 def _identifier(anchor: str) -> str:
-    name = NO_ID.sub(lambda match: f"_{ord(match[0]):x}_", anchor)
+    name = NOT_IN_IDS.sub(lambda match: f"_{ord(match[0]):x}_", anchor)
     return name if name[0].isalpha() or name[0] == "_" else f"id-{name}"
 
 
@@ -128,7 +128,7 @@ def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
     names = picture_names(document.manual)
     return {
         name: content for name, content in document.pictures
-        if name in names and PurePosixPath(name).suffix.lower() in MEDIA_TYPES
+        if name in names and PurePosixPath(name).suffix.lower() in CORE_MEDIA_TYPES
     }
 
 
@@ -139,7 +139,7 @@ def _page(title: str, body: str, site: SiteInfo) -> str:
     """A page of XHTML with `body`, which is HTML as our writer has it."""
     body = VOID.sub(r"<\1/>", FOCUSABLE.sub(r"\1", body))
     language = attribute(site.language)
-    return NO_XML.sub("\N{REPLACEMENT CHARACTER}", (
+    return NOT_IN_XML.sub("\N{REPLACEMENT CHARACTER}", (
         '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html>\n'
         '<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"'
         f' lang="{language}" xml:lang="{language}">\n<head>\n<title>{text(title)}</title>\n'
@@ -235,11 +235,11 @@ def _package(
     ]
     manifest.append(_item(STYLE, "text/css"))
     manifest += [
-        _item(f"{IMAGES}/{name}", MEDIA_TYPES[PurePosixPath(name).suffix.lower()])
+        _item(f"{IMAGES}/{name}", CORE_MEDIA_TYPES[PurePosixPath(name).suffix.lower()])
         for name in pictures
     ]
     spine = [f'<itemref idref="{_item_id(page)}"/>\n' for page in pages]
-    return NO_XML.sub("", (
+    return NOT_IN_XML.sub("", (
         '<?xml version="1.0" encoding="UTF-8"?>\n'
         '<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"'
         f' xml:lang="{attribute(site.language)}">\n'

@@ -93,15 +93,15 @@ def _changes(
             continue
         base = f"{folder}/{quote(document.name)}/"
         yield f"<p>{text(document.link.title)}, compared with {text(news.version)}:</p>\n<ul>\n"
-        yield _names("New", news.added, base)
-        yield _names("Deprecated", news.deprecated, base)
-        yield _names("Removed", news.removed, base)
+        yield _change_item("New", news.added, base)
+        yield _change_item("Deprecated", news.deprecated, base)
+        yield _change_item("Removed", news.removed, base)
         yield "</ul>\n"
     if site.changes and versions.before(release):
         yield f'<p><a href="{attribute(f"{folder}/{CHANGES}")}">All changes</a></p>\n'
 
 
-def _names(label: str, change: Change, base: str) -> str:
+def _change_item(label: str, change: Change, base: str) -> str:
     """The first names of a `change` as an item of a list; their links are relative to `base`."""
     if not change.count:
         return ""

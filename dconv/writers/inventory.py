@@ -89,17 +89,18 @@ def release_inventory(
     """
     folder = f"{release.product_name}/{release.version}"
     documents = [
-        _contents(document, section_files[document.manual.name]) for document in release.documents
+        _document_pages(document, section_files[document.manual.name])
+        for document in release.documents
     ]
-    for contents in documents:
-        if contents.document.names:
-            path = f"{folder}/{contents.document.manual.name}/{KEYWORDS}"
-            yield path, _keywords(release, contents)
+    for pages in documents:
+        if pages.document.names:
+            path = f"{folder}/{pages.document.manual.name}/{KEYWORDS}"
+            yield path, _keywords(release, pages)
     if documents:
         yield f"{folder}/{OBJECTS}", _objects(release, documents)
 
 
-def _contents(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages:
+def _document_pages(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages:
     manual = document.manual
     pages = tuple(
         _SectionPage(file, section.anchor)
@@ -202,12 +203,12 @@ def shelf_objects(title: str, documents: Iterable[DocumentNames]) -> bytes:
 # --- names as JSON --------------------------------------------------------------------
 
 
-def _keywords(release: Release, contents: _DocumentPages) -> bytes:
-    signature_texts = _signature_texts(contents.document.manual)
+def _keywords(release: Release, pages: _DocumentPages) -> bytes:
+    signature_texts = _signature_texts(pages.document.manual)
     records = [
-        _record(name, contents.document.manual.name, contents.address(name), signature_texts)
+        _record(name, pages.document.manual.name, pages.address(name), signature_texts)
         for name in sorted(
-            contents.document.names,
+            pages.document.names,
             key=lambda name: (name.name.casefold(), name.name, name.kind, name.section_index),
         )
     ]
@@ -215,7 +216,7 @@ def _keywords(release: Release, contents: _DocumentPages) -> bytes:
         "schema": SCHEMA,
         "product": release.product_name,
         "version": release.version,
-        "document": contents.document.manual.name,
+        "document": pages.document.manual.name,
         "keywords": records,
     }
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
@@ -238,7 +239,7 @@ def _record(
         "signatures": signature_texts[entry.anchor, name.name] if entry else [name.display_name],
         "contexts": _allowed(entry) if entry else [],
         **({"aliases": name.other_names} if name.other_names else {}),
-        **(_optional_keys(name) if entry else {}),
+        **_optional_keys(name),
     }
 
 
@@ -298,8 +299,8 @@ class _Object:
 def _objects(release: Release, documents: Sequence[_DocumentPages]) -> bytes:
     """The inventory; it has the first of several objects with one role and one name."""
     objects: dict[tuple[str, str], _Object] = {}
-    for contents in documents:
-        for item in _contents_objects(release, contents):
+    for pages in documents:
+        for item in _objects_on_pages(release, pages):
             objects.setdefault((item.role, item.name), item)
     lines = [str(objects[key]) for key in sorted(objects)]
     return _inventory(release.product_title, release.version, lines)
@@ -315,14 +316,14 @@ def _inventory(title: str, version: str, lines: Iterable[str], level: int = 9) -
     return head.encode() + zlib.compress("".join(lines).encode(), level)
 
 
-def _contents_objects(release: Release, contents: _DocumentPages) -> Iterator[_Object]:
+def _objects_on_pages(release: Release, pages: _DocumentPages) -> Iterator[_Object]:
     """The objects of a document of `release`."""
-    folder = quote(contents.document.manual.name)
-    pages = zip(sections(contents.document.manual), contents.sections, strict=True)
+    folder = quote(pages.document.manual.name)
+    section_pages = zip(sections(pages.document.manual), pages.sections, strict=True)
     return _document_objects(
-        contents.document, release.product_name, f"{folder}/index.html",
-        [(section, f"{folder}/{page.file}") for section, page in pages],
-        lambda name: f"{folder}/{contents.address(name)}",
+        pages.document, release.product_name, f"{folder}/index.html",
+        [(section, f"{folder}/{page.file}") for section, page in section_pages],
+        lambda name: f"{folder}/{pages.address(name)}",
     )
 
 

@@ -37,10 +37,10 @@ MEDIA_TYPES = {
 # elements that load or link to something, as the theme's templates and our HTML write them
 ELEMENT = re.compile(r'<(meta|link|script|a|img)\b((?:[^<>"]|"[^"]*")*)>(</script>)?')
 ATTRIBUTE = re.compile(r'\s([\w-]+)="([^"]*)"')
-ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")  # "https://…", "#here"
+NOT_RELATIVE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//|#")  # "https://…", "#here"
 STYLE_ADDRESS = re.compile(r"url\(\s*([\"']?)(?!data:|#)([^\"')]+)\1\s*\)")
+FILE_ATTRIBUTES = ("data-tools", "data-sheet")  # addresses of files that scripts load later
 # what ends a script, wherever it is
-HELD_ADDRESSES = ("data-tools", "data-sheet")  # of files that scripts load when they are wanted
 END_OF_SCRIPT = re.compile(r"</(?=script)|<!--", re.IGNORECASE)
 
 
@@ -49,8 +49,8 @@ def offline_files(
 ) -> Iterator[tuple[str, bytes]]:
     """The name and the content of the file of each document of `release`; raises `ThemeError`."""
     for document, page in offline_pages(release, site):
-        writing = _OfflinePage(document, page, theme, _search_files(release, document))
-        yield PurePosixPath(page.path).name, writing.html().encode()
+        writer = _OfflineWriter(document, page, theme, _search_files(release, document))
+        yield PurePosixPath(page.path).name, writer.html().encode()
 
 
 def _search_files(release: Release, document: ReleaseDocument) -> dict[str, str]:
@@ -62,8 +62,8 @@ def _search_files(release: Release, document: ReleaseDocument) -> dict[str, str]
     return {path: content.decode() for path, content in search_data}
 
 
-class _OfflinePage:
-    """The file of one document while it is written."""
+class _OfflineWriter:
+    """Writes the file of one document."""
 
     def __init__(
         self, document: ReleaseDocument, page: Page, theme: Theme, search: Mapping[str, str]
@@ -75,8 +75,8 @@ class _OfflinePage:
             f"{document.manual.name}/{IMAGES}/{name}": content
             for name, content in document.pictures
         }
-        self.embedded = dict(search)  # scripts that the search loads when it is wanted
-        self.deferred: list[str] = []  # scripts that run when all is there
+        self.embedded = dict(search)  # the scripts that the search loads, by path
+        self.deferred: list[str] = []  # scripts that run after the page is parsed
 
     def html(self) -> str:
         """The page with all that it needs."""
@@ -101,32 +101,32 @@ class _OfflinePage:
             case "script":
                 return self._script_element(match, attributes)
             case "img":
-                address = self._data(attributes.get("src", ""))
+                address = self._data_url(attributes.get("src", ""))
                 return match[0].replace(f' src="{attributes.get("src")}"', f' src="{address}"')
             case _:
                 return self._anchor(match[0], attributes)
 
     def _link(self, element: str, attributes: Mapping[str, str]) -> str:
         """A style sheet as a style; what else is not in the file is left out."""
-        content = self._static(attributes.get("href", ""))
+        content = self._static_file(attributes.get("href", ""))
         if "stylesheet" in attributes.get("rel", "").split() and content is not None:
-            return f"<style>{self._sheet(content)}</style>"
+            return f"<style>{self._style_sheet(content)}</style>"
         if "icon" in attributes.get("rel", "").split():
-            address = self._data(attributes["href"])
+            address = self._data_url(attributes["href"])
             return element.replace(f'"{attributes["href"]}"', f'"{address}"')
         return element if re.match("https?:", attributes.get("href", "")) else ""
 
     def _script_element(self, match: re.Match[str], attributes: Mapping[str, str]) -> str:
         if "src" not in attributes:
             return match[0]  # data
-        content = self._static(attributes["src"])
+        content = self._static_file(attributes["src"])
         if content is None:
             return ""
         if " defer" in match[2]:
             self.deferred.append(content.decode())
             return ""
         other_attributes = "".join(
-            f' {key}="{self._data(value) if key in HELD_ADDRESSES else value}"'
+            f' {key}="{self._data_url(value) if key in FILE_ATTRIBUTES else value}"'
             for key, value in attributes.items() if key != "src"
         )
         return f"<script{other_attributes}>{_script(content.decode())}</script>"
@@ -135,7 +135,7 @@ class _OfflinePage:
         href = attributes.get("href", "")
         if "data-engine" in attributes:
             return self._search_control(element, attributes)
-        if not href or ELSEWHERE.match(href) or OFFLINE in href:
+        if not href or NOT_RELATIVE.match(href) or OFFLINE in href:
             return element
         address = ""
         if self.page.site.url:
@@ -150,19 +150,19 @@ class _OfflinePage:
             if content is not None:
                 self.embedded[attributes[key]] = content.decode()
         sheet = attributes.get("data-sheet", "")
-        element = element.replace(f'"{sheet}"', f'"{self._data(self.page.root + sheet)}"')
+        element = element.replace(f'"{sheet}"', f'"{self._data_url(self.page.root + sheet)}"')
         root = attributes.get("data-root", "")
         return element.replace(f' data-root="{root}"', ' data-root="" data-offline=""')
 
-    def _static(self, address: str) -> bytes | None:
+    def _static_file(self, address: str) -> bytes | None:
         """The content of the static file at `address`, relative to the page."""
         if not address.startswith(self.page.root):
             return None
         return self.static.get(unquote(address.removeprefix(self.page.root)))
 
-    def _data(self, address: str) -> str:
-        """`address` as one that holds what is there; the same if nothing is known of it."""
-        content = self._static(address)
+    def _data_url(self, address: str) -> str:
+        """The data URL of the file at `address`; `address` itself if there is no such file."""
+        content = self._static_file(address)
         if content is None:
             content = self.pictures.get(unquote(address))
         kind = MEDIA_TYPES.get(PurePosixPath(unquote(address)).suffix.lower())
@@ -172,11 +172,11 @@ class _OfflinePage:
             return f"data:{kind},{quote(content, safe=' =:/')}"
         return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
-    def _sheet(self, content: bytes) -> str:
+    def _style_sheet(self, content: bytes) -> str:
         """A style sheet with the fonts and pictures that it names."""
 
         def embedded(match: re.Match[str]) -> str:
-            return f'url("{self._data(f"{self.page.root}static/{match[2]}")}")'
+            return f'url("{self._data_url(f"{self.page.root}static/{match[2]}")}")'
 
         return STYLE_ADDRESS.sub(embedded, content.decode()).replace("</", "<\\/")
 

@@ -44,7 +44,7 @@ def is_headed_by_signatures(entry: Entry) -> bool:
 
 
 def head(
-    entry: Entry, context: PageContext, heading_attribute: str = "", link_attribute: str = ""
+    entry: Entry, context: PageContext, heading_attribute: str, link_attribute: str
 ) -> str:
     """The name of `entry` as a heading that links to itself, with its badges.
 
@@ -121,7 +121,7 @@ def _name_start(signature_text: str, name: str) -> int:
 
 
 def _placeholder(match: re.Match[str]) -> str:
-    return _marked_up(match, iter(()))
+    return _placeholder_or_choice(match, iter(()))
 
 
 def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
@@ -140,10 +140,10 @@ def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
     signatures: list[str] = []
     anchors = {entry.anchor, ""}
     placeholders = _placeholder_anchors(entry)
-    for signature, its_anchors in zip(entry.signatures, placeholders, strict=True):
+    for signature, signature_anchors in zip(entry.signatures, placeholders, strict=True):
         anchor = signature.anchor if signature.anchor not in anchors else ""
         signatures.append(
-            _signature(signature, anchor, iter(its_anchors), name_attribute, start, context)
+            _signature(signature, anchor, iter(signature_anchors), name_attribute, start, context)
         )
         anchors.add(signature.anchor)
         name_attribute = ""
@@ -209,7 +209,8 @@ def _signature(
 def _syntax(signature: Signature, anchors: Iterator[str]) -> str:
     """The text of `signature`, its name, optional parts and placeholders marked up."""
     html = PLACEHOLDER_OR_CHOICE.sub(
-        lambda match: _marked_up(match, anchors), _optional(text(signature.text))
+        lambda match: _placeholder_or_choice(match, anchors),
+        _with_optional_parts(text(signature.text)),
     )
     name = text(signature.name)
     before = NEGATION if html.startswith(NEGATION) else ""
@@ -218,7 +219,7 @@ def _syntax(signature: Signature, anchors: Iterator[str]) -> str:
     return html
 
 
-def _marked_up(match: re.Match[str], anchors: Iterator[str]) -> str:
+def _placeholder_or_choice(match: re.Match[str], anchors: Iterator[str]) -> str:
     if match["argument"]:
         anchor = next(anchors, "")
         if "<" in OPTIONAL.sub("", match[0]):  # "<[>]": a bracket that ends elsewhere
@@ -229,7 +230,7 @@ def _marked_up(match: re.Match[str], anchors: Iterator[str]) -> str:
     return f"<em>{match[0]}</em>"
 
 
-def _optional(html: str) -> str:
+def _with_optional_parts(html: str) -> str:
     """`html`, a line of syntax, with the outermost parts in brackets marked.
 
     It stays as it is if a bracket lacks its other half.

@@ -67,17 +67,17 @@ def contents(manual: Manual, context: PageContext) -> str:
     """The table of contents of `manual` with links; empty if it has no sections."""
     if not manual.sections and not manual.contents:
         return ""
-    summary = _Summary(manual.contents)
-    listed = _list(manual, summary, context)
+    source_contents = _SourceContents(manual.contents)
+    listed = _section_list(manual, source_contents, context)
     out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
-    if summary.reworded:
+    if source_contents.reworded:
         out.append(f"<details><summary{ADDED}>Other words in the source's summary</summary>\n")
         out.append("<ul>\n")
-        for section, line in summary.reworded:
+        for section, line in source_contents.reworded:
             link = context.link(Target(manual.name, section.anchor))
             out.append(f"<li>{link}{lines_attribute(str(line.line))}>{_line_text(line)}</a></li>\n")
         out.append("</ul>\n</details>\n")
-    if remaining := summary.remaining():
+    if remaining := source_contents.remaining():
         out.append(f"<p{ADDED}>Only in the summary of the source:</p>\n<ul>\n")
         out += [
             f"<li><span{lines_attribute(str(line.line))}>{_line_text(line)}</span></li>\n"
@@ -86,7 +86,6 @@ def contents(manual: Manual, context: PageContext) -> str:
         out.append("</ul>\n")
     out.append("</nav>\n")
     return "".join(out)
-
 
 
 def _marked_words(number: int, words: Sequence[str]) -> str:
@@ -102,7 +101,7 @@ def _heading(manual: Manual) -> str:
     return f"<h2{lines_attribute(str(span.first))}>{text(line.rstrip(' :'))}</h2>\n"
 
 
-class _Summary:
+class _SourceContents:
     """The lines of the source's own table of contents; each is used once.
 
     `reworded` are those of sections that have another title.
@@ -132,7 +131,9 @@ class _Summary:
         )
 
 
-def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
+def _section_list(
+    manual: Manual, source_contents: _SourceContents, context: PageContext
+) -> str:
     """All sections as nested lists; without recursion, since sections may nest deeply."""
     if not manual.sections:
         return ""
@@ -144,7 +145,8 @@ def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
             stack.pop()
             out.append("</ol>\n</li>\n" if stack else "</ol>\n")
             continue
-        out.append(f"<li>{_section_row(section, manual.name, summary.pop(section), context)}")
+        line = source_contents.pop(section)
+        out.append(f"<li>{_section_row(section, manual.name, line, context)}")
         if section.sections:
             out.append("\n<ol>\n")
             stack.append(iter(section.sections))
@@ -156,7 +158,7 @@ def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
 def _section_row(
     section: Section, document: str, line: ContentsLine | None, context: PageContext
 ) -> str:
-    """One line of the contents: the link, in the words of the summary, the count of entries.
+    """A link to `section`, with the title of `line` if there is one, and its count of entries.
 
     The count is never alone on a line.
     """

@@ -36,7 +36,7 @@ NEGATION = "no "
 
 def forwarding(
     release: Release, section_files: Mapping[str, Sequence[str]], code: bytes,
-    versions: Versions | None = None,
+    versions: Versions | None,
 ) -> Iterator[tuple[str, bytes]]:
     """The scripts (path below the site's root, bytes) for the documents with old anchors.
 

@@ -131,7 +131,7 @@ def _line_text(manual: Manual, number: int) -> str:
 def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:
     """The keywords of `section`'s own lines, each with our anchor for its place."""
     anchors = _anchors_by_line(section)
-    excluded = _without_keywords(section)
+    excluded = _excluded_lines(section)
     last = section.sections[0].title_span.first - 1 if section.sections else section.span.last
     for line in manual.source.lines[section.title_span.last : last]:
         if line.indent or not line.text or line.number in excluded:
@@ -165,7 +165,7 @@ def _anchors_by_line(section: Section) -> dict[int, str]:
     return anchors
 
 
-def _without_keywords(section: Section) -> set[int]:
+def _excluded_lines(section: Section) -> set[int]:
     """The lines without keywords, whatever their form: tables, examples, "See also"."""
     lines: set[int] = set()
     for block in section.body:

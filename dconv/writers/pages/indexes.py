@@ -20,7 +20,7 @@ from dconv.model.tree import Manual, Section, Table, sections
 from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
-from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE
+from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE, UNSAFE
 from dconv.writers.pages.listings import IndexRow, Letter, Link
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.overview import canonical_address
@@ -30,8 +30,6 @@ OPTION = "option "
 DIGITS, SYMBOLS = "0–9", "#"  # the groups of names that begin with no letter
 LAST = "\uffff"  # sorts names of symbols alone after all others
 MAX_MATRICES = 3  # that the home of a manual points to
-# what some file system refuses in a file's name: "a/b", "a b"
-UNSAFE = re.compile(r"[^a-z0-9._+-]+")
 # marks before the letter that a name is sorted by: "%ci", "-db", ".if"
 MARKS = re.compile(r"[^0-9A-Za-z]+")
 

@@ -18,7 +18,7 @@ EXPLAIN_TITLE = "Explain a configuration or log line"
 def release_card(release: Release) -> ReleaseCard:
     """What lists show of `release`, with links relative to the site's root."""
     folder = f"{release.product_name}/{release.version}"
-    cards = tuple(_card(document, folder) for document in release.documents)
+    cards = tuple(_document_card(document, folder) for document in release.documents)
     name = release_name(release)
     return ReleaseCard(
         release.product_name, release.product_title, release.version, release.status,
@@ -122,7 +122,7 @@ def search_scopes(
     return (*releases, *site.shelf_search[:1])
 
 
-def _card(document: ReleaseDocument, folder: str) -> DocumentCard:
+def _document_card(document: ReleaseDocument, folder: str) -> DocumentCard:
     manual = document.manual
     all_sections = list(sections(manual))
     index = Link(ALL_NAMES_TITLE, f"{folder}/{manual.name}/{ALL_NAMES}.html")
@@ -162,14 +162,20 @@ def explains(release: Release) -> bool:
 
 
 def explain_link(release: Release, folder: str) -> tuple[Link, ...]:
-    """The link to what explains configurations of `release`; `folder` leads to its product's."""
+    """The link to the page that explains configurations of `release`, or nothing.
+
+    `folder` is the relative path to the folder of its product.
+    """
     if not explains(release):
         return ()
     return (Link(EXPLAIN_TITLE, f"{folder}{EXPLAIN}?release={quote(release.version)}"),)
 
 
 def explain_links(release_cards: Iterable[ReleaseCard], root: str) -> tuple[Link, ...]:
-    """The same for the products of `release_cards`; `root` is the relative path to the site's."""
+    """Links to the pages that explain configurations of the products of `release_cards`.
+
+    `root` is the relative path to the site's root.
+    """
     products = {card.product_name: card.product_title for card in release_cards if card.explains}
     return tuple([
         Link(

@@ -33,7 +33,7 @@ Kind = Literal[
 BannerKind = Literal["development", "unmaintained", "older", "newer"]
 
 
-# --- what goes in ---------------------------------------------------------------------
+# --- what pages are made from ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ class SiteInfo:
     shelf_search: tuple[tuple[str, str], ...] = ()
 
 
-# --- what comes out -------------------------------------------------------------------
+# --- pages ----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

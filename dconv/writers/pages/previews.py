@@ -72,7 +72,8 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
         for name in names.get(at, ()):
             if name.anchor:
                 owner = name.entry.anchor if name.entry else ""
-                previews[name.anchor] = (name.kind, _form(name), _one_line(name.summary), owner)
+                sentence = _first_sentence(name.summary)
+                previews[name.anchor] = (name.kind, _form(name), sentence, owner)
         yield previews
 
 
@@ -85,7 +86,7 @@ def _arguments(section: Section) -> Iterator[tuple[str, Preview]]:
                     for term in node.terms:
                         if term.anchor:
                             form = plain_text(term.content)
-                            sentence = _first_sentence(node.body)
+                            sentence = _first_sentence_of(node.body)
                             yield term.anchor, (block.title, form, sentence, "")
 
 
@@ -101,12 +102,12 @@ def _form(name: DefinedName) -> str:
     return "\n".join([*signatures[:MAX_SIGNATURES], *more])
 
 
-def _first_sentence(blocks: Sequence[Block]) -> str:
+def _first_sentence_of(blocks: Sequence[Block]) -> str:
     first = blocks[0] if blocks else None
-    return _one_line(plain_text(first.content)) if isinstance(first, Paragraph) else ""
+    return _first_sentence(plain_text(first.content)) if isinstance(first, Paragraph) else ""
 
 
-def _one_line(text: str) -> str:
+def _first_sentence(text: str) -> str:
     """The first sentence of `text`, cut at a word if it is too long."""
     sentence = SENTENCE.split(" ".join(text.split()), maxsplit=1)[0]
     if len(sentence) <= MAX_LENGTH:

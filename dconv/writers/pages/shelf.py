@@ -30,9 +30,7 @@ from dconv.writers.pages import footer
 from dconv.writers.pages.addresses import Addresses, aliases, picture_address, relative_path
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, PROOF, section_files
 from dconv.writers.pages.indexes import planned_indexes
-from dconv.writers.pages.listings import (
-    Link,
-)
+from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import (
     Banner,
@@ -54,11 +52,11 @@ MAX_LISTED = 1000  # entries that are listed beside a document
 MAX_SIBLINGS = 15  # documents of a package that each of their pages lists
 # "telinit.8", "X509_new.3ssl"
 PAGE_NAME = re.compile(r"(\S+)\.(\d\w*)$")
-# anchors beside ours that no part of a theme has: "--grow", "-G"
-SHORT_OPTION = re.compile(r"--|-\w$|[^-]")
+# anchors that are no ids of a theme's elements, as "-nav" is: "--grow", "-G"
+NO_THEME_ID = re.compile(r"--|-\w$|[^-]")
 
 
-# --- what goes in ---------------------------------------------------------------------
+# --- what pages are made from ---------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +163,11 @@ def document_pages(batch: ShelfBatch, site: SiteInfo) -> Iterator[Page]:
         document = documents[release_document.manual.name]
         if document.is_single:
             page = _single_document(release_document, document, release, addresses, site)
-            yield _with_frame(page, document, batch)
+            yield _with_navigation(page, document, batch)
         else:
-            only = replace(release, documents=(release_document,))
-            for page in pages_of_documents(only, addresses, site, None):
-                yield _with_frame(page, document, batch)
+            single_release = replace(release, documents=(release_document,))
+            for page in pages_of_documents(single_release, addresses, site, None):
+                yield _with_navigation(page, document, batch)
 
 
 def _addresses(
@@ -197,7 +195,7 @@ def _single_document(
     manual, path = release_document.manual, document.path
     folder = f"{release.folder}/{manual.name}"
     context = PageContext(
-        addresses.from_page(path), level=TOP_LEVEL, aliases=_more_anchors(manual),
+        addresses.from_page(path), level=TOP_LEVEL, aliases=_extra_anchors(manual),
         image=picture_address(
             release_document, f"{relative_path(folder, dirname(path))}/"
         ),
@@ -250,12 +248,12 @@ def _tree(outline: Iterable[tuple[Section, int]], has_entries: bool) -> Iterator
                 yield Link(", ".join(block.names), f"#{block.anchor}", "", depth + 1, is_entry=True)
 
 
-def _more_anchors(manual: Manual) -> dict[str, list[str]]:
+def _extra_anchors(manual: Manual) -> dict[str, list[str]]:
     """Further anchors of the places of `manual`: free names of entries, and those of its source.
 
     The name of an entry is the anchor of the first that has it: `#--grow`.
     """
-    more: dict[str, list[str]] = {}
+    extra: dict[str, list[str]] = {}
     used_anchors = {alias for alias, _ in manual.aliases} | {*anchors_of(manual.preface)}
     all_sections = tuple(sections(manual))
     for section in all_sections:
@@ -264,18 +262,18 @@ def _more_anchors(manual: Manual) -> dict[str, list[str]]:
         for block in section.body:
             if isinstance(block, Entry):
                 for name in map(slug, block.names):
-                    if name not in used_anchors and SHORT_OPTION.match(name):
+                    if name not in used_anchors and NO_THEME_ID.match(name):
                         used_anchors.add(name)
-                        more.setdefault(block.anchor, []).append(name)
+                        extra.setdefault(block.anchor, []).append(name)
     for anchor, further in aliases(manual).items():
-        more.setdefault(anchor, []).extend(further)
-    return more
+        extra.setdefault(anchor, []).extend(further)
+    return extra
 
 
-# --- what is around the text ----------------------------------------------------------
+# --- links around the text ------------------------------------------------------------
 
 
-def _with_frame(page: Page, document: ShelfDocument, batch: ShelfBatch) -> Page:
+def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> Page:
     """`page` of `document` with its links to the package, to other releases and documents."""
     package, folder = batch.package, dirname(page.path)
     home = relative_path(f"{package.folder}/index.html", folder)
@@ -340,19 +338,19 @@ def _counterpart(
     """The page `path` of `document` in `release`, or the nearest."""
     other = next((other for other in release.documents if other.name == document.name), None)
     folder, is_current = dirname(path), release.version == package.version
-    target, place = f"{release.folder}/index.html", "all documents"
+    target, nearest = f"{release.folder}/index.html", "all documents"
     if other is not None:
-        target, place = other.path, "contents"
+        target, nearest = other.path, "contents"
         file = basename(path)
         if other.is_single == document.is_single and (
             other.is_single or path == document.path or file in other.files.values()
         ):
-            place = ""
+            nearest = ""
             if not other.is_single:
                 target = f"{dirname(other.path)}/{file}"
     return Counterpart(
         release.version, relative_path(target, folder), "latest" if release.is_latest else "",
-        not place, place, is_current,
+        not nearest, nearest, is_current,
     )
 
 

@@ -51,7 +51,7 @@ from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, Sit
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
 
-# parts of few sections, which rare-parts.css draws
+# markup that rare-parts.css styles; few sections have it, so other pages do not load the file
 RARE_PARTS = (
     "<table", "<img ", "<blockquote>", '<aside class="warning', 'class="literal', 'class="marked',
     'class="footnote"', 'class="name signatures"',
@@ -200,16 +200,16 @@ def _documents(
 def _section_files(manual: Manual, stems: set[str]) -> tuple[_SectionFile, ...]:
     """The sections of `manual` in source order, with files that none of `stems` has."""
     files = section_files(manual, stems)
-    placed_sections: list[_SectionFile] = []
+    section_pages: list[_SectionFile] = []
     stack: list[tuple[Section, tuple[int, ...]]]
     stack = [(section, ()) for section in reversed(manual.sections)]
     while stack:
         section, ancestors = stack.pop()
         _, file = next(files)  # the same order
-        ancestors_of_children = (*ancestors, len(placed_sections))
-        placed_sections.append(_SectionFile(section, ancestors, file))
+        ancestors_of_children = (*ancestors, len(section_pages))
+        section_pages.append(_SectionFile(section, ancestors, file))
         stack += [(child, ancestors_of_children) for child in reversed(section.sections)]
-    return tuple(placed_sections)
+    return tuple(section_pages)
 
 
 def _link(section_file: _SectionFile) -> Link:
@@ -337,19 +337,19 @@ def _extra_anchors(manual: Manual, section: Section) -> dict[str, tuple[str, ...
     return extra
 
 
-def _short_names(section: Section, taken_names: frozenset[str]) -> dict[str, tuple[str]]:
+def _short_names(section: Section, reserved_names: frozenset[str]) -> dict[str, tuple[str]]:
     """For the anchors of entries one more, the bare name: `5.2.html#maxconn`.
 
     A page of entries has each name once, as a rule; where not, anchors alone count.  Those of
-    `taken_names` have places of their own.
+    `reserved_names` have places of their own.
     """
-    taken = {section.anchor, *anchors_of(section.body), *taken_names}
+    used_names = {section.anchor, *anchors_of(section.body), *reserved_names}
     names: dict[str, tuple[str]] = {}
     for block in section.body:
         if isinstance(block, Entry):
             name = slug(block.name)
-            if name not in taken and name[0] != "-":
-                taken.add(name)
+            if name not in used_names and name[0] != "-":
+                used_names.add(name)
                 names[block.anchor] = (name,)
     return names
 

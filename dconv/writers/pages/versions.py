@@ -131,7 +131,7 @@ class Versions:
         self, current: ReleasePages, other: ReleasePages, document: str
     ) -> tuple[SectionMatch, ...]:
         """For each section of `document` in `current`, its counterpart in `other`."""
-        self._begin(current)
+        self._drop_matches_of_others(current)
         key = (other.version, document)
         if key not in self._sections:
             self._sections[key] = matching_sections(document, self.pair(current, other))
@@ -141,7 +141,7 @@ class Versions:
         self, current: ReleasePages, document: str, anchor: str
     ) -> tuple[tuple[ReleasePages, EntryPlace | None], ...]:
         """Each listed release, with the place of the entry `anchor` of `document` in `current`."""
-        self._begin(current)
+        self._drop_matches_of_others(current)
         key = (document, anchor)
         if key not in self._entries:
             self._entries[key] = tuple(
@@ -154,7 +154,7 @@ class Versions:
         self, current: ReleasePages, document: str, anchor: str
     ) -> list[tuple[str, bool]]:
         """Each version, newest first, and whether it has the entry `anchor` of `document`."""
-        self._begin(current)
+        self._drop_matches_of_others(current)
         key = (document, anchor)
         if key not in self._presence:
             present = self._releases_with(current, document, anchor)
@@ -189,7 +189,7 @@ class Versions:
                 for name in catalogue.by_name:
                     self._with_name.setdefault(name, set()).add(at)
 
-    def _begin(self, current: ReleasePages) -> None:
+    def _drop_matches_of_others(self, current: ReleasePages) -> None:
         """Drop the cached matches of any release but `current`."""
         if self._current != current.version:
             self._sections.clear()
