@@ -57,7 +57,14 @@ from dconv.writers.docutils.link_targets import (
     OtherDocument,
     link_targets_of,
 )
-from dconv.writers.docutils.prose import Child, inlines, link, merge_texts, one_line
+from dconv.writers.docutils.prose import (
+    Child,
+    inlines,
+    link,
+    merge_texts,
+    one_line,
+    strip_lines,
+)
 
 MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT five
 
@@ -189,15 +196,11 @@ def _paragraph(content: Sequence[nodes.Node]) -> Iterator[nodes.paragraph]:
 
 def literal(lines: Iterable[str], *classes: str) -> nodes.literal_block | None:
     """`lines` as a literal block without blank lines at its ends; None if nothing is left."""
-    rows = [line.rstrip() for line in lines]
-    while rows and not rows[0]:
-        rows.pop(0)
-    while rows and not rows[-1]:
-        rows.pop()
-    if not rows:
+    code = strip_lines([line.rstrip() for line in lines])
+    if not code:
         return None
-    shared = min(len(row) - len(row.lstrip(" ")) for row in rows if row)
-    text = "\n".join(row[shared:] for row in rows)
+    indent = min(len(line) - len(line.lstrip(" ")) for line in code if line)
+    text = "\n".join(line[indent:] for line in code)
     block = nodes.literal_block("", text)
     block["xml:space"] = "preserve"
     block["classes"] += [name for name in map(nodes.make_id, classes) if name]
@@ -294,7 +297,7 @@ def _list(
             assert_never(node)
 
 
-# --- title block and table of contents ------------------------------------------------
+# --- title block ----------------------------------------------------------------------
 
 # levels of sections; deeper ones are beside each other.  ODT has seven, one is for entries
 MAX_SECTION_DEPTH = 6
@@ -350,17 +353,17 @@ def _contents(manual: Manual, link_targets: LinkTargets) -> list[nodes.Element]:
 
     The latter is apart, for writers may replace the first by one with pages.
     """
-    summary: dict[str, list[ContentsLine]] = {}
+    contents_lines: dict[str, list[ContentsLine]] = {}
     for line in manual.contents:
-        summary.setdefault(line.number or one_line(line.title), []).append(line)
+        contents_lines.setdefault(line.number or one_line(line.title), []).append(line)
     elements: list[nodes.Element] = []
     if manual.sections:
-        title = nodes.title("", _summary_title(manual) or "Contents")
-        listed = _section_list(manual, link_targets, summary)
+        title = nodes.title("", _contents_title(manual) or "Contents")
+        listed = _section_list(manual, link_targets, contents_lines)
         topic = nodes.topic("", title, listed, classes=["contents"])
         topic["ids"], topic["names"] = [CONTENTS], [CONTENTS]
         elements.append(topic)
-    unmatched = [line for lines in summary.values() for line in lines]
+    unmatched = [line for lines in contents_lines.values() for line in lines]
     unmatched.sort(key=lambda line: line.line)
     if unmatched:
         elements.append(nodes.paragraph("", "", nodes.strong("", "In the summary of the text:")))
@@ -372,15 +375,15 @@ def _contents(manual: Manual, link_targets: LinkTargets) -> list[nodes.Element]:
     return elements
 
 
-def _summary_title(manual: Manual) -> str:
+def _contents_title(manual: Manual) -> str:
     span = manual.contents_span
     return one_line(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
 
 
 def _section_list(
-    manual: Manual, link_targets: LinkTargets, summary: dict[str, list[ContentsLine]]
+    manual: Manual, link_targets: LinkTargets, contents_lines: dict[str, list[ContentsLine]]
 ) -> nodes.bullet_list:
-    """All sections as nested lists; takes from `summary` the lines that say the same."""
+    """All sections as nested lists; removes from `contents_lines` those that say the same."""
     root = nodes.bullet_list(bullet="-")
     lists = [root]
     items: list[nodes.list_item] = []
@@ -390,7 +393,7 @@ def _section_list(
             below = nodes.bullet_list(bullet="-")
             items[-1] += below
             lists.append(below)
-        lines = summary.get(section.number or one_line(section.title), [])
+        lines = contents_lines.get(section.number or one_line(section.title), [])
         same = [line for line in lines if one_line(line.title) == one_line(section.title)]
         if same:
             lines.remove(same[0])

@@ -28,11 +28,10 @@ from dconv.writers.docutils.plain_text import (
     BLANK,
     WIDTH,
     PlainText,
-    strip_lines,
     unmarked,
     without_repetition,
 )
-from dconv.writers.docutils.prose import one_line
+from dconv.writers.docutils.prose import one_line, strip_lines
 from dconv.writers.pages.names import DefinedName
 
 ENDING = "info"
@@ -276,11 +275,12 @@ class _InfoWriter:
             head += f",  {label}: {name}" if name else ""
         lines = [SEPARATOR, head, "", *node.lines, ""]
         if node.below:
-            lines += ["* Menu:", "", *(line for child in node.below for line in _item(child)), ""]
+            entries = [line for child in node.below for line in _menu_entry(child)]
+            lines += ["* Menu:", "", *entries, ""]
         return "\n".join(lines) + "\n"
 
 
-def _item(node: _Node) -> list[str]:
+def _menu_entry(node: _Node) -> list[str]:
     """A line of a menu: the node, and what it is about as far as there is room."""
     front = f"* {node.name}::"
     words = one_line(node.title).translate(CONTROL)

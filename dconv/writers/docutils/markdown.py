@@ -21,7 +21,7 @@ from docutils import nodes
 
 from dconv.model.anchors import github_slug
 from dconv.model.values import dataclass
-from dconv.writers.docutils.prose import DELETED, one_line
+from dconv.writers.docutils.prose import DELETED, one_line, without_blank_end
 from dconv.writers.html.inlines import is_technical
 
 Href = Callable[[nodes.reference], str]
@@ -152,7 +152,7 @@ class _MarkdownWriter:
         heading = f"{'#' * min(level, MAX_LEVEL)} {self.line([nodes.Text(title.astext())])}"
         if heading.endswith("#"):  # it would be one of the marks that may close a heading
             heading = f"{heading[:-1]}\\#"
-        return [heading, "", *_without_blank_end(self.blocks(body, level + 1))]
+        return [heading, "", *without_blank_end(self.blocks(body, level + 1))]
 
     def _labelled(self, node: nodes.Element) -> list[str]:
         """A note: its label in front of its first words."""
@@ -174,7 +174,7 @@ class _MarkdownWriter:
                 body = self.blocks(item.children)
             items.append(_hanging(_tight(body), front))
         if any("" in item for item in items):
-            return _without_blank_end([line for item in items for line in (*item, "")])
+            return without_blank_end([line for item in items for line in (*item, "")])
         return [line for item in items for line in item]
 
     def _after_label(self, label: str, gap: str, body: Sequence[nodes.Node]) -> list[str]:
@@ -287,7 +287,7 @@ def _fenced(node: nodes.Element) -> list[str]:
 
 
 def _quoted(lines: Sequence[str]) -> list[str]:
-    return [f"> {line}" if line else ">" for line in _without_blank_end(lines)]
+    return [f"> {line}" if line else ">" for line in without_blank_end(lines)]
 
 
 def _hanging(lines: Sequence[str], marker: str) -> list[str]:
@@ -305,18 +305,11 @@ def _letter(node: nodes.Element, number: int) -> str:
 
 def _tight(lines: Sequence[str]) -> list[str]:
     """`lines` of an item without blank ones at their end, and before a list right below a line."""
-    body = _without_blank_end(lines)
+    body = without_blank_end(lines)
     if len(body) > 2 and not body[1] and LIST_LINE.match(body[2]):
         rest = body[2:]
         if "" not in rest and all(LIST_LINE.match(line) or line[0] == " " for line in rest):
             del body[1]
-    return body
-
-
-def _without_blank_end(lines: Sequence[str]) -> list[str]:
-    body = list(lines)
-    while body and not body[-1]:
-        body.pop()
     return body
 
 

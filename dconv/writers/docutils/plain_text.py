@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from docutils import nodes
 from docutils.utils import column_width
 
-from dconv.writers.docutils.prose import one_line
+from dconv.writers.docutils.prose import one_line, strip_lines
 
 WIDTH = 78  # columns
 MIN_WIDTH = 30  # of text that is far to the right
@@ -224,16 +224,6 @@ class PlainText:
 def unmarked(line: str) -> str:
     """`line` with the characters that its marks stand for."""
     return line.replace(BAR, "|").replace(QUOTE, "`").replace(BLANK, " ")
-
-
-def strip_lines(lines: Sequence[str]) -> list[str]:
-    """`lines` without blank ones at their ends."""
-    trimmed = list(lines)
-    while trimmed and not trimmed[-1]:
-        trimmed.pop()
-    while trimmed and not trimmed[0]:
-        del trimmed[0]
-    return trimmed
 
 
 def is_signature(node: nodes.Node | None) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias, assert_never
 
 from docutils import nodes
@@ -71,6 +71,22 @@ def merge_texts(children: Iterable[Child]) -> list[nodes.Node]:
 def one_line(text: str) -> str:
     """`text` on one line, without spaces at its ends."""
     return " ".join(text.split())
+
+
+def strip_lines(lines: Sequence[str]) -> list[str]:
+    """`lines` without blank ones at their ends."""
+    trimmed = without_blank_end(lines)
+    while trimmed and not trimmed[0]:
+        del trimmed[0]
+    return trimmed
+
+
+def without_blank_end(lines: Sequence[str]) -> list[str]:
+    """`lines` without blank ones at the end."""
+    trimmed = list(lines)
+    while trimmed and not trimmed[-1]:
+        trimmed.pop()
+    return trimmed
 
 
 def link(text: str, attributes: dict[str, str]) -> nodes.reference:

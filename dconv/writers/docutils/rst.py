@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from docutils import nodes
 from docutils.utils import column_width, urischemes
 
-from dconv.writers.docutils.prose import DELETED
+from dconv.writers.docutils.prose import DELETED, without_blank_end
 
 WIDTH = 79  # columns of a line where words allow
 MIN_WIDTH = 24  # columns of even the most deeply nested text
@@ -90,7 +90,7 @@ def _block(node: nodes.Element, width: int, level: int) -> Iterator[str] | list[
         case nodes.section():
             return _section(node, level)
         case nodes.block_quote():  # an empty comment, or it would belong to what is above
-            body = _without_blank_end(_blocks(node.children, width - 3, 0))
+            body = without_blank_end(_blocks(node.children, width - 3, 0))
             return ["..", "", *_indented(body, "   ")]
         case nodes.transition():
             return ["-" * 4]
@@ -129,17 +129,9 @@ def _indented(rows: Iterable[str], indent: str) -> Iterator[str]:
 
 def _hanging(rows: Sequence[str], marker: str) -> Iterator[str]:
     """`rows` after `marker`, the further ones below the first."""
-    body = _without_blank_end(rows)
+    body = without_blank_end(rows)
     yield f"{marker} {body[0]}" if body else marker
     yield from _indented(body[1:], " " * (len(marker) + 1))
-
-
-def _without_blank_end(rows: Sequence[str]) -> list[str]:
-    """`rows` without the blank ones at the end."""
-    body = list(rows)
-    while body and not body[-1]:
-        body.pop()
-    return body
 
 
 def _list(node: nodes.Element, width: int) -> Iterator[str]:
@@ -166,7 +158,7 @@ def _definitions(node: nodes.Element, width: int) -> Iterator[str]:
         assert isinstance(definition, nodes.Element)
         yield _line(term.children, term=True)
         body = [*_targets(term), *_blocks(definition.children, width - 3, 0)]
-        yield from _indented(_without_blank_end(body), "   ")
+        yield from _indented(without_blank_end(body), "   ")
         yield ""
 
 
@@ -177,7 +169,7 @@ def _titled(node: nodes.Element, width: int) -> Iterator[str]:
     yield f".. {node.tagname}:: {_line(title.children)}"
     yield f"   :class: {' '.join(node['classes'])}"
     yield ""
-    yield from _indented(_without_blank_end(_blocks(body, width - 3, 0)), "   ")
+    yield from _indented(without_blank_end(_blocks(body, width - 3, 0)), "   ")
 
 
 def _section(node: nodes.Element, level: int) -> Iterator[str]:
@@ -187,7 +179,7 @@ def _section(node: nodes.Element, level: int) -> Iterator[str]:
     yield text
     yield UNDERLINES[level] * _text_width(text)
     yield ""
-    yield from _without_blank_end(_blocks(body, WIDTH, level + 1))
+    yield from without_blank_end(_blocks(body, WIDTH, level + 1))
 
 
 # --- tables ---------------------------------------------------------------------------
@@ -214,7 +206,7 @@ def _table(node: nodes.Element) -> Iterator[str]:
 
 def _cell(entry: nodes.Node, width: int) -> list[str]:
     assert isinstance(entry, nodes.Element)
-    rows = _without_blank_end(_blocks(entry.children, width, 0))
+    rows = without_blank_end(_blocks(entry.children, width, 0))
     return [row.replace(SEPARATOR, "\\ ") for row in rows] or [""]
 
 

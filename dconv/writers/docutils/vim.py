@@ -33,10 +33,9 @@ from dconv.writers.docutils.plain_text import (
     WIDTH,
     PlainText,
     is_signature,
-    strip_lines,
     without_repetition,
 )
-from dconv.writers.docutils.prose import one_line
+from dconv.writers.docutils.prose import one_line, strip_lines
 from dconv.writers.pages.names import DefinedName
 
 ENDING = "txt"
