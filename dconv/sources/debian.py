@@ -112,10 +112,7 @@ def read_debian(
             candidates[source.package] = _candidate(source.package, folder)
         candidate = candidates[source.package]
         _check_release(candidate, version)
-        _download(source.package, folder)
-        archive = next(folder.glob("*.deb"), None)
-        if archive is None:
-            raise SourceError(f"Debian package {source.package}: apt-get downloads no package file")
+        archive = _download(source.package, folder)
         return read_package(archive, source, documents, candidate)
 
 
@@ -265,10 +262,7 @@ def unpack_program(package: str, program: str, folder: Path) -> Path:
     Nothing of the package is run.  Raises `SourceError`.
     """
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as name:
-        _download(package, Path(name))
-        archive = next(Path(name).glob("*.deb"), None)
-        if archive is None:
-            raise SourceError(f"Debian package {package}: apt-get downloads no package file")
+        archive = _download(package, Path(name))
         result = run(["dpkg-deb", "--fsys-tarfile", archive.name], archive.parent)
     try:
         with tarfile.open(fileobj=io.BytesIO(result.output), mode="r:") as tar:
@@ -345,11 +339,14 @@ def _check_release(candidate: Candidate, version: str) -> None:
     )
 
 
-def _download(package: str, folder: Path) -> None:
+def _download(package: str, folder: Path) -> Path:
+    """Download `package` into `folder`; return the path of the package file."""
     result = run([*APT, package], folder)
-    if not result.status:
-        return
     label = f"Debian package {package}"
+    if not result.status:
+        if archive := next(folder.glob("*.deb"), None):
+            return archive
+        raise SourceError(f"{label}: apt-get downloads no package file")
     if failure := APT_FETCH.search(result.errors):
         raise _failed_download(label, failure["url"], result)
     reason = _apt_reason(result) or f"apt-get failed with status {result.status}"
