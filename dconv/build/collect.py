@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import unique_name
 from dconv.model.origin import Origin
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.mandoc import PACKAGE, PROGRAM
@@ -175,7 +176,7 @@ def _header(text: SourceText) -> Header:
 
 
 def group_by_release(
-    texts: Iterable[SourceText], product_name: str = "", release: str = ""
+    texts: Iterable[SourceText], product_name: str, release: str
 ) -> tuple[ReleaseTexts, ...]:
     """`texts` grouped into releases: those of one folder and product are one release.
 
@@ -220,10 +221,7 @@ def with_unique_names(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
     used_names: set[str] = set()
     renamed: list[SourceText] = []
     for text in texts:
-        name, number = text.setting.name, 2
-        while name.casefold() in used_names:
-            name, number = f"{text.setting.name}-{number}", number + 1
-        used_names.add(name.casefold())
+        name = unique_name(text.setting.name, used_names, ignore_case=True)
         renamed.append(replace(text, setting=replace(text.setting, name=name)))
     return tuple(sorted(renamed, key=_rank))
 

@@ -16,6 +16,7 @@ from pathlib import PurePath
 
 from dconv.linking.resolve import page_name
 from dconv.model.anchors import MAX_NAME_LENGTH
+from dconv.model.file_names import unique_name
 from dconv.model.lifecycle import date_in
 from dconv.model.man_pages import PAGE_FILE
 from dconv.model.references import all_inlines
@@ -174,10 +175,7 @@ class _Names:
 
     def unique(self, name: str) -> str:
         """Reserve `name`, or else `name` with a number."""
-        unique, number = name, 2
-        while not self.reserve(unique):
-            unique, number = f"{name}-{number}", number + 1
-        return unique
+        return unique_name(name, self._reserved, ignore_case=True)
 
 
 def _safe(name: str) -> str:

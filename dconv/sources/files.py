@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from dconv.model import man_pages
 from dconv.model.diagnostics import reason
-from dconv.model.file_names import file_name
+from dconv.model.file_names import file_name, unique_name
 from dconv.settings.types import DocumentSetting, FolderSource, unlisted_document
 from dconv.sources.pictures import pictures
 from dconv.sources.types import (
@@ -183,7 +183,7 @@ def unpack_all(
     names: set[str] = set()
     texts = [
         _document(
-            _unique_name(name, names), _printable(file), contents[file], tuple(other_names[file])
+            unique_name(name, names), _printable(file), contents[file], tuple(other_names[file])
         )
         for name, file in names_and_files
     ]
@@ -358,13 +358,3 @@ def _document(
 ) -> FetchedDocument:
     sha256 = hashlib.sha256(content).hexdigest()
     return FetchedDocument(name, file, content, sha256, other_names=other_names)
-
-
-def _unique_name(name: str, used_names: set[str]) -> str:
-    number = 2
-    unique = name
-    while unique in used_names:
-        unique = f"{name}-{number}"
-        number += 1
-    used_names.add(unique)
-    return unique

@@ -12,6 +12,7 @@ from dataclasses import field
 
 from docutils import nodes
 
+from dconv.model.file_names import unique_name
 from dconv.model.tree import (
     Block,
     Definition,
@@ -85,11 +86,7 @@ def identifiers(manual: Manual) -> dict[str, str]:
             continue
         prefix = "section-" if NUMBER.fullmatch(anchor) else "name-" if anchor[:1].isdigit() else ""
         base = nodes.make_id(prefix + anchor) or nodes.make_id(f"x-{label}") or "x"
-        identifier, number = base, 2
-        while identifier in used:
-            identifier, number = f"{base}-{number}", number + 1
-        used.add(identifier)
-        ids[anchor] = identifier
+        ids[anchor] = unique_name(base, used)
     return ids
 
 

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from docutils import nodes
 from docutils.utils import column_width
 
+from dconv.model.file_names import unique_name
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.writers.docutils.document import document
@@ -81,11 +82,7 @@ def help_files(
                     tags.setdefault(defined.anchor, []).append(unused_tags[0])
         for anchor in identifiers(manual):
             if anchor not in tags:
-                tag, number = _tag(stem, anchor), 2
-                while tag in used_tags:
-                    tag, number = f"{_tag(stem, anchor)}-{number}", number + 1
-                used_tags.add(tag)
-                tags[anchor] = [tag]
+                tags[anchor] = [unique_name(_tag(stem, anchor), used_tags)]
         title_tags = (stem,) if result or product in ("", stem) else (product, stem)
         anchor_tags = {anchor: tuple(words) for anchor, words in tags.items()}
         result.append(HelpFile(f"{stem}.{ENDING}", title_tags, anchor_tags))

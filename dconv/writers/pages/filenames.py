@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
+from dconv.model.file_names import unique_name
 from dconv.model.tree import Manual, Section, sections
 
 ALL_NAMES = "keywords"  # the stem of the index of all names
@@ -34,11 +35,7 @@ def _file_name(section: Section, used_names: set[str]) -> str:
     name = _safe(section.number or section.anchor)
     if name.casefold() in used_names:
         name = _safe(section.anchor)
-    number, unique = 2, name
-    while unique.casefold() in used_names:
-        unique, number = f"{name}-{number}", number + 1
-    used_names.add(unique.casefold())
-    return unique
+    return unique_name(name, used_names, ignore_case=True)
 
 
 def _safe(name: str) -> str:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import groupby
 
 from dconv.model.anchors import slug
+from dconv.model.file_names import unique_name
 from dconv.model.tree import Manual, Section, Table, sections
 from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute, text
@@ -63,7 +64,7 @@ def planned_indexes(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     kinds: list[KindIndex] = []
     for kind in sorted(counts, key=lambda kind: (kind.casefold(), kind)):
         word = UNSAFE.sub("-", slug(kind).casefold()).strip("-.") or "other"
-        kinds.append(KindIndex(kind, unique(f"index-{word}", used), counts[kind]))
+        kinds.append(KindIndex(kind, unique_name(f"index-{word}", used), counts[kind]))
     matrices = (at for at, section in enumerate(sections(manual)) if _has_matrix(section))
     return Indexes(names, tuple(kinds), tuple(matrices))
 
@@ -206,16 +207,7 @@ def _with_anchors(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
         names.add(row.name)
         if anchor.startswith("-") or anchor in used:
             anchor = row.anchor
-        yield replace(row, anchor=unique(anchor.lstrip("-") or "name", used))
-
-
-def unique(name: str, used: set[str]) -> str:
-    """`name`, or `name-2`, `name-3`… where that is used; adds the result to `used`."""
-    unique, number = name, 2
-    while unique in used:
-        unique, number = f"{name}-{number}", number + 1
-    used.add(unique)
-    return unique
+        yield replace(row, anchor=unique_name(anchor.lstrip("-") or "name", used))
 
 
 def _title(kind: str) -> str:

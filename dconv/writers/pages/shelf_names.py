@@ -11,8 +11,9 @@ from dataclasses import replace
 from posixpath import basename, dirname
 
 from dconv.model.anchors import slug
+from dconv.model.file_names import unique_name
 from dconv.writers.pages.addresses import relative_path
-from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sorted_by, unique
+from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sorted_by
 from dconv.writers.pages.listings import Link, NameLetter, NamePlace, NameRow, NamesPage
 from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import Page, SiteInfo
@@ -68,7 +69,7 @@ def _name_letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> NameLe
     used_ids: set[str] = set()
     rows = tuple(
         NameRow(
-            name, unique(slug(name).lstrip("-") or "name", used_ids),
+            name, unique_name(slug(name).lstrip("-") or "name", used_ids),
             tuple(map(_name_place, _distinct(names[name]))),
         )
         for name in sorted(names, key=lambda name: (sorted_by(name), name))
