@@ -109,7 +109,8 @@ def stages(content: bytes, product: Product, site_theme: Theme) -> Stages:
     clock.time("proof", lambda: _proof(release, rendered))
     files = [(page.path, marks.without_marks(file)) for page, file in rendered]
     clock.time("link check", lambda: _check(files))
-    files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
+    sections = release_sections(release)
+    files += clock.time("search", lambda: search_files(release, sections, False, None).files)
     files += clock.time("lists for programs", lambda: _lists(release, site_theme))
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
         clock.time("writing", lambda: write_site(files, Path(folder, "public")))
@@ -153,7 +154,7 @@ def _lists(release: Release, site_theme: Theme) -> list[tuple[str, bytes]]:
     files = release_sections(release)
     return [
         *release_inventory(release, files),
-        *forwarding(release, files, site_theme.content("old-links.js")),
+        *forwarding(release, files, site_theme.content("old-links.js"), None),
     ]
 
 

@@ -64,7 +64,7 @@ def release_of(text: bytes, product: Product, vocabulary: Vocabulary) -> Release
 
 def search_files_of(release: Release, lunr: bool = False) -> dict[str, bytes]:
     """The files of the search of `release`, with their paths; nothing is wrong with them."""
-    output = files.search_files(release, release_sections(release), lunr)
+    output = files.search_files(release, release_sections(release), lunr, None)
     assert output.diagnostics == ()
     return dict(output.files)
 
@@ -91,7 +91,7 @@ class Row:
 
 def rows(release: Release) -> list[Row]:
     """All places of `release`, before they are written."""
-    table = files.search_data(release, release_sections(release)).table
+    table = files.search_data(release, release_sections(release), False, None).table
     return [
         Row(
             pack.display_name(place), place.kind,

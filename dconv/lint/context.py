@@ -130,7 +130,7 @@ class Context:
 def contexts(
     manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols, unchecked: Sequence[Manual] = ()
 ) -> tuple[Context, ...]:
-    """The contexts of `manuals`, the linked documents of one release_manuals.
+    """The contexts of `manuals`, the linked documents of one release.
 
     `unchecked` are its other documents, which are not checked and need no links.
     """

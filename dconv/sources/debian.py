@@ -93,7 +93,7 @@ def read_debian(
     source: DebianSource,
     version: str,
     documents: tuple[DocumentSetting, ...],
-    candidates: dict[str, Candidate] | None = None,
+    candidates: dict[str, Candidate],
 ) -> FetchedTexts:
     """The texts of the package of `source`, which must hold the release `version`.
 
@@ -101,7 +101,6 @@ def read_debian(
     offers for the next call.  Raises `SourceError`, and `MissingError` if the package
     holds another release.
     """
-    candidates = {} if candidates is None else candidates
     if not PACKAGE.fullmatch(source.package):
         raise SourceError(
             f"'{source.package}' is not the name of a Debian package; write it as lvm2"

@@ -42,7 +42,7 @@ class InstalledPackage:
     description: str
 
 
-def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[str, FetchedTexts]]:
+def read_host(sections: Collection[str], root: Path) -> Iterator[tuple[str, FetchedTexts]]:
     """Each installed package that has manual pages in `sections`, by name, with these pages.
 
     Those that no package has follow as the package "local".  Files that cannot be read are left
@@ -68,7 +68,7 @@ def read_host(sections: Collection[str], root: Path = ROOT) -> Iterator[tuple[st
             continue
 
 
-def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
+def read_installed(source: PackageSource, root: Path) -> FetchedTexts:
     """The manual pages and other manuals of a package that is installed.
 
     Raises `SourceError` if it is not installed, not in the version of `source`, or has none.
@@ -84,7 +84,7 @@ def read_installed(source: PackageSource, root: Path = ROOT) -> FetchedTexts:
     return _read(source, installed, paths, root)
 
 
-def installed_packages(root: Path = ROOT) -> dict[str, InstalledPackage]:
+def installed_packages(root: Path) -> dict[str, InstalledPackage]:
     """The installed packages by their names, none where dpkg is not used."""
     try:
         status = (root / STATUS_FILE).read_text(encoding="utf-8", errors="replace")

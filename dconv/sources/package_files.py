@@ -36,7 +36,7 @@ MAX_LINKS = 10  # symbolic links to follow from one name
 
 
 def is_manual_file(
-    path: str, package: str, sections: Collection[str], files: Collection[str] = ()
+    path: str, package: str, sections: Collection[str], files: Collection[str]
 ) -> bool:
     """Whether the file at the absolute `path` is a manual of `package`.
 

@@ -26,7 +26,7 @@ CLEANUP_TIMEOUT = 2.0  # seconds that interrupted tasks have to remove what they
 
 def run_in_threads(
     tasks: Mapping[Key, Callable[[], Result]],
-    on_wait: Callable[[Mapping[Key, Result]], object] = lambda results: None,
+    on_wait: Callable[[Mapping[Key, Result]], object],
 ) -> dict[Key, Result]:
     """The results of `tasks`, in their order; raises what the first of them to fail raises.
 

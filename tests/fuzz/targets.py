@@ -248,7 +248,7 @@ def header(content: bytes) -> None:
     document = FetchedDocument("manual", "manual.txt", content, "")
     recognised, setting = collect.recognise_document(document, (product(),), "")
     text = SourceText(content, "manual.txt", recognised, setting, Origin("here"))
-    for group in collect.group_by_release([text]):
+    for group in collect.group_by_release([text], "", ""):
         assert collect.VERSION.fullmatch(group.version), group.version
         assert collect.VERSION.fullmatch(group.product_name), group.product_name
 
@@ -258,7 +258,7 @@ def exporting(content: bytes, dialect: Dialect = product) -> None:
     text = source_text(content, dialect)
     manual = link_texts([text], [read_text(text)])[0]
     for form in ("rst", "man"):
-        for made in export.export([(manual, "Manual")], form):
+        for made in export.export([(manual, "Manual")], form, "", ""):
             assert made.content
 
 

@@ -61,7 +61,7 @@ SECTIONS = ("1", "5", "8")
     ("/etc/kettle.txt", False),
 ])  # fmt: skip
 def test_what_is_a_manual_of_a_package(path: str, is_wanted: bool) -> None:
-    assert is_manual_file(path, "kettle", SECTIONS) is is_wanted
+    assert is_manual_file(path, "kettle", SECTIONS, ()) is is_wanted
 
 
 @pytest.mark.parametrize(("version", "upstream"), [
@@ -368,7 +368,7 @@ def test_tasks_run_together_and_their_results_keep_their_order() -> None:
     )
     assert list(results.items()) == [(0, 0), (1, 1), (2, 4)]
     assert sorted(set(seen)) == [0, 1, 2]
-    assert run_in_threads({}) == {}
+    assert run_in_threads({}, lambda results: None) == {}
 
 
 def test_where_one_task_fails_the_programs_of_the_others_end(tmp_path: Path) -> None:
@@ -384,5 +384,5 @@ def test_where_one_task_fails_the_programs_of_the_others_end(tmp_path: Path) -> 
 
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        run_in_threads({"wait": wait, "fail": fail})
+        run_in_threads({"wait": wait, "fail": fail}, lambda results: None)
     assert time.monotonic() - begin < 10

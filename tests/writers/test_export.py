@@ -128,9 +128,9 @@ def test_man() -> None:
     assert "\nhaproxy-configuration \\- HAProxy Configuration Manual\n" in page
     assert ".SH 1 Heating" in page
     bare = read_manual(b"Nothing.\n", "bare.txt", default_product(), "bare")
-    (exported,) = export([(bare, "")], "man")
+    (exported,) = export([(bare, "")], "man", "", "")
     assert (exported.file, b'.TH "BARE" "7"' in exported.content) == ("bare.7", True)
-    (exported,) = export([(bare, "A bare one")], "man", "pot")
+    (exported,) = export([(bare, "A bare one")], "man", "pot", "")
     assert (exported.file, b"pot-bare \\- A bare one" in exported.content) == ("pot-bare.7", True)
     Path("alone.txt").write_text("Nothing.\n")
     assert main(["export", "--quiet", "--format", "man", "alone.txt", "-o", "alone"]) == 0
@@ -368,7 +368,7 @@ def test_what_a_writer_warns_of_is_a_finding(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr("dconv.writers.docutils.export.document", warn)
     manual = read_manual(b"Nothing.\n", "bare.txt", default_product(), "bare")
-    (made,) = export([(manual, "")], "odt")
+    (made,) = export([(manual, "")], "odt", "", "")
     diagnostic = made.diagnostics[0]
     assert (diagnostic.level, diagnostic.rule) == ("warning", "export")
 

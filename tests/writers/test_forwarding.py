@@ -169,7 +169,7 @@ def test_the_script_finds_every_old_anchor(
     }
     linked_release = release(haproxy, version, texts)
     files_of = release_sections(linked_release)
-    data = dict(forwarding(linked_release, files_of, b""))
+    data = dict(forwarding(linked_release, files_of, b"", None))
     tab = open_tab()
     tab.open(f"{site.as_uri()}/{PAGE}")
     for document in linked_release.documents:

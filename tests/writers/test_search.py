@@ -263,7 +263,7 @@ def test_the_same_bytes_again() -> None:
 def test_a_name_that_is_not_found_fails_the_build() -> None:
     table = files.search_data(release(), {
         "manual": [f"{section.number}.html" for section in sections(document())]
-    }).table
+    }, False, None).table
     assert list(files.check_names(table)) == []
     others = tuple([place for place in table.rows if place.name != "limit rate"])
     findings = list(files.check_names(replace(table, rows=others)))

@@ -162,7 +162,7 @@ def all_pages() -> Iterator[Page]:
     [lamp, *_] = packages[0].documents
     yield redirect_page("man/candle.8.html", lamp, SITE)
     yield from name_pages(names(), SITE)
-    yield shelf_home(SITE, packages, [])
+    yield shelf_home(SITE, packages, [], {})
 
 
 def names() -> Iterator[ShelfName]:
@@ -333,7 +333,7 @@ def test_the_first_page_has_groups_or_the_documents_of_the_only_package() -> Non
     assert 'href="man/lamp.8.html"' in shown("index.html")
     lamp = parts()[0].package
     other = replace(lamp, name="oven", title="oven", folder="oven", group="")
-    home = shelf_home(SITE, [lamp, other], [])
+    home = shelf_home(SITE, [lamp, other], [], {})
     assert [(group.title, [card.link.title for card in group.packages])
             for group in home.package_groups] == [("Light", ["lamp"]), ("", ["oven"])]
     pot = ReleaseCard("pot", "The pot", "1", "", Link("The pot 1", "pot/1/index.html"), ())
@@ -343,7 +343,7 @@ def test_the_first_page_has_groups_or_the_documents_of_the_only_package() -> Non
         groups = shelf_home(SITE, [lamp, other], [pot], {"pot": group}).package_groups
         assert [group.title for group in groups] == titles
         assert [item.title for item in groups if item.products] == [group]
-    assert shelf_home(SITE, [lamp], [pot]).description == "Manuals of The pot, lamp"
+    assert shelf_home(SITE, [lamp], [pot], {}).description == "Manuals of The pot, lamp"
     [card] = home.package_groups[0].packages
     assert [link.title for link in card.first][:2] == ["lamp(8)", "lamp.conf(5)"]
     assert (card.date, card.count, card.description) == ("2026-02-03", 3, "lights rooms")

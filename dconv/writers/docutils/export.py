@@ -117,7 +117,7 @@ class _Format:
 
 
 def export(
-    manuals: Sequence[tuple[Manual, str]], format_name: str, product: str = "", date: str = ""
+    manuals: Sequence[tuple[Manual, str]], format_name: str, product: str, date: str
 ) -> Iterator[ExportedFile]:
     """The linked `manuals` of one release, each given with its title, in the format `format_name`.
 

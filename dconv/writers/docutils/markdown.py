@@ -45,17 +45,12 @@ LIST_LINE = re.compile(r"(?:[-*]|1[.)]) \S")  # such lines end a paragraph
 PLACEHOLDER = re.compile(r"<[^<>]*>")
 
 
-def markdown(document: nodes.document, href: Href | None = None) -> str:
-    """`document`, which `dconv.writers.docutils.document.document` made, as Markdown.
+def markdown(document: nodes.document) -> str:
+    """`document`, which `dconv.writers.docutils.document.document` made, as Markdown."""
+    anchors = heading_anchors(document.children)
 
-    `href` gives the address that a link leads to, or nothing; without it links lead to the headings
-    of the document itself, and as they are to other ones.
-    """
-    if href is None:
-        anchors = heading_anchors(document.children)
-
-        def href(link: nodes.reference) -> str:
-            return f"#{anchors[link['refid']]}" if "refid" in link else str(link["refuri"])
+    def href(link: nodes.reference) -> str:
+        return f"#{anchors[link['refid']]}" if "refid" in link else str(link["refuri"])
 
     writer = _MarkdownWriter(href)
     titles = [node for node in document.children if isinstance(node, nodes.title | nodes.subtitle)]
@@ -66,7 +61,10 @@ def markdown(document: nodes.document, href: Href | None = None) -> str:
 
 
 def section_markdown(parts: Sequence[nodes.Node], href: Href) -> str:
-    """The title of a section and what follows it, `parts`, as a text of its own."""
+    """The title of a section and what follows it, `parts`, as a text of its own.
+
+    `href` returns the address that a link leads to, or nothing.
+    """
     return "\n".join(_MarkdownWriter(href).section(parts, 1)).strip("\n") + "\n"
 
 

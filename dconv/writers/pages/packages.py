@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 from dconv.writers.pages.addresses import relative_path
 from dconv.writers.pages.indexes import letter_of, sorted_by
@@ -117,7 +116,7 @@ def _document_row(document: ShelfDocument, folder: str) -> DocumentRow:
 
 def shelf_home(
     site: SiteInfo, packages: Iterable[ShelfPackage], release_cards: Sequence[ReleaseCard],
-    product_groups: Mapping[str, str] = MappingProxyType({}),
+    product_groups: Mapping[str, str],
 ) -> Page:
     """The first page of a site with `packages`, and with the products of `release_cards`.
 

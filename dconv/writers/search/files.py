@@ -49,8 +49,8 @@ class SearchFiles:
 
 
 def search_files(
-    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
-    versions: Versions | None = None,
+    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool,
+    versions: Versions | None,
 ) -> SearchFiles:
     """Return the files of the search of `release`.
 
@@ -87,8 +87,8 @@ def _files(release: Release, data: SearchData) -> Iterator[tuple[str, bytes]]:
 
 
 def search_data(
-    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
-    versions: Versions | None = None,
+    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool,
+    versions: Versions | None,
 ) -> SearchData:
     """Return the content of the files of `search_files`, from the same arguments."""
     pages = places.section_pages(release.documents, sections)
