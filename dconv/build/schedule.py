@@ -61,7 +61,7 @@ from dconv.writers.inventory import DocumentNames
 from dconv.writers.legacy.redirects import redirects
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.page import SiteInfo
-from dconv.writers.search.shelf import SITE, BatchPlaces
+from dconv.writers.search.shelf import SITE, BatchRecords
 from dconv.writers.theme.theme import Theme
 
 # --- jobs -----------------------------------------------------------------------------
@@ -179,7 +179,7 @@ def build_site(
             entry for result in shelf.results for entry in result.sitemap_entries
         ]
         shared.append(shelf_files(
-            index, packages, shelf.names, shelf.places(), site, theme
+            index, packages, shelf.names, shelf.records(), site, theme
         ))
     shared.append(site_files(
         site, theme, versions.values(), release_cards, sitemap_entries,
@@ -303,7 +303,7 @@ class _Shelf:
     batches: Sequence[_Batch]
     results: list[BatchFiles] = field(default_factory=list)
     _names: list[bytes] = field(default_factory=list)
-    _places: list[bytes] = field(default_factory=list)
+    _records: list[bytes] = field(default_factory=list)
 
     @staticmethod
     def of(packages: Sequence[ReleaseTexts]) -> _Shelf:
@@ -336,8 +336,8 @@ class _Shelf:
     def add(self, result: BatchFiles) -> None:
         """Note the `result` of the next batch, in few bytes."""
         self._names.append(zlib.compress(pickle.dumps(result.names), 1))
-        if result.places:
-            self._places.append(zlib.compress(pickle.dumps(result.places), 1))
+        if result.records:
+            self._records.append(zlib.compress(pickle.dumps(result.records), 1))
         self.results.append(result.summary())
 
     def package_files(self) -> list[PackageFiles]:
@@ -355,9 +355,9 @@ class _Shelf:
         for packed in self._names:
             yield from pickle.loads(zlib.decompress(packed))
 
-    def places(self) -> Iterator[BatchPlaces]:
-        """The places of each batch, for the search."""
-        for packed in self._places:
+    def records(self) -> Iterator[BatchRecords]:
+        """The records of each batch, for the search."""
+        for packed in self._records:
             yield pickle.loads(zlib.decompress(packed))
 
 

@@ -64,7 +64,7 @@ from dconv.writers.pages.shelf import (
     redirect_page,
 )
 from dconv.writers.pages.shelf_names import name_pages
-from dconv.writers.search.shelf import BatchPlaces, batch_search_files, site_search_files
+from dconv.writers.search.shelf import BatchRecords, batch_search_files, site_search_files
 from dconv.writers.theme.theme import Theme
 
 NO_LINKS = PageLinks(0, 0, (), (), (), ())
@@ -122,7 +122,7 @@ class BatchFiles:
 
     `files` are pairs of a path below the site's root and a content, `digests` their SHA-256.
     `sitemap_entries` are addresses of pages with dates.  `accepted` are the accepted
-    findings that occurred; they are not among `diagnostics`.  `names` and `places` are for what
+    findings that occurred; they are not among `diagnostics`.  `names` and `records` are for what
     lists those of the whole site; older releases have none.
     """
 
@@ -135,7 +135,7 @@ class BatchFiles:
     diagnostics: tuple[Diagnostic, ...]
     accepted: tuple[AcceptedFinding, ...]
     names: tuple[DocumentNames, ...]
-    places: BatchPlaces | None
+    records: BatchRecords | None
 
     def without_files(self) -> BatchFiles:
         """The same without the content of the files."""
@@ -143,7 +143,7 @@ class BatchFiles:
 
     def summary(self) -> BatchFiles:
         """The same without files, links and names."""
-        return replace(self, files=(), digests=(), links=NO_LINKS, names=(), places=None)
+        return replace(self, files=(), digests=(), links=NO_LINKS, names=(), records=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
         tuple([sitemap_entry(page) for page, _ in pages if page.canonical]),
         _links(files, view, site), tuple(proofs),
         tuple([(manual.name, counts(manual)) for manual in manuals]), remaining, accepted,
-        tuple(_names(batch)), search.places if search else None,
+        tuple(_names(batch)), search.records if search else None,
     )
 
 
@@ -327,13 +327,13 @@ def _names(batch: ShelfBatch) -> Iterator[DocumentNames]:
 
 def shelf_files(
     index: ShelfIndex, packages: Sequence[PackageFiles],
-    names: Callable[[], Iterable[DocumentNames]], places: Iterable[BatchPlaces], site: SiteInfo,
+    names: Callable[[], Iterable[DocumentNames]], records: Iterable[BatchRecords], site: SiteInfo,
     theme: Theme,
 ) -> Iterator[tuple[str, bytes]]:
     """The files of a shelf that belong to no single document; raises `ThemeError`.
 
     `packages` are what was rendered of those of the `index`.  `names` returns the names of the
-    documents of the latest releases, in its order; `places` are for the search of them.
+    documents of the latest releases, in its order; `records` are for the search of them.
     """
     for package in index.packages:
         page = package_home(package, index.releases(package.name), site)
@@ -342,7 +342,7 @@ def shelf_files(
         yield page.path, theme.render(page)
     yield KEYWORDS, shelf_keywords(names())
     yield OBJECTS, shelf_objects(site.title, names())
-    yield from site_search_files(places)
+    yield from site_search_files(records)
     yield PROOF, _proof_file(packages)
     for path, document in redirects(index.packages):
         yield path, theme.render(redirect_page(path, document, site))

@@ -95,7 +95,7 @@ def targets(folder: Path) -> Targets:
         for document in release.documents
     }
     pages = search_places.section_pages(release.documents, files)
-    all_places = search_places.places(release.documents, pages, release.vocabulary)
+    all_places = search_places.search_records(release.documents, pages, release.vocabulary)
     table = pack.make_table(release.documents, pages, all_places, release.vocabulary)
     return Targets.of(table, release.vocabulary)
 

@@ -25,7 +25,7 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument, ShelfPackage, anchor_files
 from dconv.writers.search import pack, shelf
-from dconv.writers.search.shelf import BatchPlaces, batch_search_files, site_search_files
+from dconv.writers.search.shelf import BatchRecords, batch_search_files, site_search_files
 
 HEAD = '.TH {page} {section} 2026-11-23\n.SH NAME\n{page} \\- {about}\n.SH OPTIONS\n'
 BENCHMARK = Path(__file__).parent.parent.parent / "benchmarks" / "search.mjs"
@@ -122,7 +122,7 @@ def parts() -> tuple[shelf.BatchSearch, ...]:
 
 def write(folder: Path, searches: Sequence[shelf.BatchSearch]) -> Path:
     """Write the search of a shelf, and the scripts, to `folder`."""
-    places = [search.places for search in searches]
+    places = [search.records for search in searches]
     written = [search.file for search in searches]
     for path, content in (*written, *site_search_files(places)):
         file = folder / path
@@ -230,15 +230,15 @@ def test_each_result_is_shown_once(site: Path) -> None:
 
 
 def test_places_can_be_pickled_and_have_no_lines() -> None:
-    places: BatchPlaces = parts()[0].places
+    places: BatchRecords = parts()[0].records
     assert pickle.loads(pickle.dumps(places)) == places
-    assert {place.line for place in places.places} == {""}
+    assert {place.line for place in places.records} == {""}
     assert [search.diagnostics for search in parts()] == [(), ()]
 
 
 def test_a_name_that_is_not_found_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    sort = pack.sort_places
-    monkeypatch.setattr(pack, "sort_places", lambda places, vocabulary: sort(
+    sort = pack.sort_records
+    monkeypatch.setattr(pack, "sort_records", lambda places, vocabulary: sort(
         [place for place in places if place.name != "Door"], vocabulary
     ))
     search = batch_search_files(part("pantry", PACKAGES["pantry"]))

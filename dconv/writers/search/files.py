@@ -16,7 +16,7 @@ from dconv.writers.search import pack, places, sentences, texts, words
 from dconv.writers.search.pack import Json, Table
 from dconv.writers.search.places import SectionPage
 from dconv.writers.search.removed_names import removed_names
-from dconv.writers.search.texts import Fields, PlaceKey
+from dconv.writers.search.texts import Fields, TextKey
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
 PART = "search-part-{}.js"  # of the sentences, from 0 on
@@ -33,7 +33,7 @@ class SearchData:
     """
 
     table: Table
-    names: Json
+    names: Mapping[str, Json]
     lines: Json
     text: Json
     parts: tuple[Json, ...]
@@ -105,11 +105,11 @@ def search_data_of_pages(
     `with_document_texts`, the title and description of each document are a text, too.
     """
     vocabulary = release.vocabulary
-    all_places = places.places(release.documents, pages, vocabulary)
-    table = pack.make_table(release.documents, pages, all_places, vocabulary)
+    all_records = places.search_records(release.documents, pages, vocabulary)
+    table = pack.make_table(release.documents, pages, all_records, vocabulary)
     owners = {
-        (place.document, place.anchor or place.owner): (place.document, place.owner)
-        for place in all_places if place.owner
+        (record.document, record.anchor or record.owner): (record.document, record.owner)
+        for record in all_records if record.owner
     }
     text_pages = [page for page in pages if page.is_text]
     fields = texts.fields(release.documents, text_pages, owners)
@@ -161,9 +161,9 @@ def check_names(table: Table) -> Iterator[Diagnostic]:
     """
     addresses = {
         (
-            place.kind, words.fold(place.name), place.document,
-            table.pages[place.section].file, place.anchor,
-        ) for place in table.rows if place.section >= 0
+            record.kind, words.fold(record.name), record.document,
+            table.pages[record.section].file, record.anchor,
+        ) for record in table.rows if record.section >= 0
     }
     pages_of: dict[int, list[SectionPage]] = {}
     for page in table.pages:
@@ -202,18 +202,18 @@ class Targets:
 
     @classmethod
     def of(cls, table: Table, vocabulary: Vocabulary) -> Targets:
-        """The targets of all places of `table`."""
+        """The targets of all records of `table`."""
         rows: dict[str, int] = {}
         names: dict[str, int] = {}
-        for at, place in enumerate(table.rows):
-            names.setdefault(words.lower(place.name), at)
-            document = table.documents[place.document].manual.name
-            base_name = place.name.partition(TITLE_GAP)[0]  # of "set server … state"
-            for name in (place.name, LEADING_PERCENT.sub("", place.name), base_name):
-                rows.setdefault(f"{place.kind}/{name}", at)
-            rows.setdefault(f"{document}#{place.anchor}", at)
-            if place.kind == places.SECTION:
-                section = table.pages[place.section].section
+        for at, record in enumerate(table.rows):
+            names.setdefault(words.lower(record.name), at)
+            document = table.documents[record.document].manual.name
+            base_name = record.name.partition(TITLE_GAP)[0]  # of "set server … state"
+            for name in (record.name, LEADING_PERCENT.sub("", record.name), base_name):
+                rows.setdefault(f"{record.kind}/{name}", at)
+            rows.setdefault(f"{document}#{record.anchor}", at)
+            if record.kind == places.SECTION:
+                section = table.pages[record.section].section
                 for name in (section.title, section.number, section.anchor):
                     rows.setdefault(f"{document}#{name}", at)
         lowercase_rows: dict[str, int] = {}
@@ -266,12 +266,12 @@ def synonyms(vocabulary: Vocabulary) -> list[str]:
 
 
 def _add_phrases(
-    fields: dict[PlaceKey, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
+    fields: dict[TextKey, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
 ) -> None:
-    """Add the words of `phrases` to the texts of their places."""
+    """Add the words of `phrases` to the texts that they lead to."""
     for stems, rows in phrases:
         for row in rows:
-            place = table.rows[row]
-            parts = fields.get((place.document, place.owner))
+            record = table.rows[row]
+            parts = fields.get((record.document, record.owner))
             if parts is not None:
                 parts.setdefault("phrase", []).extend(stems.split(" "))

@@ -22,9 +22,9 @@ from dconv.model.search_terms import Vocabulary
 from dconv.model.values import dataclass
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import encoding, words
-from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, SectionPage
+from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, SearchRecord, SectionPage
 from dconv.writers.search.removed_names import RemovedName
-from dconv.writers.search.texts import PlaceKey
+from dconv.writers.search.texts import TextKey
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
@@ -37,17 +37,17 @@ NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE, SAME = "0123456"
 MARK = "%"  # in front of a name that is without it in its anchor
 LEVELS = 12  # steps of weights, each a letter in the data
 MAX_WEIGHT = 1000  # weight of the heaviest word
-MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
+MIN_WEIGHT = 6  # weight below which a word in a text is not worth its bytes
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
-# a common word is written without its places: more than one in so many texts has it, and more than
+# a common word is written without its texts: more than one in so many texts has it, and more than
 # so many texts do
 COMMON_SHARE = 3
 MAX_RARE = 20
 
 
 class PageAddress(Protocol):
-    """A page that has places: the number of its document, that of its section, its file."""
+    """A page that has records: the number of its document, that of its section, its file."""
 
     @property
     def document(self) -> int: ...
@@ -59,37 +59,37 @@ class PageAddress(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Places in the order of the data.
+    """Records in the order of the data.
 
     `owners` maps each section and entry, whose texts are searched, to the index of its row.
     """
 
     kinds: tuple[str, ...]
-    rows: tuple[Place, ...]
-    owners: Mapping[PlaceKey, int]
+    rows: tuple[SearchRecord, ...]
+    owners: Mapping[TextKey, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Table(Rows):
-    """All places of a release in the order of the data."""
+    """All records of a release in the order of the data."""
 
     documents: tuple[ReleaseDocument, ...]
     pages: tuple[SectionPage, ...]
 
 
 def make_table(
-    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], places: Iterable[Place],
-    vocabulary: Vocabulary,
+    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage],
+    records: Iterable[SearchRecord], vocabulary: Vocabulary,
 ) -> Table:
-    """Return `places`, those of `pages`, as a table."""
-    rows = sort_places(places, vocabulary)
+    """Return `records`, those of `pages`, as a table."""
+    rows = sort_records(records, vocabulary)
     return Table(rows.kinds, rows.rows, rows.owners, tuple(documents), tuple(pages))
 
 
-def sort_places(places: Iterable[Place], vocabulary: Vocabulary) -> Rows:
-    """Return `places` sorted by kind and name; sections as they come, arguments by owner."""
-    rows = list(places)
-    present_kinds = {place.kind for place in rows}
+def sort_records(records: Iterable[SearchRecord], vocabulary: Vocabulary) -> Rows:
+    """Return `records` sorted by kind and name; sections as they come, arguments by owner."""
+    rows = list(records)
+    present_kinds = {record.kind for record in rows}
     last_kinds = (SECTION, DOCUMENT, ARGUMENT)
     prioritized = [kind for kind in vocabulary.priority if kind in present_kinds]
     others = sorted(present_kinds - {*prioritized, *last_kinds})
@@ -98,63 +98,69 @@ def sort_places(places: Iterable[Place], vocabulary: Vocabulary) -> Rows:
         *(kind for kind in last_kinds if kind in present_kinds - {*prioritized}),
     ]
     order = {kind: at for at, kind in enumerate(kinds)}
-    rows.sort(key=lambda place: (order[place.kind], _sort_key(place)))
+    rows.sort(key=lambda record: (order[record.kind], _sort_key(record)))
     owners = _owners(rows)
 
-    def owner(place: Place) -> int:
-        return owners.get((place.document, place.owner), -1) if place.kind == ARGUMENT else 0
+    def owner(record: SearchRecord) -> int:
+        return owners.get((record.document, record.owner), -1) if record.kind == ARGUMENT else 0
 
-    rows.sort(key=lambda place: (order[place.kind], owner(place)))
+    rows.sort(key=lambda record: (order[record.kind], owner(record)))
     return Rows(tuple(kinds), tuple(rows), _owners(rows))
 
 
-def _owners(rows: Sequence[Place]) -> dict[PlaceKey, int]:
+def _owners(rows: Sequence[SearchRecord]) -> dict[TextKey, int]:
     """The index of the row of each section or entry: of an entry, a row with its own anchor first.
     """
-    sections = [at for at, place in enumerate(rows) if place.kind == SECTION]
+    sections = [at for at, record in enumerate(rows) if record.kind == SECTION]
     entries = [
-        at for at, place in enumerate(rows) if place.anchor == place.owner and not place.is_other
+        at for at, record in enumerate(rows)
+        if record.anchor == record.owner and not record.is_other
     ]
-    others = [at for at, place in enumerate(rows) if place.kind != ARGUMENT and place.anchor]
-    owners: dict[PlaceKey, int] = {}
+    others = [at for at, record in enumerate(rows) if record.kind != ARGUMENT and record.anchor]
+    owners: dict[TextKey, int] = {}
     for at in (*sections, *entries, *others):
         owners.setdefault((rows[at].document, rows[at].owner), at)
     return owners
 
 
-def _sort_key(place: Place) -> tuple[str, str, int, int, bool, str]:
+def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
     """A key that leaves sections in order, and sorts names by letters, entries before values.
 
     Anchors of entries begin with the kind ("setting.readwrite"), those of values in them may not.
     """
-    if place.kind in (SECTION, DOCUMENT):
-        return ("", "", place.document, place.section, False, "")
-    is_value = not place.anchor.startswith(f"{slug(place.kind)}.")
+    if record.kind in (SECTION, DOCUMENT):
+        return ("", "", record.document, record.section, False, "")
+    is_value = not record.anchor.startswith(f"{slug(record.kind)}.")
     return (
-        words.lower(place.name), place.name, place.document, place.section, is_value, place.anchor
+        words.lower(record.name), record.name, record.document, record.section, is_value,
+        record.anchor,
     )
 
 
 # --- names ----------------------------------------------------------------------------
 
 
-def names(table: Table, vocabulary: Vocabulary) -> Json:
+def names(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
     """The first tier: every name, where it is, and what the product's readers call it."""
     documents = [[document.manual.name, document.title] for document in table.documents]
-    return names_of_places(table, documents, table.pages, vocabulary)
+    return names_of_records(table, documents, table.pages, vocabulary)
 
 
-def names_of_places(
+def names_of_records(
     table: Rows, documents: Sequence[Sequence[str]], pages: Sequence[PageAddress],
     vocabulary: Vocabulary,
 ) -> dict[str, Json]:
-    """The first tier of places on `pages` of `documents`, each a name and a title."""
+    """The first tier of records on `pages` of `documents`, each a name and a title."""
     rows = table.rows
-    kind_counts = Counter(place.kind for place in rows)
+    kind_counts = Counter(record.kind for record in rows)
     counts = [kind_counts[kind] for kind in table.kinds]
-    owners = [table.owners.get((place.document, place.owner), at) for at, place in enumerate(rows)]
-    anchor_codes = [_anchor(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)]
-    prefixes = list(dict.fromkeys(prefix for place in rows for prefix in place.rule_sets))
+    owners = [
+        table.owners.get((record.document, record.owner), at) for at, record in enumerate(rows)
+    ]
+    anchor_codes = [
+        _anchor(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
+    ]
+    prefixes = list(dict.fromkeys(prefix for record in rows for prefix in record.rule_sets))
     return {
         "format": FORMAT,
         "documents": documents,
@@ -162,34 +168,34 @@ def names_of_places(
         "counts": counts,
         "sections": _sections(pages, len(documents)),
         "names": encoding.encode_front_coded(
-            _short_name(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
+            _short_name(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
         ),
         "spots": encoding.encode(map(encoding.zigzag, _section_offsets(rows, owners))),
         "anchors": "".join(code for code, _ in anchor_codes),
         "other": "\n".join(anchor for code, anchor in anchor_codes if code == OTHER),
         "owners": encoding.encode(map(encoding.zigzag, _owner_offsets(rows, owners))),
         "mentions": "".join(
-            str(min(MAX_MENTIONS, place.mentions.bit_length())) for place in rows
+            str(min(MAX_MENTIONS, record.mentions.bit_length())) for record in rows
         ),
         "deprecated": encoding.encode(encoding.gaps([
-            at for at, place in enumerate(rows) if place.deprecated
+            at for at, record in enumerate(rows) if record.deprecated
         ])),
         "prefixes": prefixes,
         "actions": encoding.encode(encoding.gaps([
-            at for at, place in enumerate(rows) if place.rule_sets
+            at for at, record in enumerate(rows) if record.rule_sets
         ])),
         "sets": encoding.encode(
-            sum(1 << prefixes.index(prefix) for prefix in dict.fromkeys(place.rule_sets))
-            for place in rows if place.rule_sets
+            sum(1 << prefixes.index(prefix) for prefix in dict.fromkeys(record.rule_sets))
+            for record in rows if record.rule_sets
         ),
         **_vocabulary(table, vocabulary),
         **_pointers(rows),
     }
 
 
-def _pointers(rows: Sequence[Place]) -> dict[str, Json]:
+def _pointers(rows: Sequence[SearchRecord]) -> dict[str, Json]:
     """The rows of names that only say on which manual page they are, if there are any."""
-    pointers = [at for at, place in enumerate(rows) if place.is_pointer]
+    pointers = [at for at, record in enumerate(rows) if record.is_pointer]
     return {"pointers": encoding.encode(encoding.gaps(pointers))} if pointers else {}
 
 
@@ -256,50 +262,50 @@ def next_number(before: Sequence[str], depth: int) -> list[str]:
     return [*before[: depth - 1], str(int(last_part) + 1)] if DECIMAL.fullmatch(last_part) else []
 
 
-def _section_offsets(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
-    """How far each place is from the one before, in sections; an argument from its owner."""
+def _section_offsets(rows: Sequence[SearchRecord], owners: Sequence[int]) -> Iterator[int]:
+    """How far each record is from the one before, in sections; an argument from its owner."""
     before = 0
-    for at, place in enumerate(rows):
-        if place.kind == ARGUMENT:
-            yield place.section - (rows[owners[at]].section if owners[at] != at else 0)
-        elif place.kind != DOCUMENT:
-            yield place.section - before
-            before = place.section
+    for at, record in enumerate(rows):
+        if record.kind == ARGUMENT:
+            yield record.section - (rows[owners[at]].section if owners[at] != at else 0)
+        elif record.kind != DOCUMENT:
+            yield record.section - before
+            before = record.section
 
 
-def _owner_offsets(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+def _owner_offsets(rows: Sequence[SearchRecord], owners: Sequence[int]) -> Iterator[int]:
     """How far each owner is from its row; that of an argument from that of the one before."""
     before = 0
-    for at, place in enumerate(rows):
-        if place.kind == ARGUMENT:
+    for at, record in enumerate(rows):
+        if record.kind == ARGUMENT:
             yield owners[at] - before
             before = owners[at]
         else:
             yield owners[at] - at
 
 
-def _short_name(place: Place, owner: Place) -> str:
+def _short_name(record: SearchRecord, owner: SearchRecord) -> str:
     """The name, without that of its owner in front where it is an argument."""
-    if place.kind == ARGUMENT and place.name.startswith(f"{owner.name} "):
-        return place.name[len(owner.name) :]
-    return display_name(place)
+    if record.kind == ARGUMENT and record.name.startswith(f"{owner.name} "):
+        return record.name[len(owner.name) :]
+    return display_name(record)
 
 
-def display_name(place: Place) -> str:
-    """The name of `place` as results show it: on one line."""
-    return " ".join(place.name.split())
+def display_name(record: SearchRecord) -> str:
+    """The name of `record` as results show it: on one line."""
+    return " ".join(record.name.split())
 
 
-def _anchor(place: Place, owner: Place) -> tuple[str, str]:
+def _anchor(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
     """How the anchor follows from the name, else the anchor itself."""
-    anchor = place.anchor
-    name = place.name.replace(" ", "-")
-    rest = place.name.removeprefix(f"{owner.name} ").replace(" ", "-")
+    anchor = record.anchor
+    name = record.name.replace(" ", "-")
+    rest = record.name.removeprefix(f"{owner.name} ").replace(" ", "-")
     for code, derived in (
-        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(place.kind)}.{name}"),
+        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(record.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{rest}"),
-        (BARE, f"{slug(place.kind)}.{name.removeprefix(MARK)}"),
-        (SAME, owner.anchor if place.is_other and not owner.is_other else ""),
+        (BARE, f"{slug(record.kind)}.{name.removeprefix(MARK)}"),
+        (SAME, owner.anchor if record.is_other and not owner.is_other else ""),
     ):  # fmt: skip
         if anchor == derived:
             return code, anchor
@@ -315,14 +321,14 @@ def slug(kind: str) -> str:
 
 
 def lines(table: Rows, removed: Sequence[RemovedName] = ()) -> Json:
-    """The line of each place; a place with the line of its owner has none of its own.
+    """The line of each record; one with the line of its owner has none of its own.
 
     `removed` are names of older releases, each with its kind, release and address.
     """
     lines: list[str] = []
-    for at, place in enumerate(table.rows):
-        owner = table.owners.get((place.document, place.owner), at)
-        lines.append("" if owner != at and table.rows[owner].line == place.line else place.line)
+    for at, record in enumerate(table.rows):
+        owner = table.owners.get((record.document, record.owner), at)
+        lines.append("" if owner != at and table.rows[owner].line == record.line else record.line)
     return {
         "lines": "\n".join(lines),
         "gone": [[name.name, name.kind, name.version, name.address] for name in removed],
@@ -340,9 +346,9 @@ def text(
     """The second tier: `impacts` of words at texts, which are those of `rows`.
 
     `parts` are the first rows of the parts of the sentences, `stopwords` words that queries ignore.
-    Words at very many places are written without places: queries ignore them.  Whole
+    Words in very many texts are written without them: queries ignore such words.  Whole
     names with separators are left out, since queries are words, and so are numbers and
-    digits of examples that have no place left: the nearest word answers as well.
+    digits of examples that have no text left: the nearest word answers as well.
     """
     heaviest = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
     values = _level_weights()

@@ -62,8 +62,8 @@ class SectionPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """One name that can be found.
+class SearchRecord:
+    """A record of the search: one name that can be found, and its place.
 
     `is_other` is true for a further name of a place ("-G" of "--grow"), `is_pointer` for one that
     only says on which manual page it is.  `owner` is the anchor of the entry it belongs to, or its
@@ -98,11 +98,11 @@ def section_pages(
     ]
 
 
-def places(
+def search_records(
     documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], vocabulary: Vocabulary
-) -> list[Place]:
-    """Return all places of `documents`, whose sections are `pages`, each place once."""
-    all_places: list[Place] = []
+) -> list[SearchRecord]:
+    """Return the records of `documents`, whose sections are `pages`, each once."""
+    all_records: list[SearchRecord] = []
     shared = _shared_sentences(documents)
     pages_of: dict[int, list[SectionPage]] = {}
     for page in pages:
@@ -113,23 +113,23 @@ def places(
         for defined_name in document.names:
             number = first_section + defined_name.section_index
             page = own_pages[defined_name.section_index]
-            place = _name_place(defined_name, at, number, page, vocabulary, shared)
-            all_places.append(place)
-            all_places += [
-                replace(place, name=name, is_other=True) for name in defined_name.other_names
+            record = _name_record(defined_name, at, number, page, vocabulary, shared)
+            all_records.append(record)
+            all_records += [
+                replace(record, name=name, is_other=True) for name in defined_name.other_names
             ]
         for number, page in enumerate(own_pages, first_section):
-            all_places += _arguments(page, number)
+            all_records += _arguments(page, number)
             section = page.section
             line = _first_sentence(section.body)
             anchor = page.anchor(section.anchor)
-            all_places.append(
-                Place(section.title, SECTION, at, number, anchor, section.anchor, line)
+            all_records.append(
+                SearchRecord(section.title, SECTION, at, number, anchor, section.anchor, line)
             )
         first_section += len(own_pages)
         line = document.description
-        all_places.append(Place(document.title, DOCUMENT, at, -1, "", "", line))
-    return list(dict.fromkeys(all_places))
+        all_records.append(SearchRecord(document.title, DOCUMENT, at, -1, "", "", line))
+    return list(dict.fromkeys(all_records))
 
 
 def _shared_sentences(documents: Sequence[ReleaseDocument]) -> frozenset[str]:
@@ -156,21 +156,21 @@ def _sentences_after_first(entry: Entry) -> list[str]:
     return SENTENCE.split(" ".join(prose.split()))[1:]
 
 
-def _name_place(
+def _name_record(
     defined_name: DefinedName, document: int, section: int, page: SectionPage,
     vocabulary: Vocabulary, shared: frozenset[str],
-) -> Place:
+) -> SearchRecord:
     entry = defined_name.entry
     anchor = page.anchor(defined_name.anchor)
-    place = Place(
+    record = SearchRecord(
         defined_name.display_name, defined_name.kind, document, section, anchor,
         anchor or defined_name.section.anchor, _shortened(_description(defined_name, shared)),
         defined_name.deprecated, is_pointer=_is_pointer(defined_name),
     )
     if entry is None:
-        return place
+        return record
     return replace(
-        place, owner=entry.anchor, mentions=len(entry.backlinks),
+        record, owner=entry.anchor, mentions=len(entry.backlinks),
         rule_sets=tuple(_rule_sets(entry, vocabulary)),
     )
 
@@ -203,7 +203,7 @@ def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
             yield vocabulary.rule_sets[column]
 
 
-def _arguments(page: SectionPage, number: int) -> Iterator[Place]:
+def _arguments(page: SectionPage, number: int) -> Iterator[SearchRecord]:
     """Yield the literal terms of the entries of a section."""
     for block in page.section.body:
         if not isinstance(block, Entry):
@@ -213,7 +213,7 @@ def _arguments(page: SectionPage, number: int) -> Iterator[Place]:
                 for term in node.terms:
                     name = " ".join(term.name.split())
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
-                        yield Place(
+                        yield SearchRecord(
                             f"{block.title} {name}", ARGUMENT, page.document, number,
                             term.anchor, block.anchor, _first_sentence(node.body), block.deprecated,
                         )

@@ -22,16 +22,16 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.writers.search.places import SENTENCE, SectionPage
-from dconv.writers.search.texts import PlaceKey, passages
+from dconv.writers.search.texts import TextKey, passages
 
 
-def sentences(pages: Sequence[SectionPage]) -> dict[PlaceKey, list[str]]:
+def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
     """Return the sentences of each text of `pages`, in their order.
 
     Keys are those of `texts.fields`.  Lines of code stand for themselves, rows of tables too;
     a term leads the sentence that explains it.
     """
-    gathered: dict[PlaceKey, list[str]] = {}
+    gathered: dict[TextKey, list[str]] = {}
     terms = ""  # of a definition whose first paragraph comes next
     for key, _, passage in passages(pages):
         lines: Sequence[str] = ()

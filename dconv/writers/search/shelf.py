@@ -7,13 +7,13 @@
     mdadm/search.js     the names, lines and words of a batch of a package
     mdadm/search-2.js   those of the next batch
 
-A job makes the files of a batch with `batch_search_files`, and returns its places, small values.
-`site_search_files` makes the files of the site of these.
+A job makes the files of a batch with `batch_search_files`, and returns its records, small values.
+`site_search_files` makes the files of the site from them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -28,7 +28,7 @@ from dconv.writers.search.places import (
     ARGUMENT,
     DOCUMENT,
     SECTION,
-    Place,
+    SearchRecord,
     SectionPage,
 )
 
@@ -56,10 +56,10 @@ class PageNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchPlaces:
+class BatchRecords:
     """What the search of the site needs of a batch: a small value that can be pickled.
 
-    `folder` is that of the package, `number` that of the batch, from 1.  `places` count the
+    `folder` is that of the package, `number` that of the batch, from 1.  `records` count the
     `documents` and `pages` of the batch; `phrases` are wordings as stems with their targets, each
     with its rank; `synonyms` are groups of stems.
     """
@@ -69,17 +69,17 @@ class BatchPlaces:
     number: int
     documents: tuple[ShelfDocument, ...]
     pages: tuple[PageNumber, ...]
-    places: tuple[Place, ...]
-    phrases: tuple[tuple[str, tuple[tuple[int, Place], ...]], ...] = ()
+    records: tuple[SearchRecord, ...]
+    phrases: tuple[tuple[str, tuple[tuple[int, SearchRecord], ...]], ...] = ()
     synonyms: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BatchSearch:
-    """The search of a batch: its file (path below the site's root, bytes), places and findings."""
+    """The search of a batch: its file (path below the site's root, bytes), records and findings."""
 
     file: tuple[str, bytes]
-    places: BatchPlaces
+    records: BatchRecords
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -100,14 +100,14 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     data = files.search_data_of_pages(release, pages, part_size=0, with_document_texts=True)
     key = search_key(batch.package.folder, number)
     names = {
-        **_checked(data.names),
+        **data.names,
         "shelf": _shelf_columns(
             documents, [(batch.package.name, batch.package.folder)],
             [0] * len(documents), [number] * len(documents),
         ),
         "unnamed": encoding.encode(encoding.gaps([
-            at for at, place in enumerate(data.table.rows)
-            if place.kind == SECTION and _is_heading_of_page(place, documents[place.document])
+            at for at, record in enumerate(data.table.rows)
+            if record.kind == SECTION and _is_heading_of_page(record, documents[record.document])
         ])),
     }
     script = b"".join([
@@ -117,14 +117,9 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     ])
     return BatchSearch(
         (f"{key}.js", script),
-        _batch_places(batch, number, documents, pages, data.table, release.vocabulary),
+        _batch_records(batch, number, documents, pages, data.table, release.vocabulary),
         tuple(files.check_names(data.table)),
     )
-
-
-def _checked(names: Json) -> Mapping[str, Json]:
-    assert isinstance(names, Mapping)
-    return names
 
 
 def _section_pages(
@@ -155,16 +150,16 @@ def _vocabulary(vocabulary: Vocabulary) -> Vocabulary:
     )
 
 
-def _is_heading_of_page(place: Place, document: ShelfDocument) -> bool:
-    """Whether a title is one that manual pages have, such as OPTIONS: nobody looks for it."""
-    return document.title.endswith(")") and place.name.upper() == place.name
+def _is_heading_of_page(record: SearchRecord, document: ShelfDocument) -> bool:
+    """Whether `record` is a title that manual pages have, such as OPTIONS: nobody looks for it."""
+    return document.title.endswith(")") and record.name.upper() == record.name
 
 
-def _batch_places(
+def _batch_records(
     batch: ShelfBatch, number: int, documents: Sequence[ShelfDocument],
     pages: Sequence[SectionPage], table: pack.Table, vocabulary: Vocabulary,
-) -> BatchPlaces:
-    """The places of a batch for the site: its names without lines, sections of long documents."""
+) -> BatchRecords:
+    """The records of a batch for the site: names without lines, sections of long documents."""
     numbers: list[int] = []
     own_pages: list[PageNumber] = []
     for page in pages:
@@ -174,17 +169,17 @@ def _batch_places(
             own_pages.append(PageNumber(page.document))
         numbers.append(len(own_pages) - 1)
 
-    def on_page(place: Place) -> Place:
-        section = numbers[place.section] if place.section >= 0 else -1
-        return replace(place, section=section, line="")
+    def on_page(record: SearchRecord) -> SearchRecord:
+        section = numbers[record.section] if record.section >= 0 else -1
+        return replace(record, section=section, line="")
 
-    return BatchPlaces(
+    return BatchRecords(
         batch.package.name, batch.package.folder, number,
         tuple([replace(document, files={}) for document in documents]), tuple(own_pages),
         tuple([
-            on_page(place) for place in table.rows
-            if place.kind not in (ARGUMENT, DOCUMENT)
-            and (place.kind != SECTION or pages[place.section].is_whole)
+            on_page(record) for record in table.rows
+            if record.kind not in (ARGUMENT, DOCUMENT)
+            and (record.kind != SECTION or pages[record.section].is_whole)
         ]),
         tuple([
             (stems, tuple([(rank, on_page(table.rows[row])) for rank, row in enumerate(rows)]))
@@ -220,14 +215,14 @@ def _shelf_columns(
 # --- the site -------------------------------------------------------------------------
 
 
-def site_search_files(batches: Iterable[BatchPlaces]) -> Iterator[tuple[str, bytes]]:
+def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of the search of all `batches`, those of the latest releases."""
     shelf, phrases, synonyms = _merged(batches)
-    is_split = len(shelf.places) > MAX_NAMES
-    targets = [place for _, places in phrases for place in places]
-    own_places = [*targets, *(() if is_split else shelf.places)]
-    table = pack.sort_places(
-        dict.fromkeys([*_document_places(shelf.documents), *own_places]), VOCABULARY
+    is_split = len(shelf.records) > MAX_NAMES
+    targets = [record for _, records in phrases for record in records]
+    own_records = [*targets, *(() if is_split else shelf.records)]
+    table = pack.sort_records(
+        dict.fromkeys([*_document_records(shelf.documents), *own_records]), VOCABULARY
     )
     letters = _by_letters(shelf) if is_split else {}
     names = {**_names(shelf, table), "letters": "".join(letters)}
@@ -235,14 +230,15 @@ def site_search_files(batches: Iterable[BatchPlaces]) -> Iterator[tuple[str, byt
     yield files.LINES, pack.script(SITE, "lines", pack.lines(table))
     yield files.TEXT, pack.script(SITE, "text", _text(table, phrases, synonyms))
     for letter, subset in letters.items():
-        table = pack.sort_places([*_document_places(subset.documents), *subset.places], VOCABULARY)
+        subset_records = [*_document_records(subset.documents), *subset.records]
+        table = pack.sort_records(subset_records, VOCABULARY)
         names = _names(subset, table)
         yield NAMES_OF_LETTER.format(letter), pack.script(SITE + letter, "names", names)
 
 
 @dataclass(frozen=True, slots=True)
 class _Shelf:
-    """Documents, each with its package, and their pages and places.
+    """Documents, each with its package, and their pages and records.
 
     `packages` are names and folders; `package_numbers` and `batch_numbers` are those of documents.
     """
@@ -252,75 +248,77 @@ class _Shelf:
     package_numbers: Sequence[int]
     batch_numbers: Sequence[int]
     pages: Sequence[PageNumber]
-    places: Sequence[Place]
+    records: Sequence[SearchRecord]
 
 
-# stems of a wording, and its places
-_Wording: TypeAlias = "tuple[str, tuple[Place, ...]]"
+# stems of a wording, and its records
+_Wording: TypeAlias = "tuple[str, tuple[SearchRecord, ...]]"
 
 
-def _merged(batches: Iterable[BatchPlaces]) -> tuple[_Shelf, list[_Wording], list[str]]:
+def _merged(batches: Iterable[BatchRecords]) -> tuple[_Shelf, list[_Wording], list[str]]:
     """All `batches` as one shelf, their wordings and synonyms."""
     packages: dict[tuple[str, str], int] = {}
     documents: list[ShelfDocument] = []
     package_numbers: list[int] = []
     batch_numbers: list[int] = []
     pages: list[PageNumber] = []
-    places: list[Place] = []
-    wordings: dict[str, list[tuple[int, Place]]] = {}
+    records: list[SearchRecord] = []
+    wordings: dict[str, list[tuple[int, SearchRecord]]] = {}
     synonyms: dict[str, None] = {}
     for batch in batches:
         number = packages.setdefault((batch.package, batch.folder), len(packages))
         first_document, first_page = len(documents), len(pages)
 
-        def moved(
-            place: Place, first_document: int = first_document, first_page: int = first_page
-        ) -> Place:
-            section = place.section + first_page if place.section >= 0 else -1
-            return _moved(place, place.document + first_document, section)
+        def renumbered(
+            record: SearchRecord, first_document: int = first_document, first_page: int = first_page
+        ) -> SearchRecord:
+            section = record.section + first_page if record.section >= 0 else -1
+            return _renumbered(record, record.document + first_document, section)
 
         documents += batch.documents
         package_numbers += [number] * len(batch.documents)
         batch_numbers += [batch.number] * len(batch.documents)
         pages += (replace(page, document=page.document + first_document) for page in batch.pages)
-        places += map(moved, batch.places)
+        records += map(renumbered, batch.records)
         for stems, targets in batch.phrases:
-            wordings.setdefault(stems, []).extend((rank, moved(place)) for rank, place in targets)
+            wordings.setdefault(stems, []).extend(
+                (rank, renumbered(record)) for rank, record in targets
+            )
         synonyms.update(dict.fromkeys(batch.synonyms))
-    shelf = _Shelf(list(packages), documents, package_numbers, batch_numbers, pages, places)
-    pages_themselves = list(_document_places(documents))  # which phrases may lead to, too
+    shelf = _Shelf(list(packages), documents, package_numbers, batch_numbers, pages, records)
+    document_records = list(_document_records(documents))  # which phrases may lead to, too
     phrases = [
         (stems, tuple([
-            pages_themselves[place.document] if place.kind == DOCUMENT else place
-            for _, place in sorted(targets, key=lambda target: target[0])
+            document_records[record.document] if record.kind == DOCUMENT else record
+            for _, record in sorted(targets, key=lambda target: target[0])
         ]))
         for stems, targets in wordings.items()
     ]
     return shelf, phrases, list(synonyms)
 
 
-def _moved(place: Place, document: int, section: int) -> Place:
-    """`place` with other numbers; twice as fast as `replace`, and there are a hundred thousand."""
-    return Place(
-        place.name, place.kind, document, section, place.anchor, place.owner, place.line,
-        place.deprecated, place.mentions, place.rule_sets, place.is_other, place.is_pointer,
+def _renumbered(record: SearchRecord, document: int, section: int) -> SearchRecord:
+    """`record` with other numbers; twice as fast as `replace`, and there are a hundred thousand."""
+    return SearchRecord(
+        record.name, record.kind, document, section, record.anchor, record.owner, record.line,
+        record.deprecated, record.mentions, record.rule_sets, record.is_other, record.is_pointer,
     )
 
 
-def _document_places(documents: Sequence[ShelfDocument]) -> Iterator[Place]:
+def _document_records(documents: Sequence[ShelfDocument]) -> Iterator[SearchRecord]:
     for at, document in enumerate(documents):
-        yield Place(document.title, DOCUMENT, at, -1, "", "", document.description)
+        yield SearchRecord(document.title, DOCUMENT, at, -1, "", "", document.description)
 
 
 def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
-    """The first tier of the places of `table`, which are some of `shelf`."""
+    """The first tier of the records of `table`, which are some of `shelf`."""
     documents = [
         [document.name] if document.title == _page_title(document.name)
         else [document.name, document.title]
         for document in shelf.documents
     ]
     return {
-        **pack.names_of_places(table, documents, shelf.pages, VOCABULARY),
+        **pack.names_of_records(table, documents, shelf.pages, VOCABULARY),
         "shelf": _shelf_columns(
             shelf.documents, shelf.packages, shelf.package_numbers, shelf.batch_numbers
         ),
@@ -331,14 +329,14 @@ def _text(
     table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]
 ) -> Json:
     """The words of titles and descriptions, and the phrases."""
-    row_of = {place: at for at, place in enumerate(table.rows)}
+    row_of = {record: at for at, record in enumerate(table.rows)}
     fields: dict[int, texts.Fields] = {
-        at: texts.document_fields(place.name, place.line)
-        for at, place in enumerate(table.rows) if place.kind == DOCUMENT
+        at: texts.document_fields(record.name, record.line)
+        for at, record in enumerate(table.rows) if record.kind == DOCUMENT
     }
     row_phrases: list[tuple[str, list[int]]] = []
-    for stems, places in phrases:
-        rows = [row_of[place] for place in places]
+    for stems, records in phrases:
+        rows = [row_of[record] for record in records]
         row_phrases.append((stems, rows))
         for row in rows:
             fields.setdefault(row, {}).setdefault("phrase", []).extend(stems.split(" "))
@@ -358,18 +356,18 @@ def _page_title(name: str) -> str:
 
 def _by_letters(shelf: _Shelf) -> dict[str, _Shelf]:
     """`shelf` by the first letters of the words of names, each with the documents it needs."""
-    places: dict[str, list[Place]] = {}
+    records: dict[str, list[SearchRecord]] = {}
     named_documents: dict[str, set[int]] = {}
-    for place in shelf.places:
-        for letter in _letters(place.name):
-            places.setdefault(letter, []).append(place)
+    for record in shelf.records:
+        for letter in _letters(record.name):
+            records.setdefault(letter, []).append(record)
     for at, document in enumerate(shelf.documents):
         package = shelf.packages[shelf.package_numbers[at]][0]
         for letter in _letters(" ".join([document.name, *document.other_names, package])):
             named_documents.setdefault(letter, set()).add(at)
     return {
-        letter: _subset(shelf, places.get(letter, ()), named_documents.get(letter, set()))
-        for letter in sorted({*places, *named_documents})
+        letter: _subset(shelf, records.get(letter, ()), named_documents.get(letter, set()))
+        for letter in sorted({*records, *named_documents})
     }
 
 
@@ -379,9 +377,11 @@ def _letters(text: str) -> set[str]:
     return {letter if "a" <= letter <= "z" else OTHER_LETTER for letter in first}
 
 
-def _subset(shelf: _Shelf, places: Sequence[Place], named_documents: Iterable[int]) -> _Shelf:
-    """The part of `shelf` that has `places`, their documents, and `named_documents` (indexes)."""
-    document_numbers = sorted({*named_documents, *(place.document for place in places)})
+def _subset(
+    shelf: _Shelf, records: Sequence[SearchRecord], named_documents: Iterable[int]
+) -> _Shelf:
+    """The part of `shelf` that has `records`, their documents, and `named_documents` (indexes)."""
+    document_numbers = sorted({*named_documents, *(record.document for record in records)})
     number_of = {document: number for number, document in enumerate(document_numbers)}
     package_of = {
         package: number for number, package in
@@ -400,7 +400,7 @@ def _subset(shelf: _Shelf, places: Sequence[Place], named_documents: Iterable[in
         [shelf.batch_numbers[document] for document in document_numbers],
         pages,
         [
-            _moved(place, number_of[place.document], page_of[place.section])
-            for place in places
+            _renumbered(record, number_of[record.document], page_of[record.section])
+            for record in records
         ],
     )

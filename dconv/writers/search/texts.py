@@ -51,8 +51,8 @@ SATURATION = 4.0  # BM25's k1
 LENGTH_FACTOR = 0.4  # BM25's b
 WEIGHT_DIGITS = 3  # digits that lunr keeps of a weight
 
-# (index of the document, anchor)
-PlaceKey: TypeAlias = "tuple[int, str]"
+# of a section or an entry: (index of the document, anchor)
+TextKey: TypeAlias = "tuple[int, str]"
 Fields: TypeAlias = "dict[str, list[str]]"
 Passage: TypeAlias = (
     Section | Entry | Signature | Paragraph | Example | Heading | SeeAlso | Preformatted | Row
@@ -60,10 +60,10 @@ Passage: TypeAlias = (
 )
 
 
-def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[PlaceKey, str, Passage]]:
-    """Yield what sections say, each with the place that it belongs to and the field of its prose.
+def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str, Passage]]:
+    """Yield what sections say, each with the key of its text and the field of its prose.
 
-    Items and rows that define a name are places of their own.  A section and an entry come
+    Items and rows that define a name are texts of their own.  A section and an entry come
     before their text, signatures and definitions without what is below them.
     """
     for page in pages:
@@ -82,8 +82,8 @@ def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[PlaceKey, str, Pass
 
 
 def _passages(
-    block: Block | Item | Definition, key: PlaceKey, field_name: str
-) -> Iterator[tuple[PlaceKey, str, Passage]]:
+    block: Block | Item | Definition, key: TextKey, field_name: str
+) -> Iterator[tuple[TextKey, str, Passage]]:
     children: Sequence[Block | Item | Definition] = ()
     match block:
         case Table():
@@ -118,24 +118,24 @@ def own_terms(definition: Definition) -> list[Term]:
 
 @dataclass(slots=True)
 class _Collector:
-    """Fills the fields of places; `owners` maps anchors to the place that they belong to."""
+    """Collects the stems of texts by field; `owners` maps anchors to the texts they belong to."""
 
     documents: Mapping[str, int]
-    owners: Mapping[PlaceKey, PlaceKey]
-    fields: dict[PlaceKey, Fields] = field(default_factory=dict)
+    owners: Mapping[TextKey, TextKey]
+    fields: dict[TextKey, Fields] = field(default_factory=dict)
 
-    def add(self, key: PlaceKey, field_name: str, stems: Iterable[str]) -> None:
+    def add(self, key: TextKey, field_name: str, stems: Iterable[str]) -> None:
+        """Add `stems` to the field `field_name` of the text `key`."""
         self.fields.setdefault(key, {}).setdefault(field_name, []).extend(stems)
 
 
 def fields(
     documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage],
-    owners: Mapping[PlaceKey, PlaceKey],
-) -> dict[PlaceKey, Fields]:
-    """Return the stems of all places of `documents` by field.
+    owners: Mapping[TextKey, TextKey],
+) -> dict[TextKey, Fields]:
+    """Return the stems of all texts of `documents` by field.
 
-    `pages` are their sections; `owners` maps each anchor of a name to the place whose text
-    it is in.
+    `pages` are their sections; `owners` maps each anchor of a name to the text that it is in.
     """
     numbers = {document.manual.name: at for at, document in enumerate(documents)}
     collector = _Collector(numbers, owners)
@@ -184,7 +184,7 @@ def stems_of(text: str) -> list[str]:
     return [words.stem(word) for word in words.tokens(text)]
 
 
-def _entry(collector: _Collector, entry: Entry, key: PlaceKey) -> None:
+def _entry(collector: _Collector, entry: Entry, key: TextKey) -> None:
     for name in dict.fromkeys(signature.title or signature.name for signature in entry.signatures):
         collector.add(key, "name", stems_of(name))
         if " " not in name:
@@ -192,9 +192,9 @@ def _entry(collector: _Collector, entry: Entry, key: PlaceKey) -> None:
 
 
 def _prose(
-    collector: _Collector, content: tuple[Inline, ...], key: PlaceKey, field_name: str
+    collector: _Collector, content: tuple[Inline, ...], key: TextKey, field_name: str
 ) -> None:
-    """Add the words of prose; those around a reference also to the place it points to."""
+    """Add the words of prose; those around a reference also to the text it points to."""
     prose: list[str] = []
     mentions: list[tuple[int, int, Reference]] = []
     for node in content:
