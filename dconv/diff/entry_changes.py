@@ -139,7 +139,10 @@ def _types(old: Entry, new: Entry) -> Iterator[FieldChange]:
 
 
 def _columns(entry: Entry) -> dict[str, str]:
-    return {fact.name: fact.values[0][0] for fact in entry.facts if fact.name not in USAGE_KINDS}
+    return {
+        table.name: table.values[0][0]
+        for table in entry.from_tables if table.name not in USAGE_KINDS
+    }
 
 
 def _usages(old: Entry, new: Entry) -> Iterator[FieldChange]:
@@ -165,8 +168,8 @@ def _allowed_usages(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
     usages = [(usage.kind, usage.values) for usage in entry.usages]
     stated_kinds = [kind for kind, _ in usages]
     usages += [
-        (kind, fact.values) for fact in entry.facts for kind in USAGE_KINDS
-        if fact.name == kind and kind not in stated_kinds
+        (kind, table.values) for table in entry.from_tables for kind in USAGE_KINDS
+        if table.name == kind and kind not in stated_kinds
     ]
     allowed_usages: dict[UsageKind, dict[str, str]] = {}
     for kind, values in usages:

@@ -275,8 +275,9 @@ def usage_values(entry: Entry) -> tuple[tuple[str, str], ...]:
     stated = [usage.kind for usage in entry.usages]
     values = [value for usage in entry.usages for value in usage.values]
     values += [
-        value for fact in entry.facts if fact.name in USAGE_KINDS and fact.name not in stated
-        for value in fact.values
+        value for table in entry.from_tables
+        if table.name in USAGE_KINDS and table.name not in stated
+        for value in table.values
     ]
     return tuple(values)
 

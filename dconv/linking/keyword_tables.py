@@ -18,13 +18,13 @@ from dconv.model.tree import (
     Block,
     Cell,
     Entry,
-    Fact,
     Manual,
     Reference,
     Row,
     Section,
     Signature,
     Table,
+    TableValues,
     Target,
     Text,
     Usage,
@@ -71,14 +71,14 @@ class _NameTarget:
 
 @dataclass(slots=True)
 class _MergeResult:
-    """What the tables of a manual add: names and anchors by row, facts by entry, findings.
+    """What the tables of a manual add: names and anchors by row, values by entry, findings.
 
     The first line of a row identifies it, since a line is in one block only.  Where a name has
     several targets, each has its kind and its section.
     """
 
     targets_by_row: dict[int, tuple[str, tuple[_NameTarget, ...]]] = field(default_factory=dict)
-    facts: dict[str, list[Fact]] = field(default_factory=dict)
+    from_tables: dict[str, list[TableValues]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
 
 
@@ -156,7 +156,7 @@ def _merge_table(
         if table.role == "summary":
             _add_types(manual, keyword_row, columns, source, result)
         elif kind is not None and len(row.cells) == len(columns):
-            _add_usages(manual, keyword_row, columns, Fact(kind, (), source), result)
+            _add_usages(manual, keyword_row, columns, TableValues(kind, (), source), result)
 
 
 def _columns(table: Table) -> tuple[str, ...]:
@@ -203,10 +203,10 @@ def _has_form(form: str, name: str) -> bool:
 
 
 def _add_usages(
-    manual: Manual, keyword_row: _KeywordRow, columns: Sequence[str], fact: Fact,
+    manual: Manual, keyword_row: _KeywordRow, columns: Sequence[str], table_values: TableValues,
     result: _MergeResult,
 ) -> None:
-    """Add where an entry may be used as a fact, unless the entry says so itself."""
+    """Add where an entry may be used to it, unless the entry says so itself."""
     entry = keyword_row.entry
     if entry is None or not keyword_row.exact:
         return
@@ -215,8 +215,8 @@ def _add_usages(
         usage for usage in entry.usages if any(column in cells for column, _ in usage.values)
     ]
     if not stated_usages:
-        states = tuple((column, _state(cell, fact.name)) for column, cell in cells.items())
-        result.facts.setdefault(entry.anchor, []).append(replace(fact, values=states))
+        states = tuple((column, _state(cell, table_values.name)) for column, cell in cells.items())
+        result.from_tables.setdefault(entry.anchor, []).append(replace(table_values, values=states))
     for usage in stated_usages:
         result.findings += _contradictions(manual, keyword_row, cells, usage)
 
@@ -239,7 +239,7 @@ def _add_types(
     manual: Manual, keyword_row: _KeywordRow, columns: Sequence[str], source: Target,
     result: _MergeResult,
 ) -> None:
-    """Add the types of samples as facts, unless the signature has one."""
+    """Add the types of samples to their entries, unless the signature has one."""
     entry, signature = keyword_row.entry, keyword_row.signature
     if entry is None or signature is None or not keyword_row.exact:
         return
@@ -248,10 +248,10 @@ def _add_types(
         if not words:
             continue
         if not signature.type:
-            fact = Fact(column, ((words, ""),), source)
-            facts = result.facts.setdefault(entry.anchor, [])
-            if fact not in facts:
-                facts.append(fact)
+            table_values = TableValues(column, ((words, ""),), source)
+            from_tables = result.from_tables.setdefault(entry.anchor, [])
+            if table_values not in from_tables:
+                from_tables.append(table_values)
         elif column == columns[-1] and not _same_type(words, signature.type):
             result.findings.append(_contradiction(
                 manual, keyword_row, column, words,
@@ -341,8 +341,8 @@ def _cell_text(cell: Cell) -> str:
 
 def _block(block: Block, manual: Manual, result: _MergeResult) -> Block:
     match block:
-        case Entry() if block.anchor in result.facts:
-            return replace(block, facts=tuple(result.facts[block.anchor]))
+        case Entry() if block.anchor in result.from_tables:
+            return replace(block, from_tables=tuple(result.from_tables[block.anchor]))
         case Table() if any(row.span.first in result.targets_by_row for row in block.rows):
             return replace(block, rows=tuple([_row(row, manual, result) for row in block.rows]))
         case _:

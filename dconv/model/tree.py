@@ -459,7 +459,7 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class TableValues:
     """What a table of all names says about an entry, if the entry itself does not.
 
     `name` is a kind of usage, with `values` like those of a `Usage`, or the title
@@ -492,8 +492,8 @@ class Entry:
     """One documented thing (keyword, action, option, fetch, command) and its text.
 
     `(kind, name)` is its identity across releases.  `summary` is the first sentence of the body as
-    plain text.  `deprecated` and `experimental` are true if every signature says so.  `facts` and
-    `backlinks` are filled once all is linked.
+    plain text.  `deprecated` and `experimental` are true if every signature says so.
+    `from_tables` and `backlinks` are filled once all is linked.
     """
 
     kind: str
@@ -506,7 +506,7 @@ class Entry:
     body: tuple[Flow, ...]
     anchor: str
     span: Span
-    facts: tuple[Fact, ...] = ()
+    from_tables: tuple[TableValues, ...] = ()
     backlinks: tuple[Backlink, ...] = ()
 
     @property

@@ -1,4 +1,4 @@
-"""Keyword tables, merged into the entries that they list: links, facts, contradictions."""
+"""Keyword tables, merged into the entries that they list: links, values, contradictions."""
 
 from __future__ import annotations
 
@@ -127,12 +127,12 @@ def test_contradictions_are_findings(case: str) -> None:
 
 def test_rows_lead_to_their_entries() -> None:
     manual = guide(ROWS["agrees"][0])
-    facts = {
+    links = {
         part.text: (part.targets[0].anchor, part.line, part.column)
         for section in sections(manual) for table in section.body if isinstance(table, Table)
         for row in table.rows for part in row.cells[0].content if isinstance(part, Link)
     }
-    assert facts == {
+    assert links == {
         "brake": ("brake", 6, 1), "pace": ("pace", 7, 1), "option late": ("option-late", 8, 1),
         "turn": ("turn-left", 9, 1), "ride": ("ride", 11, 1), "bell": ("sample.bell", 48, 1),
         "height": ("sample.height", 49, 1), "speed": ("sample.speed", 50, 1),
@@ -165,21 +165,22 @@ def entry(name: str) -> Entry:
 
 
 def test_what_an_entry_does_not_say_the_matrix_tells() -> None:
-    (fact,) = entry("brake").facts
-    assert (fact.name, fact.source.anchor) == ("sections", "1")
-    assert fact.values == (("hill", "yes"), ("dale", "yes"), ("sea", "yes"))
-    assert entry("pace").facts == entry("option late").facts == ()
+    (table,) = entry("brake").from_tables
+    assert (table.name, table.source.anchor) == ("sections", "1")
+    assert table.values == (("hill", "yes"), ("dale", "yes"), ("sea", "yes"))
+    assert entry("pace").from_tables == entry("option late").from_tables == ()
 
 
 def test_what_a_signature_does_not_say_the_summary_tells() -> None:
-    assert [(fact.name, fact.values) for fact in entry("bell").facts] == [
+    assert [(table.name, table.values) for table in entry("bell").from_tables] == [
         ("input type", (("string", ""),)), ("output type", (("boolean", ""),)),
     ]
-    assert entry("height").facts == entry("speed").facts == ()
+    assert entry("height").from_tables == entry("speed").from_tables == ()
 
 
 def test_a_part_of_a_row_or_of_a_family_is_no_fact() -> None:
-    assert entry("ride").facts == entry("turn left").facts == entry("map_<thing>").facts == ()
+    for name in ("ride", "turn left", "map_<thing>"):
+        assert entry(name).from_tables == ()
 
 
 def test_the_card_shows_them() -> None:

@@ -188,7 +188,10 @@ def _entry(section: str, entry: Entry) -> Record:
             place
             for kind, values in (
                 *((usage.kind, usage.values) for usage in entry.usages),
-                *((fact.name, fact.values) for fact in entry.facts if fact.name in USAGE_KINDS),
+                *(
+                    (table.name, table.values)
+                    for table in entry.from_tables if table.name in USAGE_KINDS
+                ),
             )
             for place in _allowed_in(kind, values)
         ],

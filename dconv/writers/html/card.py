@@ -19,7 +19,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.model.placeholders import placeholder_anchors
-from dconv.model.tree import Definition, Entry, Fact, Signature, Span, Usage, UsageKind, walk
+from dconv.model.tree import Definition, Entry, Signature, Span, TableValues, Usage, UsageKind, walk
 from dconv.writers.html.context import (
     Availability,
     PageContext,
@@ -125,14 +125,15 @@ def _placeholder(match: re.Match[str]) -> str:
 
 
 def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
-    """The card of `entry`, a row each: syntax, usages, facts from tables, types, releases.
+    """The card of `entry`, a row each: syntax, usages, values from tables, types, releases.
 
     A new row is one more line here: `_row` writes one with words that dconv adds; one with words of
     the source carries their lines for the proof, as in `_usage`.  `name_attribute` is one more
     anchor, as an attribute for the name in the first signature (see `starts_with_name`).
     """
     if is_headed_by_signatures(entry):
-        rows = [*(_fact(fact, context) for fact in entry.facts), *_added_rows(entry, context)]
+        rows = [_table_values(table, context) for table in entry.from_tables]
+        rows += _added_rows(entry, context)
         return f'<dl class="card"{ADDED}>\n{"".join(rows)}</dl>\n' if rows else ""
     start = entry.span.first
     origin = mark(f' data-from="{start}"')
@@ -149,7 +150,7 @@ def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
         name_attribute = ""
     rows.append(f"{'<br>'.join(signatures)}</dd>\n")
     rows += [_usage(usage, start) for usage in entry.usages]
-    rows += [_fact(fact, context) for fact in entry.facts]
+    rows += [_table_values(table, context) for table in entry.from_tables]
     return "".join([*rows, *_added_rows(entry, context), "</dl>\n"])
 
 
@@ -266,15 +267,15 @@ def _usage(usage: Usage, start: int) -> str:
     return f'{start_tags} class="chips">{" ".join(chips)}</dd>\n'
 
 
-def _fact(fact: Fact, context: PageContext) -> str:
+def _table_values(table: TableValues, context: PageContext) -> str:
     """What only a table elsewhere says, with a link to it."""
-    match fact.name:
+    match table.name:
         case "sections" | "contexts" | "rule sets" | "default-server" as kind:
-            chips = " ".join([_chip(name, state) for name, state in fact.values])
-            source = f'{context.link(fact.source)} class="from">as the matrix says</a>'
+            chips = " ".join([_chip(name, state) for name, state in table.values])
+            source = f'{context.link(table.source)} class="from">as the matrix says</a>'
             return _row(_label(kind), f'<span class="chips">{chips}</span> {source}')
         case name:
-            return _row(name.capitalize(), text(", ".join([value for value, _ in fact.values])))
+            return _row(name.capitalize(), text(", ".join([value for value, _ in table.values])))
 
 
 def _availability(availability: Availability) -> str:

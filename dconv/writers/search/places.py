@@ -197,7 +197,7 @@ def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
     They come from its own table, or else from the table of all names.
     """
     tables = [usage.values for usage in entry.usages if usage.kind == "rule sets"]
-    tables += [fact.values for fact in entry.facts if fact.name == "rule sets"]
+    tables += [table.values for table in entry.from_tables if table.name == "rule sets"]
     for column, state in chain.from_iterable(tables):
         if state != "-" and column in vocabulary.rule_sets:
             yield vocabulary.rule_sets[column]
