@@ -284,7 +284,7 @@ def run(
     watched: Callable[[], Iterable[Path]],
     build: Callable[[], str],
     stop: threading.Event,
-    after_build: Callable[[], object] = bool,
+    after_build: Callable[[], object],
 ) -> None:
     """Serve `preview` until `stop`; call `build` and `after_build` when a `watched` file changes.
 

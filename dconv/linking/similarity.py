@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 
 # a bound of the work: pairs of equal parts times the blocks that may be found, as two texts of
@@ -39,3 +39,10 @@ def mentions(text: str, name: str) -> bool:
     if name not in text:  # a hundred times as fast as the pattern
         return False
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+def leading_words(name: str) -> Iterator[str]:
+    """The first words of `name`, from one to all: "stats", "stats socket"."""
+    words = name.split()
+    for length in range(1, len(words) + 1):
+        yield " ".join(words[:length])

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
+from dconv.linking.similarity import leading_words
 from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
@@ -114,7 +115,7 @@ def _undocumented(
     """A finding for each of the listed `names` that no entry has, at the title of a section."""
     tables = [documented.targets.get(kind, {}) for kind in keywords.kinds]
     entry_names = {name for table in tables for name in table}
-    starts = _leading_words(entry_names)
+    starts = {start for name in entry_names for start in leading_words(name)}
     patterns = [_name_pattern(name) for name in entry_names if PLACEHOLDER.search(name)]
     document, section = section_of_kind
     for name, words_may_follow in names.items():
@@ -143,7 +144,7 @@ def _unknown(
     extensible = tuple(
         f"{prefix}{name}" for name, words_may_follow in names.items() if words_may_follow
     )
-    starts = _leading_words(listed)
+    starts = {start for name in listed for start in leading_words(name)}
     for kind in keywords.kinds:
         for full_name, target in documented.targets.get(kind, {}).items():
             bare_name = full_name.removeprefix(prefix).removesuffix(suffix)
@@ -152,7 +153,7 @@ def _unknown(
                 documented_at is None or not bare_name
                 or (prefix and not full_name.startswith(prefix))
                 or full_name.startswith("no ") or PLACEHOLDER.search(full_name)
-                or full_name in starts or not listed.isdisjoint(_leading_words([full_name]))
+                or full_name in starts or not listed.isdisjoint(leading_words(full_name))
                 or full_name.startswith(extensible)
                 or any(pattern.search(bare_name) for pattern in keywords.unlisted)
                 or (not prefix and full_name != documented_at[1].name)
@@ -173,14 +174,6 @@ def _continues(
     """Whether `other` is `full_name` with more characters, and no listed name itself."""
     bare_name = other.removeprefix(keywords.documented_as.partition(NAME)[0])
     return other.startswith(full_name) and bare_name not in names
-
-
-def _leading_words(names: Iterable[str]) -> set[str]:
-    """The first words of each of `names`, from one to all: "stats", "stats socket"."""
-    return {
-        " ".join(words[:end]) for words in map(str.split, names)
-        for end in range(1, len(words) + 1)
-    }
 
 
 def _name_pattern(name: str) -> re.Pattern[str]:

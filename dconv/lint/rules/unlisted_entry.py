@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from dconv.linking.similarity import leading_words
 from dconv.lint.alphabet import in_order, sort_key
 from dconv.lint.context import Context
 from dconv.lint.edits import insertion
@@ -54,7 +55,7 @@ def _find(context: Context) -> Iterator[Finding]:
     for listing in context.listings:
         same_section = [other for other in context.listings if other.section is listing.section]
         listed = frozenset(row.name for other in same_section for row in other.names)
-        beginnings = frozenset(part for name in listed for part in _beginnings(name))
+        all_leading_words = frozenset(part for name in listed for part in leading_words(name))
         misspelt = {
             name for name, heading in context.misspelt_headings.items() if heading.is_certain
         }
@@ -65,8 +66,8 @@ def _find(context: Context) -> Iterator[Finding]:
         )
         missing = [
             name for name in names
-            if "<" not in name and name not in exempt and name not in beginnings
-            and listed.isdisjoint(_beginnings(name))
+            if "<" not in name and name not in exempt and name not in all_leading_words
+            and listed.isdisjoint(leading_words(name))
         ]
         yield from _findings(context, missing, listing)
 
@@ -114,13 +115,6 @@ def _added_rows(
     edits = tuple(insertion(line, rows) for line, rows in added.items())
     names = ", ".join(f"'{name}'" for name in following)
     return Fix(f"add {names}", edits) if edits else None
-
-
-def _beginnings(name: str) -> Iterator[str]:
-    """"stats", "stats socket" for "stats socket"."""
-    words = name.split()
-    for length in range(1, len(words) + 1):
-        yield " ".join(words[:length])
 
 
 def _contains_list(entry: Entry, listing: Listing) -> bool:

@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.linking.catalogue import EntryPlace
 from dconv.linking.counterparts import containing_entry, matching_entry
+from dconv.linking.similarity import leading_words
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
 from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
@@ -67,24 +68,16 @@ def _data(
         json.dumps(_row(chapter, keywords.get(index, ()), file_of), ensure_ascii=False)
         for index, chapter in enumerate(anchors.chapters)
     ]
+    old_names = {start for keyword in anchors.keywords for start in leading_words(keyword.name)}
     others = [
         json.dumps([other.name, other.address, *([other.version] if other.version else [])],
                    ensure_ascii=False)
-        for other in moved_names(release, manual.name, _beginnings(anchors.keywords), versions)
+        for other in moved_names(release, manual.name, old_names, versions)
     ]
     folder = json.dumps(f"{manual.name}/")
     return "\n".join((
         f"oldAnchors({folder}, [", ",\n".join(rows), "], [", ",\n".join(others), "]);\n",
     )).encode()
-
-
-def _beginnings(keywords: Iterable[Keyword]) -> set[str]:
-    """The names of `keywords` and their first words, which old anchors are made of."""
-    return {
-        " ".join(words[:length])
-        for keyword in keywords for words in [keyword.name.split(" ")]
-        for length in range(1, len(words) + 1)
-    }
 
 
 def _row(

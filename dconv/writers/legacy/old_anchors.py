@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from dconv.linking.similarity import leading_words
 from dconv.model.tree import Block, Entry, Example, Manual, Section, SeeAlso, Table, sections
 from dconv.model.values import dataclass
 
@@ -78,11 +79,9 @@ class OldAnchors:
 
 
 def _keyword_anchors(name: str, chapter: Chapter) -> Iterator[str]:
-    """The anchors of a keyword for each of its beginnings."""
+    """The anchors of a keyword for each of its `leading_words`."""
     top_number = chapter.number.partition(".")[0]
-    words = name.split(" ")
-    for length in range(1, len(words) + 1):
-        part = " ".join(words[:length])
+    for part in leading_words(name):
         yield part
         yield f"{top_number}-{part}"
         yield f"{chapter.number}-{part}"
