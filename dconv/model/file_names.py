@@ -11,7 +11,7 @@ def file_name(path: str) -> str:
 
 
 def file_stem(path: str) -> str:
-    """The same without its ending: "guide"."""
+    """The name of the file at `path` without `.gz` and its suffix: "guide"."""
     return PurePath(file_name(path)).stem
 
 

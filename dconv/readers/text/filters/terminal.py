@@ -17,7 +17,8 @@ from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import Filtered, FilteredLines, Style
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
-PICTURE = re.compile("[\u2400-\u2421]")  # the same for all controls
+# the same for all controls (Unicode, "Control Pictures")
+CONTROL_PICTURE = re.compile("[\u2400-\u2421]")
 # "N␈N", "_␈x", "x␈_", "N␈N␈N"; trailing blanks were stripped, so "x␈" may end a line
 # "␛[1m", "␛[0m", "␛[4;22m": select graphic rendition (ECMA-48, section 8.3.117)
 MARKUP = re.compile(
@@ -65,7 +66,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
             styles[number] = tuple(terminal_line.styles)
     text = output.source(source)
     findings = text.diagnostics
-    if not any(PICTURE.search(line.text) for line in text.lines):
+    if not any(CONTROL_PICTURE.search(line.text) for line in text.lines):
         findings = tuple([finding for finding in findings if finding.rule != "control-character"])
     elif not any(b"\b" in raw for raw in source.raw):
         return None  # a sequence among other controls is no page for a terminal
