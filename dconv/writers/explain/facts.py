@@ -407,12 +407,14 @@ def _values_of_name(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
 
 def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
     """What the text says of items, by kind and anchor."""
-    described: dict[str, str] = {}  # by a term that is defined
+    described: dict[str, str] = {}  # by a term that is defined, but as no name
     for section in sections(document.manual):
         for node in walk(section.body):
             if isinstance(node, Definition):
                 for term in node.terms:
-                    described.setdefault(plain_text(term.content).strip(), _first_sentence(node))
+                    if not term.kind:
+                        text = plain_text(term.content).strip()
+                        described.setdefault(text, _first_sentence(node))
     for section in sections(document.manual):
         for node in walk(section.body):
             if isinstance(node, Definition):

@@ -577,6 +577,7 @@ function engine(facts) {
     function unknownDirective(words, i, list) {
       const word = words[i], firstKnown = lengthsOf(list).has(word.text);
       if (isElsewhere(words, i, list, firstKnown && words[i + 1] ? 1 : 0)) return;
+      const first = tokens.length;
       for (const each of words.slice(i)) addToken(each, "argument");
       const spelt = words.slice(i).map((each) => each.text.replace(/\(.*$/, ""));
       for (let n = min(MAX_NAME_WORDS, spelt.length); n > (firstKnown ? 1 : 0); n--) {
@@ -587,11 +588,14 @@ function engine(facts) {
         // the first words that begin names, and the word after them
         let length = 1, names = keys(list).filter((name) => name.startsWith(`${word.text} `));
         for (let next; length + 1 < spelt.length && (next = names.filter((name) => name.startsWith(`${spelt.slice(0, length + 1).join(" ")} `))).length; length++) names = next;
-        if (words[i + length].hasVariable) return;
+        const last = words[i + length];
+        if (last.hasVariable) return;
+        const row = names.map((each) => get(list, each)).find((each) => Object.values(each?.values || {}).flat().includes(last.text));
+        if (row) { Object.assign(tokens[first], {row, name: row.name, kind: row.kind, url: row.url}); return; } // its text lists the word
         const name = spelt.slice(0, length + 1).join(" ");
         const beginnings = new Map(names.map((each) => [each.split(" ", length + 1).join(" "), each]));
         const close = suggest(name, `${section} ${spelt.slice(0, length).join(" ")}`, () => beginnings.keys());
-        addFinding(words[i + length], "unknown", null, close.map((each) => /** @type {string} */ (beginnings.get(each))), "", name);
+        addFinding(last, "unknown", null, close.map((each) => /** @type {string} */ (beginnings.get(each))), "", name);
       } else {
         const close = firstKnown ? keys(list).filter((name) => name.startsWith(`${word.text} `)).slice(0, 3) // nothing follows
           : suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
