@@ -303,6 +303,16 @@ def test_an_upgrade(tmp_path: Path) -> None:
 
 
 @needs_node
+def test_only_a_sentence_that_says_what_to_use_suggests_a_name(tmp_path: Path) -> None:
+    old = TEXT.replace(" (deprecated)", "").replace('This is deprecated, use "wick" instead.', "")
+    text = TEXT.replace('use "wick" instead', 'it only mattered when "wick" was set')
+    found = run('dconvExplain.upgrade("lamp\\n  gas\\n", e1, e2, []).findings'
+                ".map((f) => [f.kind, f.suggestion])", release(tmp_path, old, "1"),
+                release(tmp_path, text))
+    assert found == [["deprecated", ""]]
+
+
+@needs_node
 @pytest.mark.parametrize(("line", "kinds"), [("volts", ["changed"]), ("volts 3", [])])
 def test_a_changed_default_matters_where_the_line_does_not_give_the_value(
     line: str, kinds: list[str], tmp_path: Path,

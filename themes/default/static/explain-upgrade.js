@@ -112,8 +112,11 @@ function standingNote(count, version) {
 }
 
 function addressOf(engine, kind, name) { const row = engine.get(kind, name) || (engine.byName.get(name) || [])[0]; return row ? row.url : ""; }
-/** The first quoted name of `sentence` that the release has. */
+/** What a sentence says that names what to use instead. */
+const REPLACES = /\b(?:us(?:e|ed|ing)|replaced?|instead|prefer\w*|favou?r|alias|equivalent|superseded|newer|see)\b/i;
+/** The first quoted name of `sentence` that the release has, if it names what to use instead. */
 function firstKnownName(sentence, engine, ownName) {
+  if (!REPLACES.test(sentence)) return "";
   for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== ownName) {
     const names = [m[1], `${ownName.split(" ")[0]} ${m[1]}`];
     const found = names.find((name) => name !== ownName && engine.byName.has(name));
