@@ -4,9 +4,9 @@ Readers copy examples, and the program refuses them. The rule checks names of fo
 more, where the dialect expects a sample, a converter or, at the start of a line, a directive; it
 reports those that are close to a known one. Samples and converters in '%[...]', in '{ ... }' and
 after 'acl' must be known, and those of tables of log formats, too, as well as '%xx' beside others
-of a log format; names such as 'map_<type>' and 'src_xx_rate' stand for several. Where all
-directives that begin with a line's first word have a second one, that must be known. A condition
-'{ ... }' needs an 'if' or 'unless', and a sample in a log format '%[...]'.
+of a log format; names such as 'map_<type>' and 'src_xx_rate' stand for several. It also
+reports directives that lack their second word, conditions '{ ... }' without 'if' or 'unless', and
+samples in a log format without '%[...]'.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -18,7 +18,7 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from dconv.lint.context import Context
@@ -29,7 +29,6 @@ from dconv.model.tree import Block, Entry, Preformatted, Reference, walk
 NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
 LINE_START = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
-MIN_SECOND_WORDS = 2  # of a first word that has another one after it
 MAX_SUGGESTIONS = 3
 MAX_NAME_WORDS = 3  # words of a directive's name
 BEFORE_PARTS = "._("  # after these is a part of a name, or a variable
@@ -68,7 +67,6 @@ def _find(context: Context) -> Iterator[Finding]:
     directive_kinds = frozenset(kind for section in sections for kind in section)
     nearest_sample = cache(partial(_nearest_name, context, kinds))
     nearest_directive = cache(partial(_nearest_name, context, directive_kinds))
-    second_words = _second_words(context)
     findings: list[Finding] = []
     for block in _top_blocks(context) if kinds else ():
         mentioned = _mentioned(block) if isinstance(block, Entry) else frozenset[str]()
@@ -77,7 +75,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 findings += _samples(context, node, partial(nearest_sample, mentioned))
                 nearest = partial(nearest_directive, mentioned)
                 entry_name = block.name if isinstance(block, Entry) else ""
-                findings += _directives(context, node, nearest, second_words, entry_name)
+                findings += _directives(context, node, nearest, entry_name)
                 findings += _without_marks(context, node)
     yield from findings
     count = sum(
@@ -190,12 +188,10 @@ def _samples(
 
 
 def _directives(
-    context: Context, node: Preformatted, nearest: Callable[[str], str],
-    second_words: Mapping[str, frozenset[str]], entry_name: str,
+    context: Context, node: Preformatted, nearest: Callable[[str], str], entry_name: str
 ) -> Iterator[Finding]:
-    """The words at the head of a line that are no directive's name.
+    """The words at the head of a line that are nearly a directive's name, or lack its second word.
 
-    They are nearly one, or the first has a second word in all names, as `second_words` says.
     A suggestion begins like `entry_name` if one does.
     """
     before = ""
@@ -216,9 +212,8 @@ def _directives(
                 (name, suggestion) for name in (match["name"], first)
                 if NAME_LIKE.match(name) and (suggestion := nearest(name))
             ), (name, ""))
-        if suggestion or (second and second not in second_words.get(first, (second,))):
-            hint = f"; did you mean '{suggestion}'?" if suggestion else ""
-            message = f"unknown '{name}'{hint}"
+        if suggestion:
+            message = f"unknown '{name}'; did you mean '{suggestion}'?"
             yield report_words(context, node.span.first + lines_above, name, message)
 
 
@@ -229,21 +224,6 @@ def _with_word_between(context: Context, first: str, second: str) -> list[str]:
         if second and name.startswith(f"{first} ") and name.endswith(f" {second}")
         and name.count(" ") == MAX_NAME_WORDS - 1
     )
-
-
-def _second_words(context: Context) -> Mapping[str, frozenset[str]]:
-    """The second words of entries' names by their first, where that alone is no name."""
-    second_words: dict[str, set[str]] = {}
-    for name, symbols in context.symbols.names.items():
-        first, _, others = name.partition(" ")
-        if others and first not in context.name_index.names and any(
-            symbol.entry for symbol in symbols
-        ):
-            second_words.setdefault(first, set()).add(others.split()[0])
-    return {
-        first: frozenset(words) for first, words in second_words.items()
-        if len(words) >= MIN_SECOND_WORDS and all(word[0].isalpha() for word in words)
-    }
 
 
 def _without_marks(context: Context, node: Preformatted) -> Iterator[Finding]:
