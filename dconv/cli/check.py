@@ -12,6 +12,7 @@ from dconv.build import read
 from dconv.cli import fixing, inputs, new_findings
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console, pluralize
+from dconv.cli.document_paths import missing_documents
 from dconv.cli.fixing import CheckedRelease, outline_names
 from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.baseline import Key
@@ -33,7 +34,7 @@ from dconv.model.diagnostics import LEVELS, Diagnostic
 from dconv.model.diagnostics import RULES as ALL_RULES
 from dconv.model.source import read_source
 from dconv.model.values import dataclass
-from dconv.readers import MAN
+from dconv.readers import MAN, RST
 from dconv.readers.man.lint import lint
 from dconv.settings.types import FolderSource, Product
 from dconv.sources.fetch import fetch_texts
@@ -303,6 +304,8 @@ def check_documents(
             content, path = source_text.content, source_text.path
             if source_text.format == MAN and "man-syntax" in selection.rules:
                 findings |= {*lint(content, path)}
+            if source_text.format == RST and "missing-document" in selection.rules:
+                findings |= {*missing_documents(content, path, [text.path for text in texts.texts])}
             original = read_source(content, path)
             results += with_lines(sorted(findings), manual.name, original)
     outline = Counter(name for document in documents for name in outline_names(document.manual))

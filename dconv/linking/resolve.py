@@ -79,7 +79,10 @@ def resolve(
     if document and document not in (*scope.symbols.headings, scope.document):
         return _in_external_file(part, f"{document}.txt", scope)
     targets = _targets(part, before, after, scope)
-    return replace(part, targets=targets, senses=_senses(part.name, targets, scope.symbols))
+    senses = _senses(part.name, targets, scope.symbols)
+    if part.kind == "label" and senses:
+        senses = tuple([("", target.document) for target in targets])
+    return replace(part, targets=targets, senses=senses)
 
 
 def page_name(part: Reference) -> str:
@@ -193,12 +196,11 @@ def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:
 
 
 def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:
-    """The place that the label `name` means if one document only has it."""
-    targets = [
+    """The places of the label `name`: several if documents share it, as glossaries a term."""
+    return tuple([
         Target(document, anchors[name]) for document, anchors in scope.symbols.anchors.items()
         if name in anchors
-    ]
-    return tuple(targets) if len(targets) == 1 else ()
+    ])
 
 
 def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:

@@ -86,6 +86,7 @@ SUFFIXES: Mapping[str, str] = {
 GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("rst", is_rst),)
 DEFAULT = "text"
 MAN = "man"
+RST = "rst"
 
 # the message for a format without a reader, after the name of the file
 REFUSALS: Mapping[str, str] = {

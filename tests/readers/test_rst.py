@@ -342,3 +342,46 @@ def test_labels_above_the_title_of_a_text_are_those_of_the_text(
     assert main(["convert", "-q", str(oil), str(lamp), "-o", str(tmp_path / "site")]) == 0
     page = (tmp_path / "site" / "manuals" / "lamp.html").read_text()
     assert '<a href="oil.html">all_oil</a>, <a href="oil.html">fire</a>' in page
+
+
+def test_who_wrote_a_text_and_when_is_on_its_page() -> None:
+    shown = words("Tool\n====\n\n:Author: Jo Doe\n:Version: 2.4\n:Date: 2026-01-02\n\nText.\n")
+    assert shown == "Author Jo Doe Version 2.4 Date 2026-01-02 Text."
+
+
+def test_the_argument_of_an_unknown_directive_is_no_markup() -> None:
+    manual = read("Tool\n====\n\n.. odd:: *args of `x\n\n   Text.\n")
+    assert [finding.rule for finding in manual.diagnostics] == ["unknown-markup"]
+    assert words("Tool\n====\n\n.. odd:: *args\n\n   Text.\n") == "*args Text."
+
+
+def test_each_of_several_roles_has_its_own_place() -> None:
+    manual = read("Tool\n====\n\nSee :ref:`gone` and\n:ref:`gone`, :ref:`gone`.\n")
+    assert manual.source.label_places == (("gone", 4, 5), ("gone", 5, 1), ("gone", 5, 14))
+
+
+def test_links_to_documents_by_path_are_reported_if_there_is_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "other.rst").write_text("Other\n=====\n\n:doc:`../index` :doc:`/gone/x`\n")
+    (tmp_path / "index.rst").write_text(
+        "Tool\n====\n\n:doc:`sub/other`, :doc:`/sub/other`, :doc:`It <sub/gone>`.\n\n"
+        "``:doc:`sub/code``` :doc:`python:library/re`\n"
+    )
+    main(["check", "--quiet", str(tmp_path / "index.rst"), str(tmp_path / "sub" / "other.rst")])
+    finding = r"(\w+\.rst:\d+:\d+): note: \[missing-document\] (\S+)"
+    found = re.findall(finding, capsys.readouterr().out)
+    assert found == [("index.rst:4:38", "sub/gone"), ("other.rst:4:17", "/gone/x")]
+
+
+def test_a_term_of_two_glossaries_leads_to_both(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        text = f"{name}\n===\n\n.. glossary::\n\n   apple\n      A fruit.\n"
+        (tmp_path / f"{name}.rst").write_text(text)
+    (tmp_path / "three.rst").write_text("Three\n=====\n\n:term:`apple` :ref:`genindex`\n")
+    files = [str(tmp_path / f"{name}.rst") for name in ("one", "two", "three")]
+    assert main(["check", *files]) == 0
+    assert "link-target" not in capsys.readouterr().out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 
 from docutils import nodes
@@ -61,10 +63,38 @@ def _label_places(tree: nodes.document, source: Source) -> tuple[tuple[str, int,
     """The labels and documents that `tree` refers to, each with its place in `source`."""
     names = {"label": nodes.make_id, "term": term_label, "document": file_name}
     return tuple([
-        (names[node["kind"]](node["target"]), *place_of(node.rawsource, source, node.line))
-        for node in tree.findall(role_reference)
-        if node["kind"] in names and node.line and node.line <= len(source.lines)
+        (names[node["kind"]](node["target"]), line, column)
+        for node, line, column in _role_places(tree, source) if node["kind"] in names
     ])
+
+
+def _role_places(
+    tree: nodes.document, source: Source
+) -> Iterator[tuple[role_reference, int, int]]:
+    """The roles of `tree` that name a place, each with where it is in `source`."""
+    before: Counter[tuple[str, int]] = Counter()  # of the same words in the same block
+    for node in tree.findall(role_reference):
+        if node.line and node.line <= len(source.lines):
+            role = (node.rawsource, node.line)
+            yield (node, *place_of(*role, source, before[role]))
+            before[role] += 1
+
+
+def document_links(content: bytes, path: str) -> list[tuple[str, int, int]]:
+    """The paths of documents that the text `content` at `path` links to, as they are written.
+
+    Each has its line and column.  Empty if docutils cannot read the text.
+    """
+    source = read_source(content, path)
+    try:
+        tree = parse("\n".join(_lines(source)), path).tree
+    except (RecursionError, ValueError, LookupError, AttributeError, AssertionError):
+        return []
+    places = _role_places(tree, source)
+    return [
+        (str(node["target"]), line, column)
+        for node, line, column in places if node["kind"] == "document"
+    ]
 
 
 def _verbatim(source: Source, name: str, reason: str) -> Manual:

@@ -248,8 +248,6 @@ class Converter:
                 | nodes.transition()
             ):
                 return []
-            case nodes.author() | nodes.authors() | nodes.date() | nodes.version():
-                return []  # the header has them
             case nodes.target():
                 self.ids += node["ids"]
                 return []

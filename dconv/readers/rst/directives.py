@@ -81,13 +81,19 @@ class BaseDirective(Directive):
 
 
 class Unknown(BaseDirective):
-    """An unknown directive: its argument and its content are text."""
+    """An unknown directive: its argument and its content are text.
+
+    The argument may be in any syntax, as `*` in `.. testsetup:: *`: it is shown as it is written.
+    """
 
     def run(self) -> Sequence[nodes.Node]:
         """A container with the text."""
         message = f"the directive '{self.name}' is not known; its text is shown"
         self.report(message, "unknown-markup")
-        return _contained(self)
+        container = nodes.container()
+        if self.argument:
+            container += nodes.paragraph("", "", nodes.literal("", self.argument))
+        return [self.parsed(container)]
 
 
 def _contained(directive: BaseDirective) -> list[nodes.Node]:
@@ -480,7 +486,7 @@ DIRECTIVES: Mapping[str, type[Directive]] = {
         "py:currentmodule", "js:module", "c:namespace", "c:namespace-push", "c:namespace-pop",
         "tabularcolumns", "contents", "sectnum", "section-numbering", "meta", "duplabel", "title",
         "restructuredtext-test-directive", "highlightlang", "sectionauthor", "codeauthor",
-        "moduleauthor", "cssclass", "rst-class",
+        "moduleauthor", "cssclass", "rst-class", "testsetup", "testcleanup",
     ), Settings),
     "glossary": Glossary,
     "toctree": TableOfContents,

@@ -25,6 +25,9 @@ WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document
 FILE = re.compile(r"[\w./+-]+(?:#[\w.-]*)?")
 
+# pages that Sphinx writes itself
+GENERATED = frozenset({"genindex", "modindex", "py-modindex", "search"})
+
 # a label -> the name of a link to it; None if the document has no such label
 Labels = Callable[[str], str | None]
 
@@ -119,6 +122,8 @@ def _role_reference(node: role_reference, labels: Labels) -> Inline:
             return Reference(text, target, 0, 0, kind="document")
         case "document" | "listed document":  # folders may have documents of the same name
             return _link(text, file_name(target))
+        case "label" if target in GENERATED:
+            return Text(text)
         case "label":
             link = labels(target)
             if link is None:

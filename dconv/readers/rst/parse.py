@@ -172,12 +172,14 @@ def _findings(
         seen.add((line, text))
         sentence = text[:1].lower() + text[1:]
         words = str(message.get("words", "")) or next(iter(QUOTED.findall(text)), "")
-        line, column = place_of(words, source, line)
+        line, column = place_of(words, line, source)
         yield Diagnostic(source.path, line, column, LEVELS.get(level, "error"), rule, sentence)
 
 
-def place_of(words: str, source: Source, line: int) -> tuple[int, int]:
+def place_of(words: str, line: int, source: Source, before: int = 0) -> tuple[int, int]:
     """The place of `words` in the block of `source` that starts on `line`, else its start.
+
+    So many others are `before` it in the block.
 
     A reference to a footnote or citation, "[7]_", is preferred to the same words elsewhere, and
     so are whole words.  docutils gives names in lower case.
@@ -187,7 +189,10 @@ def place_of(words: str, source: Source, line: int) -> tuple[int, int]:
     name = re.escape(words)
     for pattern in (rf"(?<=\[){name}(?=\]_)", rf"(?<=\[#){name}(?=\]_)",
                     rf"(?<!\w){name}(?!\w)", name):
-        for row in block:
-            if match := re.search(pattern, row.text, re.IGNORECASE):
-                return row.number, row.column + match.start()
+        places = [
+            (row.number, row.column + match.start())
+            for row in block for match in re.finditer(pattern, row.text, re.IGNORECASE)
+        ]
+        if places:
+            return places[min(before, len(places) - 1)]
     return line, rows[0].column if rows else 1

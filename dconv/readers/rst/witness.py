@@ -52,8 +52,6 @@ class _Walk:
                 self.dropped[node["what"]] += len(node.astext().split())
             case nodes.title() | nodes.subtitle() if isinstance(node.parent, nodes.document):
                 self.dropped["title"] += len(node.astext().split())
-            case nodes.author() | nodes.date() | nodes.version() | nodes.authors():
-                self.dropped["header"] += len(node.astext().split())
             case nodes.system_message():
                 self.take_message(node)
             case nodes.label():
