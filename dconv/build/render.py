@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from posixpath import dirname
 from types import MappingProxyType
@@ -114,29 +115,27 @@ def render_release(
     """
     release = linked_release(texts, manuals, context.date)
     versions = context.versions.get(texts.product_name)
-    files = release_files(release, context.site, context.theme, versions, older, parallel)
+    check = LinkCheck(context.site.url)
+    for folder in context.folders:
+        check.add_release(folder)
+    files = release_files(release, context.site, context.theme, versions, older, parallel, check)
     manuals = [document.manual for document in release.documents]
     findings = (*check_stated_version(texts, manuals), *files.diagnostics)
     diagnostics, accepted = split_accepted(findings, manuals, texts.accepted)
     files = replace(files, diagnostics=diagnostics, accepted=accepted)
-    check = LinkCheck(context.site.url)
-    for folder in context.folders:
-        check.add_release(folder)
-    for path, content in files.files:
-        check.read(path, content)
     digests = [(path, sha256(content).hexdigest()) for path, content in files.files]
     return RenderResult(files, check.links(), tuple(digests))
 
 
 def release_files(
     release: Release, site: SiteInfo, theme: Theme, versions: Versions | None = None,
-    older: Release | None = None, parallel: bool = False,
+    older: Release | None = None, parallel: bool = False, check: LinkCheck | None = None,
 ) -> ReleaseFiles:
     """All files of `release`, with their proofs.
 
     `versions` are the releases of its product; `older` is the release before it if there is to
-    be a page of changes.  If `parallel`, another process makes the files that hold no pages.
-    Raises `ThemeError` and `WorkerError`.
+    be a page of changes.  `check` reads all files.  If `parallel`, another process makes the files
+    that hold no pages, and one reads the links of pages.  Raises `ThemeError` and `WorkerError`.
 
     The home of a document states how many lines are kept, and the proof needs the pages.  So
     pages are rendered with the claim that no line is lost, and rendered again if the proof
@@ -148,9 +147,15 @@ def release_files(
     )
     addresses = release_addresses(release, section_files)
     pages = _render_pages(release, addresses, site, theme, versions)
+    page_files = _without_marks(pages)
+    check = check or LinkCheck()
+    page_check = check.of_same_site()
+    page_links = in_background(partial(_links, page_files, page_check), parallel)
     proofs = tuple(_proofs(release, pages))
     if any(proof.losses for proof in proofs):
         pages = _render_pages(with_losses(release, proofs), addresses, site, theme, versions)
+        page_files = _without_marks(pages)
+        page_links = partial(_links, page_files, page_check)
     manuals = [document.manual for document in release.documents]
     diagnostics = all_findings(release.documents, proofs)
     home = home_page(release, site, versions)
@@ -163,9 +168,8 @@ def release_files(
         exported += downloads.files
         diagnostics += downloads.diagnostics
     sitemap_entries = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
-    written = [(home.path, marks.without_marks(theme.render(home)))]
-    written += [(page.path, marks.without_marks(content)) for page, content in pages]
-    written += (_proof_file(release, proof) for proof in proofs)
+    home_file = (home.path, marks.without_marks(theme.render(home)))
+    written = [_proof_file(release, proof) for proof in proofs]
     folder = f"{release.product_name}/{release.version}"
     written += [
         (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
@@ -180,11 +184,27 @@ def release_files(
     data, search_findings = data_files()
     written += data
     diagnostics += search_findings
+    check.read(*home_file)
+    check.add(page_links())
+    for path, content in written:
+        check.read(path, content)
     references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
-        release_card(release), tuple(written), proofs, references, tuple(diagnostics),
-        tuple(sitemap_entries),
+        release_card(release), (home_file, *page_files, *written), proofs, references,
+        tuple(diagnostics), tuple(sitemap_entries),
     )
+
+
+def _without_marks(pages: Iterable[tuple[Page, bytes]]) -> list[tuple[str, bytes]]:
+    """The paths and contents of rendered `pages`, without the marks of the proof."""
+    return [(page.path, marks.without_marks(content)) for page, content in pages]
+
+
+def _links(files: Iterable[tuple[str, bytes]], check: LinkCheck) -> PageLinks:
+    """The links of `files`, read by the empty `check`."""
+    for path, content in files:
+        check.read(path, content)
+    return check.links()
 
 
 def _data_files(

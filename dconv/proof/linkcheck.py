@@ -77,6 +77,10 @@ class LinkCheck:
         """Note that `folder` ("haproxy/3.4") holds a release."""
         self._folders.add(f"{folder}/")
 
+    def of_same_site(self) -> LinkCheck:
+        """An empty check of the site that this one checks."""
+        return LinkCheck(self.url, _folders=self._folders)
+
     def read(self, path: str, content: bytes) -> None:
         """Read the file `path` of the site."""
         if not path.endswith(".html"):

@@ -292,7 +292,7 @@ def test_only_what_depends_on_a_change_is_built(site_folder: SiteFolder) -> None
     assert sorted(_rendered_releases(site_folder)) == ["1.0", "2.0"]
 
 
-def test_one_changed_release_is_rendered_by_two_processes(
+def test_one_changed_release_is_rendered_by_several_processes(
     site_folder: SiteFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site_folder.build("public")
@@ -306,7 +306,7 @@ def test_one_changed_release_is_rendered_by_two_processes(
     monkeypatch.setattr("dconv.build.render.in_background", note)
     monkeypatch.setattr("dconv.build.schedule.MIN_PARALLEL_SIZE", 0)
     files, _, _ = site_folder.build("public", "--jobs", "2")
-    assert enabled == [True]
+    assert enabled == [True, True]
     assert files == site_folder.build("clean", "--no-cache", "--jobs", "1")[0]
 
 

@@ -30,21 +30,24 @@ TEXT = b"""1. Lamps
 """
 
 
-def files() -> dict[str, str]:
+def files(parallel: bool = False) -> dict[str, str]:
     """The pages of a release with the one document of `TEXT`, and its proof."""
     manual = read_manual(TEXT, "lamp.txt", default_product(), "lamp")
     document = ReleaseDocument(manual, "Lamp", proof=str(full_coverage(manual)))
     release = Release("tools", "Tools", "1.0", (document,))
-    contents = release_files(release, SITE_INFO, load("default"))
+    contents = release_files(release, SITE_INFO, load("default"), parallel=parallel)
     return {path: content.decode() for path, content in contents.files if path[-4:] != ".inv"}
 
 
-def test_the_home_says_how_many_lines_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("parallel", [False, True])
+def test_the_home_says_how_many_lines_are_kept(
+    monkeypatch: pytest.MonkeyPatch, parallel: bool
+) -> None:
     """Pages claim that no line is lost, and are rendered again if the proof finds otherwise."""
     lost = Diagnostic("lamp.txt", 1, 1, "error", "lost-text", "line 1 is not shown")
     proof = Proof("lamp", "1.0", 11, (1,), (), (lost,))
     monkeypatch.setattr(render, "_proofs", lambda release, files: [proof])
-    home = files()["tools/1.0/lamp/index.html"]
+    home = files(parallel)["tools/1.0/lamp/index.html"]
     assert "11 lines in, 10 accounted for" in home
     assert "11 lines in, 11 accounted for" not in home
 

@@ -24,7 +24,7 @@ from dconv.build.schedule import ReadJob, RenderJob, build_site, ignore
 from dconv.build.workers import WorkerError, in_background
 from dconv.cli import main
 from dconv.model.origin import Origin
-from dconv.proof.linkcheck import LinkCheck
+from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings.manual import default_product
 from dconv.settings.types import DocumentSetting
 from dconv.sources.texts import ReleaseTexts, SourceText
@@ -127,11 +127,15 @@ def test_many_small_releases_are_worth_worker_processes(
     assert started == ([2] if in_parallel else [])
 
 
-def test_a_process_that_helps_with_the_only_release_changes_nothing(
+def test_processes_that_help_with_the_only_release_change_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def build(jobs: int) -> dict[str, bytes]:
-        return dict(build_site([release("1.0")], SITE_INFO, load("default"), jobs=jobs))
+    def build(jobs: int) -> tuple[dict[str, bytes], PageLinks]:
+        check = LinkCheck()
+        files = dict(build_site(
+            [release("1.0")], SITE_INFO, load("default"), jobs=jobs, check=check
+        ))
+        return files, check.links()
 
     expected = build(1)
     monkeypatch.setattr("dconv.build.schedule.MIN_PARALLEL_SIZE", 0)
@@ -143,7 +147,7 @@ def test_a_process_that_helps_with_the_only_release_changes_nothing(
 
     monkeypatch.setattr("dconv.build.render.in_background", note)
     assert build(2) == expected
-    assert started == [True]
+    assert started == [True, True]
 
 
 def test_a_package_is_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
