@@ -49,7 +49,7 @@ def _running(
 ) -> Iterator[Preview]:
     preview = Preview(folder, 0)
     stop = threading.Event()
-    thread = threading.Thread(target=serve.run, args=(preview, lambda: watched, build, stop))
+    thread = threading.Thread(target=serve.run, args=(preview, lambda: watched, build, stop, bool))
     thread.start()
     try:
         yield preview
@@ -263,7 +263,7 @@ def test_watched_files_are_listed_once_for_each_build(folder: Path, tmp_path: Pa
 
     preview = Preview(folder, 0)
     stop = threading.Event()
-    thread = threading.Thread(target=serve.run, args=(preview, watched, lambda: "", stop))
+    thread = threading.Thread(target=serve.run, args=(preview, watched, lambda: "", stop, bool))
     thread.start()
     time.sleep(4 * serve.WATCH_INTERVAL)
     assert len(requests) == 1
