@@ -49,19 +49,19 @@ class Chapter:
     parts: tuple[Part, ...]
 
 
-def split_by_section(manual: Manual, folder: str, ending: str) -> tuple[Chapter, ...]:
+def split_by_section(manual: Manual, folder: str, suffix: str) -> tuple[Chapter, ...]:
     """A file in `folder` for each section of `manual`, named as the site's page is."""
     files = [file for _, file in section_files(manual, set())]
     return tuple([
         Chapter(
-            f"{folder}{file.removesuffix('.html')}{ending}", (Part(section, depth, section.body),)
+            f"{folder}{file.removesuffix('.html')}{suffix}", (Part(section, depth, section.body),)
         )
         for (section, depth), file in zip(sections_with_depth(manual), files, strict=True)
     ])
 
 
 def split_by_length(
-    manual: Manual, ending: str, min_lines: int, max_lines: int
+    manual: Manual, suffix: str, min_lines: int, max_lines: int
 ) -> tuple[Chapter, ...]:
     """A file for each chapter of `manual` with at least `min_lines` of the source.
 
@@ -83,7 +83,7 @@ def split_by_length(
         groups[-1].append(Part(section, depth, section.body[first:], has_title))
     width = len(str(len(groups)))
     return tuple([
-        Chapter(f"chapter-{number:0{width}}{ending}", tuple(parts))
+        Chapter(f"chapter-{number:0{width}}{suffix}", tuple(parts))
         for number, parts in enumerate(groups, 1)
     ])
 

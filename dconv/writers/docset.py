@@ -41,7 +41,7 @@ from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.filenames import IMAGES
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 
-ENDING = ".docset"
+SUFFIX = ".docset"
 INDEX, STYLE = "index.html", "style.css"
 # what Dash calls things, by the last word of what we call them: "proxy keyword", "sample fetch"
 TYPES: Mapping[str, str] = MappingProxyType(
@@ -83,10 +83,10 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
         ):
             documents[file] = page.encode()
         documents |= _pictures(release_document)
-    contents = f"{name}{ENDING}/Contents"
-    files = {f"{name}{ENDING}/{file}": icon(name, size) for file, size in SIZES}
+    contents = f"{name}{SUFFIX}/Contents"
+    files = {f"{name}{SUFFIX}/{file}": icon(name, size) for file, size in SIZES}
     meta = {"name": name, "title": _title(release), "version": release.version}
-    files[f"{name}{ENDING}/meta.json"] = f"{json.dumps(meta, ensure_ascii=False)}\n".encode()
+    files[f"{name}{SUFFIX}/meta.json"] = f"{json.dumps(meta, ensure_ascii=False)}\n".encode()
     files[f"{contents}/Info.plist"] = _info(release, site, name)
     rows = list(_rows(release, chapters, addresses))
     files[f"{contents}/Resources/docSet.dsidx"] = _database(rows)

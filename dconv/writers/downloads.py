@@ -22,7 +22,7 @@ from dconv.writers.devdocs import devdocs
 from dconv.writers.docset import docset, feed
 from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import ExportedFile, export
-from dconv.writers.docutils.info import ENDING, info, info_file
+from dconv.writers.docutils.info import SUFFIX, info, info_file
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.man import installed_name
 from dconv.writers.docutils.markdown import heading_anchors, section_markdown
@@ -132,7 +132,7 @@ def _info_files(release: Release, product: str) -> Iterator[ExportedFile]:
             release_document.manual, release_document.title, release_document.names, file, files
         )
         yield ExportedFile(
-            f"{file.stem}.{ENDING}", content, tuple(losses(release_document.manual, doctree))
+            f"{file.stem}.{SUFFIX}", content, tuple(losses(release_document.manual, doctree))
         )
 
 

@@ -27,7 +27,7 @@ from dconv.writers.docutils.export import FORMATS, export
 from dconv.writers.downloads import WHOLE_RELEASE_FORMATS
 
 ROOT = Path(__file__).resolve().parents[2]
-ENDINGS = {
+SUFFIXES = {
     "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
     "markdown": "md", "offline": "offline.html", "epub": "epub",
     "docset": "docset.tgz", "devdocs": "devdocs.tar.gz", "vim": "txt", "info": "info", "pdf": "pdf",
@@ -74,9 +74,9 @@ def _texts(work_folder: Path) -> None:
 
 
 def test_all_formats_are_known_to_the_command() -> None:
-    assert set(ENDINGS) == set(EXPORT_FORMATS)
+    assert set(SUFFIXES) == set(EXPORT_FORMATS)
     for name, form in FORMATS.items():
-        assert form.ending == ENDINGS[name]
+        assert form.suffix == SUFFIXES[name]
 
 
 def names(form: str) -> tuple[str, str]:
@@ -90,7 +90,7 @@ def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     if form == "pdf":
         need("chromium")
     stems = ("haproxy",) if form in WHOLE_RELEASE_FORMATS else names(form)
-    files = [Path("out", f"{name}.{ENDINGS[form]}") for name in stems]
+    files = [Path("out", f"{name}.{SUFFIXES[form]}") for name in stems]
     count = "1 file" if form in WHOLE_RELEASE_FORMATS else "2 files"
     assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
     assert capsys.readouterr() == (f"Wrote {count} to out ({len(files)} changed)\n", "")
@@ -104,7 +104,7 @@ def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
 def written(form: str) -> bytes:
     """The manual in the format `form`."""
     assert main(["export", "--quiet", "--format", form, "texts", "-o", form]) == 0
-    return Path(form, f"{names(form)[0]}.{ENDINGS[form]}").read_bytes()
+    return Path(form, f"{names(form)[0]}.{SUFFIXES[form]}").read_bytes()
 
 
 def test_rst() -> None:

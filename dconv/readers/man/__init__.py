@@ -27,7 +27,7 @@ from dconv.model.tree import (
     Section,
     Witness,
 )
-from dconv.readers.man.elements import Elements, classes, text_of
+from dconv.readers.man.elements import DraftBuilder, classes, text_of
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.flow import blocks, flow
 from dconv.readers.man.names import TagContext, placeholders, read_names
@@ -179,15 +179,15 @@ def _manual(
     preface: list[Block] = []
     sections: list[Section] = []
     description = ""
-    elements = Elements(
+    builder = DraftBuilder(
         MDOC.search(content) is not None, ids, frozenset(_autolinks(content)),
         is_file_format=section.startswith(FILE_FORMATS),
     )
     if text is not None:
         children = [child for child in text if child.tag == "section"]
         context = TagContext((), page, section, placeholders=_placeholders(children, section))
-        preface = blocks(elements.body(text, children), context)
-        sections = _sections(children, elements, context, preface)
+        preface = blocks(builder.body(text, children), context)
+        sections = _sections(children, builder, context, preface)
         for child in children:
             if _title(child).upper() == "NAME":
                 names, description = _names_and_description(child)
@@ -199,7 +199,7 @@ def _manual(
         f"{page}({section})" if section else page, "", _cell_text(root, "foot-os"),
         _cell_text(root, "foot-date"), "", None, description=description,
     )
-    page_witness = witness(terminal, text if text is not None else root, elements)
+    page_witness = witness(terminal, text if text is not None else root, builder)
     original = Original(path, header, tuple(preface), tuple(sections), findings, page_witness)
     return lay_out(original, name)
 
@@ -222,20 +222,20 @@ def _title(element: Element) -> str:
 
 
 def _sections(
-    children: Sequence[Element], elements: Elements, context: TagContext, body: list[Block]
+    children: Sequence[Element], builder: DraftBuilder, context: TagContext, body: list[Block]
 ) -> list[Section]:
     """The sections `children`.
 
     Sections that describe one option or setting each become entries.  They, and the blocks of a
     section without a title, are added to the section before, or to `body` if there is none.
     """
-    named = _named_titles(children, elements, context)
+    named = _named_titles(children, builder, context)
     result: list[Section] = []
     for child in children:
         if child in named:
-            more: Sequence[Block] = [_titled_entry(child, named[child], elements, context)]
+            more: Sequence[Block] = [_titled_entry(child, named[child], builder, context)]
         else:
-            section = _section(child, elements, context)
+            section = _section(child, builder, context)
             if section.title:
                 result.append(section)
                 continue
@@ -256,7 +256,7 @@ def _with_blocks(section: Section, more: Sequence[Block]) -> Section:
 
 
 def _named_titles(
-    children: Sequence[Element], elements: Elements, context: TagContext
+    children: Sequence[Element], builder: DraftBuilder, context: TagContext
 ) -> dict[Element, KindAndNames]:
     """What those of the sections `children` name whose title is an option or a setting."""
     candidates = [child for child in children if not any(part.tag == "section" for part in child)]
@@ -274,31 +274,31 @@ def _named_titles(
     for child, title in zip(candidates, titles, strict=True):
         heading = _heading(child)
         if heading is not None and title.startswith("-"):
-            option = read_names(elements.tag(heading), context)
+            option = read_names(builder.tag(heading), context)
             if option is not None:
                 named[child] = option
     return named
 
 
 def _titled_entry(
-    element: Element, kind_and_names: KindAndNames, elements: Elements, context: TagContext
+    element: Element, kind_and_names: KindAndNames, builder: DraftBuilder, context: TagContext
 ) -> Entry:
     """The entry of `element`, whose heading is its signature."""
     heading = _heading(element)
     assert heading is not None
-    body = flow(elements.body(element, [heading]), replace(context, is_inner=True))
+    body = flow(builder.body(element, [heading]), replace(context, is_inner=True))
     signatures = [(_title(element), kind_and_names.names)]
     return entry(kind_and_names.kind, signatures, body, heading.get("id") or "")
 
 
-def _section(element: Element, elements: Elements, outer: TagContext) -> Section:
+def _section(element: Element, builder: DraftBuilder, outer: TagContext) -> Section:
     heading = _heading(element)
     title = _title(element)
     context = replace(outer, titles=(*outer.titles, title))
     below = [child for child in element if child.tag == "section"]
     skipped = [*below, heading] if heading is not None else below
-    body = blocks(elements.body(element, skipped), context)
-    inner = _sections(below, elements, context, body)
+    body = blocks(builder.body(element, skipped), context)
+    inner = _sections(below, builder, context, body)
     anchor = (heading.get("id") or "") if heading is not None else ""
     return Section("", title, anchor, 1, tuple(body), tuple(inner), NO_SPAN, NO_SPAN)
 

@@ -89,7 +89,7 @@ Draft: TypeAlias = Prose | IndentedBlock | TaggedList | ItemList | Preformatted 
 
 
 @dataclass(slots=True)
-class Elements:
+class DraftBuilder:
     """Turns elements of mandoc's HTML into drafts.
 
     `mdoc` is true for a page in mdoc(7), false for one in man(7).  `ids` are those of the page.

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 
 from dconv.model.tree import Witness
 from dconv.model.values import dataclass
-from dconv.readers.man.elements import Elements
+from dconv.readers.man.elements import DraftBuilder
 from dconv.readers.reading_copy import folded_text
 
 OVERSTRUCK = re.compile(r".\x08")
@@ -75,7 +75,7 @@ class HtmlWords:
 
 
 def witness(
-    terminal: str, root: Element, elements: Elements
+    terminal: str, root: Element, builder: DraftBuilder
 ) -> Witness:
     """The words of `terminal`, with the bullets and numbers that the reader of `root` kept."""
     text = OVERSTRUCK.sub("", terminal) if "\x08" in terminal else terminal
@@ -84,7 +84,7 @@ def witness(
     dropped: Counter[str] = Counter()
     dropped["head"] = len(rows[head].split())
     dropped["foot"] = len(rows[-1].split()) if len(rows) > head + 1 else 0
-    html_words = _read_html(root, elements)
+    html_words = _read_html(root, builder)
     tree_words: list[str] = []
     before = ""
     near = 0
@@ -126,8 +126,8 @@ def _add_word(
     return word
 
 
-def _read_html(root: Element, elements: Elements) -> HtmlWords:
-    collector = _WordCollector(elements)
+def _read_html(root: Element, builder: DraftBuilder) -> HtmlWords:
+    collector = _WordCollector(builder)
     collector.add(root)
     collector.end_text()
     words, replacements = collector.words, collector.replacements
@@ -276,7 +276,7 @@ class _WordCollector:
     `replacements` are what the tree has instead of markers, by their indexes.
     """
 
-    elements: Elements
+    builder: DraftBuilder
     words: list[str] = field(default_factory=list)
     replacements: dict[int, str] = field(default_factory=dict)
     text: list[str] = field(default_factory=list)
@@ -294,21 +294,21 @@ class _WordCollector:
 
     def add(self, element: Element) -> None:
         """Add the characters of `element` in order, and its markers where they are."""
-        text, elements = self.text, self.elements
+        text, builder = self.text, self.builder
         block = element.tag not in INLINE
         if block:
             text.append(" ")
-        if element in elements.implied_markers:
-            self.add_marker(*elements.implied_markers[element])
-        if element in elements.dashed_paragraphs:
+        if element in builder.implied_markers:
+            self.add_marker(*builder.implied_markers[element])
+        if element in builder.dashed_paragraphs:
             tag, prose = "".join(element.itertext()).replace("\n", " ").split(" - ", 1)
             text.append(tag)
             self.add_marker("-", "")
             text.append(f"{prose} ")
             return
-        if element in elements.markers:
+        if element in builder.markers:
             first = "".join(element.itertext()).split(maxsplit=1)[0]
-            self.add_marker(first, elements.markers[element])
+            self.add_marker(first, builder.markers[element])
             if element.tag == "dt":  # it has no other words
                 return
             text.append((element.text or "").lstrip().removeprefix(first))

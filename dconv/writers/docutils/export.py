@@ -103,13 +103,13 @@ class ExportedFile:
 
 @dataclass(frozen=True, slots=True)
 class _Format:
-    """A format: the ending of its files, how to write one, whether files can be linked.
+    """A format: the suffix of its files, how to write one, whether files can be linked.
 
     `anchors` gives those of a document for links from others.  `is_manual_page` is true of manual
     pages: those of all products come into one folder.
     """
 
-    ending: str
+    suffix: str
     write: Callable[[nodes.document, io.StringIO], bytes]
     linked: bool = False
     anchors: Callable[[Manual], Mapping[str, str]] = identifiers
@@ -128,24 +128,24 @@ def export(
     output_format = FORMATS[format_name]
     other_documents = {
         manual.name: OtherDocument(
-            f"{manual.name}.{output_format.ending}", output_format.anchors(manual)
+            f"{manual.name}.{output_format.suffix}", output_format.anchors(manual)
         )
         for manual, _ in manuals if output_format.linked and len(manuals) > 1
     }
     for manual, title in manuals:
         doctree = document(manual, title, other_documents)
         findings = list(losses(manual, doctree))
-        name, ending = manual.name, output_format.ending
+        name, suffix = manual.name, output_format.suffix
         if output_format.is_manual_page:
-            name, ending = man.name_and_section(manual, product)
-            man.make_manual_page(doctree, name, ending, manual, date)
+            name, suffix = man.name_and_section(manual, product)
+            man.make_manual_page(doctree, name, suffix, manual, date)
         warnings = io.StringIO()
         content = output_format.write(doctree, warnings)
         findings += [
             Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
             for line in warnings.getvalue().splitlines() if line
         ]
-        yield ExportedFile(f"{name}.{ending}", content, tuple(findings))
+        yield ExportedFile(f"{name}.{suffix}", content, tuple(findings))
 
 
 def _writer(

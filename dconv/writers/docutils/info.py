@@ -34,7 +34,7 @@ from dconv.writers.docutils.plain_text import (
 from dconv.writers.docutils.prose import one_line, strip_lines
 from dconv.writers.pages.names import DefinedName
 
-ENDING = "info"
+SUFFIX = "info"
 TOP, INDEX = "Top", "Index"
 NODE_PREFIX = "node:"  # in front of the node that a link to another document leads to
 SEPARATOR = "\x1f"  # in front of a node
@@ -49,7 +49,7 @@ INDEX_MARK = "\x00\x08[index\x00\x08]"  # tells programs that the node is an ind
 
 @dataclass(frozen=True, slots=True)
 class InfoFile:
-    """An Info file: its name without ending, and the names of the nodes by anchors."""
+    """An Info file: its name without suffix, and the names of the nodes by anchors."""
 
     stem: str
     nodes: Mapping[str, str]
@@ -245,7 +245,7 @@ class _InfoWriter:
         """The whole file: what it is, all nodes, and where they start."""
         entry = f"* {self.stem}: ({self.stem}).".ljust(MENU_COLUMN - 1)
         parts = [
-            f"This is {self.stem}.{ENDING}.\n\nINFO-DIR-SECTION System administration\n"
+            f"This is {self.stem}.{SUFFIX}.\n\nINFO-DIR-SECTION System administration\n"
             f"START-INFO-DIR-ENTRY\n{entry} {self.title}\nEND-INFO-DIR-ENTRY\n\n".encode()
         ]
         offset = len(parts[0])
@@ -270,7 +270,7 @@ class _InfoWriter:
         return b"".join(parts)
 
     def _node(self, node: _Node, before: str, after: str) -> str:
-        head = f"File: {self.stem}.{ENDING},  Node: {node.name}"
+        head = f"File: {self.stem}.{SUFFIX},  Node: {node.name}"
         for label, name in (("Next", after), ("Prev", before), ("Up", node.up)):
             head += f",  {label}: {name}" if name else ""
         lines = [SEPARATOR, head, "", *node.lines, ""]

@@ -39,7 +39,7 @@ from dconv.writers.docutils.plain_text import (
 from dconv.writers.docutils.prose import one_line, strip_lines
 from dconv.writers.pages.names import DefinedName
 
-ENDING = "txt"
+SUFFIX = "txt"
 TAG_PREFIX = "tag:"  # in front of the tag that a link to another document leads to
 MODELINE = " vim:tw=78:ts=8:noet:ft=help:norl:"
 LAST_LINES = "\n".join(["", MODELINE, ""])
@@ -66,7 +66,7 @@ def help_files(
 ) -> tuple[HelpFile, ...]:
     """The files and tags of the `documents` of one release of `product`, each with its names."""
     stems = [installed_name(manual, product) for manual, _ in documents]
-    used_tags = {product, *stems, *(f"{stem}.{ENDING}" for stem in stems)}
+    used_tags = {product, *stems, *(f"{stem}.{SUFFIX}" for stem in stems)}
     result: list[HelpFile] = []
     for stem, (manual, names) in zip(stems, documents, strict=True):
         program = name_and_section(manual, product)[0]
@@ -85,7 +85,7 @@ def help_files(
                 tags[anchor] = [unique_name(_tag(stem, anchor), used_tags)]
         title_tags = (stem,) if result or product in ("", stem) else (product, stem)
         anchor_tags = {anchor: tuple(words) for anchor, words in tags.items()}
-        result.append(HelpFile(f"{stem}.{ENDING}", title_tags, anchor_tags))
+        result.append(HelpFile(f"{stem}.{SUFFIX}", title_tags, anchor_tags))
     return tuple(result)
 
 

@@ -31,7 +31,7 @@ def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, st
 
 
 def _file_name(section: Section, used_names: set[str]) -> str:
-    """A file name without ending that is unique where upper and lower case are alike, too."""
+    """A file name without suffix that is unique where upper and lower case are alike, too."""
     name = _safe(section.number or section.anchor)
     if name.casefold() in used_names:
         name = _safe(section.anchor)

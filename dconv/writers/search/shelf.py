@@ -87,7 +87,7 @@ class BatchSearch:
 
 
 def search_key(folder: str, number: int) -> str:
-    """The key of the data of a batch, which is the path of its file without the ending."""
+    """The key of the data of a batch, which is the path of its file without the suffix."""
     return f"{folder}/search" if number == 1 else f"{folder}/search-{number}"
 
 
