@@ -204,8 +204,8 @@ _STATUS_GROUPS: tuple[tuple[str, str, Field, bool], ...] = (
 )
 
 
-def _has_become(entry: ElementDiff, field: Field, now: bool) -> bool:
-    return any(bool(change.new) == now for change in entry.changes_of(field))
+def _has_become(entry: ElementDiff, field: Field, state: bool) -> bool:
+    return any(bool(change.new) == state for change in entry.changes_of(field))
 
 
 def _row(

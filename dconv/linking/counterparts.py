@@ -34,16 +34,16 @@ Title = TypeVar("Title", str, tuple[str, str])
 class ReleasePair:
     """Two releases: counterparts of what is in the `current` one are looked for in the `other` one.
 
-    Entries of kinds that are `distinct` for a name are never the same entry.
+    Entries of kinds that are in `distinct_kinds` for a name are never the same entry.
     """
 
     current: Catalogues
     other: Catalogues
-    distinct: DistinctKinds
+    distinct_kinds: DistinctKinds
 
     def swapped(self) -> ReleasePair:
         """The same releases, the other way round."""
-        return ReleasePair(self.other, self.current, self.distinct)
+        return ReleasePair(self.other, self.current, self.distinct_kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
     current = pair.current[document]
     entry = current.entries[anchor]
     if document in pair.other and (
-        counterpart := _in_document(entry, current, pair.other[document], pair.distinct)
+        counterpart := _in_document(entry, current, pair.other[document], pair.distinct_kinds)
     ):
         return counterpart
     key = (entry.kind, entry.name)
@@ -99,19 +99,19 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
 
 
 def _in_document(
-    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct: DistinctKinds
+    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct_kinds: DistinctKinds
 ) -> EntryPlace | None:
     """The entry of `other` with the kind and the name of `entry`, else with another of its names.
 
     An entry of another kind is one only if the name has one meaning in both, and the two
-    kinds are not `distinct` for it.
+    kinds are not in `distinct_kinds` for it.
     """
     if namesake := _namesake(entry, current, other):
         return namesake
     for name in entry.names:
         if place := other.by_kind_and_name.get((entry.kind, name)):
             return place
-    return _of_another_kind(entry, current, other, distinct)
+    return _of_another_kind(entry, current, other, distinct_kinds)
 
 
 def _namesake(entry: EntryRecord, current: Catalogue, other: Catalogue) -> EntryPlace | None:
@@ -140,7 +140,7 @@ def _namesake(entry: EntryRecord, current: Catalogue, other: Catalogue) -> Entry
 
 
 def _of_another_kind(
-    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct: DistinctKinds
+    entry: EntryRecord, current: Catalogue, other: Catalogue, distinct_kinds: DistinctKinds
 ) -> EntryPlace | None:
     """The entry of another kind that `entry` may be, or None.
 
@@ -152,7 +152,7 @@ def _of_another_kind(
     for name in (*others, own_name):
         places = other.by_name.get(name, ())
         unique = len(places) == 1 and len(current.by_name.get(name, ())) == 1
-        if unique and (name, entry.kind, places[0].entry.kind) not in distinct:
+        if unique and (name, entry.kind, places[0].entry.kind) not in distinct_kinds:
             kind = places[0].entry.kind
             if (kind, own_name) in current.by_kind_and_name:
                 return places[0]

@@ -231,7 +231,7 @@ class BlockReader:
             all(item.names for item in group_terms)
             for group_terms in terms_of_groups if group_terms
         ]
-        documents_names = any(all_named) and sum(all_named) >= MIN_NAMED_SHARE * len(all_named)
+        most_are_names = any(all_named) and sum(all_named) >= MIN_NAMED_SHARE * len(all_named)
         blocks: list[Flow] = []
         for group_terms, (terms, body) in zip(terms_of_groups, groups, strict=True):
             flow = self.flow(body, title, depth)
@@ -239,7 +239,7 @@ class BlockReader:
             if not group_terms:
                 blocks += flow
                 continue
-            if not documents_names or not all(item.names for item in group_terms):
+            if not most_are_names or not all(item.names for item in group_terms):
                 group_terms = [
                     replace(item, kind="", names=(), name=folded_text(plain_text(item.content)))
                     for item in group_terms

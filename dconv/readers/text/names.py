@@ -157,7 +157,7 @@ def anchors_and_titles(
                 namesakes = all_namesakes[kind, name]
                 plain_anchor = slug(name) if kind == first_kind else qualified_anchor(kind, name)
                 candidate, title = plain_anchor, ""
-                if namesakes.shortest != at or namesakes.has_no_plain_name:
+                if namesakes.index != at or namesakes.has_no_plain_name:
                     candidate = f"{plain_anchor}.{_distinguishing_part(signature, name, group)}"
                     title = _title(signature, name, namesakes)
                 if candidate in used_anchors:
@@ -173,12 +173,12 @@ def anchors_and_titles(
 
 @dataclass(frozen=True, slots=True)
 class _Namesakes:
-    """Groups of one kind and name, whose shortest `signature` is in that with the index `shortest`.
+    """Groups of one kind and name, whose shortest `signature` is in that at `index`.
 
     `is_alone` is true for a single group.
     """
 
-    shortest: int
+    index: int
     signature: RawSignature
     is_alone: bool
 
@@ -198,9 +198,9 @@ def _namesakes(
             key = (group.entry_rule.kind, name)
             namesakes = all_namesakes.get(key)
             if namesakes is None or _sort_key(signature) < _sort_key(namesakes.signature):
-                is_alone = namesakes is None or (namesakes.is_alone and namesakes.shortest == at)
+                is_alone = namesakes is None or (namesakes.is_alone and namesakes.index == at)
                 all_namesakes[key] = _Namesakes(at, signature, is_alone)
-            elif namesakes.is_alone and namesakes.shortest != at:
+            elif namesakes.is_alone and namesakes.index != at:
                 all_namesakes[key] = replace(namesakes, is_alone=False)
     return all_namesakes
 

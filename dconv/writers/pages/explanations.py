@@ -53,7 +53,7 @@ def _explain_page(product: Versions, cards: Sequence[ReleaseCard], site: SiteInf
             from_folder(latest, f"{product.product}/"),
         ]),
         explain=explain_links(cards, root),
-        explained=tuple([
+        explain_releases=tuple([
             ExplainedRelease(card.version, card.status, _older(product, card, site), card is latest)
             for card in cards
         ]),

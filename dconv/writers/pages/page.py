@@ -270,4 +270,4 @@ class Page:
     changed: tuple[PackageCard, ...] = ()
     names: NamesPage | None = None
     explain: tuple[Link, ...] = ()
-    explained: tuple[ExplainedRelease, ...] = ()
+    explain_releases: tuple[ExplainedRelease, ...] = ()

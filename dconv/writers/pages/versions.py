@@ -68,7 +68,7 @@ class Versions:
     product: str
     title: str
     releases: tuple[ReleasePages, ...]
-    distinct: DistinctKinds = field(init=False)
+    distinct_kinds: DistinctKinds = field(init=False)
     _positions: dict[str, int] = field(init=False)
     _current: str = field(default="", init=False)
     _sections: dict[tuple[str, str], tuple[SectionMatch, ...]] = field(
@@ -86,7 +86,7 @@ class Versions:
 
     def __post_init__(self) -> None:
         self._positions = {release.version: at for at, release in enumerate(self.releases)}
-        self.distinct = distinct_kinds(
+        self.distinct_kinds = distinct_kinds(
             catalogue for release in self.releases for catalogue in release.catalogues.values()
         )
 
@@ -125,7 +125,7 @@ class Versions:
 
     def pair(self, current: ReleasePages, other: ReleasePages) -> ReleasePair:
         """The releases `current` and `other`, to find counterparts."""
-        return ReleasePair(current.catalogues, other.catalogues, self.distinct)
+        return ReleasePair(current.catalogues, other.catalogues, self.distinct_kinds)
 
     def sections(
         self, current: ReleasePages, other: ReleasePages, document: str
@@ -357,27 +357,29 @@ def availability(
             return None
         matches = versions.entries(current, document, anchor)
         summary = presence(versions.presence(current, document, anchor))
-        lines = _lines(matches, anchor, document, current, versions, page_addresses)
+        links_by_label = _links_by_label(
+            matches, anchor, document, current, versions, page_addresses
+        )
         return Availability(summary, tuple(
             (label, tuple((other_version, up + href) for other_version, href in links))
-            for (_, label), links in sorted(lines.items())
+            for (_, label), links in sorted(links_by_label.items())
         ))
 
     return entry_availability
 
 
-def _lines(
+def _links_by_label(
     matches: Sequence[tuple[ReleasePages, EntryPlace | None]], anchor: str,
     document: str, current: ReleasePages, versions: Versions, page_addresses: Mapping[str, str],
 ) -> dict[_RankedLabel, list[tuple[str, str]]]:
-    """The lines of links in an entry's row: by their labels, versions and addresses.
+    """The links in an entry's row by their ranks and labels: versions and addresses.
 
-    There is none if each counterpart is at the entry's anchor of the address that
+    There are none if each counterpart is at the entry's anchor of the address that
     `page_addresses` has for its version, where the switch leads to, and the switch lists the
     versions that the row names.  Addresses are below the product's folder.
     """
     kind = current.catalogues[document].entries[anchor].kind
-    lines: dict[_RankedLabel, list[tuple[str, str]]] = {}
+    links_by_label: dict[_RankedLabel, list[tuple[str, str]]] = {}
     differs = False
     for other, counterpart_place in matches:
         if other is current:
@@ -391,8 +393,8 @@ def _lines(
         from_switch = page_addresses[other.version] + (f"#{anchor}" if counterpart_place else "")
         differs = differs or label not in ("", NOT_IN) or href != from_switch
         differs = differs or (not counterpart_place and len(matches) < len(versions.releases))
-        lines.setdefault((rank, label), []).append((other.version, href))
-    return lines if differs else {}
+        links_by_label.setdefault((rank, label), []).append((other.version, href))
+    return links_by_label if differs else {}
 
 
 def _address(other: ReleasePages, place: EntryPlace) -> str:

@@ -74,7 +74,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
         code_lines = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
         return Preformatted(code_lines, "", Span(lines[at].number, lines[end - 1].number)), end
     if region.context.dialect.is_plain:
-        end = unwrapped.next_remark(lines, at, end)
+        end = unwrapped.next_paragraph_start(lines, at, end)
     content = inline.parse(lines[at:end], region.context.dropped)
     return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
 

@@ -74,8 +74,8 @@ def are_unwrapped(block: Sequence[Line]) -> bool:
     return not _is_wrapped(block) and (are_code(code) or _are_short(block))
 
 
-def next_remark(lines: Sequence[Line], first: int, last: int) -> int:
-    """The index of the first line before `last` that starts a remark of its own, or `last`.
+def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
+    """The index of the first line before `last` that starts another paragraph, or `last`.
 
     The line above has room for its first words, and the line is a label with its text ("Place: the
     name of the file"), or in brackets that close where the block ends ("{only on the sea}").  A
