@@ -517,7 +517,7 @@ def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
         else:
             assert address.startswith("data:image/") or Path("report", address).is_file(), address
     sheets = [sheet.name.partition(".")[0] for sheet in Path("report/static").glob("*.css")]
-    assert sorted(sheets) == ["lists", "reader-tools", "style", "what-changed"]
+    assert sorted(sheets) == ["lists", "rare-parts", "reader-tools", "style", "what-changed"]
 
 
 def test_a_page_without_a_difference() -> None:
