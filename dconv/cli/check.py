@@ -200,20 +200,21 @@ def _read_keywords(file: Path) -> str:
 
 
 def _compare_keywords(
-    documents: Sequence[Context], product: Product, output: str, file: Path
+    documents: Sequence[Context], texts: ReleaseTexts, output: str, file: Path
 ) -> list[Diagnostic]:
-    """What `documents` and the program's `output`, read from `file`, differ in.
+    """What `documents`, read from `texts`, and the `output` of the program in `file` differ in.
 
     Without a program.toml the output is a program's help.  Raises `UsageError` where it is neither
     that nor the list of the product's program.
     """
-    program = product.program
+    program = texts.texts[0].product.program
     if program is None:
         options = help_options(output)
         if not options:
             remedy = "write the output of the program's --help to it, or a program.toml"
             raise UsageError(f"--keywords-from: {file} has no options; {remedy}")
-        return compare_options(documents, output, options)
+        pages = {text.path: text.content for text in texts.texts if text.format == MAN}
+        return compare_options(documents, output, options, pages)
     if not any(program.heading.search(line) for line in output.splitlines()):
         raise UsageError(f"--keywords-from: {file} is not the output of '{program.command}'")
     return compare_keywords(documents, output, program)
@@ -284,7 +285,7 @@ def check_documents(
     if options.keywords_from is not None:
         console.progress(f"{texts.name}: comparing with {options.keywords_from}")
         differences = _compare_keywords(
-            documents, product, selection.keywords, options.keywords_from
+            documents, texts, selection.keywords, options.keywords_from
         )
     results: list[Result] = []
     for document, source_text in zip(documents, texts.texts, strict=True):

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import read_source
 from dconv.model.tree import Section
+from dconv.readers.man import MDOC
+from dconv.readers.man.roff_lines import RoffLine, roff_lines
 
 # "-v", "--verbose", "--[no-]acls"
 OPTION = re.compile(r"--?(?:\[[a-z]+-?\])?[A-Za-z0-9?@](?:[\w.-]*\w)?")
@@ -21,6 +24,8 @@ OPTIONAL_PART = re.compile(r"\[(?P<part>[a-z]+-?)\]")
 ONE_HYPHEN = re.compile(r"-[^-]{2,}$")
 HYPHEN = "\u2010"  # of typeset pages
 HELP = "--help"
+BEFORE_OPTION = re.compile(r"[\s\"\[(]*$")  # in a line that starts with it
+SYNOPSIS = "SYNOPSIS"
 MIN_LISTED = 0.8  # of the documented options; help with fewer is a summary
 
 
@@ -40,11 +45,12 @@ def help_options(output: str) -> tuple[str, ...]:
 
 
 def compare_options(
-    documents: Sequence[Context], output: str, listed: Sequence[str]
+    documents: Sequence[Context], output: str, listed: Sequence[str], pages: Mapping[str, bytes]
 ) -> list[Diagnostic]:
     """The options that one of `documents` and the `output` of a program's help lacks.
 
-    `listed` are those of the help.  An option is documented wherever the texts name it.  If the
+    `listed` are those of the help, `pages` the contents of manual pages by path: what is found in
+    them is where their source has it.  An option is documented wherever the texts name it.  If the
     help has too few of the documented options, it is a summary, and none of them is reported.
     Sections with a `--help` after the first describe another mode, as that of a daemon: the help
     does not list their options.
@@ -66,12 +72,40 @@ def compare_options(
         and (has_one_hyphen or not ONE_HYPHEN.match(name))  # else "-500" is a value
     ]
     if len(documented) - len(unknown) >= MIN_LISTED * len(documented):
-        for name, (path, line, column) in unknown:
+        lines = {path: page_lines(pages[path], path) for path in pages if unknown}
+        for name, (path, *place) in unknown:
             message = f"the program has no option '{name}'"
+            line, column = option_place(name, lines.get(path, ())) or place
             findings.append(
                 Diagnostic(path, line, column, "warning", "unknown-to-program", message)
             )
     return sorted(set(findings))
+
+
+def option_place(option: str, lines: Iterable[RoffLine]) -> tuple[int, int] | None:
+    """The line and column of the entry of `option` in the `lines` of a page.
+
+    It is in a tag or title, else at the start of a line, else anywhere; `None` if it is nowhere.
+    """
+    places = [
+        (_rank(line, match.start()), line.number, line.columns[match.start()])
+        for line in lines for match in OPTION_IN_TEXT.finditer(line.text) if match[0] == option
+    ]
+    return min(places)[1:] if places else None
+
+
+def _rank(line: RoffLine, index: int) -> int:
+    """How sure the option at `index` of `line` is that of an entry: 0 is surest."""
+    if line.is_tag:
+        return 0
+    starts_line = BEFORE_OPTION.match(line.text[:index]) and line.section.upper() != SYNOPSIS
+    return 1 if starts_line else 2
+
+
+def page_lines(content: bytes, path: str) -> tuple[RoffLine, ...]:
+    """The lines of the manual page `content` at `path`."""
+    lines = read_source(content, path).lines
+    return tuple(roff_lines(lines, is_mdoc=MDOC.search(content) is not None))
 
 
 def _forms(option: str) -> tuple[str, ...]:

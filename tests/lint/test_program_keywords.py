@@ -10,6 +10,12 @@ import pytest
 from programs import need
 
 from dconv.cli import main
+from dconv.linking.symbols import collect_symbols
+from dconv.lint.context import contexts
+from dconv.lint.help_options import compare_options, option_place, page_lines
+from dconv.model.dialect import Dialect
+from dconv.readers.man import read
+from dconv.readers.mandoc import HTML
 from dconv.settings.manual import load_product
 from dconv.settings.toml import SettingsError
 from dconv.sources.resources import resource_folder
@@ -205,7 +211,7 @@ Usage: lamp [-cf] [OPTION]...
         (HELP, [
             "1: the option '--shade' of the program is not documented",
             "1: the option '-s' of the program is not documented",
-            "1: the program has no option '--warm'",
+            "16: the program has no option '--warm'",
         ]),
         ("  -b, --brightness   a summary\n", []),
     ],
@@ -218,6 +224,43 @@ def test_a_page_is_compared_with_the_help_of_its_program(
     main(["check", "lamp.1", "--keywords-from", "help", "--quiet", "--format", "json"])
     results = json.loads(capsys.readouterr().out)["findings"]
     assert [f"{result['line']}: {result['message']}" for result in results] == findings
+
+
+@pytest.mark.parametrize(
+    ("page", "place"),
+    [
+        (".SH X\nLike \\-\\-grow.\n.TP\n.PD 0\n.B \\-G, \\fB\\-\\-grow\\fR=\\fIn\\fP\n", (5, 12)),
+        (".IP \"\\fB\\-\\-grow\\fR\" 4\n.IX Item \"--grow\"\n", (1, 9)),
+        ("\\-\\-grow and more.\n.PP\n\\f[CB]\\-\\-grow\\f[R]\n.RS 4\n", (3, 7)),
+        (".TP\nx\n.TQ\n.BI \\-\\-grow= n\n", (4, 5)),
+        (".TP\n.BR \"\\-G or \" \\-\\- grow \" all\"\n", (2, 15)),
+        (".SH SYNOPSIS\n.RB [ \\-\\-grow ]\n.SH X\nSee \\-\\-grow.\n.RB [ \\-\\-grow ]\n", (5, 7)),
+        ("See \\-\\-grown and \\s-1\\-\\-grow\\s0.\n", (1, 23)),
+        (".Dd x\n.Op Fl -grow\n.Bl\n.It Fl G , Fl -grow Ar n\n", (4, 12)),
+        (".Dd x\n.Fl -grow\n.It Xo\n.Fl G ,\n.Fl Fl grow\n.Xc\n", (5, 2)),
+        (".\\\" \\-\\-grow\nIt \\-\\-grows.\n", None),
+    ],
+)  # fmt: skip
+def test_where_a_page_describes_an_option(page: str, place: tuple[int, int] | None) -> None:
+    assert option_place("--grow", page_lines(page.encode(), "lamp.1")) == place
+
+
+def test_unknown_options_of_a_page_are_where_its_source_has_them() -> None:
+    """Of the page relay.8, as mandoc shows it."""
+    folder = Path(__file__).parents[1] / "readers" / "man"
+    content = (folder / "relay.8").read_bytes()
+
+    def run(options: tuple[str, ...], page: bytes) -> str:
+        return (folder / f"relay.8{'.html' if options == HTML else '.utf8'}").read_text("utf-8")
+
+    manual = read(content, "relay.8", Dialect(), "relay.8", run)
+    documents = contexts([manual], Dialect(), collect_symbols([(manual, "relay.8")], Dialect()))
+    listed = ["-A", "--assemble", "-n", "--dry-run", "-G", "--grow", "--bare", "-z"]
+    findings = compare_options(documents, "\n".join(listed), listed, {"relay.8": content})
+    assert [str(finding) for finding in findings] == [
+        "relay.8:46:5: warning: [unknown-to-program] the program has no option '--[no-]wait'",
+        "relay.8:63:4: warning: [unknown-to-program] the program has no option '--quiet'",
+    ]
 
 
 def test_options_of_another_mode_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
