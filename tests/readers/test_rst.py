@@ -385,3 +385,21 @@ def test_a_term_of_two_glossaries_leads_to_both(
     files = [str(tmp_path / f"{name}.rst") for name in ("one", "two", "three")]
     assert main(["check", *files]) == 0
     assert "link-target" not in capsys.readouterr().out
+
+
+def test_a_label_of_two_texts_leads_to_both(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("one", "two"):
+        text = f"{name}\n===\n\nText.\n\n.. _wick:\n\nPart {name}\n--------\n\nCut it.\n"
+        (tmp_path / f"{name}.rst").write_text(text)
+    (tmp_path / "three.rst").write_text("Three\n=====\n\nSee :ref:`the wick <wick>`.\n")
+    files = [str(tmp_path / f"{name}.rst") for name in ("one", "two", "three")]
+    assert main(["check", *files]) == 0
+    assert "link-target" not in capsys.readouterr().out
+    assert main(["convert", "-q", *files, "-o", str(tmp_path / "site")]) == 0
+    page = (tmp_path / "site" / "manuals" / "three.html").read_text()
+    sentence = re.search(r"<p>See the wick.*</p>", page)
+    assert sentence is not None
+    links = re.findall(r'href="([^"]*)"', sentence[0])
+    assert links == ["one.html#Part-one", "two.html#Part-two"]
