@@ -143,7 +143,8 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     """The release that the headers of `texts` state: the first in the product's order.
 
     A header counts only if its title or the line below has the product's name, since documents
-    about protocols have versions of their own.
+    about protocols have versions of their own.  Texts that no product claims may have nothing to
+    do with each other: all that state a version must state the same one, else there is none.
     """
     product = texts[0].product
     order = [document.name for document in product.documents]
@@ -152,7 +153,10 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     # texts in other formats state no version
     plain = [text for text in (*listed, *others) if text.format == DEFAULT]
     headers = [_header(text) for text in plain]
-    names = (product.title, product.name) if product.title else ("",)
+    if not product.title:
+        versions = {header.version for header in headers if VERSION.fullmatch(header.version)}
+        return versions.pop() if len(versions) == 1 else ""
+    names = (product.title, product.name)
     for title, version in (
         *((header.title, header.version) for header in headers),
         *((header.subtitle, header.version) for header in headers),

@@ -211,6 +211,24 @@ def test_a_closed_standard_input(
     assert capsys.readouterr().err == "dconv: <stdin>: cannot be read (it is closed)\n"
 
 
+def test_texts_of_several_versions_have_none_in_common(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Texts of no known product: the release has the version that all of them agree on."""
+    Path("kettle.txt").write_text(KETTLE)
+    Path("tea.txt").write_text("1. Tea\n------\n\nDrink it.\n")
+    for version, summary in (("1.2", "Manuals 1.2: 3 documents"), ("3.4", "Manuals: 3 documents")):
+        Path("lamp.txt").write_text(KETTLE.replace("1.2", version).replace("Kettle", "Lamp"))
+        assert main(["convert", "kettle.txt", "lamp.txt", "tea.txt", "-o", "public"]) == 0
+        assert f"{summary}, " in capsys.readouterr().out
+        assert f"<span>Version</span> <span>{version}</span>" in Path(
+            "public/manuals/lamp.html"
+        ).read_text()
+        assert "<span>1.2</span>" in Path("public/manuals/kettle.html").read_text()
+        has_version = "<title>Manuals 1.2</title>" in Path("public/manuals/index.html").read_text()
+        assert has_version == (version == "1.2")
+
+
 def test_convert_two_texts_of_one_name() -> None:
     for folder in ("a", "b"):
         Path(folder).mkdir()
