@@ -66,7 +66,7 @@ MIN_SETTINGS = 3  # sections with such titles
 FILE_FORMATS = "5"  # the section of the pages about configuration files
 # classes of the journal or the book that an article is in
 IN_OTHER_WORK = frozenset(("RsJ", "RsB"))
-TITLED = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
+PAGE_TITLE = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
 
 
 def read(
@@ -74,7 +74,8 @@ def read(
 ) -> Manual:
     """Read a manual page; `run` is what runs mandoc.  Raises nothing."""
     findings: list[Diagnostic] = []
-    source = ZERO_WIDTH_BLANK.sub(rb"\\:", MOVE_BEHIND_MARKER.sub(rb"\\ ", content))
+    # in HTML mandoc ignores these movements: words would join there, or be cut in two
+    html_input = ZERO_WIDTH_BLANK.sub(rb"\\:", MOVE_BEHIND_MARKER.sub(rb"\\ ", content))
     try:
         terminal = run(TERMINAL, content)
     except MandocLimitError as error:
@@ -82,7 +83,7 @@ def read(
     except MandocError as error:
         return _verbatim(content, path, name, str(error), run)
     try:
-        root = _root(source, path, findings, run)
+        root = _root(html_input, path, findings, run)
     except MandocError as error:
         return _verbatim(content, path, name, str(error), run)
     return _manual(root, terminal, content, path, name, tuple(findings))
@@ -132,6 +133,7 @@ def _quote_titles(reference: Element) -> None:
 def _plain_table(table: bytes, run: RunMandoc) -> bytes:
     """`table` as lines of a terminal, in roff.  Raises `MandocError`."""
     text = run(("-T", "utf8", "-O", "width=100"), b".TH X 1\n.SH X\n" + table + b"\n")
+    # all but the head of the page, its title X and its foot
     rows = BOX.sub(" ", OVERSTRUCK.sub("", text)).strip("\n").split("\n")[3:-1]
     lines = ["\\&" + row.rstrip().replace("\\", "\\e") for row in rows if row.strip()]
     return "\n".join([".nf", *lines, ".fi"]).encode()
@@ -167,13 +169,13 @@ def _manual(
     ids = frozenset([element.get("id") or "" for element in root.iter("*")])
     text = root.find("div[@class='manual-text']")
     head = _cell_text(root, "head-ltitle")
-    title = TITLED.fullmatch(head)
+    title = PAGE_TITLE.fullmatch(head)
     file = file_stem(path)
-    page, section = (title["name"], title["section"]) if title else (file, "")
+    page, manual_section = (title["name"], title["section"]) if title else (file, "")
     if match := PAGE_FILE.fullmatch(file_name(path)):
         page = match["name"]  # a title may be copied from another page
-        if section[:1] != match["section"][:1]:
-            section = match["section"]
+        if manual_section[:1] != match["section"][:1]:
+            manual_section = match["section"]
     elif page.casefold() == file.casefold():
         page = file
     preface: list[Block] = []
@@ -181,11 +183,13 @@ def _manual(
     description = ""
     builder = DraftBuilder(
         MDOC.search(content) is not None, ids, frozenset(_autolinks(content)),
-        is_file_format=section.startswith(FILE_FORMATS),
+        is_file_format=manual_section.startswith(FILE_FORMATS),
     )
     if text is not None:
         children = [child for child in text if child.tag == "section"]
-        context = TagContext((), page, section, placeholders=_placeholders(children, section))
+        context = TagContext(
+            (), page, manual_section, placeholders=_placeholders(children, manual_section)
+        )
         preface = blocks(builder.body(text, children), context)
         sections = _sections(children, builder, context, preface)
         for child in children:
@@ -196,7 +200,7 @@ def _manual(
                         (other for other in names if other.casefold() == page.casefold()), page
                     )
     header = Header(
-        f"{page}({section})" if section else page, "", _cell_text(root, "foot-os"),
+        f"{page}({manual_section})" if manual_section else page, "", _cell_text(root, "foot-os"),
         _cell_text(root, "foot-date"), "", None, description=description,
     )
     page_witness = witness(terminal, text if text is not None else root, builder)
@@ -229,7 +233,7 @@ def _sections(
     Sections that describe one option or setting each become entries.  They, and the blocks of a
     section without a title, are added to the section before, or to `body` if there is none.
     """
-    named = _named_titles(children, builder, context)
+    named = _names_by_section(children, builder, context)
     result: list[Section] = []
     for child in children:
         if child in named:
@@ -255,7 +259,7 @@ def _with_blocks(section: Section, more: Sequence[Block]) -> Section:
     return replace(section, body=(*section.body, *more))
 
 
-def _named_titles(
+def _names_by_section(
     children: Sequence[Element], builder: DraftBuilder, context: TagContext
 ) -> dict[Element, KindAndNames]:
     """What those of the sections `children` name whose title is an option or a setting."""

@@ -74,10 +74,10 @@ class BaseDirective(Directive):
         """Report `text`."""
         self.reporter.info(text, line=self.lineno, rule=rule, words=self.name)
 
-    def dropped(self, what: str) -> list[nodes.Node]:
+    def dropped(self, kind: str) -> list[nodes.Node]:
         """The words of the directive, which are no text of the manual."""
         words = "\n".join([self.argument, *self.content])
-        return [omitted_words(words, words, what=what)] if words.strip() else []
+        return [omitted_words(words, words, kind=kind)] if words.strip() else []
 
 
 class Unknown(BaseDirective):
@@ -114,8 +114,8 @@ class ContentOnly(BaseDirective):
 
     def dropped_argument(self) -> list[nodes.Node]:
         """The argument, which is no text of the manual."""
-        what = "arguments of directives"
-        return [omitted_words(self.argument, self.argument, what=what)] if self.argument else []
+        kind = "arguments of directives"
+        return [omitted_words(self.argument, self.argument, kind=kind)] if self.argument else []
 
 
 class Container(BaseDirective):
@@ -373,12 +373,13 @@ class TableOfContents(BaseDirective):
             if not text or text == "self":
                 continue
             if "*" in text:
-                result.append(omitted_words(text, text, what="names of files"))
+                result.append(omitted_words(text, text, kind="names of files"))
                 continue
             match = TITLED.fullmatch(text)
             title, target = (match["title"], match["target"]) if match else ("", text)
             file_link = role_reference(
-                text, title or target, kind="listed document", target=target, titled=bool(title)
+                text, title or target, kind="listed document", target=target,
+                has_own_text=bool(title),
             )
             if "://" in target:
                 link: nodes.Element = nodes.reference(text, title or target, refuri=target)
@@ -421,8 +422,8 @@ def _cells(item: nodes.Node) -> list[nodes.entry]:
         cell = nodes.entry("", *item.children)
         for span in cell.findall(omitted_words):
             number = span.astext().strip()
-            if number.isdecimal() and span["what"] in ("cspan", "rspan"):
-                cell["morecols" if span["what"] == "cspan" else "morerows"] = int(number)
+            if number.isdecimal() and span["kind"] in ("cspan", "rspan"):
+                cell["morecols" if span["kind"] == "cspan" else "morerows"] = int(number)
         cells.append(cell)
     return cells
 

@@ -110,7 +110,7 @@ def _role_reference(node: role_reference, labels: Labels) -> Inline:
     """A name with a role."""
     text, target = node.astext(), str(node["target"])
     match node["kind"]:
-        case "page":
+        case "manual page":
             return Reference(text, target, 0, 0, kind="page")
         case "term":
             label = term_label(target)

@@ -16,10 +16,10 @@ class signature(nodes.Part, nodes.TextElement):
 
 
 class role_reference(nodes.Inline, nodes.TextElement):
-    """A role that names a place: `kind` is "code", "term", "label", "document", "page", or
-    "listed document" for one that a table of contents lists.
+    """A role that names a place: `kind` is "code", "term", "label", "document", "manual page",
+    or "listed document" for one that a table of contents lists.
 
-    `target` is the place; `titled` says that the text is not the title of the place, but its own.
+    `target` is the place; `has_own_text` says that the text is not the title of the place.
     """
 
 
@@ -29,4 +29,4 @@ def term_label(term: str) -> str:
 
 
 class omitted_words(nodes.Invisible, nodes.FixedTextElement):
-    """Words that are no text of the manual; `what` says of what kind."""
+    """Words that are no text of the manual; `kind` names what they are."""

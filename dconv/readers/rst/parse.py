@@ -85,7 +85,7 @@ def parse(text: str, path: str) -> Parsed:
     tree.transformer.add_transforms(TRANSFORMS)
     tree.transformer.apply_transforms()
     for reference in tree.findall(role_reference):
-        if reference["kind"] == "label" and not reference["titled"]:
+        if reference["kind"] == "label" and not reference["has_own_text"]:
             section = _labelled_section(tree, str(reference["target"]))
             if section is not None:
                 reference.children = [nodes.Text(section.children[0].astext())]

@@ -51,7 +51,9 @@ def _cross_reference(kind: str) -> Role:
         link_text = title or target
         if kind == "code" and (match := LAST_PART.fullmatch(link_text)):
             link_text = match["last"]
-        return role_reference(source, link_text, kind=kind, target=target, titled=bool(title))
+        return role_reference(
+            source, link_text, kind=kind, target=target, has_own_text=bool(title)
+        )
 
     return role
 
@@ -68,9 +70,9 @@ def _numbered_document(name: str, pattern: str) -> Role:
     return role
 
 
-def _span(what: str) -> Role:
+def _span(kind: str) -> Role:
     """A role of the directive `flat-table`: how many columns or rows a cell covers."""
-    return lambda source, text: omitted_words(source, text, what=what)
+    return lambda source, text: omitted_words(source, text, kind=kind)
 
 
 ROLES: Mapping[str, Role] = {
@@ -78,7 +80,7 @@ ROLES: Mapping[str, Role] = {
     **dict.fromkeys(PLAIN, nodes.inline),
     **dict.fromkeys(("ref", "numref", "eq"), _cross_reference("label")),
     **dict.fromkeys(("doc", "docref"), _cross_reference("document")),
-    **dict.fromkeys(("manpage", "manref"), _cross_reference("page")),
+    **dict.fromkeys(("manpage", "manref"), _cross_reference("manual page")),
     "term": _cross_reference("term"),
     "dfn": nodes.emphasis,
     "emphasis": nodes.emphasis,

@@ -49,7 +49,7 @@ class _Walk:
                 return
         match node:
             case omitted_words():
-                self.dropped[node["what"]] += len(node.astext().split())
+                self.dropped[node["kind"]] += len(node.astext().split())
             case nodes.title() | nodes.subtitle() if isinstance(node.parent, nodes.document):
                 self.dropped["title"] += len(node.astext().split())
             case nodes.system_message():
@@ -71,7 +71,7 @@ class _Walk:
             case nodes.TextElement():
                 self.words += _text(node).split()
                 for inner in node.findall(omitted_words):
-                    self.dropped[inner["what"]] += len(inner.astext().split())
+                    self.dropped[inner["kind"]] += len(inner.astext().split())
             case nodes.entry():
                 outer, self.mark = self.mark, "."
                 self.take_all(node)

@@ -35,7 +35,7 @@ DASHED = re.compile(
     r"(?P<name>[A-Za-z_$%@/*][\w./*$%@+-]*(?: {1,2}\d+)?) +(?P<mark>--?|:) +(?P<text>[^\s-].*)$"
 )
 # "'wickheight' 'wh'      number"
-QUOTED = re.compile(r"'(?P<name>[a-z]\w+)'(?: '(?P<other>[a-z]\w*)')*\s+(?=[a-z]+ *(?:\(|$))")
+QUOTED = re.compile(r"'[a-z]\w+'(?: '[a-z]\w*')*\s+(?=[a-z]+ *(?:\(|$))")
 # a word that can be a name: "miimon", "arp_interval", "$jobname", "route/max_size", "802.3ad"
 NAME = re.compile(r"[$%@]?(?:\d+\.\d+)?[A-Za-z_/*][\w./*$%@:+-]*\*?(?=[\s,<\[({=|]|$)")
 # words of prose and titles that are no names: "Introduction", "TCP"
@@ -50,8 +50,10 @@ MARK = re.compile(r"(--?|:) +")
 MARKED = re.compile(r" (--?|:) +(?=\S)")
 # "size=<n>", "wick[...]"
 BEFORE_VALUE = re.compile(r"[^=<\[({]+")
-# "level 0 was reached" is prose: names are followed by so many words at most
-MAX_WORDS = 4
+MAX_SIGNATURE_WORDS = 8
+MAX_NAME_WORDS = 3  # before the first argument: "show lamp 0"
+# "level 0 was reached" is prose: so many words at most are neither name nor argument
+MAX_OTHER_WORDS = 2
 MAX_TYPE_LENGTH = 60  # characters after a dash that say of what type something is
 MIN_EXTRA_INDENT = 2  # columns between a name line and the text below it
 MAX_LENGTH = 100  # characters of a name line
@@ -103,7 +105,8 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
         return None
     end, start, mark = _split_at_text(line, below, at)
     words = [word for word in text[at:end].split() if not ARGUMENT.fullmatch(word)]
-    if len([word for word in words if word[0] != "="]) > 2 or (start < 0 and text[-1] in ".,;"):
+    other_words = [word for word in words if word[0] != "="]
+    if len(other_words) > MAX_OTHER_WORDS or (start < 0 and text[-1] in ".,;"):
         return None
     return NameLine("option", tuple(_ordered(names)), end, start, mark)
 
@@ -154,9 +157,9 @@ def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, s
         return gap.start(), mark.end() if mark else gap.end(), mark[1] if mark else ""
     if mark := MARKED.search(text, at):
         return mark.start(), mark.end(), mark[1]
-    hanging = below.indent - line.indent if below is not None and below.text else -1
-    if hanging > at and re.match(r" \w\S* ", text[max(hanging - 1, 0) :]):
-        return hanging - 1, hanging, ""
+    text_column = below.indent - line.indent if below is not None and below.text else -1
+    if text_column > at and re.match(r" \w\S* ", text[max(text_column - 1, 0) :]):
+        return text_column - 1, text_column, ""
     return len(text), -1, ""
 
 
@@ -211,7 +214,7 @@ def _names(signature: str) -> tuple[str, ...]:
             return (first, *others)
         return ()
     words = signature.split()
-    if len(words) > MAX_WORDS + 4:
+    if len(words) > MAX_SIGNATURE_WORDS:
         return ()
     name = BEFORE_VALUE.match(words[0])
     if name is None or NAME.match(words[0]) is None:
@@ -222,7 +225,9 @@ def _names(signature: str) -> tuple[str, ...]:
     while at < len(words) and not ARGUMENT.fullmatch(words[at]):
         at += 1
     rest = [word for word in words[at:] if not ARGUMENT.fullmatch(word)]
-    if at == len(words) or at > MAX_WORDS - 1 or len(rest) > 2 or len(words[0]) < 2:
+    if at == len(words) or at > MAX_NAME_WORDS or len(words[0]) < 2:
+        return ()
+    if len(rest) > MAX_OTHER_WORDS:
         return ()
     if not all(word[0].islower() or "_" in word for word in words[:at]):
         return ()

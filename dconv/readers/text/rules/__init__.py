@@ -29,20 +29,20 @@ from dconv.readers.text.rules import (
 )
 
 RULES: tuple[Rule, ...] = (
-    preformatted.marked_code,
-    preformatted.announced_code,
-    heading.rule,
-    see_also.rule,
-    example.rule,
-    labelled.rule,
+    preformatted.marked_code,  # lines that a filter marked as code
+    preformatted.announced_code,  # below a line that ends with " >"
+    heading.rule,  # a title without a number, by its underline or its place
+    see_also.rule,  # "See also : ..."
+    example.rule,  # "Example :" and deeper code
+    labelled.rule,  # "Arguments :", "Note:"
     tables.rule,
-    bullets.rule,
-    quoted_terms.rule,
-    forms.rule,
-    names_and_values.rule,
-    definitions.rule,
+    bullets.rule,  # bulleted and numbered lists
+    quoted_terms.rule,  # '"all": ...', without indentation
+    forms.rule,  # a sub-command or a value alone on a line, deeper prose below
+    names_and_values.rule,  # options and values with their texts, without a dialect
+    definitions.rule,  # "<method>  is the method used"
     drawing.rule,
-    preformatted.rule,
+    preformatted.rule,  # a block that is deeper than the prose around it
 )
 
 

@@ -21,11 +21,11 @@ COMMAND = re.compile(
     r"(?:echo [\"'].*\||sudo|socat|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|"
     r"apt|apt-get|yum|dnf|\./configure) \S"
 )
-MAX_COMMAND_LENGTH = 50  # columns; a line that ends before them was not wrapped
+MIN_WRAPPED_LENGTH = 50  # columns; a line that ends before them was not wrapped
 # one of the prompts at the start of any line; a quick test before the others
 SESSION = re.compile(f"^(?:{PROMPT.pattern}|{ROOT.pattern})", re.MULTILINE)
 # "will generate:", "which results in :"
-GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
+ANNOUNCES_OUTPUT = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
 # "----+-----+----", "|<--- Tq --->|"
 DRAWING = re.compile(r"---[+|>]|[+|<]---|====|____")
 LUA = re.compile(r"(?:local |function |core\.|end$|end\)$|print\(|--\s)")
@@ -69,7 +69,7 @@ def session_start(region: Region, first: int, last: int) -> int:
 
 def is_command(above: Line, line: Line) -> bool:
     """Whether `line` is a shell command: the line `above` it ends too early for wrapped prose."""
-    if not above.text or above.column + len(above.text) >= MAX_COMMAND_LENGTH:
+    if not above.text or above.column + len(above.text) >= MIN_WRAPPED_LENGTH:
         return False
     return COMMAND.match(line.text) is not None
 

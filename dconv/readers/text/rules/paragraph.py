@@ -56,7 +56,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
             break
         if text[0].isdigit() and bullets.starts_numbers(region, end):
             break
-        if len(above.text) < languages.MAX_COMMAND_LENGTH and languages.is_command(above, line):
+        if len(above.text) < languages.MIN_WRAPPED_LENGTH and languages.is_command(above, line):
             break
         if above.text in BRACKETS or _follows_item(above, line):
             break

@@ -117,7 +117,7 @@ def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
             continue
         end = min(region.block_end(at), last)
         block = lines[at:end]
-        announces_output = len(block) == 1 and languages.GENERATES.match(block[0].text)
+        announces_output = len(block) == 1 and languages.ANNOUNCES_OUTPUT.match(block[0].text)
         if announces_output or (block[0].indent == code_indent and prose.is_prose(block)):
             _code(nodes, region, start, at, language)
             content = inline.parse(block, region.context.dropped)
