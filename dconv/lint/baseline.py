@@ -42,25 +42,26 @@ class Key:
     line: str
     message: str
 
-    def digest(self, count: int) -> str:
-        """A digest of the `count`-th finding with this key (from 1)."""
-        return digest(self.document, self.rule, self.line, self.message, str(count))
+    def fingerprint(self, ordinal: int) -> str:
+        """A fingerprint of the finding with this key that is number `ordinal` (from 1)."""
+        return fingerprint(self.document, self.rule, self.line, self.message, str(ordinal))
 
     def __str__(self) -> str:
         """`[doubled-word] 'the' appears twice: 'words of the the line'`."""
         return f"[{self.rule}] {self.message}: '{self.line}'"
 
 
-def digest(*parts: str) -> str:
+def fingerprint(*parts: str) -> str:
     """32 hexadecimal digits of a digest of `parts`."""
     words = "\0".join(parts)
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def key(finding: Diagnostic, document: str, line: str) -> Key:
+def finding_key(finding: Diagnostic, document: str, line: str) -> Key:
     """The key of `finding` in `document`, about the text `line`.
 
-    That of a misplaced name has neither its line nor its place: its neighbours come and go.
+    That of a name that one edit fixes with others has neither its line nor its place: its
+    neighbours come and go.
     """
     if finding.grouped is not None:
         return Key(

@@ -32,9 +32,9 @@ LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 @dataclass(frozen=True, slots=True)
 class GroupedName:
-    """How a finding is joined with the others of its `group`: one edit fixes them all.
+    """A name whose finding is joined with those of its `group`, which one edit fixes together.
 
-    It is about `name`, whose `state` is "out of order" or the like; `place` is where it belongs
+    The `state` of `name` is "out of order" or the like; `place` is where it belongs
     ("before 'mode'"), and `verb` what to do with it ("move").
     """
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from dconv.lint.baseline import MAX_LINE_LENGTH, Key, digest, key
+from dconv.lint.baseline import MAX_LINE_LENGTH, Key, finding_key, fingerprint
 from dconv.lint.fixes import merge_fixes
 from dconv.model.diagnostics import Diagnostic, Fix
 from dconv.model.source import Source, character_ends, file_column
@@ -54,7 +54,7 @@ def with_lines(
         for finding in group:
             start = file_column(ends, finding.column)
             end = max(start + 1, file_column(ends, finding.column + finding.length))
-            yield Result(finding, document, text, start, end, key(finding, document, text))
+            yield Result(finding, document, text, start, end, finding_key(finding, document, text))
 
 
 def fingerprints(results: Iterable[Result]) -> Iterator[str]:
@@ -64,5 +64,5 @@ def fingerprints(results: Iterable[Result]) -> Iterator[str]:
         parts = []
         for member in (result, *result.others):
             seen[member.key] += 1
-            parts.append(member.key.digest(seen[member.key]))
-        yield parts[0] if len(parts) == 1 else digest(*parts)
+            parts.append(member.key.fingerprint(seen[member.key]))
+        yield parts[0] if len(parts) == 1 else fingerprint(*parts)

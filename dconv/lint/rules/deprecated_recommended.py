@@ -48,22 +48,23 @@ def _find(context: Context) -> Iterator[Finding]:
     current_names = _current_names(context, deprecated)
     for block in context.text_blocks:
         own_names = [signature.name for signature in block.entry.signatures] if block.entry else ()
-        for _, part in block.references():
-            if part.name in own_names or f'"{part.name}"' not in block.text:
+        for _, reference in block.references():
+            if reference.name in own_names or f'"{reference.name}"' not in block.text:
                 continue
-            if part.name in current_names:
-                message = f"'{part.name}' is deprecated: its name is '{current_names[part.name]}'"
-                yield report(part, message)
+            if reference.name in current_names:
+                current = current_names[reference.name]
+                message = f"'{reference.name}' is deprecated: its name is '{current}'"
+                yield report(reference, message)
         if isinstance(block.node, SeeAlso) or (
             block.entry and any(signature.deprecated for signature in block.entry.signatures)
         ):
             continue
-        for index, part in block.references():
-            before = block.before(index)[-CONTEXT_LENGTH:] if part.name in deprecated else ""
+        for index, reference in block.references():
+            before = block.before(index)[-CONTEXT_LENGTH:] if reference.name in deprecated else ""
             match = RECOMMENDS.search(before)
             if match and not WARNS.search(match[0]) and not DISCOURAGED.match(block.after(index)):
-                message = f"'{part.name}' is deprecated, but recommended here"
-                yield report(part, message)
+                message = f"'{reference.name}' is deprecated, but recommended here"
+                yield report(reference, message)
     yield from _in_examples(context, deprecated)
 
 
@@ -104,7 +105,7 @@ def _entries_and_sections(context: Context) -> Iterator[tuple[Block, ...]]:
 
 
 def _current_names(context: Context, deprecated: frozenset[str]) -> Mapping[str, str]:
-    """The names of entries by those of the `deprecated` that have the same words in them."""
+    """The current name of each of the `deprecated` that differs from it in separators only."""
     names: dict[str, str] = {}
     for _, entry in context.entries:
         by_words = {

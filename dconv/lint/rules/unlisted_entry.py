@@ -55,9 +55,10 @@ def _find(context: Context) -> Iterator[Finding]:
     for listing in context.listings:
         same_section = [other for other in context.listings if other.section is listing.section]
         listed = frozenset(row.name for other in same_section for row in other.names)
-        all_leading_words = frozenset(part for name in listed for part in leading_words(name))
+        listed_beginnings = frozenset(part for name in listed for part in leading_words(name))
         misspelt = {
-            name for name, heading in context.misspelt_headings.items() if heading.is_certain
+            name for name, misspelling in context.misspelt_headings.items()
+            if misspelling.is_certain
         }
         exempt = _deprecated(listing, listed) | _dangerous(listing) | misspelt
         names = dict.fromkeys(
@@ -66,7 +67,7 @@ def _find(context: Context) -> Iterator[Finding]:
         )
         missing = [
             name for name in names
-            if "<" not in name and name not in exempt and name not in all_leading_words
+            if "<" not in name and name not in exempt and name not in listed_beginnings
             and listed.isdisjoint(leading_words(name))
         ]
         yield from _findings(context, missing, listing)
@@ -84,7 +85,8 @@ def _findings(
     fix = _added_rows(context, following, listing) if listing.kind == "index" else None
     for name, row in following.items():
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
-        grouped = GroupedName(str(rows[0].line), name, state, where, "add")
+        group = str(rows[0].line)  # the list: one edit adds all that it lacks
+        grouped = GroupedName(group, name, state, where, "add")
         yield report_misplaced(row or rows[-1], grouped, fix)
 
 
@@ -101,9 +103,9 @@ def _added_rows(
     added: dict[int, list[str]] = {}  # by the line that they are added before
     for name in sorted(following, key=sort_key):
         row = following[name]
-        model = row or listing.names[-1]
-        text = decoded_line(context.manual.source.raw[model.line - 1])
-        text_before, name_in_text, rest = text.partition(model.name)
+        row_to_imitate = row or listing.names[-1]
+        text = decoded_line(context.manual.source.raw[row_to_imitate.line - 1])
+        text_before, name_in_text, rest = text.partition(row_to_imitate.name)
         if (
             not name_in_text
             or rest.strip() not in ("", DEPRECATED_MARK)
@@ -111,7 +113,8 @@ def _added_rows(
         ):
             return None
         mark = f" {DEPRECATED_MARK}" if name in deprecated else ""
-        added.setdefault(model.line + (row is None), []).append(f"{text_before}{name}{mark}")
+        line_below = row_to_imitate.line + (row is None)
+        added.setdefault(line_below, []).append(f"{text_before}{name}{mark}")
     edits = tuple(insertion(line, rows) for line, rows in added.items())
     names = ", ".join(f"'{name}'" for name in following)
     return Fix(f"add {names}", edits) if edits else None

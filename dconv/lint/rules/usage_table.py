@@ -107,8 +107,8 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
 def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Finding]:
     """Words that differ by a typo from words that many tables have."""
     for usage in entry.usages:
-        for index, pair in enumerate(usage.values):
-            for row, word in enumerate(pair):
+        for index, (name, state) in enumerate(usage.values):
+            for row, word in enumerate((name, state)):
                 if counts[word] >= MIN_COMMON_WORD or len(word) < 2:
                     continue
                 max_distance = MAX_TYPOS if len(word) >= SHORT_WORD else 1
@@ -126,7 +126,8 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
 def _position(context: Context, usage: Usage, index: int, row: int) -> tuple[int, int]:
     """The line and column of the name (`row` 0) or the state (1) of the cell `index` of `usage`.
 
-    For a rule set it is the place of the last word, since the group may be before another one.
+    For a rule set it is the place of the last word: of "TCP RqSes" the table may have "TCP" before
+    another rule set of that group.
     """
     word = usage.values[index][row].split()[-1]
     line = context.lines[(usage.span.last if row else usage.span.first) - 1]
