@@ -49,15 +49,15 @@ class FetchedRelease:
     `texts` is None if no source has them (then it is `missing`), or if another release of the
     site is the same, which `duplicate` says.  `problems` are sentences for the user.
     `missing_files` are listed files that the source at `origin` does not have.
-    `unreachable` are hosts that accepted no connection; the release is `offline` if it is missing
-    only because of them.
+    `unreachable` are hosts that accepted no connection; `only_unreachable` says that the release
+    is missing only because of them.
 
     Of a package, `reason` is why its own source does not give its texts, or empty, and
     `substitute` where they are from then; `unread_pages` counts its manual pages that cannot be
     read.
     """
 
-    product: str
+    product_name: str
     version: str
     name: str
     texts: ReleaseTexts | None
@@ -67,7 +67,7 @@ class FetchedRelease:
     missing: bool = False
     missing_files: tuple[str, ...] = ()
     unreachable: tuple[str, ...] = ()
-    offline: bool = False
+    only_unreachable: bool = False
     reason: str = ""
     substitute: str = ""
     unread_pages: int = 0
@@ -125,13 +125,13 @@ def fetch_releases(
     again what is cached.  `on_progress` is called with what is waited for.  `root` is the folder
     of the system, whose packages have texts too.  The result is in the order of the site.
     """
-    requests = [*_releases(site), *_items(site)]
+    requests = [*_release_requests(site), *_item_requests(site)]
     network = network_for((request.product, request.release) for request in requests)
     options = _FetchOptions(cache, offline, refresh, network, root)
     fetched = _fetch_all(requests, options, on_progress)
-    for shelf in [shelf for shelf in site.shelves if shelf.includes_host]:
+    for shelf in [shelf for shelf in site.shelves if shelf.includes_installed]:
         on_progress("the manual pages of this machine")
-        for request, result in _host_items(shelf, read_host(shelf.sections, root), site):
+        for request, result in _installed_items(shelf, read_host(shelf.sections, root), site):
             requests.append(request)
             fetched.append(result)
     texts = [_texts(request, result) for request, result in zip(requests, fetched, strict=True)]
@@ -146,7 +146,7 @@ def fetch_releases(
     return tuple(releases)
 
 
-def _releases(site: Site) -> Iterator[_Request]:
+def _release_requests(site: Site) -> Iterator[_Request]:
     for site_product in site.products:
         product = site_product.product
         for release in site_product.releases:
@@ -156,7 +156,7 @@ def _releases(site: Site) -> Iterator[_Request]:
             )
 
 
-def _items(site: Site) -> Iterator[_Request]:
+def _item_requests(site: Site) -> Iterator[_Request]:
     for shelf in site.shelves:
         for item in shelf.items:
             name = f"{item.name} {item.version}".rstrip()
@@ -166,7 +166,7 @@ def _items(site: Site) -> Iterator[_Request]:
             )
 
 
-def _host_items(
+def _installed_items(
     shelf: Shelf, packages: Iterable[tuple[str, FetchedTexts]], site: Site
 ) -> Iterator[tuple[_Request, _FetchResult]]:
     """The installed packages, but for the products that the site shows."""
@@ -198,16 +198,16 @@ def _fetch_all(
 ) -> list[_FetchResult]:
     """What the source of each of `requests` gives, in their order."""
     packages = [
-        number for number, request in enumerate(requests)
+        index for index, request in enumerate(requests)
         if request.item and isinstance(request.item.source, PackageSource)
     ]
     finished_packages: set[int] = set()
     tasks: dict[int, Callable[[], Mapping[int, _FetchResult]]] = {}
-    for number, request in enumerate(requests):
-        if number not in packages:
-            tasks[number] = partial(_fetch_one, number, request, options)
+    for index, request in enumerate(requests):
+        if index not in packages:
+            tasks[index] = partial(_fetch_one, index, request, options)
     if packages:
-        package_requests = {number: requests[number] for number in packages}
+        package_requests = {index: requests[index] for index in packages}
         tasks[packages[0]] = partial(
             _fetch_packages, package_requests, options, finished_packages.add
         )
@@ -215,8 +215,8 @@ def _fetch_all(
     def on_wait(results: Mapping[int, Mapping[int, _FetchResult]]) -> None:
         finished_packages.update(*results.values())
         names = [
-            request.name for number, request in enumerate(requests)
-            if number not in finished_packages
+            request.name for index, request in enumerate(requests)
+            if index not in finished_packages
         ]
         more = ", …" if len(names) > MAX_NAMES else ""
         count = f"{len(finished_packages) + 1} of {len(requests)}: " if len(requests) > 1 else ""
@@ -224,14 +224,14 @@ def _fetch_all(
             on_progress(f"{count}{', '.join(names[:MAX_NAMES])}{more}")
 
     fetched = {
-        number: result
-        for results in run_in_threads(tasks, on_wait).values() for number, result in results.items()
+        index: result
+        for results in run_in_threads(tasks, on_wait).values() for index, result in results.items()
     }
-    return [fetched[number] for number in range(len(requests))]
+    return [fetched[index] for index in range(len(requests))]
 
 
 def _fetch_one(
-    number: int, request: _Request, options: _FetchOptions
+    index: int, request: _Request, options: _FetchOptions
 ) -> Mapping[int, _FetchResult]:
     """The texts of a release, or of an item of a shelf whose source is no Debian package."""
     try:
@@ -246,8 +246,8 @@ def _fetch_one(
                 refresh=options.refresh, network=options.network,
             )
     except SourceError as error:
-        return {number: _repository_substitute(request.item, error, options)}
-    return {number: _FetchResult(texts)}
+        return {index: _repository_substitute(request.item, error, options)}
+    return {index: _FetchResult(texts)}
 
 
 def _repository_substitute(
@@ -271,26 +271,26 @@ def _fetch_packages(
 ) -> Mapping[int, _FetchResult]:
     """The texts of Debian packages, or of what replaces them."""
     sources: dict[int, PackageSource] = {}
-    for number, package in requests.items():
-        if package.item and isinstance(package.item.source, PackageSource):
-            sources[number] = package.item.source
+    for index, request in requests.items():
+        if request.item and isinstance(request.item.source, PackageSource):
+            sources[index] = request.item.source
 
     def on_source(source: PackageSource) -> None:
-        for number, other in sources.items():
+        for index, other in sources.items():
             if other == source:
-                on_done(number)
+                on_done(index)
 
     results = fetch_packages(
         tuple(dict.fromkeys(sources.values())), options.cache, offline=options.offline,
         refresh=options.refresh, on_done=on_source,
     )
     fetched: dict[int, _FetchResult] = {}
-    for number, source in sources.items():
+    for index, source in sources.items():
         result = results[source]
         if isinstance(result, SourceError):
-            fetched[number] = _substitute(source, requests[number].product, result, options)
+            fetched[index] = _substitute(source, requests[index].product, result, options)
         else:
-            fetched[number] = _FetchResult(result)
+            fetched[index] = _FetchResult(result)
     return fetched
 
 
@@ -352,7 +352,7 @@ def _provide_program(
         return ""
     if any(text.format == MAN for release_texts in texts for text in release_texts):
         try:
-            from dconv.sources.debian import unpack_program  # imports archives
+            from dconv.sources.debian import unpack_program  # is slow to import
 
             unpack_program(PACKAGE, f"usr/bin/{PROGRAM}", programs_folder(cache))
         except SourceError as error:
@@ -370,11 +370,11 @@ def _release(
         reason = str(fetched.error).removeprefix(f"{describe(request.item.source)}: ")
         result = replace(result, reason=reason, substitute=fetched.substitute)
     if fetched.texts is None:
-        offline = isinstance(fetched.error, UnreachableError)
+        only_unreachable = isinstance(fetched.error, UnreachableError)
         hosts = fetched.error.hosts if isinstance(fetched.error, UnreachableError) else ()
         return replace(
             result, problems=(str(fetched.error),), missing=True, unreachable=hosts,
-            offline=offline,
+            only_unreachable=only_unreachable,
         )
     listed = {document.file for document in product.documents}
     problems = [*fetched.texts.notes, *fetched.texts.unreadable]
@@ -446,7 +446,7 @@ def missing_documents(site: Site, releases: Sequence[FetchedRelease]) -> Iterato
     """
     for site_product in site.products:
         product = site_product.product
-        fetched = [release for release in releases if release.product == product.name]
+        fetched = [release for release in releases if release.product_name == product.name]
         files = {
             text.setting.file
             for release in fetched if release.texts for text in release.texts.texts

@@ -226,7 +226,7 @@ def _fetch_releases(
     )
     for release in releases:
         for problem in release.problems:
-            is_summarized = release.offline or release.reason  # one line for all releases
+            is_summarized = release.only_unreachable or release.reason  # one line for all releases
             (console.detail if is_summarized else console.problem)(problem)
         if release.duplicate:
             console.detail(release.duplicate)

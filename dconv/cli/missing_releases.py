@@ -34,7 +34,7 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
     not answer are one reason.
     """
     hosts = {host for release in releases for host in release.unreachable if not release.reason}
-    offline = [release for release in releases if release.offline and not release.reason]
+    offline = [release for release in releases if release.only_unreachable and not release.reason]
     silent_hosts: set[str] = set()
     reasons: dict[str, dict[str, list[str]]] = {}
     for release in releases:
@@ -109,9 +109,9 @@ def _removed_versions(
     """The versions in `output` that are `missing`, or may be."""
     texts = [
         release.texts for release in releases
-        if release.texts and release.product == missing.product
+        if release.texts and release.product_name == missing.product_name
     ]
-    versions = _published(output, missing.product) - {release.version for release in texts}
+    versions = _published(output, missing.product_name) - {release.version for release in texts}
     if is_numbered(missing.version):
         return versions & {missing.version}
     return versions  # "debian" may have been any of them

@@ -19,8 +19,8 @@ from dconv.sources.texts import ReleaseTexts
 class Outcome:
     """What a build found and wrote.
 
-    `accepted` are the accepted findings that exist; `files` counts the files of the site,
-    and `changed` those that were written.
+    `accepted` are the accepted findings that exist; `published` is false if a strict build kept
+    the site as it was; `files` counts the files of the site, and `changed` those that were written.
     """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import get_args
 
 from dconv.model.lifecycle import LATEST, ReleaseStatus
 from dconv.settings.toml import Table, suggestion
@@ -28,7 +29,7 @@ LINK_URL = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
 NOT_IN_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
 # "{version}": a name that a value replaces
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
-STATUSES = ("development", "stable", "long-term", "end of life")
+STATUSES: tuple[ReleaseStatus, ...] = get_args(ReleaseStatus)
 # "2026-06-03"
 DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 MIN_TEXT_LENGTH = 4  # characters of the text of an accepted finding
@@ -96,7 +97,7 @@ def read_address(
 
 
 def read_accepted_finding(table: Table) -> AcceptedFinding:
-    """The finding that `table` accepts, whose rule nobody has checked; raises `SettingsError`."""
+    """The finding that `table` accepts; its rule may not exist.  Raises `SettingsError`."""
     table.expect_keys("document", "rule", "text")
     text = table.string("text")
     if len(text.strip()) < MIN_TEXT_LENGTH:
@@ -163,10 +164,10 @@ def read_date(table: Table) -> str:
 
 def read_status(table: Table) -> ReleaseStatus | None:
     """The status of a release, None if the key is absent."""
-    match table.string("status", ""):
-        case "":
-            return None
-        case ("development" | "stable" | "long-term" | "end of life") as status:
+    word = table.string("status", "")
+    for status in STATUSES:
+        if status == word:
             return status
-        case other:
-            raise table.error(f"has an unknown status '{other}'; {suggestion(other, STATUSES)}")
+    if word:
+        raise table.error(f"has an unknown status '{word}'; {suggestion(word, STATUSES)}")
+    return None

@@ -54,14 +54,14 @@ def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
     for section in sections:
         if not SECTION.fullmatch(section):
             raise table.error(f"has a section '{section}'; write the number of one, \"1\" to \"9\"")
-    includes_host = table.boolean("host")
+    includes_installed = table.boolean("host")
     items = tuple(_items(table, base, sections))
-    if not items and not includes_host:
+    if not items and not includes_installed:
         raise table.error('has nothing to show; add packages = ["…"]')
     for item in items:
         if item.name in products:
             raise table.error(f"has '{item.name}', which [[product]] shows; remove one")
-    return Shelf(title, items, sections, includes_host)
+    return Shelf(title, items, sections, includes_installed)
 
 
 def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[ShelfItem]:

@@ -284,14 +284,14 @@ class ShelfItem:
 class Shelf:
     """Packages below one heading, `title`, of the home of a site.
 
-    `items` are single packages.  If `includes_host`, all packages that are installed on this host
-    and have manual pages of `sections` belong to it, too.
+    `items` are single packages.  If `includes_installed`, all packages that are installed on this
+    machine and have manual pages of `sections` belong to it, too.
     """
 
     title: str
     items: tuple[ShelfItem, ...]
     sections: tuple[str, ...] = MAN_SECTIONS
-    includes_host: bool = False
+    includes_installed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

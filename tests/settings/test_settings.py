@@ -510,7 +510,7 @@ def test_shelves_need_no_product(tmp_path: Path) -> None:
     assert disks == Shelf("Disks", (
         ShelfItem("mdadm", "", PackageSource("mdadm", ("8",))),
         ShelfItem("lvm2", "", PackageSource("lvm2=2.03.16-2", ("8",))),
-    ), ("8",), includes_host=True)  # fmt: skip
+    ), ("8",), includes_installed=True)  # fmt: skip
     assert more == Shelf("More", (
         ShelfItem("linux", "6.1", GitSource(
             "https://git.example.org/linux.git", "v6.1", "", files=("Documentation/md.rst",)

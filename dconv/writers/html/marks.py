@@ -34,7 +34,7 @@ def mark(content: str) -> str:
     return f"{START}{content}{END}"
 
 
-ADDED = mark(" data-added")
+ADDED = mark(" data-added")  # of an element whose words are not in the source
 
 
 def lines_attribute(lines: str) -> str:

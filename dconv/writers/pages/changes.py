@@ -14,7 +14,8 @@ State = Literal["same", "removed", "added", "side"]
 class Segment:
     """Words that both sides have, or one of them, separated by single spaces.
 
-    The text of a `side` is the name of the side that the words after it are from.
+    The sides are the old and the new release, or file.  The text of a `side` is the name of the one
+    that the words after it are from.
     """
 
     state: State

@@ -44,8 +44,8 @@ def document_pages(
     catalogues = release_catalogues(manuals, rule_sets)
     pages: dict[str, DocumentPages] = {}
     for manual in manuals:
-        stems = indexes.planned_indexes(manual, defined_names(manual)).stems()
-        files = tuple(file for _, file in section_files(manual, stems))
-        names = frozenset(f"{stem}.html" for stem in stems)
+        reserved_stems = indexes.planned_indexes(manual, defined_names(manual)).stems()
+        files = tuple(file for _, file in section_files(manual, reserved_stems))
+        names = frozenset(f"{stem}.html" for stem in reserved_stems)
         pages[manual.name] = DocumentPages(catalogues[manual.name], files, names)
     return pages

@@ -25,7 +25,7 @@ from dconv.writers.pages.overview import (
     search,
 )
 from dconv.writers.pages.page import Page, Search, SiteInfo
-from dconv.writers.pages.shelf import NAMES
+from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE
 from dconv.writers.pages.versions import Versions, counterpart
 
 MISSING = "404.html"
@@ -77,7 +77,7 @@ def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
         heading=heading, description=heading, site=site, products=products,
         explain=explain_links(release_cards, root),
         search=(
-            Search(f"{root}{NAMES}", site.shelf_search) if site.shelf_search
+            Search(f"{root}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search) if site.shelf_search
             else search([product.first for product in products])
         ),
     )

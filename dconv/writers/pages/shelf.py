@@ -45,7 +45,7 @@ from dconv.writers.pages.single_page import TOP_LEVEL, section_texts
 from dconv.writers.pages.split import pages_of_documents
 
 MAX_SINGLE_LENGTH = 60_000  # characters of a text that is one page, if it is no manual page
-NAMES = "names/index.html"  # the names of all packages
+ALL_PACKAGE_NAMES_FILE = "names/index.html"  # the names of all packages
 # "mdadm(8)", "X509_new(3ssl)"
 MANUAL_PAGE = re.compile(r"\S+\((\d)\w*\)$")
 MAX_LISTED = 1000  # entries that are listed beside a document
@@ -144,8 +144,8 @@ def anchor_files(document: ReleaseDocument) -> dict[str, str]:
     """For the anchors of a long document the name of the page that holds each."""
     manual = document.manual
     files = dict.fromkeys(anchors_of(manual.preface), "index.html")
-    stems = planned_indexes(manual, document.names).stems()
-    for section, file in section_files(manual, stems):
+    reserved_stems = planned_indexes(manual, document.names).stems()
+    for section, file in section_files(manual, reserved_stems):
         for anchor in (section.anchor, *anchors_of(section.body)):
             files.setdefault(anchor, file)
     return files
@@ -231,12 +231,12 @@ def _proof_link(document: ReleaseDocument, path: str) -> Link | None:
 
 def search(path: str, site: SiteInfo, document: str = "") -> Search:
     """The search of the page `path` of a shelf, of the document of this name if it is of one."""
-    return Search(f"{root_of(path)}{NAMES}", site.shelf_search, document)
+    return Search(f"{root_of(path)}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search, document)
 
 
 def all_names(path: str) -> Link:
     """The link from the page `path` to the names of all packages."""
-    return Link(ALL_NAMES_TITLE, f"{root_of(path)}{NAMES}")
+    return Link(ALL_NAMES_TITLE, f"{root_of(path)}{ALL_PACKAGE_NAMES_FILE}")
 
 
 def _tree(outline: Iterable[tuple[Section, int]], has_entries: bool) -> Iterator[Link]:

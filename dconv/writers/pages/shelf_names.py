@@ -17,7 +17,7 @@ from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sorted_by
 from dconv.writers.pages.listings import Link, NameLetter, NamePlace, NameRow, NamesPage
 from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import Page, SiteInfo
-from dconv.writers.pages.shelf import NAMES, ShelfName, all_names, search
+from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE, ShelfName, all_names, search
 
 NAMES_HEADING = "All names from A to Z"
 MAX_NAMES = 1500  # names of a shelf that are on one page
@@ -37,10 +37,10 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
         for title in titles
     )
     groups = () if is_divided else tuple(_name_letter(title, letters[title]) for title in titles)
-    yield _names_page(NAMES, NAMES_HEADING, links, groups, site)
+    yield _names_page(ALL_PACKAGE_NAMES_FILE, NAMES_HEADING, links, groups, site)
     for title in titles if is_divided else ():
         yield _names_page(
-            f"{dirname(NAMES)}/{letter_file(title)}.html", f"Names: {title}",
+            f"{dirname(ALL_PACKAGE_NAMES_FILE)}/{letter_file(title)}.html", f"Names: {title}",
             tuple(replace(link, current=link.title == title) for link in links),
             (_name_letter(title, letters[title]),), site,
         )
@@ -57,7 +57,10 @@ def _names_page(
         heading=heading, description=f"{heading}, with kind, document and summary", site=site,
         breadcrumbs=(
             Link(site.title, f"{root_of(path)}index.html"),
-            *([Link(NAMES_HEADING, basename(NAMES))] if path != NAMES else []),
+            *(
+                [Link(NAMES_HEADING, basename(ALL_PACKAGE_NAMES_FILE))]
+                if path != ALL_PACKAGE_NAMES_FILE else []
+            ),
         ),
         index=all_names(path),
         canonical=canonical_address(site, path), search=search(path, site),
@@ -87,7 +90,7 @@ def _distinct(names: Iterable[ShelfName]) -> Iterable[ShelfName]:
 
 def _name_place(name: ShelfName) -> NamePlace:
     fragment = f"#{name.anchor}" if name.anchor else ""
-    href = f"{relative_path(_page_of(name), dirname(NAMES))}{fragment}"
+    href = f"{relative_path(_page_of(name), dirname(ALL_PACKAGE_NAMES_FILE))}{fragment}"
     return NamePlace(
         Link(name.document.title, href), name.kind, name.document.package, name.summary,
         name.deprecated, name.other_names,

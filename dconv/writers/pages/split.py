@@ -115,8 +115,10 @@ def release_sections(release: Release) -> dict[str, list[str]]:
     """The files of the sections of each document of `release`, in source order."""
     files: dict[str, list[str]] = {}
     for document in release.documents:
-        stems = indexes.planned_indexes(document.manual, document.names).stems()
-        files[document.manual.name] = [file for _, file in section_files(document.manual, stems)]
+        reserved_stems = indexes.planned_indexes(document.manual, document.names).stems()
+        files[document.manual.name] = [
+            file for _, file in section_files(document.manual, reserved_stems)
+        ]
     return files
 
 
@@ -184,11 +186,11 @@ def _documents(
 ) -> Iterator[_Document]:
     """The documents of `release`, which know all `addresses`."""
     for document in release.documents:
-        planned = indexes.planned_indexes(document.manual, document.names)
-        files = _section_files(document.manual, planned.stems())
-        base_page = _base_page(document, planned, release, site)
+        document_indexes = indexes.planned_indexes(document.manual, document.names)
+        files = _section_files(document.manual, document_indexes.stems())
+        base_page = _base_page(document, document_indexes, release, site)
         yield _Document(
-            document, release, files, planned, tuple(map(_link, files)),
+            document, release, files, document_indexes, tuple(map(_link, files)),
             replace(
                 base_page, report_url=footer.report_url(document, base_page),
                 line_url=footer.line_url(document),
@@ -197,9 +199,9 @@ def _documents(
         )
 
 
-def _section_files(manual: Manual, stems: set[str]) -> tuple[_SectionFile, ...]:
-    """The sections of `manual` in source order, with files that none of `stems` has."""
-    files = section_files(manual, stems)
+def _section_files(manual: Manual, reserved_stems: set[str]) -> tuple[_SectionFile, ...]:
+    """The sections of `manual` in source order, with files that have none of `reserved_stems`."""
+    files = section_files(manual, reserved_stems)
     section_pages: list[_SectionFile] = []
     stack: list[tuple[Section, tuple[int, ...]]]
     stack = [(section, ()) for section in reversed(manual.sections)]
@@ -221,13 +223,13 @@ def _link(section_file: _SectionFile) -> Link:
 
 
 def _base_page(
-    document: ReleaseDocument, planned: Indexes, release: Release, site: SiteInfo
+    document: ReleaseDocument, document_indexes: Indexes, release: Release, site: SiteInfo
 ) -> Page:
     """What the pages of one document share, as its home without a body."""
     name = release_name(release)
     path = f"{release.folder}/{document.manual.name}/index.html"
     root = root_of(path)
-    index = Link(ALL_NAMES_TITLE, f"{ALL_NAMES}.html") if planned.names else None
+    index = Link(ALL_NAMES_TITLE, f"{ALL_NAMES}.html") if document_indexes.names else None
     return Page(
         kind="manual", path=path, root=root, title=f"{document.title} - {name}",
         heading=document.title, description=document.description or document.title,
@@ -323,7 +325,7 @@ def _section_body(section: Section, context: PageContext) -> str:
 
 
 def _extra_anchors(manual: Manual, section: Section) -> dict[str, tuple[str, ...]]:
-    """For the anchors of the page of `section` those that it has beside them."""
+    """By the anchors of the page of `section` more ids of their places: short names, aliases."""
     aliases_of_manual = frozenset([alias for alias, _ in manual.aliases])
     extra: dict[str, tuple[str, ...]] = {**_short_names(section, aliases_of_manual)}
     if manual.aliases:
@@ -348,6 +350,7 @@ def _short_names(section: Section, reserved_names: frozenset[str]) -> dict[str, 
     for block in section.body:
         if isinstance(block, Entry):
             name = slug(block.name)
+            # ids that begin with a dash are the theme's
             if name not in used_names and name[0] != "-":
                 used_names.add(name)
                 names[block.anchor] = (name,)

@@ -28,7 +28,7 @@ LETTERS = re.compile(r"[a-z]{4,}")
 VOWEL = re.compile(r"[aeiouy]")
 MIN_STEM_LENGTH = 3  # letters that remain when an ending goes
 MIN_ION_LENGTH = 7  # letters of a word that may lose "ion": "connection"
-DOUBLE_STEMS = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
+KEPT_DOUBLE_LETTERS = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
 NO_PLURAL = ("ss", "us", "is", "tps")  # "process", "status", "analysis", "https"
 CACHE_SIZE = 1 << 16
 
@@ -79,7 +79,7 @@ def _without_verb_ending(word: str) -> str:
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) >= MIN_STEM_LENGTH and VOWEL.search(rest):
-            double = rest[-1] == rest[-2] and rest[-1] not in DOUBLE_STEMS
+            double = rest[-1] == rest[-2] and rest[-1] not in KEPT_DOUBLE_LETTERS
             return rest[:-1] if double else rest
     if word.endswith(("sion", "tion")) and len(word) >= MIN_ION_LENGTH:
         return word[:-3]

@@ -398,8 +398,8 @@ def _is_balanced(sheet: bytes) -> bool:
 def _joined_scripts(files: Sequence[StaticFile]) -> list[StaticFile]:
     """The classic scripts `files` as one; one alone keeps its name.
 
-    A script that fails takes those after it along.  The semicolons end what the script before left
-    open, and keep its "use strict" from the others.
+    A script that fails stops those after it.  The semicolons end what the script before left open,
+    and keep its "use strict" from the others.
     """
     if len(files) < 2:
         return list(files)
