@@ -42,6 +42,11 @@ PASTE = """(text) => {
   const event = {clipboardData: data, bubbles: true, cancelable: true};
   document.activeElement.dispatchEvent(new ClipboardEvent("paste", event));
 }"""
+TOUCH = """(link) => {
+  for (const type of ["pointerover", "pointerdown"]) {
+    link.dispatchEvent(new PointerEvent(type, {bubbles: true, pointerType: "touch"}));
+  }
+}"""
 IDLE = "new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve)))"
 AXE = Axe()
 
@@ -199,6 +204,21 @@ def test_scripts_are_loaded_when_they_are_asked_for(
     tab.page.evaluate(PASTE, LINE)
     tab.page.locator("[id='-log-status']", has_text="1 line, 1 understood").wait_for()
     assert {"explain-log", "explain-log-page"} <= loaded()
+
+
+def test_the_first_touch_of_a_word_shows_its_summary(tab: Tab, site: Path) -> None:
+    explain(tab, site)
+    read(tab, CONFIGURATION, "5 findings")
+    link = tab.page.locator(f"{LINES} a", has_text="brass").first
+    link.evaluate(TOUCH)
+    # the scripts come before the finger is lifted
+    tab.page.locator(".tip").wait_for(state="attached")
+    link.dispatch_event("click")
+    tab.page.locator(".tip", has_text="A stand of brass.").wait_for()
+    assert len(tab.page.context.pages) == 1
+    link.evaluate(TOUCH)
+    with tab.page.expect_popup():
+        link.dispatch_event("click")
 
 
 def test_what_is_pasted_or_opened_finds_its_place(

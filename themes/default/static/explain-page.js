@@ -375,7 +375,15 @@ const linkAt = (event) => event.target instanceof Element ? event.target.closest
 for (const type of ["pointerover", "focusin"]) {
   lines.addEventListener(type, (event) => { if (!parts.tools && linkAt(event)) useTools((tools) => tools.showFirstTip(event)); });
 }
-lines.addEventListener("click", (event) => { if (event.pointerType === "touch" && !parts.tools && linkAt(event)) event.preventDefault(); });
+// also where a finger is lifted after they came
+let firstTouched = null;
+lines.addEventListener("pointerdown", (event) => firstTouched = event.pointerType === "touch" && !parts.tools ? linkAt(event) : null);
+lines.addEventListener("click", (event) => {
+  const link = linkAt(event);
+  if (!link || link !== firstTouched) return;
+  event.preventDefault();
+  useTools((tools) => tools.showTip(link));
+});
 
 /* --- what the reader does --------------------------------------------------------------------------------- */
 

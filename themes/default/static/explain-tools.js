@@ -113,6 +113,6 @@ function showFirstTip(event) {
   if (link && (event.type === "focusin" ? link === document.activeElement : event.pointerType === "mouse" && link.matches(":hover"))) showTip(link);
 }
 
-return {hideTip, open, placesOf, report, showFirstTip};
+return {hideTip, open, placesOf, report, showFirstTip, showTip};
 };
 })();
