@@ -217,8 +217,9 @@ def test_the_first_touch_of_a_word_shows_its_summary(tab: Tab, site: Path) -> No
     tab.page.locator(".tip", has_text="A stand of brass.").wait_for()
     assert len(tab.page.context.pages) == 1
     link.evaluate(TOUCH)
-    with tab.page.expect_popup():
+    with tab.page.expect_popup() as manual:
         link.dispatch_event("click")
+    manual.value.close()
 
 
 def test_what_is_pasted_or_opened_finds_its_place(
