@@ -22,7 +22,7 @@ from dconv.settings.types import AcceptedFinding
 from dconv.sources.files import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
-ANY_WRITE = 0o222  # bits of a file's mode: whoever may write it
+WRITE_BITS = 0o222  # write permission of the owner, the group and others
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def write(releases: Sequence[ReleaseTexts], fixed: Sequence[ReleaseTexts]) -> li
     changes = list(_changes(releases, fixed))
     for text, _ in changes:
         # root may write what nobody may write
-        if not os.access(text.path, os.W_OK) or not Path(text.path).stat().st_mode & ANY_WRITE:
+        if not os.access(text.path, os.W_OK) or not Path(text.path).stat().st_mode & WRITE_BITS:
             raise UsageError(f"--fix: {text.path} is read-only; nothing was written")
     for text, content in changes:
         path = Path(text.path).resolve()  # a link stays one

@@ -375,7 +375,7 @@ def test_links_to_documents_by_path_are_reported_if_there_is_no_file(
     assert found == [("index.rst:4:38", "sub/gone"), ("other.rst:4:17", "/gone/x")]
 
 
-def test_a_term_of_two_glossaries_leads_to_both(
+def test_a_term_of_two_glossaries_is_not_missing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("one", "two"):
