@@ -1,26 +1,21 @@
 """Readers: one for each input format, each from bytes to a manual.
 
-A new format is a module or folder beside `text` with a function `read`, its line in
-`READERS`, and a line in `DETECTORS` or `SUFFIXES`, unless a setting names it.  A format that is
-detected but has no reader is refused, with its line in `REFUSALS`.
+A new format is a module or folder beside `text` with a function `read`, its name in `FORMATS`
+(`dconv/model/source.py`), and a line in `DETECTORS` or `SUFFIXES`, unless a setting names it.  A
+format that is detected but has no reader is refused, with its line in `REFUSALS`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias
 
 from dconv.model.diagnostics import UserError
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
-from dconv.readers.detect import (
-    is_binary,
-    is_compressed,
-    is_html,
-    is_man_page,
-    is_pdf,
-    is_rst,
-)
+from dconv.model.source import FORMATS
+from dconv.readers import detect
 from dconv.readers.mandoc import PACKAGE, PROGRAM, is_installed
 
 if TYPE_CHECKING:
@@ -31,50 +26,22 @@ if TYPE_CHECKING:
 Reader: TypeAlias = "Callable[[bytes, str, Dialect, str], Manual]"
 
 
-# Each reader is imported when it is called: most commands read one format, and none if nothing
-# has changed.
+def _reader(format_name: str) -> Reader:
+    """The reader of a format, which is imported when it is called: most commands need one of them.
+    """
+
+    def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+        reader: Reader = import_module(f"dconv.readers.{format_name}").read
+        return reader(content, path, dialect, name)
+
+    return read
 
 
-def _read_text(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
-    from dconv.readers import text
-
-    return text.read(content, path, dialect, name)
-
-
-def _read_man(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
-    from dconv.readers import man
-
-    return man.read(content, path, dialect, name)
-
-
-def _read_rst(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
-    from dconv.readers import rst
-
-    return rst.read(content, path, dialect, name)
-
-
-def _read_markdown(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
-    from dconv.readers import markdown
-
-    return markdown.read(content, path, dialect, name)
-
-
-def _read_html(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
-    from dconv.readers import html
-
-    return html.read(content, path, dialect, name)
-
-
-READERS: Mapping[str, Reader] = {
-    "text": _read_text, "man": _read_man, "rst": _read_rst, "markdown": _read_markdown,
-    "html": _read_html,
-}
-
-
+READERS: Mapping[str, Reader] = {format_name: _reader(format_name) for format_name in FORMATS}
 # formats, each with a function that recognises it in the content; the first match wins
 DETECTORS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
-    ("compressed", is_compressed), ("pdf", is_pdf), ("binary", is_binary),
-    ("man", is_man_page), ("html", is_html),
+    ("compressed", detect.is_compressed), ("pdf", detect.is_pdf), ("binary", detect.is_binary),
+    ("man", detect.is_man_page), ("html", detect.is_html),
 )
 # the format by the ending of the file name, for content that no detector recognises
 SUFFIXES: Mapping[str, str] = {
@@ -82,8 +49,6 @@ SUFFIXES: Mapping[str, str] = {
     ".md": "markdown", ".markdown": "markdown", ".mkd": "markdown",
     ".html": "html", ".htm": "html", ".xhtml": "html",
 }
-# formats that are guessed from the content if neither content nor name is certain; the first wins
-GUESSES: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("rst", is_rst),)
 DEFAULT = "text"
 MAN = "man"
 RST = "rst"
@@ -107,7 +72,7 @@ class MissingProgramError(FormatError):
 def format_of(content: bytes, path: str) -> str:
     """Return the format of `content`, which is from `path`: by its content, else by its name.
 
-    If neither decides, a cautious guess follows; without a guess, it is text.
+    If neither decides, it is reStructuredText if it looks so, else text.
     """
     for name, recognises in DETECTORS:
         if recognises(content):
@@ -116,7 +81,7 @@ def format_of(content: bytes, path: str) -> str:
     for suffix, name in SUFFIXES.items():
         if file.endswith(suffix):
             return name
-    return next((name for name, recognises in GUESSES if recognises(content)), DEFAULT)
+    return RST if detect.is_rst(content) else DEFAULT
 
 
 def reader_of(content: bytes, path: str, format_name: str = "") -> Reader:
