@@ -1,16 +1,28 @@
-"""Titles of sections that are the names of what the sections document: "closeTimeout", "port".
-
-They are names if enough of the titles beside each other look like some.
-"""
+"""What titles of sections say: the kind of the entries below, or the name of what is documented."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-from dconv.readers.kinds import kind_of_title
-
-MIN_NAMES = 3  # fewer may be chance
+# the first that matches wins: "Configuration files" are files; what is below "Options" and has
+# no dash is a setting
+KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("status", re.compile(
+        r"\bexit (?:status|codes?|values?)\b|\breturn codes?\b", re.IGNORECASE
+    )),
+    ("command", re.compile(r"\b(?:sub-?)?commands?\b|\bverbs\b", re.IGNORECASE)),
+    ("variable", re.compile(r"\benviron", re.IGNORECASE)),
+    ("signal", re.compile(r"\bsignals?\b", re.IGNORECASE)),
+    ("file", re.compile(r"\bfiles\b", re.IGNORECASE)),
+    ("setting", re.compile(
+        r"\b(?:settings?|parameters?|directives?|keywords?|attributes?|propert(?:y|ies)"
+        r"|options?|flags?|arguments?|switches|sysctls?|tun(?:able|ing)s?|knobs?)\b|\bconfig",
+        re.IGNORECASE,
+    )),
+    ("variable", re.compile(r"\bvariables?\b", re.IGNORECASE)),
+)  # fmt: skip
+MIN_NAMES = 3  # titles that are names: "closeTimeout", "port"; fewer may be chance
 MIN_SHARE = 0.6  # of the titles beside each other
 MIN_TECHNICAL_SHARE = 0.25  # of the names, where other words may be names too
 # a word that is no English one: "vm.max_map_count", "closeTimeout", "--all"
@@ -23,6 +35,15 @@ GENERAL_TITLES = frozenset((
     "example", "examples", "history", "installation", "introduction", "notes", "options",
     "overview", "parameters", "purpose", "references", "summary", "synopsis", "usage",
 ))  # fmt: skip
+
+
+def kind_of_title(title: str) -> str:
+    """The kind of the entries below the `title` of a section, empty if it says none.
+
+    Manual pages have conventions of their own (`man/names.py`): an option there starts with a dash,
+    whatever the title.
+    """
+    return next((kind for kind, words in KINDS if words.search(title)), "")
 
 
 def names_of_titles(titles: Sequence[str], title: str) -> list[str]:

@@ -52,8 +52,8 @@ from dconv.readers.html.soup import (
     text_of,
 )
 from dconv.readers.html.tables import cells_of, filled_row, is_layout, outside_rows, table_of
-from dconv.readers.kinds import kind_of_title
 from dconv.readers.reading_copy import NO_SPAN, folded_text, term
+from dconv.readers.titles import kind_of_title
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
 # titles above what changed: "Version 1.2", "Fixed", "News"

@@ -14,8 +14,8 @@ from dconv.model.tree import (
     Strong,
     plain_text,
 )
-from dconv.readers.kinds import kind_of_title
 from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
+from dconv.readers.titles import kind_of_title
 
 MAX_SIGNATURE_LENGTH = 240  # characters
 MAX_COMMAND_WORDS = 4

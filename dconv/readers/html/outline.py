@@ -36,10 +36,9 @@ from dconv.readers.html.soup import (
     elements,
     text_of,
 )
-from dconv.readers.kinds import kind_of_title
 from dconv.readers.names import KindAndNames
 from dconv.readers.reading_copy import NO_SPAN, entry, folded_text, merge_definitions, term
-from dconv.readers.titles import names_of_titles
+from dconv.readers.titles import kind_of_title, names_of_titles
 
 # elements whose headings start no sections
 WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}

@@ -38,13 +38,12 @@ from dconv.model.tree import (
     Text,
     plain_text,
 )
-from dconv.readers.kinds import kind_of_title
 from dconv.readers.reading_copy import NO_SPAN, entry, merge_definitions, paragraph, term
 from dconv.readers.rst.inlines import image, inlines
 from dconv.readers.rst.markup import object_description, omitted_words, signature
 from dconv.readers.rst.names import is_name, kind_and_names_of, option_names
 from dconv.readers.rst.witness import number
-from dconv.readers.titles import names_of_titles
+from dconv.readers.titles import kind_of_title, names_of_titles
 
 WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})
 # languages that mean none
