@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dconv.model.dialect import Dialect
-from dconv.model.source import read_source
+from dconv.model.source import Source, read_source
 from dconv.model.tree import Manual
-from dconv.readers.text.filters import apply_filters
+from dconv.readers.text.filters import comments, pages, terminal
+from dconv.readers.text.filters.filtered import Filtered
 from dconv.readers.text.nest import nest
 from dconv.readers.text.styles import styled
+
+# the first filter that does not return None is applied
+FILTERS: tuple[Callable[[Source, Dialect], Filtered | None], ...] = (
+    terminal.filtered, pages.filtered, comments.filtered,
+)
 
 
 def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
@@ -16,8 +24,8 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     `path` names the text in findings.  Never raises: what is odd in the text is
     among the manual's diagnostics.
     """
-    text = apply_filters(read_source(content, path), dialect)
-    manual = nest(
-        text.source, text.dialect, name, text.titles, text.code, text.column, text.entries
-    )
+    source = read_source(content, path)
+    results = (filter_text(source, dialect) for filter_text in FILTERS)
+    text = next(filter(None, results), Filtered(source, dialect))
+    manual = nest(text, name)
     return styled(manual, text.styles) if text.styles else manual

@@ -13,15 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from types import MappingProxyType
 
 from dconv.model.source import Line
 from dconv.model.tree import ContentsLine, Header, Span
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.header import find_footer, find_header, title_header
-
-NO_TITLES: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,11 @@ The parser is total: what is not understood stays text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
 from dconv.model.values import dataclass
-from dconv.readers.text.dropped import DroppedMarks
 
 # "balance", "no option", "@<[!]pid>", "map_<match>(", "req.hdr([<name>])", "add-acl(<file>)"
 START = re.compile(r"(?:no |\[no\] )?[a-z0-9@][A-Za-z0-9_.+@<>!/-]*(?:[(\[{:\s]|$)")
@@ -139,13 +138,6 @@ def joined(rows: Sequence[str]) -> str:
     """The rows of a signature on one line, without the backslashes that continue it."""
     heads = [row.removesuffix(CONTINUED) for row in rows[:-1]]
     return " ".join(" ".join([*heads, *rows[-1:]]).split())
-
-
-def drop_continuations(lines: Iterable[Line], dropped: DroppedMarks) -> None:
-    """Drop the backslashes at the ends of `lines`, which a signature goes on after."""
-    for line in lines:
-        if line.text.endswith(CONTINUED):
-            dropped.add("backslash at the end of a line", line, len(line.text) - 1)
 
 
 def _flags(text: str) -> tuple[str, bool, bool]:
