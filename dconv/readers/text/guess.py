@@ -108,15 +108,13 @@ def signature_group(
     lines: Sequence[Line], candidate: Candidate, title: str, entry_rule: EntryRule | None
 ) -> SignatureGroup:
     """The signatures of `candidate`, before they are named, in a section with `title`."""
-    kind = entry_rule.kind if entry_rule else _kind(candidate, title)
+    kind = kind_of_title(title) or DEFAULT_KIND
+    if entry_rule:
+        kind = entry_rule.kind
+    elif candidate.name_lines[0][0].style == "option":
+        kind = "option"
     signatures = tuple(_signature(lines, *name_line) for name_line in candidate.name_lines)
     return SignatureGroup(EntryRule(kind, ANY_TITLE, "words"), signatures, title)
-
-
-def _kind(candidate: Candidate, title: str) -> str:
-    if candidate.name_lines[0][0].style == "option":
-        return "option"
-    return kind_of_title(title) or DEFAULT_KIND
 
 
 def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int) -> RawSignature:
@@ -336,31 +334,16 @@ def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Cand
     counts = Counter(
         name_line.names for candidate in candidates for name_line, _, _ in candidate.name_lines
     )
-    return [
-        replace(
-            candidate,
-            name_lines=tuple(
-                (
-                    _with_mode(lines[at], name_line)
-                    if counts[name_line.names] >= MIN_ENTRIES
-                    else name_line,
-                    at,
-                    end,
-                )
-                for name_line, at, end in candidate.name_lines
-            ),
-        )
-        for candidate in candidates
-    ]
-
-
-def _with_mode(line: Line, name_line: NameLine) -> NameLine:
-    match = MODE.match(line.text[: name_line.end])
-    return (
-        replace(name_line, names=(match[0],))
-        if match and name_line.style == "option"
-        else name_line
-    )
+    result: list[Candidate] = []
+    for candidate in candidates:
+        with_modes: list[tuple[NameLine, int, int]] = []
+        for name_line, at, end in candidate.name_lines:
+            if name_line.style == "option" and counts[name_line.names] >= MIN_ENTRIES:
+                mode = MODE.match(lines[at].text[: name_line.end])
+                name_line = replace(name_line, names=(mode[0],)) if mode else name_line
+            with_modes.append((name_line, at, end))
+        result.append(replace(candidate, name_lines=tuple(with_modes)))
+    return result
 
 
 def _with_long_names(

@@ -127,7 +127,7 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
     for line in lines:
         values: list[str] = []
         for part in GAP.split(line.text):
-            value = _without_bars(part)
+            value = part.strip("|").strip()
             if value and not RULE.match(value):
                 match = VERSION.match(value) or DATE.match(value) or PERSON.match(value)
                 values.append(match[1] if match else value)
@@ -168,15 +168,16 @@ def _read_letterhead_line(fields: _Fields, parts: list[str]) -> None:
 
 
 def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
-    """The index after the header that starts at `first`; `first` where there is none.
-
-    Its rules must be centred too, except in texts without a dialect.
-    """
+    """The index after the header that starts at `first`; `first` where there is none."""
     at = end = first
     while at < len(lines):
         line = lines[at]
         ruled = not has_dialect and LONG_RULE.match(line.text) is not None
-        if line.text and not ruled and not _is_header_line(line):
+        parts = GAP.split(line.text)
+        begins_with_date = len(parts) == 2 and DATE.match(parts[0])
+        if line.text and not (
+            ruled or begins_with_date or line.indent >= MIN_CENTRED_INDENT
+        ):
             break
         at += 1
         if line.text:
@@ -186,19 +187,8 @@ def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     return end
 
 
-def _is_header_line(line: Line) -> bool:
-    if line.indent >= MIN_CENTRED_INDENT:
-        return True
-    parts = GAP.split(line.text)
-    return len(parts) == 2 and DATE.match(parts[0]) is not None
-
-
-def _without_bars(part: str) -> str:
-    return part.strip("|").strip()
-
-
 def _read_field(fields: _Fields, part: str, is_right_aligned: bool) -> None:
-    value = _without_bars(part)
+    value = part.strip("|").strip()
     if not value:
         return
     if RULE.match(value):

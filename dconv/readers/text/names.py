@@ -56,19 +56,10 @@ def name_groups(
 ) -> list[list[str]]:
     """Return for each of `groups` the name of each of its signatures."""
     group_counts = Counter(
-        (group.entry_rule.kind, row) for group in groups for row in _rows_at_start(group, rows)
+        (group.entry_rule.kind, row) for group in groups
+        for row in {_row(signature.words, rows) for signature in group.signatures}
     )
     return [_names(group, rows, group_counts, dialect) for group in groups]
-
-
-def _rows_at_start(group: SignatureGroup, rows: frozenset[str]) -> set[str]:
-    """The rows of the matrix that a signature of `group` starts with."""
-    rows_at_start: set[str] = set()
-    for signature in group.signatures:
-        row = _row(signature.words, rows)
-        if row:
-            rows_at_start.add(row)
-    return rows_at_start
 
 
 def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
@@ -118,20 +109,11 @@ def _literal(signature: RawSignature, entry_rule: EntryRule, dialect: Dialect) -
     return name
 
 
-@dataclass(frozen=True, slots=True)
-class AnchorsAndTitles:
-    """For each group, for each signature, its anchor and its title; and `aliases` of anchors."""
-
-    anchors: list[list[str]]
-    titles: list[list[str]]
-    aliases: tuple[tuple[str, str], ...]
-
-
 def anchors_and_titles(
     groups: Sequence[SignatureGroup], names: Sequence[Sequence[str]], dialect: Dialect,
     used_anchors: Anchors,
-) -> AnchorsAndTitles:
-    """Return the anchors and titles of the signatures of `groups`, whose `names` these are.
+) -> tuple[list[list[str]], list[list[str]], tuple[tuple[str, str], ...]]:
+    """The anchors and titles of the signatures of `groups`, whose `names` these are, and aliases.
 
     An anchor is made of kind and name alone, so that it means the same in every release:
     `server-option.maxconn`, or only `maxconn` for the first kind of the dialect.  Forms of one
@@ -168,7 +150,7 @@ def anchors_and_titles(
         all_anchors.append([anchor_of[name] for name in group_names])
         all_titles.append([title_of[name] for name in group_names])
     unused = tuple(alias for alias in aliases.items() if alias[0] not in used_anchors)
-    return AnchorsAndTitles(all_anchors, all_titles, unused)
+    return all_anchors, all_titles, unused
 
 
 @dataclass(frozen=True, slots=True)

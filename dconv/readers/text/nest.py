@@ -54,9 +54,10 @@ def nest(text: Filtered, name: str) -> Manual:
     groups = [part.group for draft in drafts for part in draft.parts if part.group]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
     group_names = names.name_groups(groups, rows, dialect)
-    assigned = names.anchors_and_titles(groups, group_names, dialect, anchors)
-    names_anchors_titles = zip(group_names, assigned.anchors, assigned.titles, strict=True)
-    reader = _Reader(text, anchors, names_anchors_titles)
+    group_anchors, group_titles, aliases = names.anchors_and_titles(
+        groups, group_names, dialect, anchors
+    )
+    reader = _Reader(text, anchors, zip(group_names, group_anchors, group_titles, strict=True))
     drop_marks(outline, source.lines, reader.dropped)
     preface = reader.preface(outline.preface)
     sections = [reader.section(draft) for draft in drafts]
@@ -76,7 +77,7 @@ def nest(text: Filtered, name: str) -> Manual:
               for finding in _findings(drafts, source)],
         ),
         dropped=reader.dropped.sorted(),
-        aliases=assigned.aliases,
+        aliases=aliases,
     )
 
 

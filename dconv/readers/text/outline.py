@@ -215,7 +215,7 @@ def find_titles(
         ]
         if not contents and not has_dialect:
             contents = [
-                Title("", line.text, "", 0, Span(line.number, line.number))
+                _bare_title(line)
                 for at, line in enumerate(lines[first:first_numbered], first)
                 if not line.indent and CONTENTS_TITLE.match(line.text)
                 and _is_alone(lines, at, at + 1, last)
@@ -230,6 +230,11 @@ def find_titles(
         return plausible
     ruled_titles = [] if has_dialect else list(_overlined(lines, first, last))
     return ruled_titles if len(ruled_titles) > 1 else list(_bare_titles(lines, first, last))
+
+
+def _bare_title(line: Line, number: str = "", title: str = "") -> Title:
+    """The title on `line` without a rule: all its text, or its `number` and `title`."""
+    return Title(number, title or line.text, "", line.indent, Span(line.number, line.number))
 
 
 def _marked_titles(
@@ -311,8 +316,7 @@ def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title
             continue
         match = NUMBERED.match(line.text) if UNDERLINE.match(rule.text) else None
         if match and not line.indent:
-            span = Span(line.number, line.number)
-            yield Title(match[1], match[2], "", line.indent, span)
+            yield _bare_title(line, match[1], match[2])
 
 
 def _is_row(text: str) -> bool:
@@ -350,10 +354,9 @@ def _bare_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Tit
     for at in range(first, last):
         line = lines[at]
         if at in numbered:
-            number, title = numbered[at]
-            yield Title(number, title, "", line.indent, Span(line.number, line.number))
+            yield _bare_title(line, *numbered[at])
         elif _is_bare_title(lines, at, last):
-            yield Title("", line.text, "", line.indent, Span(line.number, line.number))
+            yield _bare_title(line)
 
 
 def _bare_numbers(
@@ -430,8 +433,7 @@ def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
             continue
         following = next((row for row in lines[at + 1 : last] if row.text), None)
         if following is not None and following.indent == 0:
-            span = Span(line.number, line.number)
-            titles.append(Title("", line.text.rstrip(" :"), "", 0, span))
+            titles.append(_bare_title(line, title=line.text.rstrip(" :")))
     if len(titles) >= MIN_LABELS:
         yield from titles
 
@@ -477,8 +479,7 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
         at = end
     if len(titles) < MIN_CONTENTS_ENTRIES or len(titles) * 2 < len(listed):
         return []
-    line = lines[head]
-    return [Title("", line.text, "", 0, Span(line.number, line.number)), *titles]
+    return [_bare_title(lines[head]), *titles]
 
 
 def _capitals(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
@@ -489,7 +490,7 @@ def _capitals(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]
         if line.indent or not CAPITALS.fullmatch(line.text) or (at and lines[at - 1].text):
             continue
         if not below.text or below.indent:
-            titles.append(Title("", line.text, "", 0, Span(line.number, line.number)))
+            titles.append(_bare_title(line))
     if len(titles) >= MIN_LABELS:
         yield from titles
 
@@ -500,10 +501,8 @@ def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:
         return False
     if line.text[-1] in ".:;,?!" or not _is_alone(lines, at, at + 1, last):
         return False
-    following = at + 1
-    while following < last and not lines[following].text:
-        following += 1
-    return following < last and lines[following].indent > 0
+    following = next((row for row in lines[at + 1 : last] if row.text), None)
+    return following is not None and following.indent > 0
 
 
 # --- the table of contents ------------------------------------------------------------

@@ -19,14 +19,12 @@ from dconv.model.tree import (
     Example,
     Flow,
     Inline,
-    Item,
     Labelled,
     List,
     Manual,
     Paragraph,
     Reference,
     Strong,
-    Term,
     Text,
     entries,
     plain_text,
@@ -72,7 +70,8 @@ class _Styler:
                     node, content=self.content(node.content, node.span.first, node.span.last)
                 )
             case List():
-                return replace(node, items=tuple([self.item(item) for item in node.items]))
+                items = [replace(item, body=self.flow(item.body)) for item in node.items]
+                return replace(node, items=tuple(items))
             case Definitions():
                 return replace(node, items=tuple([self.definition(item) for item in node.items]))
             case Labelled() | Example():
@@ -80,15 +79,12 @@ class _Styler:
             case _:
                 return node
 
-    def item(self, item: Item) -> Item:
-        return replace(item, body=self.flow(item.body))
-
     def definition(self, item: Definition) -> Definition:
-        terms = tuple([self.term(term) for term in item.terms])
-        return replace(item, terms=terms, body=self.flow(item.body))
-
-    def term(self, term: Term) -> Term:
-        return replace(term, content=self.content(term.content, term.line, term.line))
+        terms = [
+            replace(term, content=self.content(term.content, term.line, term.line))
+            for term in item.terms
+        ]
+        return replace(item, terms=tuple(terms), body=self.flow(item.body))
 
     def content(self, content: tuple[Inline, ...], first: int, last: int) -> tuple[Inline, ...]:
         """`content`, which is on the lines `first` to `last`, with its styles."""
@@ -102,7 +98,8 @@ class _Styler:
             if isinstance(node, Text):
                 nodes += self.parts(node.text, character_styles[at:end])
             else:
-                nodes.append(_with_style(node, next(filter(None, character_styles[at:end]), None)))
+                kinds = [style[0] for style in character_styles[at:end] if style]
+                nodes.append(_with_style(node, kinds[0] if kinds else ""))
             at = end
         return tuple(nodes)
 
@@ -117,7 +114,7 @@ class _Styler:
                 line, column = style[1:]
                 yield Reference(part, part, line, column, kind="literal")
             else:
-                yield _with_style(Text(part), (kind, 0, 0) if kind else None)
+                yield _with_style(Text(part), kind)
 
     def character_styles(self, first: int, last: int, text: str) -> list[_Style]:
         """The style of each character of `text`, with its line and column.
@@ -157,8 +154,8 @@ def _kinds(text: str, character_styles: Sequence[_Style]) -> Iterator[str]:
         yield kind
 
 
-def _with_style(node: Inline, style: _Style) -> Inline:
-    """`node` in `style`."""
-    if style is None:
+def _with_style(node: Inline, kind: str) -> Inline:
+    """`node` in the style `kind`, which may be empty."""
+    if not kind:
         return node
-    return Strong((node,)) if style[0] == STRONG else Emphasis((node,))
+    return Strong((node,)) if kind == STRONG else Emphasis((node,))
