@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from dconv.model.anchors import Anchors
 from dconv.model.dialect import Dialect, ItemRule
 from dconv.model.source import Line
-from dconv.model.tree import Flow
+from dconv.model.tree import Flow, Span
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 
@@ -68,6 +68,10 @@ class Region:
             depth=self.depth + 1,
         )
 
+    def span(self, first: int, end: int) -> Span:
+        """The lines of the source from the index `first` to `end`, which is excluded."""
+        return Span(self.lines[first].number, self.lines[end - 1].number)
+
     def block_end(self, at: int) -> int:
         """The index after the run of non-blank lines that `at` is in."""
         while at < self.last and self.lines[at].text:
@@ -106,6 +110,12 @@ def trimmed(lines: Sequence[Line], first: int, last: int) -> tuple[int, int]:
     while first < last and not lines[first].text:
         first += 1
     return first, last
+
+
+def dedented(lines: Sequence[Line]) -> tuple[str, ...]:
+    """The text of `lines` with the indentation that is more than all of them have."""
+    shared = min(line.indent for line in lines if line.text)
+    return tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
 
 
 Rule: TypeAlias = Callable[[Region, int], "tuple[Flow, int] | None"]

@@ -23,7 +23,6 @@ from dconv.model.tree import (
     List,
     Paragraph,
     Preformatted,
-    Span,
     listed_numbers,
 )
 from dconv.readers.text import inline
@@ -63,8 +62,6 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         end = region.next_text(last)
     if match[1][0].isdigit() and _is_listing(region, items):
         return None
-    end = items[-1][1]
-    span = Span(first.number, region.lines[end - 1].number)
     heads = _heads(region, [start for start, _ in items])
     if not heads and len(items) > 2 and not match[1][0].isdigit():
         # "other values are reserved" below the values: an item of its own
@@ -72,8 +69,8 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         heads = [head for head in certain if head] if all(certain) else []
         if heads:
             del items[-1]
-            end = items[-1][1]
-            span = Span(first.number, region.lines[end - 1].number)
+    end = items[-1][1]
+    span = region.span(at, end)
     if heads:
         definitions = [
             terms.definition(region, head, start, last, _marker(region.lines[start]))
@@ -93,16 +90,13 @@ def _alike(
     code = [len(row.body) == 1 and isinstance(row.body[0], Preformatted) for row in rows]
     if 2 * sum(code) >= len(rows):
         return rows
-    return tuple(
-        _one_line(region, row, start) if is_code and end == start + 1 else row
-        for row, is_code, (start, end) in zip(rows, code, items, strict=True)
-    )
-
-
-def _one_line(region: Region, row: Item, at: int) -> Item:
-    """`row`, which is on the line `at` alone, as text."""
-    content = inline.parse([_after_marker(region.lines[at])], region.context.dropped)
-    return replace(row, body=(Paragraph(content, row.span),))
+    result: list[Item] = []
+    for row, is_code, (start, end) in zip(rows, code, items, strict=True):
+        if is_code and end == start + 1:
+            content = inline.parse([_after_marker(region.lines[start])], region.context.dropped)
+            row = replace(row, body=(Paragraph(content, row.span),))
+        result.append(row)
+    return tuple(result)
 
 
 def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
@@ -258,7 +252,6 @@ def _marker(line: Line) -> str:
 
 
 def _item(region: Region, first: int, last: int) -> Item:
-    inner = _after_marker(region.lines[first])
-    body = terms.body(region, inner, first, last)
-    span = Span(inner.number, region.lines[last - 1].number)
-    return Item(_marker(region.lines[first]), body, span)
+    line = region.lines[first]
+    body = terms.body(region, _after_marker(line), first, last)
+    return Item(_marker(line), body, region.span(first, last))

@@ -13,7 +13,7 @@ import itertools
 import re
 
 from dconv.model.source import Line
-from dconv.model.tree import Definition, Definitions, Span, Term
+from dconv.model.tree import Definition, Definitions, Term
 from dconv.model.values import dataclass
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
@@ -51,8 +51,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
         return None
     last = items[-1].last
     definitions = tuple(_definition(region, item) for item in items)
-    span = Span(region.lines[at].number, region.lines[last - 1].number)
-    return Definitions(definitions, span), last
+    return Definitions(definitions, region.span(at, last)), last
 
 
 def _items(region: Region, at: int) -> list[_Item]:
@@ -292,8 +291,7 @@ def _definition(region: Region, item: _Item) -> Definition:
     separator = ":" if any(terms.FINAL_COLON.search(row.text) for row in rows) else ""
     empty_line = Line(rows[-1].number, rows[-1].indent, "")
     body = terms.body(region, empty_line, item.terms_end - 1, item.last)
-    span = Span(rows[0].number, region.lines[item.last - 1].number)
-    return Definition("", items, separator, body, span)
+    return Definition("", items, separator, body, region.span(item.start, item.last))
 
 
 def _term(region: Region, row: Line, indent: int) -> Term:

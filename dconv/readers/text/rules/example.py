@@ -13,7 +13,7 @@ import re
 from collections.abc import Sequence
 
 from dconv.model.source import MIN_FULL_LENGTH, Line
-from dconv.model.tree import Example, Flow, Inline, Span
+from dconv.model.tree import Example, Flow, Inline
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, trimmed
 from dconv.readers.text.rules import languages, prose, unwrapped
@@ -185,5 +185,4 @@ def _example(
     body: tuple[Flow, ...],
 ) -> tuple[Example, int]:
     region.context.dropped.colon("colon after a label", region.lines[at], len(label))
-    span = Span(region.lines[at].number, region.lines[end - 1].number)
-    return Example(label, caption, body, span), end
+    return Example(label, caption, body, region.span(at, end)), end

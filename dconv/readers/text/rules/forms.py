@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from dconv.model.source import Line
-from dconv.model.tree import Definition, Definitions, Span, Term
+from dconv.model.tree import Definition, Definitions, Term
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
@@ -45,7 +45,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     if len(forms) < MIN_FORMS:
         return None
     items = tuple(_definition(region, start, last) for start, last in forms)
-    return Definitions(items, Span(items[0].span.first, items[-1].span.last)), forms[-1][1]
+    return Definitions(items, region.span(at, forms[-1][1])), forms[-1][1]
 
 
 def starts(region: Region, at: int) -> bool:
@@ -75,10 +75,8 @@ def _is_form(region: Region, at: int) -> bool:
 
 def _definition(region: Region, at: int, last: int) -> Definition:
     line = region.lines[at]
-    empty_line = Line(line.number, line.indent, "")
-    body = terms.body(region, empty_line, at, last)
-    span = Span(line.number, region.lines[last - 1].number)
-    return Definition("", (_term(region, line),), "", body, span)
+    body = terms.body(region, Line(line.number, line.indent, ""), at, last)
+    return Definition("", (_term(region, line),), "", body, region.span(at, last))
 
 
 def _term(region: Region, line: Line) -> Term:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from dconv.model.anchors import slug
 from dconv.model.source import Line
-from dconv.model.tree import Heading, Span
+from dconv.model.tree import Heading
 from dconv.readers.text import inline
 from dconv.readers.text.outline import HEAD_OF_TABLE, MAX_LENGTH_DIFFERENCE, UNDERLINE
 from dconv.readers.text.region import Region
@@ -80,5 +80,4 @@ def _heading(region: Region, line: Line, at: int, end: int) -> tuple[Heading, in
     prefix = region.context.prefix
     title_slug = slug(line.text.rstrip(" :"))
     anchor = region.context.anchors.unique(f"{prefix}.{title_slug}" if prefix else title_slug)
-    span = Span(region.lines[at].number, region.lines[end - 1].number)
-    return Heading(content, anchor, span), end
+    return Heading(content, anchor, region.span(at, end)), end

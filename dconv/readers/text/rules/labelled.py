@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 
 from dconv.model.source import Line
-from dconv.model.tree import Flow, LabelKind, Labelled, Span
+from dconv.model.tree import Flow, LabelKind, Labelled
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose
 from dconv.readers.text.rules.bullets import MARKER
@@ -69,8 +69,7 @@ def _arguments(region: Region, at: int, match: re.Match[str]) -> tuple[Labelled,
         end = _list_end(region, below)
     rest = match["rest"] or ""
     body = _body(region, at, end, rest, line.indent + match.start("rest"), match["label"])
-    span = Span(line.number, region.lines[end - 1].number)
-    return Labelled(match["label"], "arguments", body, span), end
+    return Labelled(match["label"], "arguments", body, region.span(at, end)), end
 
 
 def _list_end(region: Region, at: int) -> int:
@@ -101,8 +100,7 @@ def _note(
             break
         end += 1
     body = _body(region, at, end, rest, line.indent + match.start("rest"), "")
-    span = Span(line.number, region.lines[end - 1].number)
-    return Labelled(match["label"], kind, body, span), end
+    return Labelled(match["label"], kind, body, region.span(at, end)), end
 
 
 def _note_below_label(
@@ -117,7 +115,7 @@ def _note_below_label(
         listed = MARKER.match(region.lines[below].text)
         end = _list_end(region, below) if listed else region.block_end(below)
     body = _body(region, at, end, "", 0, "")
-    return Labelled(label, kind, body, Span(line.number, region.lines[end - 1].number)), end
+    return Labelled(label, kind, body, region.span(at, end)), end
 
 
 def _body(

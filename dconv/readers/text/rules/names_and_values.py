@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from dconv.model.anchors import qualified_anchor
 from dconv.model.source import MIN_FULL_LENGTH
-from dconv.model.tree import Definition, Definitions, Span
+from dconv.model.tree import Definition, Definitions
 from dconv.model.values import dataclass
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
@@ -57,9 +57,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
         return None
     definitions = tuple(_definition(region, item) for item in items)
     last = items[-1].last
-    return Definitions(
-        definitions, Span(region.lines[at].number, region.lines[last - 1].number)
-    ), last
+    return Definitions(definitions, region.span(at, last)), last
 
 
 def _items(region: Region, at: int, read: _Reader) -> list[_Item]:
@@ -163,14 +161,11 @@ def _starts_as_prose(region: Region, item: _Item) -> bool:
 def _definition(region: Region, item: _Item) -> Definition:
     line, name_line = region.lines[item.at], item.name_line
     start = name_line.start if name_line.start >= 0 else len(line.text)
-    term = terms.TermHead(
-        line.text[: name_line.end],
-        line.indent,
-        name_line.mark,
-        line.text[start:],
+    head = terms.TermHead(
+        line.text[: name_line.end], line.indent, name_line.mark, line.text[start:],
         line.indent + start,
     )
-    definition = terms.definition(region, term, item.at, item.last)
+    definition = terms.definition(region, head, item.at, item.last)
     if name_line.style != "option":
         return definition
     anchors = region.context.anchors

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from dconv.model.source import ITEM_START, MIN_FULL_LENGTH, Line, starts_block
-from dconv.model.tree import Paragraph, Preformatted, Span
+from dconv.model.tree import Paragraph, Preformatted
 from dconv.readers.text import inline
-from dconv.readers.text.region import Region
+from dconv.readers.text.region import Region, dedented
 from dconv.readers.text.rules import bullets, forms, languages, unwrapped
 
 # What starts a new construct without a blank line above it.
@@ -68,20 +68,15 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
             break
         end += 1
     if region.context.dialect.is_plain and unwrapped.are_unwrapped(lines[at:end]):
-        while end < region.last and _continues_code(first, lines[end]):
+        while end < region.last and (
+            (line := lines[end]).text and line.indent >= first.indent and unwrapped.are_code([line])
+        ):
             end += 1
-        indent = min(line.indent for line in lines[at:end])
-        code_lines = tuple([" " * (line.indent - indent) + line.text for line in lines[at:end]])
-        return Preformatted(code_lines, "", Span(lines[at].number, lines[end - 1].number)), end
+        return Preformatted(dedented(lines[at:end]), "", region.span(at, end)), end
     if region.context.dialect.is_plain:
         end = unwrapped.next_paragraph_start(lines, at, end)
     content = inline.parse(lines[at:end], region.context.dropped)
-    return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
-
-
-def _continues_code(first: Line, line: Line) -> bool:
-    """Whether `line` belongs to the code that starts with `first`, directly above it."""
-    return line.text != "" and line.indent >= first.indent and unwrapped.are_code([line])
+    return Paragraph(content, region.span(at, end)), end
 
 
 def _follows_item(above: Line, line: Line) -> bool:

@@ -11,7 +11,7 @@ from itertools import takewhile
 from dconv.model.source import Line
 from dconv.model.tree import Flow, Paragraph, Preformatted, Span
 from dconv.readers.text import inline
-from dconv.readers.text.region import Region, trimmed
+from dconv.readers.text.region import Region, dedented, trimmed
 from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.bullets import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
@@ -64,9 +64,7 @@ def _is_sentence(region: Region, at: int) -> bool:
 
 def preformatted(lines: Sequence[Line], language: str) -> Preformatted:
     """`lines` without the indentation they share."""
-    shared = min(line.indent for line in lines if line.text)
-    rows = tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
-    return Preformatted(rows, language, Span(lines[0].number, lines[-1].number))
+    return Preformatted(dedented(lines), language, Span(lines[0].number, lines[-1].number))
 
 
 def _end(region: Region, at: int) -> int:

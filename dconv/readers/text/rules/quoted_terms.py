@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.model.tree import Definition, Definitions, Span
+from dconv.model.tree import Definition, Definitions
 from dconv.readers.text.region import Region, trimmed
 from dconv.readers.text.rules import terms
 
@@ -40,7 +40,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     items = tuple(
         _definition(region, start, end) for start, end in zip(starts, ends, strict=True)
     )
-    return Definitions(items, Span(line.number, items[-1].span.last)), ends[-1]
+    return Definitions(items, region.span(at, ends[-1])), ends[-1]
 
 
 def _definition(region: Region, start: int, end: int) -> Definition:
@@ -49,10 +49,6 @@ def _definition(region: Region, start: int, end: int) -> Definition:
     assert match is not None
     first = line.after(match.start("text")).at(line.indent)
     region.context.dropped.colon("colon after a term", line, match.end("term"))
-    return Definition(
-        "",
-        (terms.term(region, match["term"], line.number, line.column - 1),),
-        ":",
-        terms.body(region, first, start, end),
-        Span(line.number, region.lines[end - 1].number),
-    )
+    term = terms.term(region, match["term"], line.number, line.column - 1)
+    body = terms.body(region, first, start, end)
+    return Definition("", (term,), ":", body, region.span(start, end))

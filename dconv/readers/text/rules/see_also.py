@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.model.tree import SeeAlso, Span
+from dconv.model.tree import SeeAlso
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 
@@ -33,4 +33,4 @@ def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
     dropped = region.context.dropped
     dropped.colon("colon after a label", line, match.end("label"))
     content = inline.parse_list(rows, dropped) if rows else ()
-    return SeeAlso(match["label"], content, Span(line.number, region.lines[end - 1].number)), end
+    return SeeAlso(match["label"], content, region.span(at, end)), end

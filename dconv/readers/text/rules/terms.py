@@ -13,7 +13,7 @@ from dataclasses import replace
 from dconv.model.anchors import qualified_anchor, slug, without_arguments
 from dconv.model.dialect import ItemRule
 from dconv.model.source import Line
-from dconv.model.tree import Definition, Flow, Span, Term
+from dconv.model.tree import Definition, Flow, Term
 from dconv.model.values import dataclass
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
@@ -174,13 +174,9 @@ def definition(
         dropped.add("bullet", line, 0, len(marker))
     if head.separator == ":":
         dropped.colon("colon after a term", line, head.column - line.indent + len(head.term))
-    return Definition(
-        marker,
-        (term(region, head.term, line.number, head.column + line.shift),),
-        head.separator,
-        body(region, first_line, start, last),
-        Span(line.number, region.lines[last - 1].number),
-    )
+    item_term = term(region, head.term, line.number, head.column + line.shift)
+    text = body(region, first_line, start, last)
+    return Definition(marker, (item_term,), head.separator, text, region.span(start, last))
 
 
 def term(region: Region, text: str, line: int, column: int) -> Term:

@@ -106,7 +106,7 @@ def _table(
     names = columns.split_at_gaps(lines[0])
     cells = [[name] for name in names]
     cells[0] += [line for line in lines[1:first] if line.text]
-    head = columns.row(map(columns.cell, cells), [*lines[:1], *cells[0]])
+    head = columns.row_of_segments(cells)
     rows: list[Row] = []
     for key, *texts in records:
         parts = [[key], texts]
@@ -115,7 +115,7 @@ def _table(
             if divided is None:
                 return None
             parts[1:] = divided
-        rows.append(columns.row(map(columns.cell, parts), [key, *texts]))
+        rows.append(columns.row_of_segments(parts))
     return columns.table("columns", lines, [head], rows, len(names), ()), end
 
 

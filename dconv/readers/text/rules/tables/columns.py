@@ -16,6 +16,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Span, Table, TableLayout, TableRole, Text
 from dconv.model.values import dataclass
 from dconv.readers.text import inline
+from dconv.readers.text.region import dedented
 
 # "max rate" of `max rate    42`: words with one space between them.
 WORDS = re.compile(r"\S+(?: \S+)*")
@@ -66,23 +67,20 @@ def row(cells: Iterable[Cell], lines: Sequence[Line]) -> Row:
     return Row(tuple(cells), Span(lines[0].number, lines[-1].number))
 
 
+def row_of_segments(cells: Sequence[Sequence[Line]]) -> Row:
+    """A row with `cells` of these segments, each of one at least."""
+    numbers = [segment.number for segments in cells for segment in segments]
+    return Row(tuple(map(cell, cells)), Span(min(numbers), max(numbers)))
+
+
 def table(
-    layout: TableLayout,
-    lines: Sequence[Line],
-    head: Sequence[Row],
-    rows: Sequence[Row],
-    columns: int,
-    decoration: Iterable[int],
-    role: TableRole = "data",
+    layout: TableLayout, lines: Sequence[Line], head: Sequence[Row], rows: Sequence[Row],
+    columns: int, decoration: Iterable[int], role: TableRole = "data",
 ) -> Table:
     """The finished table on `lines`, blank lines inside included."""
-    shared = min(line.indent for line in lines if line.text)
-    text_lines = tuple(
-        " " * (line.indent - shared) + line.text if line.text else "" for line in lines
-    )
     span = Span(lines[0].number, lines[-1].number)
     return Table(
-        layout, tuple(head), tuple(rows), columns, text_lines, tuple(decoration), span, role
+        layout, tuple(head), tuple(rows), columns, dedented(lines), tuple(decoration), span, role
     )
 
 
@@ -168,7 +166,7 @@ def _records(
     if len(starts) < 2:
         return [band]
     wrapped = any(band[at][key].line.text.endswith(",") for at in starts[:-1])
-    full = all(_is_full(band[at], key) for at in starts)
+    full = all(cell_line.line.text for at in starts for cell_line in band[at][key:])
     if wrapped:
         return None if full or not ruled else [band]
     if ruled and (not full or _may_be_wrapped(band, starts, widths)):
@@ -178,22 +176,17 @@ def _records(
     return [band[first:last] for first, last in pairwise([*starts, len(band)])]
 
 
-def _is_full(parts: CutLine, key: int) -> bool:
-    return all(cell_line.line.text for cell_line in parts[key:])
-
-
 def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) -> bool:
-    """Whether a short band could be one row whose cells all go on in the next line."""
+    """Whether a short band could be one row whose cells all go on in the next line.
+
+    At a start, no cell would have fitted after the one above it.
+    """
     return len(band) <= MAX_WRAPPED_LINES and not all(
-        _are_separate(band[at - 1], band[at], widths) for at in starts[1:]
-    )
-
-
-def _are_separate(upper: CutLine, lower: CutLine, widths: Sequence[int]) -> bool:
-    """Whether a cell of `lower` would have fitted after the one above it."""
-    return any(
-        has_room(above.line, below.line, width)
-        for above, below, width in zip(upper, lower, widths, strict=True)
+        any(
+            has_room(above.line, below.line, width)
+            for above, below, width in zip(band[at - 1], band[at], widths, strict=True)
+        )
+        for at in starts[1:]
     )
 
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from dconv.model.source import Line
-from dconv.model.tree import Row, Table
+from dconv.model.tree import Table
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
 
@@ -111,10 +111,9 @@ def _table(
         line.number for line in lines
         if RULING.match(line.text) or ONE_RULING.match(line.text)
     ]
-    head_rows = [_row(names)] if head else []
-    return columns.table(
-        "ruled", lines, head_rows, [_row(parts) for parts in rows], len(starts), rulings
-    ), end
+    head_rows = [columns.row_of_segments(names)] if head else []
+    body_rows = [*map(columns.row_of_segments, rows)]
+    return columns.table("ruled", lines, head_rows, body_rows, len(starts), rulings), end
 
 
 def _starts(line: Line) -> list[int]:
@@ -154,10 +153,3 @@ def _segments(line: Line, starts: Sequence[int]) -> list[Line]:
         segment if segment.text else Line(line.number, start, "", line.shift)
         for segment, start in zip(segments, starts, strict=True)
     ]
-
-
-def _row(parts: Sequence[Sequence[Line]]) -> Row:
-    in_order = sorted(
-        (segment for cell in parts for segment in cell), key=lambda segment: segment.number
-    )
-    return columns.row(map(columns.cell, parts), in_order)

@@ -38,15 +38,12 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
         end += 1
     lines = region.lines[at:end]
     edges = _edges(lines)
-    if edges is None or _drawing_continues(region, end, edges[0]):
+    if edges is None:
         return None
+    if end < region.last and region.lines[end].text and region.lines[end].indent > edges[0]:
+        return None  # a drawing goes on below
     table = _read(lines, edges)
     return None if table is None else (table, end)
-
-
-def _drawing_continues(region: Region, end: int, left: int) -> bool:
-    """Whether a drawing goes on below what looks like a grid."""
-    return end < region.last and bool(region.lines[end].text) and region.lines[end].indent > left
 
 
 def _edges(lines: Sequence[Line]) -> list[int] | None:

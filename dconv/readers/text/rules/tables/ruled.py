@@ -188,13 +188,11 @@ def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
 
 
 def _row(cells: list[list[Line]], starts: list[int]) -> Row:
-    segments = [segment for parts in cells for segment in parts]
-    in_order = sorted(segments, key=lambda segment: segment.number)
-    filled = [
-        parts or [Line(in_order[0].number, start, "", in_order[0].shift)]
+    first = min((part for parts in cells for part in parts), key=lambda part: part.number)
+    return columns.row_of_segments([
+        parts or [Line(first.number, start, "", first.shift)]
         for parts, start in zip(cells, starts, strict=True)
-    ]
-    return columns.row(map(columns.cell, filled), in_order)
+    ])
 
 
 def _role(head: Row, rows: Sequence[Row]) -> TableRole:
