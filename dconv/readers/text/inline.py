@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from dconv.model.source import HYPHEN_BREAK, Line
@@ -86,9 +86,9 @@ MENTION_WORDS = (
     "escribed", "found", "ocumented", "xplained", "aragraph", "xample", "able in", "ables in",
 )
 # numbers without the word: '" in 9.4.1', "See 3.7. Programs", "(8.2.2 and 8.2.3 for more)"
-NUMBER_MENTION = re.compile(r"\"\s+in\s+\d|[Ss]ee\s+\"?\d|\(\d+\.\d")
+NUMBER_MENTION = re.compile(r"\"\s+in\s+\d|ee(?<=[Ss]ee)\s+\"?\d|\(\d+\.\d")
 # the same for manual pages and names with a mark: "crypt(3)", " -v", "(%ci"
-SHELL_MENTION = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
+SHELL_MENTION = re.compile(r"\([1-8]\)|-(?<=[\s(]-)-?[A-Za-z]|%(?<=[\s(]%)[A-Za-z]")
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
 RFCS = frozenset(("rfc", "more"))
@@ -126,16 +126,28 @@ def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[I
     """
     text = lines[0].text if len(lines) == 1 else "\n".join([line.text for line in lines])
     pattern = _pattern(text)
-    spans = [match.span() for match in SEE_ALSO.finditer(text)] if "also" in text else []
-    if spans:
-        pattern = SEE_ALSO_PATTERN
-    return _parts(text, _locator(lines), pattern, dropped, spans)
+    matches = _with_bare_names(text, pattern) if "also" in text else pattern.finditer(text)
+    return _parts(text, _locator(lines), matches, dropped)
+
+
+def _with_bare_names(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """The matches of `pattern` in `text`, and in each "See also" those of bare names, too."""
+    end = 0
+    for see_also in SEE_ALSO.finditer(text):
+        for part, stop in ((pattern, see_also.start()), (SEE_ALSO_PATTERN, see_also.end())):
+            for match in part.finditer(text, end):
+                if match.start() >= stop:
+                    break
+                yield match
+                end = match.end()
+            end = max(end, stop)
+    yield from pattern.finditer(text, end)
 
 
 def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
     """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
-    return _parts(text, _locator(lines), LIST_PATTERN, dropped, [(0, len(text))])
+    return _parts(text, _locator(lines), LIST_PATTERN.finditer(text), dropped)
 
 
 def _locator(lines: Sequence[Line]) -> Locator:
@@ -155,23 +167,17 @@ def _locator(lines: Sequence[Line]) -> Locator:
 
 
 def _parts(
-    text: str, locate: Locator, pattern: re.Pattern[str], dropped: DroppedMarks | None,
-    see_also: Sequence[tuple[int, int]],
+    text: str, locate: Locator, matches: Iterable[re.Match[str]], dropped: DroppedMarks | None
 ) -> tuple[Inline, ...]:
-    """The inlines of `text`; `locate` gives the line and column of an offset in it.
-
-    Bare names count in the parts `see_also`.
-    """
+    """The inlines of `text`, which has `matches`; `locate` gives an offset's line and column."""
     parts: list[Inline] = []
     end = 0
     numbers = _Numbers()
-    for match in pattern.finditer(text):
+    for match in matches:
         kind = match.lastgroup
         assert kind is not None
         first, last = match.span(kind)
         if not numbers.accepts(kind, match):
-            continue
-        if kind == "name_like" and not any(start <= first < stop for start, stop in see_also):
             continue
         if kind == "url":
             last = first + len(_without_punctuation(match["url"]))
