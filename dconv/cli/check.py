@@ -24,7 +24,6 @@ from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import statistics, text
 from dconv.lint.grouping import group_findings
-from dconv.lint.help_options import compare_options, help_options
 from dconv.lint.product_settings import split_accepted, with_levels
 from dconv.lint.program_keywords import compare_keywords
 from dconv.lint.rule_docs import READER_RULES, descriptions
@@ -35,7 +34,6 @@ from dconv.model.diagnostics import RULES as ALL_RULES
 from dconv.model.source import read_source
 from dconv.model.values import dataclass
 from dconv.readers import MAN, RST
-from dconv.readers.man.lint import lint
 from dconv.settings.types import FolderSource, Product
 from dconv.sources.fetch import fetch_texts
 from dconv.sources.files import is_stream, read_stream
@@ -209,6 +207,8 @@ def _compare_keywords(
     """
     program = texts.texts[0].product.program
     if program is None:
+        from dconv.lint.help_options import compare_options, help_options
+
         options = help_options(output)
         if not options:
             remedy = "write the output of the program's --help to it, or a program.toml"
@@ -304,6 +304,8 @@ def check_documents(
         else:  # the rules are about plain text; findings are about lines of the original
             content, path = source_text.content, source_text.path
             if source_text.format == MAN and "man-syntax" in selection.rules:
+                from dconv.readers.man.lint import lint  # not for plain text, for it takes time
+
                 findings |= {*lint(content, path)}
             if source_text.format == RST and "missing-document" in selection.rules:
                 findings |= {*missing_documents(content, path, [text.path for text in texts.texts])}

@@ -57,10 +57,11 @@ def _find(context: Context) -> Iterator[Finding]:
     findings = list(_quoted(context, text))
     if context.dialect.entry_rules:
         findings += _unquoted(context, text)
+        counts = Counter(IDENTIFIER.findall(text))
         reported = {(finding.line, finding.column) for finding in findings}
-        findings += _misspelt_words(context, text, reported)
+        findings += _misspelt_words(context, text, counts, reported)
         reported = {(finding.line, finding.column) for finding in findings}
-        findings += _misspelt_quoted_words(context, text, reported)
+        findings += _misspelt_quoted_words(context, counts, reported)
     yield from findings
 
 
@@ -158,14 +159,14 @@ def _unquoted(context: Context, text: str) -> Iterator[Finding]:
 
 
 def _misspelt_words(
-    context: Context, text: str, reported: set[tuple[int, int]]
+    context: Context, text: str, counts: Counter[str], reported: set[tuple[int, int]]
 ) -> Iterator[Finding]:
     """Words that the text has once: names with two letters swapped, identifiers with a typo.
 
-    An identifier with two letters swapped may be there twice.
+    An identifier with two letters swapped may be there twice.  `counts` are those of identifiers.
     `reported` are the places of other findings; examples are left to the rule 'example-name'.
     """
-    index, counts = context.name_index, Counter(IDENTIFIER.findall(text))
+    index = context.name_index
     by_letters: dict[str, list[str]] = {}
     for name in index.names:
         if SHORT_WORD.match(name):
@@ -206,10 +207,16 @@ def _misspelt_words(
 
 
 def _misspelt_quoted_words(
-    context: Context, text: str, reported: set[tuple[int, int]]
+    context: Context, identifiers: Counter[str], reported: set[tuple[int, int]]
 ) -> Iterator[Finding]:
-    """Quoted words that the text has once and that are a typo of one that it has often."""
-    counts = Counter(LONG_WORD.findall(text))
+    """Quoted words that the text has once and that are a typo of one that it has often.
+
+    `identifiers` are those of the text, with their counts.
+    """
+    counts = Counter[str]()
+    for identifier, count in identifiers.items():
+        for word in LONG_WORD.findall(identifier):
+            counts[word] += count
     common = by_ends(word for word, count in counts.items() if count >= MIN_COMMON)
     names = context.name_index.names | context.name_index.words
     for line in context.lines:
