@@ -35,7 +35,8 @@ NUMBERS: Mapping[str, int] = {
 COUNT = re.compile(
     rf"(?<![\w.,/:-])(?P<number>{'|'.join(NUMBERS)}|[2-9])"
     r" (?:[a-z]+ )?[a-z]{2,}s(?: (?:are|is|here|below|available|possible|supported|exist|currently|"
-    r"of [a-z]+))* ?:$"
+    r"of [a-z]+))* ?:$",
+    re.IGNORECASE,
 )
 NOT_A_COUNT = re.compile(
     r"\b(?:at least|at most|more than|less than|up to|about|than|or|to|extra|the)$"
@@ -59,7 +60,7 @@ def _wrong_counts(context: Context, blocks: Sequence[Block]) -> Iterator[Finding
         match = COUNT.search(text)
         if match is None or NOT_A_COUNT.search(text[: match.start()].rstrip()):
             continue
-        word = match["number"]
+        word = match["number"].lower()
         stated = NUMBERS.get(word) or int(word)
         if stated != len(block.items):
             line, column = _position(context, above, match[0])
