@@ -171,6 +171,9 @@ def _misspelt_words(
     for name in index.names:
         if SHORT_WORD.match(name):
             by_letters.setdefault("".join(sorted(name)), []).append(name)
+    for word in counts:
+        if "_" in word and word not in index.names:
+            by_letters.setdefault("".join(sorted(word)), []).append(word)
     identifiers = by_ends(
         word for word, count in counts.items()
         if "_" in word and (count >= MIN_COMMON or word in index.names)
@@ -183,11 +186,14 @@ def _misspelt_words(
         is_identifier = "_" in word and len(word) >= MIN_UNQUOTED_LENGTH
         if count > 1 + is_identifier or word in index.words or word in index.names:
             continue
-        others = (
-            sorted(with_same_end(word, identifiers)) if is_identifier
-            else by_letters.get("".join(sorted(word)), ())
-        )
+        others = [*by_letters.get("".join(sorted(word)), ())]
+        if is_identifier:
+            others += sorted(with_same_end(word, identifiers))
         for other in others:
+            if other not in index.names and counts[other] <= count and all(
+                text.count(part) > 1 for part in word.split("_")
+            ):
+                continue  # either of them may be right
             if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
                 continue
             if count > 1 and sorted(word) != sorted(other):
