@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import get_args
 
 from dconv.model.dialect import (
     DEFAULT_KIND,
@@ -19,8 +20,11 @@ from dconv.model.dialect import (
     NameRule,
     Scopes,
 )
-from dconv.settings.shared import HTTP_URL, NOT_IN_URL
+from dconv.settings.shared import HTTP_URL, read_address
 from dconv.settings.toml import Table, load, suggestion
+
+NAME_RULES: tuple[NameRule, ...] = get_args(NameRule)
+ENTRY_FORMS: tuple[EntryForm, ...] = get_args(EntryForm)
 
 
 def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
@@ -40,6 +44,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     kinds = {rule.kind for rule in entry_rules} | {rule.kind for rule in item_rules}
     _check_kinds(table, kinds | {DEFAULT_KIND})
     rule_sets, documents = table.table("rule_sets"), table.table("document_names")
+    files = table.table("external_files")
     return Dialect(
         name=name,
         entry_rules=entry_rules,
@@ -54,7 +59,10 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         hints=tuple([_hint(item) for item in table.tables("hint")]),
         rule_sets={column: rule_sets.string(column) for column in rule_sets.values},
         document_names={name: documents.pattern(name) for name in documents.values},
-        external_files=_external_files(table.table("external_files")),
+        external_files={
+            name.casefold(): read_address(files, name, HTTP_URL, default=None)
+            for name in files.values
+        },
         scopes=_scopes(table.table("scopes")),
         explanation=_explanation(table.table("explain")),
         code_language=table.string("code_language", ""),
@@ -95,26 +103,9 @@ def _entry_rule(table: Table) -> EntryRule:
     signature = table.pattern("signature") if table.has("signature") else None
     title = table.pattern("title", None if signature is None else "")
     return EntryRule(
-        table.string("kind"), title, _name_rule(table), signature, _entry_form(table)
+        table.string("kind"), title, table.choice("names", NAME_RULES) or "words", signature,
+        table.choice("form", ENTRY_FORMS) or "signature",
     )
-
-
-def _entry_form(table: Table) -> EntryForm:
-    match table.string("form", "signature"):
-        case ("signature" | "name") as form:
-            return form
-        case other:
-            remedy = suggestion(other, ("signature", "name"))
-            raise table.error(f"has an unknown 'form' of entries '{other}'; {remedy}")
-
-
-def _name_rule(table: Table) -> NameRule:
-    match table.string("names", "words"):
-        case ("words" | "first" | "matrix") as rule:
-            return rule
-        case other:
-            remedy = suggestion(other, ("words", "first", "matrix"))
-            raise table.error(f"has an unknown 'names' rule '{other}'; {remedy}")
 
 
 def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
@@ -138,23 +129,9 @@ def _hint(table: Table) -> Hint:
     return Hint(kinds, before, after)
 
 
-def _external_files(table: Table) -> dict[str, str]:
-    addresses = {name.casefold(): table.string(name) for name in table.values}
-    for name, url in addresses.items():
-        if not HTTP_URL.fullmatch(url):
-            raise table.error(f"has no address at '{name}': '{url}'; start it with https://")
-        if invalid := NOT_IN_URL.search(url):
-            raise table.error(
-                f"has '{invalid[0]}' in the address at '{name}'; write such a character as %20"
-            )
-    return addresses
-
-
 def _item_rule(table: Table) -> ItemRule:
     table.expect_keys("kind", "term", "title", "label", "entry", "quoted_as", "qualifier")
-    term = table.pattern("term")
-    if "name" not in term.groupindex:
-        raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
+    term = table.pattern("term", group="name")
     title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
     qualifier = table.pattern("qualifier") if table.has("qualifier") else None
     if qualifier is not None and not qualifier.groups:
@@ -191,12 +168,10 @@ def _man_pages(table: Table) -> str:
 def _scopes(table: Table) -> Scopes:
     """What the names of examples mean by where they are."""
     table.expect_keys("sections", "lines", "words")
-    sections, lines, words = (table.table(key) for key in ("sections", "lines", "words"))
+    words = table.table("words")
     words.expect_keys("action", "fetch", "converter", "alias", "predicate")
     return Scopes(
-        sections={name: sections.strings(name) for name in sections.values},
-        lines=tuple([_line_scope(key, lines.string(key)) for key in lines.values]),
-        words={role: words.strings(role) for role in words.values},
+        table.table("sections").lists(), _line_scopes(table.table("lines")), words.lists()
     )
 
 
@@ -206,18 +181,16 @@ def _explanation(table: Table) -> Explanation:
         "sections", "lines", "words", "prefixes", "conditions", "format", "timers", "state",
         "columns", "optional", "patterns", "lists",
     )
-    sections, lines, words, state, optional, patterns, lists = (
-        table.table(key) for key in (
-            "sections", "lines", "words", "state", "optional", "patterns", "lists",
-        )
+    words, state, optional, patterns, lists = (
+        table.table(key) for key in ("words", "state", "optional", "patterns", "lists")
     )
     words.expect_keys("acl", "flag", "prefix")
     state.expect_keys("kind", "fields", "places")
     formats = [item.expect_keys("name", "text", "variable") for item in table.tables("format")]
     return Explanation(
-        sections={name: sections.strings(name) for name in sections.values},
-        lines=tuple([_line_scope(key, lines.string(key)) for key in lines.values]),
-        words={role: words.strings(role) for role in words.values},
+        sections=table.table("sections").lists(),
+        lines=_line_scopes(table.table("lines")),
+        words=words.lists(),
         lists={word: lists.string(word) for word in lists.values},
         prefixes=table.strings("prefixes"),
         conditions=table.strings("conditions"),
@@ -235,10 +208,15 @@ def _explanation(table: Table) -> Explanation:
     )
 
 
-def _line_scope(form: str, kind: str) -> LineScope:
-    """`server <name> <address>`: the words that a line starts with, and the skipped ones."""
-    words = form.split()
-    return LineScope(tuple([word for word in words if word[0] != "<"]), len(words), kind)
+def _line_scopes(table: Table) -> tuple[LineScope, ...]:
+    """The kind of each `server <name> <address>`: words that a line starts with, and arguments."""
+    return tuple([
+        LineScope(
+            tuple([word for word in line.split() if word[0] != "<"]), len(line.split()),
+            table.string(line),
+        )
+        for line in table.values
+    ])
 
 
 def _dialect_table(file: Table, folder: Path) -> Table:

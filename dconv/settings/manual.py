@@ -18,13 +18,13 @@ from dconv.settings.search import read_vocabulary
 from dconv.settings.shared import (
     HTTP_URL,
     LINK_URL,
+    STATUSES,
     check_unique,
     read_accepted_finding,
     read_address,
     read_date,
     read_name,
     read_sources,
-    read_status,
 )
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
@@ -120,6 +120,8 @@ def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
         read_vocabulary(folder, dialect.rule_sets) if with_vocabulary
         else Vocabulary(rule_sets=dialect.rule_sets)
     )
+    releases = tuple([_release(item) for item in file.tables("release")])
+    check_unique(file, "release", [record.version for record in releases])
     return Product(
         name=summary.name,
         title=summary.title,
@@ -131,7 +133,7 @@ def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
         old_links=_old_links(
             file.table("old_links"), [document.name for document in summary.documents]
         ),
-        releases=_releases(file),
+        releases=releases,
         vocabulary=vocabulary,
         report_url=read_address(file.table("product"), "report", LINK_URL, REPORT_PLACEHOLDERS),
         check=_check(file.table("check")),
@@ -157,11 +159,9 @@ def _document(table: Table) -> DocumentSetting:
     name = read_name(table, "name", unlisted_document(file).name)
     if is_reserved(name):
         raise table.error(f"'name' makes '{name}' an address, which is reserved; choose another")
-    form = table.string("format", "")
-    if form and form not in FORMATS:
-        raise table.error(f"has an unknown 'format' '{form}'; {suggestion(form, FORMATS)}")
     return DocumentSetting(
-        name, file, table.string("title"), table.string("description", ""), form
+        name, file, table.string("title"), table.string("description", ""),
+        table.choice("format", FORMATS) or "",
     )
 
 
@@ -197,12 +197,6 @@ def _old_links(table: Table, documents: list[str]) -> OldLinks:
     )
 
 
-def _releases(file: Table) -> tuple[ReleaseRecord, ...]:
-    records = tuple([_release(item) for item in file.tables("release")])
-    check_unique(file, "release", [record.version for record in records])
-    return records
-
-
 def _release(table: Table) -> ReleaseRecord:
     table.expect_keys("version", "status", "date", "end")
     end = table.string("end", "")
@@ -210,7 +204,7 @@ def _release(table: Table) -> ReleaseRecord:
         raise table.error(
             f"has an 'end' that is not a date: '{end}'; write 2031, 2031-Q2, 2031-06 or 2031-06-30"
         )
-    status = read_status(table) or "stable"
+    status = table.choice("status", STATUSES) or "stable"
     date = read_date(table)
     if end and last_day(end) < date:
         raise table.error(f"ends before it began: 'end' is {end}, 'date' {date}; correct one")

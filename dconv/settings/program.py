@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from dconv.model.keyword_lists import NAME, KeywordList, Program
@@ -16,8 +15,7 @@ def read_program(folder: Path) -> Program | None:
         return None
     table = load(file).expect_keys("command", "heading", "comment", "list")
     return Program(
-        table.string("command"), _pattern_with_group(table, "heading", "title"),
-        table.pattern("comment"),
+        table.string("command"), table.pattern("heading", group="title"), table.pattern("comment"),
         tuple([_list(item) for item in table.tables("list")]),
     )
 
@@ -27,22 +25,16 @@ def _list(table: Table) -> KeywordList:
         "title", "section", "line", "documented_as", "kinds", "mention_is_enough", "complete",
         "unlisted", "undocumented",
     )
-    form = table.string("documented_as", NAME)
-    if form.count(NAME) != 1:
-        raise table.error(f"has a 'documented_as' without {NAME}: '{form}'; put it there")
+    full_name = table.string("documented_as", NAME)
+    if full_name.count(NAME) != 1:
+        raise table.error(f"has a 'documented_as' without {NAME}: '{full_name}'; put it there")
     kinds = table.strings("kinds")
     if not kinds:
         raise table.error("has no 'kinds'; name those of the entries that document the list")
     return KeywordList(
         title=table.string("title"), section=table.string("section", ""),
-        line=_pattern_with_group(table, "line", "name"), documented_as=form, kinds=kinds,
+        line=table.pattern("line", group="name"), documented_as=full_name, kinds=kinds,
         mention_is_enough=table.boolean("mention_is_enough"), complete=table.boolean("complete"),
         unlisted=table.patterns("unlisted"), undocumented=table.patterns("undocumented"),
     )
 
-
-def _pattern_with_group(table: Table, key: str, group: str) -> re.Pattern[str]:
-    pattern = table.pattern(key)
-    if group not in pattern.groupindex:
-        raise table.error(f"has a '{key}' without the group '{group}'; write (?P<{group}>…)")
-    return pattern

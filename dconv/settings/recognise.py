@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from dconv.model.file_names import file_name
@@ -43,14 +42,12 @@ def recognise(
 def _match_rank(product: ProductSummary, head: str, file: str) -> tuple[int, int]:
     """How well `product` matches: 0 to 2, and the length of its longest match in `head`."""
     has_file = any(document.file == file for document in product.documents)
-    length = max([_longest_match(pattern, head) for pattern in product.recognise], default=0)
+    length = max([
+        len(match[0]) for pattern in product.recognise for match in pattern.finditer(head)
+    ], default=0)
     if length:
         return (2 if has_file else 1, length)
     return (0, int(has_file and Path(file).stem.lower() not in COMMON_NAMES))
-
-
-def _longest_match(pattern: re.Pattern[str], head: str) -> int:
-    return max([len(match[0]) for match in pattern.finditer(head)], default=0)
 
 
 def _document(product: ProductSummary, head: str, file: str) -> DocumentSetting:

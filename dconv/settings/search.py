@@ -21,23 +21,26 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
         "priority", "optional_prefixes", "stopwords", "abbreviations", "scopes", "states",
         "synonyms",
     )
-    abbreviations, scopes = table.table("abbreviations"), table.table("scopes")
-    states = table.table("states")
+    phrases_file = folder / "phrases.toml"
+    phrases: tuple[Phrase, ...] = ()
+    if phrases_file.is_file():
+        tables = load(phrases_file).expect_keys("phrase").tables("phrase")
+        phrases = tuple([_phrase(item) for item in tables])
     return Vocabulary(
         priority=table.strings("priority"),
         optional_prefixes=table.strings("optional_prefixes"),
-        abbreviations=_abbreviations(abbreviations),
-        scopes={word: scopes.strings(word) for word in scopes.values},
-        states={kind: states.strings(kind) for kind in states.values},
+        abbreviations=_abbreviations(table.table("abbreviations")),
+        scopes=table.table("scopes").lists(),
+        states=table.table("states").lists(),
         stopwords=table.strings("stopwords") if table.has("stopwords") else STOPWORDS,
         synonyms=_synonyms(table.table("synonyms")),
-        phrases=_phrases(folder / "phrases.toml"),
+        phrases=phrases,
         rule_sets=rule_sets,
     )
 
 
 def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
-    abbreviations = {word: table.strings(word) for word in table.values}
+    abbreviations = table.lists()
     words: dict[str, str] = {}
     for word, forms in abbreviations.items():
         for short in forms:
@@ -50,7 +53,7 @@ def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
 
 
 def _synonyms(table: Table) -> dict[str, tuple[str, ...]]:
-    synonyms = {word: table.strings(word) for word in table.values}
+    synonyms = table.lists()
     for word, others in synonyms.items():
         for other in (word, *others):
             if other.split() != [other]:
@@ -58,12 +61,6 @@ def _synonyms(table: Table) -> dict[str, tuple[str, ...]]:
                     f"has '{other}' for '{word}'; write single words, and phrases in phrases.toml"
                 )
     return synonyms
-
-
-def _phrases(file: Path) -> tuple[Phrase, ...]:
-    if not file.is_file():
-        return ()
-    return tuple([_phrase(item) for item in load(file).expect_keys("phrase").tables("phrase")])
 
 
 def _phrase(table: Table) -> Phrase:

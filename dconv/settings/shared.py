@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import get_args
 
 from dconv.model.lifecycle import LATEST, ReleaseStatus
-from dconv.settings.toml import Table, suggestion
+from dconv.settings.toml import Table
 from dconv.settings.types import (
     AcceptedFinding,
     DebianSource,
@@ -81,14 +81,15 @@ def _line_url(table: Table) -> str:
 
 
 def read_address(
-    table: Table, key: str, form: re.Pattern[str], placeholders: tuple[str, ...]
+    table: Table, key: str, pattern: re.Pattern[str], placeholders: tuple[str, ...] = (),
+    default: str | None = "",
 ) -> str:
-    """The address at `key`, or empty; raises `SettingsError` where it is not of the `form`.
+    """The address at `key`, or `default`; raises `SettingsError` if `pattern` does not match it.
 
     `placeholders` are the names that may appear in braces.
     """
-    address = table.string(key, "")
-    if address and not form.fullmatch(address):
+    address = table.string(key, default)
+    if address and not pattern.fullmatch(address):
         raise table.error(f"has a '{key}' that is not an address: '{address}'; start it with https://")
     if invalid := NOT_IN_URL.search(PLACEHOLDER.sub("", address)):
         raise table.error(f"has '{invalid[0]}' in '{key}'; write such a character as %20")
@@ -161,13 +162,3 @@ def read_date(table: Table) -> str:
         raise table.error(f"has a 'date' that is not a date: '{date}'; write it as 2026-06-03")
     return date
 
-
-def read_status(table: Table) -> ReleaseStatus | None:
-    """The status of a release, None if the key is absent."""
-    word = table.string("status", "")
-    for status in STATUSES:
-        if status == word:
-            return status
-    if word:
-        raise table.error(f"has an unknown status '{word}'; {suggestion(word, STATUSES)}")
-    return None

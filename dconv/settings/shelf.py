@@ -29,6 +29,7 @@ TREE_PATH = re.compile(r"(?!/)(?:(?!\.\.?/)[^/\\\x00-\x1f]+/)*(?!\.\.?$)[^/\\\x0
 # "v6.1", "fio-3.33": a name in front of a number
 BEFORE_NUMBER = re.compile(r"(?:[A-Za-z]+[-_])*[vV]?(?=\d)")
 
+PACKAGE_REMEDY = "write the name of a Debian package: lvm2 or lvm2=2.03.16-2"
 CONTENT_KEYS = ("packages", "host", "repository", "folder", "python")
 
 
@@ -49,11 +50,7 @@ def shelf_of_packages(title: str, packages: Collection[str]) -> Shelf:
 def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
     table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package")
     title = table.string("title", "")
-    sections = table.strings("sections") or MAN_SECTIONS
-    check_unique(table, "section", sections)
-    for section in sections:
-        if not SECTION.fullmatch(section):
-            raise table.error(f"has a section '{section}'; write the number of one, \"1\" to \"9\"")
+    sections = _strings(table, "sections", SECTION, "write numbers from '1' to '9'") or MAN_SECTIONS
     includes_installed = table.boolean("host")
     items = tuple(_items(table, base, sections))
     if not items and not includes_installed:
@@ -65,11 +62,7 @@ def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
 
 
 def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[ShelfItem]:
-    packages, python = table.strings("packages"), table.strings("python")
-    check_unique(table, "package", packages)
-    check_unique(table, "Python package", python)
-    for package in packages:
-        _check_package(table, "packages", package)
+    packages = _strings(table, "packages", PACKAGE, PACKAGE_REMEDY)
     files = () if table.has("repository") else _files(table)
     for package in packages:
         source = PackageSource(package, sections, files=files)
@@ -87,12 +80,9 @@ def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[Shel
         name = NOT_IN_ADDRESS.sub("-", folder.resolve().name).lstrip("._+~-")
         check_name(table, "folder", name)
         yield ShelfItem(name, "", FolderSource(str(folder), sections=sections))
-    for package in python:
-        if not PYTHON_PACKAGE.fullmatch(package):
-            raise table.error(
-                f"has '{package}' in 'python', which is not the name of a Python package;"
-                " write it as click or click==8.1.7"
-            )
+    for package in _strings(
+        table, "python", PYTHON_PACKAGE, "write the name of a Python package: click or click==8.1.7"
+    ):
         python_source = PythonSource(package)
         yield ShelfItem(python_source.name, "", python_source)
 
@@ -105,7 +95,8 @@ def _repository(table: Table, base: Path) -> ShelfItem:
     substitute: PackageSource | None = None
     if table.has("package"):
         substitute = PackageSource(table.string("package"), files=files)
-        _check_package(table, "package", substitute.package)
+        if not PACKAGE.fullmatch(substitute.package):
+            raise table.error(f"has '{substitute.package}' as 'package'; {PACKAGE_REMEDY}")
     name = re.split("[/:]", repository.rstrip("/").removesuffix(".git"))[-1]
     check_name(table, "repository", name)
     if not is_remote(repository):
@@ -119,20 +110,15 @@ def _repository(table: Table, base: Path) -> ShelfItem:
 
 def _files(table: Table) -> tuple[str, ...]:
     """The paths of the key `files`, in a tree or in the folder of a package."""
-    files = table.strings("files")
-    check_unique(table, "file", files)
-    for file in files:
-        if not TREE_PATH.fullmatch(file):
-            raise table.error(
-                f"has '{file}' in 'files'; write its path from the top of the tree, or in the"
-                " package's folder in /usr/share/doc"
-            )
-    return files
+    remedy = "write paths from the top of the tree, or in the package's folder in /usr/share/doc"
+    return _strings(table, "files", TREE_PATH, remedy)
 
 
-def _check_package(table: Table, key: str, package: str) -> None:
-    if not PACKAGE.fullmatch(package):
-        raise table.error(
-            f"has '{package}' in '{key}', which is not the name of a Debian package;"
-            " write it as lvm2 or lvm2=2.03.16-2"
-        )
+def _strings(table: Table, key: str, pattern: re.Pattern[str], remedy: str) -> tuple[str, ...]:
+    """The strings of the list `key`: all are different, and `pattern` matches each."""
+    strings = table.strings(key)
+    check_unique(table, f"'{key}' item", strings)
+    for text in strings:
+        if not pattern.fullmatch(text):
+            raise table.error(f"has '{text}' in '{key}'; {remedy}")
+    return strings

@@ -11,13 +11,13 @@ from dconv.settings.manual import full_product
 from dconv.settings.shared import (
     HTTP_URL,
     LINK_URL,
-    NOT_IN_URL,
+    STATUSES,
     check_unique,
     check_version,
     read_accepted_finding,
+    read_address,
     read_date,
     read_sources,
-    read_status,
 )
 from dconv.settings.shelf import read_shelves
 from dconv.settings.toml import SettingsError, Table, load, suggestion
@@ -45,7 +45,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 # 'viewBox="0 0 120 40"'
 VIEW_BOX = re.compile(
     r"""<svg\b[^<>]*\bviewBox\s*=\s*["'][\s,]*[-\d.]+[\s,]+[-\d.]+[\s,]+
-    ([\d.]{1,20})[\s,]+([\d.]{1,20})[\s,]*["']""",
+    (\d{0,9}\.?\d{1,9})[\s,]+(\d{0,9}\.?\d{1,9})[\s,]*["']""",
     re.VERBOSE,
 )
 
@@ -60,9 +60,6 @@ def load_site(path: Path, products: tuple[ProductSummary, ...]) -> Site:
         "title", "url", "output", "changes", "compress", "theme", "date", "logo", "links",
         "footer", "colors", "exports",
     )
-    url = table.string("url", "")
-    if url and not HTTP_URL.fullmatch(url):
-        raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
     lunr = file.table("search").expect_keys("lunr").boolean("lunr")
     site_products = tuple([
         _site_product(item, products, path.parent) for item in file.tables("product")
@@ -73,7 +70,13 @@ def load_site(path: Path, products: tuple[ProductSummary, ...]) -> Site:
         raise file.error(
             "shows no product; add [[product]] with name and releases, or [[shelf]] with packages"
         )
-    exports = _exports(table)
+    exports = table.strings("exports")
+    check_unique(table, "exports", exports)
+    for name in exports:
+        if name not in EXPORT_FORMATS:
+            raise table.error(
+                f"exports an unknown format '{name}'; {suggestion(name, EXPORT_FORMATS)}"
+            )
     if exports and not site_products:
         raise table.error(
             "has 'exports', but only documents of products are exported, not the texts of a shelf;"
@@ -82,7 +85,7 @@ def load_site(path: Path, products: tuple[ProductSummary, ...]) -> Site:
     theme = table.string("theme", "default")
     return Site(
         title=table.string("title"),
-        url=url,
+        url=read_address(table, "url", HTTP_URL),
         output=path.parent / table.string("output", "public"),
         theme=str(path.parent / theme) if "/" in theme else theme,
         products=site_products,
@@ -95,17 +98,6 @@ def load_site(path: Path, products: tuple[ProductSummary, ...]) -> Site:
         exports=exports,
         available_products=products,
     )
-
-
-def _exports(table: Table) -> tuple[str, ...]:
-    names = table.strings("exports")
-    check_unique(table, "exports", names)
-    for name in names:
-        if name not in EXPORT_FORMATS:
-            raise table.error(
-                f"exports an unknown format '{name}'; {suggestion(name, EXPORT_FORMATS)}"
-            )
-    return names
 
 
 def logo_and_theme(path: Path) -> tuple[Path, ...]:
@@ -167,7 +159,9 @@ def _release(table: Table, base: Path) -> SiteRelease:
             raise digests.error(f"has no SHA-256 at '{checksum.file}'; write its 64 hex digits")
     version = table.string("version")
     check_version(table, version)
-    return SiteRelease(version, read_sources(table, base), checksums, read_status(table))
+    return SiteRelease(
+        version, read_sources(table, base), checksums, table.choice("status", STATUSES)
+    )
 
 
 def _theme_options(table: Table, base: Path) -> ThemeOptions:
@@ -184,10 +178,9 @@ def _theme_options(table: Table, base: Path) -> ThemeOptions:
 
 def _link(table: Table) -> SiteLink:
     table.expect_keys("title", "href")
-    href = table.string("href")
-    if not LINK_URL.fullmatch(href) or NOT_IN_URL.search(href):
-        raise table.error(f"has a 'href' that is not an address: '{href}'; start it with https://")
-    return SiteLink(table.string("title"), href)
+    return SiteLink(
+        table.string("title"), read_address(table, "href", LINK_URL, default=None)
+    )
 
 
 def _colour(table: Table, token: str) -> TokenColours:
@@ -223,16 +216,10 @@ def _logo(table: Table, base: Path) -> Logo:
         suffix = ".png"
         size = (int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big"))
     elif match := VIEW_BOX.search(content.decode("utf-8", "replace")):
-        suffix, size = ".svg", (_number(match[1]), _number(match[2]))
+        suffix, size = ".svg", (float(match[1]), float(match[2]))
     if not all(size):
         raise table.error(
             f"has a 'logo' that is neither PNG nor SVG with a viewBox: {path}; name another picture"
         )
     return Logo(f"site-logo{suffix}", content, round(size[0]) or 1, round(size[1]) or 1)
 
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return 0.0

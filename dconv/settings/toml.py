@@ -8,13 +8,15 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from dconv.model.diagnostics import UserError
 from dconv.model.values import dataclass
 
 MAX_LENGTH = 60  # characters of a value that messages show
+Choice = TypeVar("Choice", bound=str)
 IDENTITY_KEYS = ("name", "version", "file")  # of products, releases, documents
 
 
@@ -80,6 +82,20 @@ class Table:
             strings.append(item)
         return tuple(strings)
 
+    def choice(self, key: str, choices: Sequence[Choice]) -> Choice | None:
+        """The one of `choices` that the string of `key` is, None if the key is absent."""
+        if not self.has(key):
+            return None
+        word = self.string(key)
+        for choice in choices:
+            if choice == word:
+                return choice
+        raise self.error(f"has an unknown '{key}' '{word}'; {suggestion(word, choices)}")
+
+    def lists(self) -> dict[str, tuple[str, ...]]:
+        """The list of strings of each key of the table."""
+        return {key: self.strings(key) for key in self.values}
+
     def boolean(self, key: str) -> bool:
         """Whether `key` is true; false if it is absent."""
         value = self.values.get(key, False)
@@ -87,9 +103,14 @@ class Table:
             raise self._type_error(f"'{key}'", "true or false", value)
         return value
 
-    def pattern(self, key: str, default: str | None = None) -> re.Pattern[str]:
-        """The regular expression of `key`, or of `default`."""
-        return self._compiled(key, self.string(key, default))
+    def pattern(
+        self, key: str, default: str | None = None, group: str = ""
+    ) -> re.Pattern[str]:
+        """The regular expression of `key`, or of `default`; it has the `group` of that name."""
+        pattern = self._compiled(key, self.string(key, default))
+        if group and group not in pattern.groupindex:
+            raise self.error(f"has a '{key}' without the group '{group}'; write (?P<{group}>…)")
+        return pattern
 
     def patterns(self, key: str) -> tuple[re.Pattern[str], ...]:
         """The regular expressions of the list `key`."""
@@ -126,7 +147,7 @@ class Table:
 
     def _compiled(self, key: str, text: str) -> re.Pattern[str]:
         try:
-            pattern = re.compile(text)
+            return re.compile(text)
         except (re.error, OverflowError, RecursionError) as error:
             pattern_text = shorten(" ".join(text.split()))
             reason = shorten(str(error), 2 * MAX_LENGTH)
@@ -134,7 +155,6 @@ class Table:
                 f"'{key}' is not a valid regular expression ({reason}): '{pattern_text}';"
                 " write one of Python's between single quotes"
             ) from error
-        return pattern
 
 
 def _identity(values: Mapping[str, object]) -> str:

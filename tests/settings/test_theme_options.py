@@ -75,7 +75,7 @@ def test_theme_options_are_read(tmp_path: Path) -> None:
         ('"pictures/lamp.svg"', '"pictures"', "[site] has a 'logo' that cannot be read (is a dir"),
         ("https://shop", "shop", "number 1 has a 'href' that is not an address: 'shop"),
         ("https://shop", "javascript:alert(1)//", "number 1 has a 'href' that is not an address"),
-        ("a=1", "<a>", "number 1 has a 'href' that is not an address"),
+        ("a=1", "<a>", "number 1 has '<' in 'href'; write such a character as %20"),
         ('title = "Mail", ', "", "[[site.links]] number 2 has no key 'title'"),
         ("bar =", '"--bar" =', "[site.colors] has an invalid token '--bar'; write it without"),
         ('"#7a2a86"\n[[', '"red"\n[[', "[site.colors] has no colour at 'bar': 'red'; write it as"),
