@@ -248,13 +248,11 @@ def _references(
         )
         for old_key, new_key in sections.pairs.items()
     ]
-    added: list[tuple[Element, Sequence[Block]]] = [
-        (new.entry_element(key), new.entry(key).body) for key in entries.added
-    ]
-    added += [(new.section_element(key), _prose(new.section(key))) for key in sections.added]
+    pairs += [(new.entry_element(key), (), new.entry(key).body) for key in entries.added]
+    pairs += [(new.section_element(key), (), _prose(new.section(key))) for key in sections.added]
     removed_names = _names_that_point_to(_bodies(old), [*entries.removed, *_keys(items_removed)])
     added_names = _names_that_point_to(_bodies(new), [*entries.added, *_keys(items_added)])
-    yield from _reference_changes(pairs, added, removed_names, added_names)
+    yield from _reference_changes(pairs, removed_names, added_names)
 
 
 def _prose(section: Section) -> tuple[Block, ...]:
@@ -274,11 +272,9 @@ def _bodies(manuals: ManualSetIndex) -> Iterator[tuple[Block, ...]]:
 
 def _reference_changes(
     pairs: Iterable[tuple[Element, Sequence[Block], Sequence[Block]]],
-    added: Iterable[tuple[Element, Sequence[Block]]],
-    removed_names: frozenset[ReferenceKey],
-    added_names: frozenset[ReferenceKey],
+    removed_names: frozenset[ReferenceKey], added_names: frozenset[ReferenceKey],
 ) -> Iterator[ReferenceChange]:
-    """References that break or are mended in `pairs` (element, old and new text) and in `added`.
+    """References that break or are mended in `pairs`: an element, its old and its new text.
 
     `removed_names` point to what was removed, `added_names` to what was added: other names without
     a target are quoted words, not references.
@@ -299,10 +295,6 @@ def _reference_changes(
         for key, (text, targets) in old_references.items():
             if key[0] == "section" and not targets and key not in new_references:
                 yield ReferenceChange("mended", text, element)
-    for element, blocks in added:
-        for key, (text, targets) in _references_by_key(blocks).items():
-            if not targets and (key[0] == "section" or key in removed_names):
-                yield ReferenceChange("broken", text, element)
 
 
 def _names_that_point_to(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from dconv.diff.types import Field, FieldChange
-from dconv.linking.entry_facts import Default, defaults, flag_defaults
+from dconv.linking.entry_facts import Default, defaults, flag_defaults, usages_by_kind
 from dconv.linking.passages import Passage
 from dconv.linking.similarity import mentions, sequence_matcher
 from dconv.model.tree import USAGE_KINDS, Definition, Entry, UsageKind, allows, walk
@@ -93,7 +93,10 @@ def _signatures(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
             if is_only_one or (new.without_rule(other.name), other.negated) == name
         ]
         counterpart = max(
-            candidates, key=lambda other: _ratio(signature.text, other.text), default=None
+            candidates, default=None,
+            key=lambda other: sequence_matcher(
+                signature.text.split(), other.text.split()
+            ).ratio(),
         )
         if counterpart is not None:
             added.remove(counterpart)
@@ -161,18 +164,9 @@ def _usages(old: Entry, new: Entry) -> Iterator[FieldChange]:
 
 
 def _allowed_usages(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
-    """The names of sections, contexts and so on where `entry` may be used, with their states.
-
-    By kind of usage: what the entry says of a kind is preferred to what a table says.
-    """
-    usages = [(usage.kind, usage.values) for usage in entry.usages]
-    stated_kinds = [kind for kind, _ in usages]
-    usages += [
-        (kind, table.values) for table in entry.from_tables for kind in USAGE_KINDS
-        if table.name == kind and kind not in stated_kinds
-    ]
+    """By kind of usage the names of sections, contexts … where `entry` may be used, with states."""
     allowed_usages: dict[UsageKind, dict[str, str]] = {}
-    for kind, values in usages:
+    for kind, values in usages_by_kind(entry):
         allowed = allowed_usages.setdefault(kind, {})
         for name, state in values:
             if allows(state):
@@ -207,10 +201,6 @@ def _default_text(default: Default) -> str:
     """The sentence of `default`, with its value where the sentence leaves it out."""
     value, sentence = default.value, default.sentence
     return sentence if value in sentence else f"{value}: {sentence}"
-
-
-def _ratio(text: str, other: str) -> float:
-    return sequence_matcher(text.split(), other.split()).ratio()
 
 
 def _arguments(old: EntryText, new: EntryText) -> Iterator[FieldChange]:

@@ -9,15 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from dconv.diff.types import (
-    Comparison,
-    Element,
-    ElementDiff,
-    FieldChange,
-    MergeOrSplit,
-    ReferenceChange,
-)
-from dconv.writers.pages.changes import Segment
+from dconv.diff.types import Comparison, Element, ElementDiff, MergeOrSplit, ReferenceChange
 
 SCHEMA = "dconv/compare/1"
 
@@ -79,17 +71,15 @@ def _element_diff(diff: ElementDiff) -> Record:
     return {
         "old": _element(diff.old),
         "new": _element(diff.new),
-        "changes": [_field_change(change) for change in diff.changes],
-        "text": [[_segment(segment) for segment in passage] for passage in diff.text],
+        "changes": [
+            {"aspect": change.field, "old": change.old, "new": change.new}
+            for change in diff.changes
+        ],
+        "text": [
+            [{"state": segment.state, "text": segment.text} for segment in passage]
+            for passage in diff.text
+        ],
     }
-
-
-def _field_change(change: FieldChange) -> Record:
-    return {"aspect": change.field, "old": change.old, "new": change.new}
-
-
-def _segment(segment: Segment) -> Record:
-    return {"state": segment.state, "text": segment.text}
 
 
 def _merge_or_split(group: MergeOrSplit) -> Record:

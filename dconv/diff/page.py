@@ -243,10 +243,10 @@ def _signatures(entry: ElementDiff, comparison: Comparison) -> Lines:
     return tuple(lines)
 
 
-def _word_diff(entry: ElementDiff, field: Field) -> Lines:
+def _defaults(entry: ElementDiff, _: Comparison) -> Lines:
     return tuple([
         tuple(shortened(word_segments(change.old, change.new)))
-        for change in entry.changes_of(field)
+        for change in entry.changes_of("default")
     ])
 
 
@@ -279,7 +279,7 @@ _ENTRY_GROUPS: tuple[
     tuple[str, str, Callable[[ElementDiff, Comparison], Lines], bool, bool], ...
 ] = (
     ("Changed signatures", "signatures", _signatures, True, False),
-    ("Changed defaults", "defaults", lambda entry, _: _word_diff(entry, "default"), False, False),
+    ("Changed defaults", "defaults", _defaults, False, False),
     (
         "Changed arguments", "arguments", lambda entry, _: _old_and_new(entry, "argument"),
         True, False,

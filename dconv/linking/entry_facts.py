@@ -9,7 +9,16 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dconv.linking.passages import passages, sentences
-from dconv.model.tree import USAGE_KINDS, Definition, Entry, Flow, Paragraph, plain_text, walk
+from dconv.model.tree import (
+    USAGE_KINDS,
+    Definition,
+    Entry,
+    Flow,
+    Paragraph,
+    UsageKind,
+    plain_text,
+    walk,
+)
 from dconv.model.values import dataclass
 
 # the value of a default: "http", 'on', 16384, 10s, a word for yes and no
@@ -270,16 +279,18 @@ def is_deprecated(entry: Entry) -> bool:
     return any(SAYS_DEPRECATED.search(text) for text in _sentences(*entry.body[:1])[:2])
 
 
-def usage_values(entry: Entry) -> tuple[tuple[str, str], ...]:
-    """Where `entry` may be used, as names and states: as it says itself, else as a table says."""
-    stated = [usage.kind for usage in entry.usages]
-    values = [value for usage in entry.usages for value in usage.values]
-    values += [
-        value for table in entry.from_tables
-        if table.name in USAGE_KINDS and table.name not in stated
-        for value in table.values
+def usages_by_kind(entry: Entry) -> list[tuple[UsageKind, tuple[tuple[str, str], ...]]]:
+    """Where `entry` may be used: each kind with names and states.
+
+    What the entry itself says of a kind replaces what tables say.
+    """
+    usages = [(usage.kind, usage.values) for usage in entry.usages]
+    stated = [kind for kind, _ in usages]
+    usages += [
+        (kind, table.values) for table in entry.from_tables for kind in USAGE_KINDS
+        if table.name == kind and kind not in stated
     ]
-    return tuple(values)
+    return usages
 
 
 def is_experimental(entry: Entry, name: str) -> bool:

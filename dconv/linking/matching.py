@@ -88,16 +88,12 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     split, added = _unpaired(new, old, pair.swapped(), new_to_old, frozenset(pairs.values()))
     _pair_longest(pairs, merged, old)
     _merge_rules(removed, added, old, new, merged)
-    _pair_renamed(removed, added, old, new, pairs)
+    _add_pairs(_same_texts(removed, added, old, new), removed, added, pairs)
     # entries that are deprecated now, and the added ones that have their texts
     newly_deprecated = _newly_deprecated(pairs, old, new)
     renamed = dict(_same_texts(newly_deprecated, added, old, new))
     matched = {**pairs, **renamed}
-    for key, other in _replaced_names(removed, added, old, new, matched):
-        if other in added:
-            removed.remove(key)
-            added.remove(other)
-            pairs[key] = other
+    _add_pairs(_replaced_names(removed, added, old, new, matched), removed, added, pairs)
     deprecated = [key for key in _newly_deprecated(pairs, old, new) if key not in renamed]
     renamed.update(_replaced_names(deprecated, added, old, new, matched))
     # an entry that contains what had its own ("http-request") is not new, and vice versa
@@ -207,12 +203,12 @@ def _merge_rules(
             merged[key] = matches[0]
 
 
-def _pair_renamed(
-    removed: list[EntryKey], added: list[EntryKey], old: EntryTexts, new: EntryTexts,
+def _add_pairs(
+    renamed: Iterable[tuple[EntryKey, EntryKey]], removed: list[EntryKey], added: list[EntryKey],
     pairs: dict[EntryKey, EntryKey],
 ) -> None:
-    """Pair entries of one kind and document that have nearly the same text."""
-    for key, other in _same_texts(removed, added, old, new):
+    """Move each of `renamed` from `removed` and `added` to `pairs`; no new entry gets two."""
+    for key, other in renamed:
         if other in added:
             removed.remove(key)
             added.remove(other)

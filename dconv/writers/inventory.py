@@ -29,7 +29,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from dconv.linking.entry_facts import advice, defaults, is_experimental, usage_values
+from dconv.linking.entry_facts import advice, defaults, is_experimental, usages_by_kind
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Entry, Manual, Section, allows, entries, sections
@@ -256,7 +256,8 @@ def _optional_keys(name: DefinedName) -> Mapping[str, Json]:
             for default in defaults(entry)
         ],
         "named_only": [
-            place for place, state in usage_values(entry) if allows(state) and NAMED_ONLY in state
+            place for _, values in usages_by_kind(entry) for place, state in values
+            if allows(state) and NAMED_ONLY in state
         ],
     }
     return {key: value for key, value in values.items() if value}

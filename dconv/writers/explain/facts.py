@@ -16,7 +16,7 @@ from dconv.linking.entry_facts import (
     experimental_sentence,
     is_deprecated,
     is_experimental,
-    usage_values,
+    usages_by_kind,
 )
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.linking.passages import passages, sentences
@@ -306,7 +306,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         tuple(
             [
                 f"{usage}!" if NAMED_ONLY in state else usage
-                for usage, state in usage_values(entry)
+                for _, values in usages_by_kind(entry) for usage, state in values
                 if allows(state)
             ]
         ),
