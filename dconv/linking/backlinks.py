@@ -10,24 +10,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from dconv.model.references import own_inlines
 from dconv.model.tree import (
     Backlink,
     Block,
     Definition,
     Entry,
-    Example,
-    Heading,
-    Inline,
     Item,
     Manual,
-    Paragraph,
     Preformatted,
     Reference,
     Section,
-    SeeAlso,
     Table,
     Target,
-    inline_parts,
     sections,
     walk,
     with_bodies,
@@ -99,31 +94,14 @@ def _block_mentions(block: Block, section: Section, document: str) -> _BlockMent
 
 def _mentions(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
     """The places that `node` itself mentions, and whether it is an example."""
-    match node:
-        case Preformatted():
-            for part in node.styled_code:
-                if part.target is not None:
-                    yield part.target, True
-        case Paragraph() | SeeAlso() | Heading():
-            yield from _targets(node.content)
-        case Example():
-            yield from _targets(node.caption)
-        case Definition():
-            for term in node.terms:
-                yield from _targets(term.content)
-        case Table(role="data"):  # the others mention everything
-            for row in node.rows:
-                for cell in row.cells:
-                    yield from _targets(cell.content)
-        case _:
-            pass
-
-
-def _targets(content: tuple[Inline, ...]) -> Iterator[tuple[Target, bool]]:
-    for part in inline_parts(content):
-        if isinstance(part, Reference):
-            for target in part.targets:
-                yield target, False
+    if isinstance(node, Preformatted):
+        for code in node.styled_code:
+            if code.target is not None:
+                yield code.target, True
+    elif not isinstance(node, Table) or node.role == "data":  # other tables mention everything
+        for part in own_inlines(node):
+            if isinstance(part, Reference):
+                yield from ((target, False) for target in part.targets)
 
 
 def _with_entry_backlinks(backlinks: _Backlinks, manual: Manual) -> Manual:

@@ -17,6 +17,7 @@ from dconv.model.tree import (
     Hyperlink,
     Image,
     Inline,
+    Item,
     Manual,
     Paragraph,
     Reference,
@@ -162,17 +163,22 @@ def all_inlines(manual: Manual) -> Iterator[Inline]:
 def inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:
     """Every inline node below `blocks`, in source order; tables row by row."""
     for node in walk(blocks):
-        match node:
-            case Paragraph() | SeeAlso() | Heading():
-                yield from inline_parts(node.content)
-            case Example():
-                yield from inline_parts(node.caption)
-            case Definition():
-                for term in node.terms:
-                    yield from inline_parts(term.content)
-            case Table():
-                for row in (*node.head, *node.rows):
-                    for cell in row.cells:
-                        yield from inline_parts(cell.content)
-            case _:
-                pass
+        yield from own_inlines(node)
+
+
+def own_inlines(node: Block | Item | Definition) -> Iterator[Inline]:
+    """The inline nodes of `node` itself, not of the nodes in its body; tables row by row."""
+    match node:
+        case Paragraph() | SeeAlso() | Heading():
+            yield from inline_parts(node.content)
+        case Example():
+            yield from inline_parts(node.caption)
+        case Definition():
+            for term in node.terms:
+                yield from inline_parts(term.content)
+        case Table():
+            for row in (*node.head, *node.rows):
+                for cell in row.cells:
+                    yield from inline_parts(cell.content)
+        case _:
+            pass
