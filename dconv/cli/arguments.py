@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias, get_args
@@ -420,7 +420,8 @@ def _search(commands: _Commands) -> None:
         "--release", metavar="N", help="release to search (default: the latest)"
     )
     parser.add_argument(
-        "--limit", type=_limit, metavar="N", help="number of results (default: 10)"
+        "--limit", type=_number("number of results", 1, MAX_RESULTS), metavar="N",
+        help="number of results (default: 10)",
     )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
@@ -441,7 +442,10 @@ def _serve(commands: _Commands) -> None:
     )
     _files(parser, "*", "texts to preview (default: the site of site.toml)")
     _package_option(parser)
-    parser.add_argument("--port", type=_port, metavar="N", help="port to listen on (default: 8000)")
+    parser.add_argument(
+        "--port", type=_number("port", 0, 65535), metavar="N",
+        help="port to listen on (default: 8000)",
+    )
     _theme_option(parser)
     _dialect_option(parser)
     _site_option(parser)
@@ -495,7 +499,8 @@ def _dialect_option(parser: Parser) -> None:
 
 def _build_options(parser: Parser) -> None:
     parser.add_argument(
-        "--jobs", type=_jobs, metavar="N", help="number of processes (default: one per processor)"
+        "--jobs", type=_number("number of jobs", 1, MAX_JOBS), metavar="N",
+        help="number of processes (default: one per processor)",
     )
     parser.add_argument(
         "--executor", default="", metavar="ADDRESS",
@@ -513,23 +518,12 @@ def _fetch_options(parser: Parser) -> None:
     )
 
 
-# --- numbers --------------------------------------------------------------------------
+def _number(name: str, minimum: int, maximum: int) -> Callable[[str], int]:
+    """A type of arguments: numbers from `minimum` to `maximum`, called `name` in messages."""
 
+    def read(text: str) -> int:
+        if not text.isdecimal() or not minimum <= int(text[:9]) <= maximum:
+            raise argparse.ArgumentTypeError(f"'{text}' is not a {name}, {minimum} to {maximum}")
+        return int(text)
 
-def _port(text: str) -> int:
-    return _number(text, 0, 65535, "port")
-
-
-def _limit(text: str) -> int:
-    return _number(text, 1, MAX_RESULTS, "number of results")
-
-
-def _jobs(text: str) -> int:
-    return _number(text, 1, MAX_JOBS, "number of jobs")
-
-
-def _number(text: str, minimum: int, maximum: int, name: str) -> int:
-    """The number `text`; raises `ArgumentTypeError` if it is not from `minimum` to `maximum`."""
-    if not text.isdecimal() or not minimum <= int(text[:9]) <= maximum:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a {name}, {minimum} to {maximum}")
-    return int(text)
+    return read
