@@ -81,11 +81,10 @@ def _blocks(blocks: Sequence[Block], scope: Scope) -> tuple[Block, ...]:
 
 
 def _entry(entry: Entry, scope: Scope) -> Entry:
-    entry_scope = replace(
-        scope, entry=entry, placeholders=placeholder_anchors(entry).by_name,
-        definition_placeholders={},
+    placeholders = placeholder_anchors(entry).by_name
+    return replace(
+        entry, body=_flow(entry.body, replace(scope, entry=entry, placeholders=placeholders))
     )
-    return replace(entry, body=_flow(entry.body, entry_scope))
 
 
 def _flow(nodes: Sequence[Flow], scope: Scope) -> tuple[Flow, ...]:
@@ -165,8 +164,7 @@ def _term(term: Term, scope: Scope) -> Term:
 
 
 def _row(row: Row, scope: Scope) -> Row:
-    cells = tuple(_cell(cell, scope) for cell in row.cells)
-    return replace(row, cells=cells)
+    return replace(row, cells=tuple(_cell(cell, scope) for cell in row.cells))
 
 
 def _cell(cell: Cell, scope: Scope) -> Cell:
@@ -190,7 +188,11 @@ def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
                 after = plain_text(content[at + 1 : at + 1 + parts_after])[:CONTEXT_LENGTH]
                 parts.append(resolve(part, before, after, scope))
             case Argument():
-                parts.append(_argument(part, scope))
+                anchor = scope.definition_placeholders.get(part.text) or scope.placeholders.get(
+                    part.text
+                )
+                target = Target(scope.document, anchor) if anchor else None
+                parts.append(replace(part, target=target))
             case Strong() | Emphasis() | Deleted():
                 parts.append(replace(part, content=_inlines(part.content, scope)))
             case Text() | Code() | Hyperlink() | LineBreak() | Image():
@@ -207,8 +209,3 @@ def _external_file(part: Reference, scope: Scope) -> str:
         return ""
     return scope.dialect.external_files.get(name, "")
 
-
-def _argument(part: Argument, scope: Scope) -> Argument:
-    """`part` with the place of its definition in the current entry."""
-    anchor = scope.definition_placeholders.get(part.text) or scope.placeholders.get(part.text, "")
-    return replace(part, target=Target(scope.document, anchor) if anchor else None)
