@@ -3,13 +3,12 @@
 They are neighbours that have to move, the names that one list lacks, a row that is out of order as
 its entry is, a wrong name wherever it is, a typo of a signature and of its row in a summary, what
 a row of a matrix or the heading of an entry has wrong, the same mechanical slip wherever it is, and
-equal messages about several lines.  It
-is the last step: baselines compare finding by finding.
+equal messages about several lines.  It is the last step: baselines compare finding by finding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import TypeAlias
@@ -28,7 +27,6 @@ from dconv.lint.rules import (
     usage_table,
 )
 from dconv.model.diagnostics import GroupedName
-from dconv.model.values import dataclass
 
 ENTRY_ORDER, ROW_ORDER = entry_order.RULE.name, row_order.RULE.name
 GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
@@ -41,20 +39,8 @@ GROUPED_BY_MESSAGE = frozenset({
 _GroupKey: TypeAlias = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Findings that become one.
-
-    If `results` say that entries have to move, `rows` say the same of the rows of a table or list
-    that have the names of these entries.
-    """
-
-    results: tuple[Result, ...]
-    rows: tuple[Result, ...] = ()
-
-
 def group_findings(results: Sequence[Result]) -> list[Result]:
-    """`results` with those of one group joined, at the place of the first of them.
+    """`results` with those of one group merged, at the place of the first of them.
 
     Findings are of one group if their rules say so (`GroupedName`), or if document, rule, message
     and the words of the line are the same.
@@ -65,7 +51,7 @@ def group_findings(results: Sequence[Result]) -> list[Result]:
         key = _group_key(result, lines)
         groups.setdefault(key, []).append(result)
         lines.setdefault(key, set()).add(result.finding.line)
-    return [_merged(group) for group in _with_rows([tuple(group) for group in groups.values()])]
+    return [_merged(group, rows) for group, rows in _with_rows(list(groups.values()))]
 
 
 def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey:
@@ -88,13 +74,15 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     return key
 
 
-def _with_rows(groups: Sequence[tuple[Result, ...]]) -> Iterable[_Group]:
-    """`groups`; one of rows joins that of the entries that have to move with all of its rows."""
+def _with_rows(
+    groups: Sequence[list[Result]]
+) -> Iterator[tuple[list[Result], list[Result]]]:
+    """Each of `groups` with rows of a table or list that have to move as these entries do."""
     entry_groups = {  # the index of the group that has the name of an entry
         (result.finding.path, name): index for index, group in enumerate(groups) for result in group
         if result.finding.rule == ENTRY_ORDER and (name := _name(result))
     }
-    rows: dict[int, tuple[Result, ...]] = {}  # by the index of the group that they join
+    rows: dict[int, list[Result]] = {}  # by the index of the group that they join
     merged_indexes: set[int] = set()  # the indexes of the groups of these rows
     for index, group in enumerate(groups):
         if group[0].finding.rule != ROW_ORDER:
@@ -106,27 +94,26 @@ def _with_rows(groups: Sequence[tuple[Result, ...]]) -> Iterable[_Group]:
             merged_indexes.add(index)
     for index, group in enumerate(groups):
         if index not in merged_indexes:
-            yield _Group(group, rows.get(index, ()))
+            yield group, rows.get(index, [])
 
 
 def _name(result: Result) -> str:
     return result.finding.grouped.name if result.finding.grouped else ""
 
 
-def _merged(group: _Group) -> Result:
-    first, *others = group.results
-    others += group.rows
+def _merged(group: Sequence[Result], rows: Sequence[Result]) -> Result:
+    """The findings of `group` and `rows` as one, at the place of the first of `group`."""
+    first, *others = group
+    others += rows
     if not others:
         return first
-    names = [
-        result.finding.grouped for result in group.results if result.finding.grouped is not None
-    ]
+    names = [result.finding.grouped for result in group if result.finding.grouped is not None]
     message = _message(names) if len(names) > 1 else first.finding.message
     if first.finding.rule in GROUPED_BY_LINE:
-        message = "; ".join([result.finding.message for result in group.results])
-    same_elsewhere = group.rows or tuple([
+        message = "; ".join([result.finding.message for result in group])
+    same_elsewhere = rows or [
         result for result in others if not names and result.finding.line != first.finding.line
-    ])
+    ]
     finding = replace(first.finding, message=message + _also_lines(same_elsewhere))
     return replace(first, finding=finding, others=tuple(others))
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
+from dconv.lint.program_keywords import DocumentedNames
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import read_source
-from dconv.model.tree import Section
 from dconv.readers.man import MDOC
 from dconv.readers.man.roff_lines import RoffLine, roff_lines
 
@@ -129,15 +129,10 @@ def _undocumented(documents: Sequence[Context], listed: Sequence[str]) -> Iterat
         form for option in OPTION_IN_TEXT.findall(text.replace(HYPHEN, "-"))
         for form in _forms(option)
     }
-    counts: dict[tuple[int, int], tuple[Context, Section]] = {}
-    for index, document in enumerate(documents):
-        for section in document.sections:
-            count = sum(getattr(block, "kind", "") == "option" for block in section.body)
-            counts.setdefault((-count, index), (document, section))
+    found = DocumentedNames(documents).section_with_most(("option",))
     document, line = documents[0], 1
-    if counts:
-        document, section = counts[min(counts)]
-        line = section.title_span.first
+    if found:
+        document, line = found[0], found[1].title_span.first
     source = document.manual.source
     for option in listed:
         if documented.isdisjoint((option, _opposite(option))):

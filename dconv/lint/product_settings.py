@@ -12,10 +12,8 @@ from dconv.settings.types import AcceptedFinding, CheckSetting
 def with_levels(results: Iterable[Result], check: CheckSetting) -> Iterator[Result]:
     """`results`, each with the level that the product gives its rule."""
     for result in results:
-        finding = result.finding
-        level = check.levels.get(finding.rule, finding.level)
-        changed = level != finding.level
-        yield replace(result, finding=replace(finding, level=level)) if changed else result
+        level = check.levels.get(result.finding.rule, result.finding.level)
+        yield replace(result, finding=replace(result.finding, level=level))
 
 
 def split_accepted(

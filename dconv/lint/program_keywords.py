@@ -7,16 +7,16 @@ how to read the output, and what it leaves out.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
+from operator import itemgetter
 
 from dconv.linking.similarity import leading_words
 from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.keyword_lists import NAME, KeywordList, Program
-from dconv.model.tree import Section, Signature, Target, entries, sections
+from dconv.model.tree import Section, Signature, Target, entries
 from dconv.model.values import dataclass
 
 PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
@@ -56,18 +56,14 @@ class DocumentedNames:
             for word in WORD.findall(line.text)
         )
 
-    def section_with_most(self, kinds: Iterable[str]) -> tuple[Context, Section] | None:
-        """The section that has most entries of `kinds`."""
-        kind_set = frozenset(kinds)
-        counts: Counter[tuple[int, int]] = Counter()
-        sections_by_key: dict[tuple[int, int], tuple[Context, Section]] = {}
-        for index, document in enumerate(self.documents):
-            for section in sections(document.manual):
-                key = (index, section.span.first)
-                sections_by_key[key] = document, section
-                counts[key] = sum(getattr(block, "kind", "") in kind_set for block in section.body)
-        section_key = counts.most_common(1)
-        return sections_by_key[section_key[0][0]] if section_key and section_key[0][1] else None
+    def section_with_most(self, kinds: Collection[str]) -> tuple[Context, Section] | None:
+        """The section that has most entries of `kinds`, the first of several; None without any."""
+        counts = [
+            (sum(getattr(block, "kind", "") in kinds for block in section.body), document, section)
+            for document in self.documents for section in document.sections
+        ]
+        count, document, section = max(counts, key=itemgetter(0), default=(0, None, None))
+        return (document, section) if document and section and count else None
 
 
 def compare_keywords(
@@ -116,14 +112,20 @@ def _undocumented(
     tables = [documented.targets.get(kind, {}) for kind in keywords.kinds]
     entry_names = {name for table in tables for name in table}
     starts = {start for name in entry_names for start in leading_words(name)}
-    patterns = [_name_pattern(name) for name in entry_names if PLACEHOLDER.search(name)]
+    patterns = [  # what names with placeholders stand for
+        re.compile(r"[a-z0-9!]+".join(map(re.escape, PLACEHOLDER.split(name))))
+        for name in entry_names if PLACEHOLDER.search(name)
+    ]
+    prefix = keywords.documented_as.partition(NAME)[0]
     document, section = section_of_kind
     for name, words_may_follow in names.items():
         full_name = keywords.documented_as.replace(NAME, name)
         if (
             full_name in starts or any(pattern.fullmatch(full_name) for pattern in patterns)
-            or (words_may_follow
-                and any(_continues(full_name, other, names, keywords) for other in entry_names))
+            or (words_may_follow and any(
+                other.startswith(full_name) and other.removeprefix(prefix) not in names
+                for other in entry_names
+            ))
             or (keywords.mention_is_enough and name in documented.words)
             or any(pattern.search(name) for pattern in keywords.undocumented)
         ):
@@ -168,14 +170,3 @@ def _unknown(
             )
 
 
-def _continues(
-    full_name: str, other: str, names: Mapping[str, bool], keywords: KeywordList
-) -> bool:
-    """Whether `other` is `full_name` with more characters, and no listed name itself."""
-    bare_name = other.removeprefix(keywords.documented_as.partition(NAME)[0])
-    return other.startswith(full_name) and bare_name not in names
-
-
-def _name_pattern(name: str) -> re.Pattern[str]:
-    """What a documented `name` with placeholders stands for."""
-    return re.compile(r"[a-z0-9!]+".join(map(re.escape, PLACEHOLDER.split(name))))

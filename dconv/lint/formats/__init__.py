@@ -5,4 +5,5 @@
     json_output.py   JSON, as `dconv/lint/check.schema.json` describes it
     sarif.py         SARIF 2.1.0, which code hosts and editors show
     github.py        annotations of GitHub workflows
+    gitlab.py        Code Quality reports of GitLab
 """

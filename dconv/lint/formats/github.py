@@ -23,9 +23,7 @@ def github(results: Iterable[Result], base: PurePath) -> str:
 
 def _command(result: Result, base: PurePath) -> str:
     finding = result.finding
-    path = PurePath(finding.path)
-    if path.is_absolute() and path.is_relative_to(base):
-        path = path.relative_to(base)
+    path = result.relative_path(base)
     # `endColumn` is the last column itself
     properties = {
         "file": path.as_posix(), "line": str(max(1, finding.line)),

@@ -25,7 +25,7 @@ def gitlab(results: Sequence[Result], base: PurePath) -> str:
             "fingerprint": fingerprint,
             "severity": SEVERITIES[result.finding.level],
             "location": {
-                "path": _path(result.finding.path, base),
+                "path": result.relative_path(base).as_posix(),
                 "lines": {"begin": max(1, result.finding.line)},
             },
         }
@@ -33,7 +33,3 @@ def gitlab(results: Sequence[Result], base: PurePath) -> str:
     ]
     return json.dumps(report, ensure_ascii=False, indent=1) + "\n"
 
-
-def _path(path: str, base: PurePath) -> str:
-    file = PurePath(path)
-    return (file.relative_to(base) if file.is_relative_to(base) else file).as_posix()

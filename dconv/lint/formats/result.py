@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import groupby
+from pathlib import PurePath
 
 from dconv.lint.baseline import MAX_LINE_LENGTH, Key, finding_key, fingerprint
 from dconv.lint.fixes import merge_fixes
@@ -34,6 +35,11 @@ class Result:
     def snippet(self) -> str:
         """The line for other programs, empty if it is huge: it may have many findings."""
         return self.line if len(self.line) <= MAX_LINE_LENGTH else ""
+
+    def relative_path(self, base: PurePath) -> PurePath:
+        """The path of the file, relative to the folder `base` if it is below it."""
+        path = PurePath(self.finding.path)
+        return path.relative_to(base) if path.is_relative_to(base) else path
 
     @property
     def fix(self) -> Fix | None:

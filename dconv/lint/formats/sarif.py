@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePath
 from urllib.parse import quote
 
@@ -39,17 +39,12 @@ def sarif(
         },
         "columnKind": "unicodeCodePoints",
         "results": [
-            {**_result(result, fingerprint, base), **_rule_index(result, indexes)}
+            _result(result, fingerprint, base, indexes)
             for result, fingerprint in zip(results, fingerprints(results), strict=True)
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
-
-
-def _rule_index(result: Result, indexes: dict[str, int]) -> dict[str, object]:
-    index = indexes.get(result.finding.rule)
-    return {} if index is None else {"ruleIndex": index}
 
 
 def _rule(rule: Description, help_url: str) -> dict[str, object]:
@@ -76,7 +71,9 @@ def _markdown(text: str) -> Iterator[str]:
             yield part
 
 
-def _result(result: Result, fingerprint: str, base: PurePath) -> dict[str, object]:
+def _result(
+    result: Result, fingerprint: str, base: PurePath, indexes: Mapping[str, int]
+) -> dict[str, object]:
     finding = result.finding
     record: dict[str, object] = {
         "ruleId": finding.rule,
@@ -88,7 +85,9 @@ def _result(result: Result, fingerprint: str, base: PurePath) -> dict[str, objec
     if result.others:
         record["relatedLocations"] = [_location(other, base) for other in result.others]
     if result.fix is not None:
-        record["fixes"] = [_fix(result.fix, _file(finding.path, base))]
+        record["fixes"] = [_fix(result.fix, _file(result, base))]
+    if finding.rule in indexes:
+        record["ruleIndex"] = indexes[finding.rule]
     return record
 
 
@@ -115,15 +114,13 @@ def _location(result: Result, base: PurePath) -> dict[str, object]:
         region |= {"startColumn": result.start, "endColumn": result.end}
     if result.snippet:
         region |= {"snippet": {"text": result.snippet}}
-    file = _file(result.finding.path, base)
+    file = _file(result, base)
     return {"physicalLocation": {"artifactLocation": file, "region": region}}
 
 
-def _file(path: str, base: PurePath) -> dict[str, str]:
+def _file(result: Result, base: PurePath) -> dict[str, str]:
     """The file as a URI: relative to `base` where it lies below."""
-    file = PurePath(path)
-    if file.is_relative_to(base):
-        file = file.relative_to(base)
+    file = result.relative_path(base)
     if file.is_absolute():
         return {"uri": file.as_uri()}
     # names of files may hold bytes that are not characters
