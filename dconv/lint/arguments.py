@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dconv.model.tree import Definition, Definitions, Entry, Labelled, Paragraph, plain_text
+from dconv.model.tree import Definitions, Entry, Labelled, Paragraph, plain_text
 from dconv.model.values import dataclass
 
 PLACEHOLDER = re.compile(r"<(?P<name>[A-Za-z][\w-]*(?:\.\w+)*)[*+]?(?:\.\.\.)?>")
@@ -56,28 +56,24 @@ def read_arguments(entry: Entry) -> Arguments | None:
     choices = {
         word for match in CHOICE.finditer(text) for word in WORD.findall(match["words"])
     }
-    described = tuple(argument for label in labels for argument in _described(label))
+    described = tuple(
+        argument for label in labels for block in label.body if isinstance(block, Definitions)
+        for argument in described_arguments(block)
+    )
+    first_blocks = [block for label in labels for block in label.body[:1]]
+    no_arguments_line = next((
+        block.span.first for block in first_blocks
+        if isinstance(block, Paragraph) and NO_ARGUMENTS.match(plain_text(block.content))
+    ), 0)
     return Arguments(
         entry, tuple(placeholders), frozenset(choices), frozenset(WORD.findall(text)),
-        described, next((line for label in labels for line in _no_arguments_line(label)), 0),
+        described, no_arguments_line,
     )
-
-
-def _described(label: Labelled) -> Iterator[DescribedArgument]:
-    for block in label.body:
-        if isinstance(block, Definitions):
-            yield from described_arguments(block)
 
 
 def described_arguments(definitions: Definitions) -> Iterator[DescribedArgument]:
     """The arguments that `definitions` describe."""
-    for item in definitions.items:
-        if isinstance(item, Definition):
-            yield from _terms(item)
-
-
-def _terms(item: Definition) -> Iterator[DescribedArgument]:
-    for term in item.terms:
+    for term in [term for item in definitions.items for term in item.terms]:
         text = " ".join(plain_text(term.content).split())
         match = PLACEHOLDER.match(text)
         if match is not None:
@@ -86,9 +82,3 @@ def _terms(item: Definition) -> Iterator[DescribedArgument]:
             is_only_word = word[0] == text.strip('"')
             yield DescribedArgument(text if is_only_word else "", word[0], term.line, False)
 
-
-def _no_arguments_line(label: Labelled) -> Iterator[int]:
-    """The line on which `label` says that there are no arguments."""
-    first = label.body[0] if label.body else None
-    if isinstance(first, Paragraph) and NO_ARGUMENTS.match(plain_text(first.content)):
-        yield first.span.first

@@ -22,6 +22,7 @@ from dconv.model.tree import (
     Item,
     Manual,
     Paragraph,
+    Preformatted,
     Reference,
     Section,
     SeeAlso,
@@ -105,6 +106,19 @@ class Context:
     def lines_of(self, span: Span) -> tuple[Line, ...]:
         """The lines of `span`."""
         return self.lines[span.first - 1 : span.last]
+
+    def prose_lines(self) -> Iterator[Line]:
+        """The lines of paragraphs and of "See also"."""
+        for text_block in self.text_blocks:
+            if isinstance(text_block.node, Paragraph | SeeAlso):
+                yield from self.lines_of(text_block.span)
+
+    def code_lines(self) -> set[int]:
+        """The numbers of the lines of code and drawings."""
+        return {
+            number for node in self.nodes if isinstance(node, Preformatted)
+            for number in range(node.span.first, node.span.last + 1)
+        }
 
     def body_lines(self, entry: Entry) -> tuple[Line, ...]:
         """The lines of `entry` below its signatures."""

@@ -156,14 +156,9 @@ def _bullet_listing(bullets: List, context: _ListContext) -> Iterator[Listing]:
     listed_section = context.find_listed_section(names)
     if listed_section is None or not _is_below(listed_section, section):
         return
-    if _covers(names, listed_section):
-        yield Listing("index", section, listed_section, tuple(names))
-
-
-def _covers(names: Sequence[ListedName], listed_section: Section) -> bool:
-    """Whether `names` are half of those in `listed_section` or more, and so meant to be all."""
     defined = {name for name, _ in defined_names(listed_section)}
-    return len(defined.intersection(listed.name for listed in names)) * 2 > len(defined)
+    if len(defined.intersection(listed.name for listed in names)) * 2 > len(defined):
+        yield Listing("index", section, listed_section, tuple(names))  # meant to have all
 
 
 def _is_below(section: Section, other: Section) -> bool:

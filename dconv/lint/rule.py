@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 
@@ -44,6 +45,18 @@ def report(
             return Finding(subject.line, subject.column, message, len(subject.text), grouped, fix)
         case ListedName():
             return Finding(subject.line, subject.column, message, len(subject.name), grouped, fix)
+
+
+def report_match(
+    line: Line, match: re.Match[str], message: str, group: int | str = 0
+) -> Finding:
+    """A finding about the `group` of a `match` in the text of `line`."""
+    return Finding(line.number, line.column + match.start(group), message, len(match[group]))
+
+
+def unknown(name: str, suggestion: str) -> str:
+    """The message about a `name` that nothing defines, if `suggestion` is similar."""
+    return f"unknown '{name}'; did you mean '{suggestion}'?"
 
 
 def report_misplaced(

@@ -24,11 +24,11 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, read_arguments
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule, report_words
+from dconv.lint.rule import Finding, Rule, report_match, report_words
 from dconv.lint.spelling import edit_distance
 from dconv.model.source import Line
 from dconv.model.tree import Entry
@@ -65,7 +65,7 @@ def _near_common(context: Context, reported: set[int]) -> Iterator[Finding]:
                 name, other
             ):
                 message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
-                yield Finding(line.number, line.column + match.start(), message, len(match[0]))
+                yield report_match(line, match, message)
                 break
 
 
@@ -83,18 +83,14 @@ def _unknown_placeholders(context: Context, arguments: Arguments) -> Iterator[Fi
     """Placeholders that are described and in no signature."""
     for argument in arguments.described:
         if argument.is_placeholder and argument.name not in arguments.words:
-            suggestion = _similar_placeholder(argument.name, arguments.placeholders)
+            suggestion = next((
+                other for other in arguments.placeholders
+                if edit_distance(argument.name, other, MAX_TYPOS) <= MAX_TYPOS
+                or other.startswith(argument.name)
+            ), "")
             hint = f"; did you mean '<{suggestion}>'?" if suggestion else ""
             message = f"no signature of '{arguments.entry.name}' has '{argument.text}'{hint}"
             yield report_words(context, argument.line, argument.text, message)
-
-
-def _similar_placeholder(name: str, names: Sequence[str]) -> str:
-    """The placeholder that `name` is a typo or the beginning of."""
-    for other in names:
-        if edit_distance(name, other, MAX_TYPOS) <= MAX_TYPOS or other.startswith(name):
-            return other
-    return ""
 
 
 def _unknown_words(context: Context, arguments: Arguments) -> Iterator[Finding]:
@@ -128,7 +124,7 @@ def _misspelt_placeholders(context: Context, entry: Entry, reported: set[str]) -
                 if len(other) >= MIN_NAME_LENGTH and _is_similar(name, other):
                     excluded.add(name)
                     message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
-                    yield Finding(line.number, line.column + match.start(), message, len(match[0]))
+                    yield report_match(line, match, message)
                     break
 
 

@@ -78,15 +78,13 @@ def _doubled(context: Context) -> Iterator[tuple[str, Finding]]:
             continue
         text = text_block.text
         if ",," in text or ", ," in text:
-            yield from (("", finding) for finding in _commas(context, text_block))
+            yield from _commas(context, text_block)
         words = text.lower().replace(".", "").replace(",", "").split(" ")
         if any(map(eq, pairs := list(pairwise(words)), pairs[2:])):
             for match in DOUBLED_PAIR.finditer(text):
                 if text.endswith(f"{match['second']} ", 0, match.start()):
                     continue
-                yield from ((match["word"], finding) for finding in _second_word(
-                    context, text_block, match["word"]
-                ))
+                yield from _second_word(context, text_block, match["word"])
         if not any(map(eq, words, words[1:])):
             continue  # asked first because it is quick
         for match in DOUBLED.finditer(text):
@@ -97,26 +95,25 @@ def _doubled(context: Context) -> Iterator[tuple[str, Finding]]:
                 word == "it" and NEXT_CLAUSE.match(text, match.end())
                 and CLAUSE.search(text[: match.start()])
             )
-            if word.casefold() not in ALLOWED_TWICE and not (
-                is_operator or is_usage or are_clauses
-            ):
-                yield from ((word.casefold(), finding) for finding in _second_word(
-                    context, text_block, word
-                ))
+            is_allowed = word.casefold() in ALLOWED_TWICE
+            if not (is_allowed or is_operator or is_usage or are_clauses):
+                yield from _second_word(context, text_block, word)
 
 
-def _commas(context: Context, text_block: TextBlock) -> Iterator[Finding]:
+def _commas(context: Context, text_block: TextBlock) -> Iterator[tuple[str, Finding]]:
     """Commas after commas between words; those within quotes and brackets are meant."""
     for line in context.lines_of(text_block.span):
         for match in DOUBLED_COMMA.finditer(line.text):
             column = line.column + match.end() - 1
             edit = words_edit(context.manual.source, line, match.start() + 1, match.end(), "")
             fix = Fix("remove the second ','", (edit,)) if edit else None
-            yield Finding(line.number, column, "',' appears twice in a row", fix=fix)
+            yield ",", Finding(line.number, column, "',' appears twice in a row", fix=fix)
 
 
-def _second_word(context: Context, text_block: TextBlock, word: str) -> Iterator[Finding]:
-    """The place of the second; nothing if columns part them, or lines that are not prose."""
+def _second_word(
+    context: Context, text_block: TextBlock, word: str
+) -> Iterator[tuple[str, Finding]]:
+    """The second `word`; nothing if columns part both, or lines that are not prose."""
     lines = context.lines_of(text_block.span)
     text = "\n".join([line.text for line in lines])
     pattern = word.replace(" ", r"\s")
@@ -130,7 +127,8 @@ def _second_word(context: Context, text_block: TextBlock, word: str) -> Iterator
         fix = None
         if "\n" not in match["second"] and word.casefold() not in AMBIGUOUS:
             fix = _without(context, context.line(line), column, match)
-        yield Finding(line, column, f"'{word}' appears twice in a row", length, fix=fix)
+        message = f"'{word}' appears twice in a row"
+        yield word.casefold(), Finding(line, column, message, length, fix=fix)
 
 
 def _without(

@@ -22,9 +22,9 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule, report_words
+from dconv.lint.rule import Finding, Rule, report_match, report_words, unknown
 from dconv.model import references
-from dconv.model.tree import Block, Entry, Preformatted, Reference, walk
+from dconv.model.tree import Entry, Preformatted, Reference, walk
 
 NAME_LIKE = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
@@ -68,8 +68,11 @@ def _find(context: Context) -> Iterator[Finding]:
     nearest_sample = cache(partial(_nearest_name, context, kinds))
     nearest_directive = cache(partial(_nearest_name, context, directive_kinds))
     findings: list[Finding] = []
-    for block in _top_blocks(context) if kinds else ():
-        mentioned = _mentioned(block) if isinstance(block, Entry) else frozenset[str]()
+    for block in [block for section in context.sections for block in section.body if kinds]:
+        mentioned = frozenset(  # by the prose of an entry
+            part.name for part in references.inlines(block.body)
+            if isinstance(part, Reference) and part.targets
+        ) if isinstance(block, Entry) else frozenset[str]()
         for node in walk((block,)):
             if isinstance(node, Preformatted) and node.styled_code:
                 findings += _samples(context, node, partial(nearest_sample, mentioned))
@@ -88,17 +91,6 @@ def _find(context: Context) -> Iterator[Finding]:
         yield from _unknown_samples(context, reported)
 
 
-def _top_blocks(context: Context) -> Iterator[Block]:
-    for section in context.sections:
-        yield from section.body
-
-
-def _mentioned(entry: Entry) -> frozenset[str]:
-    """The names that the prose of `entry` refers to."""
-    parts = references.inlines(entry.body)
-    return frozenset(part.name for part in parts if isinstance(part, Reference) and part.targets)
-
-
 def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterator[Finding]:
     """The samples and converters that nothing defines; `reported` are lines and names."""
     names = context.name_index.names
@@ -106,10 +98,7 @@ def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterat
         re.compile(PLACEHOLDER.sub(r"\\w*", re.escape(name)))
         for name in names if name.find("<") > 0
     ]
-    code = {
-        number for node in context.nodes if isinstance(node, Preformatted)
-        for number in range(node.span.first, node.span.last + 1)
-    }
+    code = context.code_lines()
     for line in context.lines:
         used = list(_in_log_formats(line.text)) if "%[" in line.text else []
         if line.number in code and ("{" in line.text or "acl" in line.text):
@@ -122,9 +111,8 @@ def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterat
             )
             if not is_known and (line.number, name) not in reported:
                 reported.add((line.number, name))
-                column = line.column + match.start(group)
                 message = f"unknown sample or converter '{name}'"
-                yield Finding(line.number, column, message, len(name))
+                yield report_match(line, match, message, group)
 
 
 def _unknown_log_variables(context: Context) -> Iterator[Finding]:
@@ -140,8 +128,7 @@ def _unknown_log_variables(context: Context) -> Iterator[Finding]:
                 name = f"%{match['name']}"
                 suggestion = context.name_index.nearest(name)
                 hint = f"; did you mean '{suggestion}'?" if suggestion in known else ""
-                column = line.column + match.start("name")
-                yield Finding(line.number, column, f"unknown '{name}'{hint}", len(match["name"]))
+                yield report_match(line, match, f"unknown '{name}'{hint}", "name")
 
 
 def _in_log_formats(text: str) -> Iterator[re.Match[str]]:
@@ -181,8 +168,8 @@ def _samples(
         is_whole_name = character_before not in BEFORE_PARTS and not character_before.isalnum()
         is_name = is_whole_name and part.style == NAME_STYLE and not part.target
         if is_name and NAME_LIKE.match(name) and (suggestion := nearest(name)):
-            message = f"unknown '{name}'; did you mean '{suggestion}'?"
-            yield report_words(context, node.span.first + lines_above, name, message)
+            number = node.span.first + lines_above
+            yield report_words(context, number, name, unknown(name, suggestion))
         lines_above += part.text.count("\n")
         character_before = part.text[-1:] or character_before
 
@@ -213,8 +200,8 @@ def _directives(
                 if NAME_LIKE.match(name) and (suggestion := nearest(name))
             ), (name, ""))
         if suggestion:
-            message = f"unknown '{name}'; did you mean '{suggestion}'?"
-            yield report_words(context, node.span.first + lines_above, name, message)
+            number = node.span.first + lines_above
+            yield report_words(context, number, name, unknown(name, suggestion))
 
 
 def _with_word_between(context: Context, first: str, second: str) -> list[str]:

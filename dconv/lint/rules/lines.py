@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
 from dconv.lint.frequency import is_frequent
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report_match
 from dconv.model.diagnostics import Edit, Fix
-from dconv.model.source import Line, character_ends, decoded_line
-from dconv.model.tree import Paragraph, Preformatted, SeeAlso
+from dconv.model.source import character_ends, decoded_line
+from dconv.model.tree import Preformatted
 
 BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set lcs=tab:\\ "
 # typographic characters, each with what to write instead
@@ -114,7 +114,7 @@ def _typographic_signs(context: Context) -> Iterator[Finding]:
     if not is_frequent(matches, context.lines):
         for line, match in matches:
             message = f"'{match[0]}' (U+{ord(match[0]):04X}): write {REPLACEMENTS[match[0]]}"
-            yield Finding(line.number, line.column + match.start(), message)
+            yield report_match(line, match, message)
 
 
 def _long_lines(context: Context) -> Iterator[Finding]:
@@ -131,22 +131,14 @@ def _long_lines(context: Context) -> Iterator[Finding]:
         and on
     """
     widths = {
-        line.number: line.indent + len(line.text)
-        for text_block in context.text_blocks if isinstance(text_block.node, Paragraph | SeeAlso)
-        for line in context.lines_of(text_block.span) if _is_long(line)
+        line.number: line.indent + len(line.text) for line in context.prose_lines()
+        if line.indent + len(line.text) > WIDTH and " " in line.text
+        and max(map(len, line.text.split())) < LONG_WORD
     }
     if not is_frequent(widths, context.lines):
         for number, width in widths.items():
             message = f"this line has {width} columns; the limit is {WIDTH}"
             yield Finding(number, WIDTH + 1, message, width - WIDTH)
-
-
-def _is_long(line: Line) -> bool:
-    """Whether `line` is too long and can be broken."""
-    return (
-        line.indent + len(line.text) > WIDTH and " " in line.text
-        and max(map(len, line.text.split())) < LONG_WORD
-    )
 
 
 TAB = Rule("tab", "note", _tabs.__doc__, _tabs)

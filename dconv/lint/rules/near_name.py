@@ -23,11 +23,11 @@ from collections.abc import Iterator
 
 from dconv.linking.symbols import NameForm
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule, report
+from dconv.lint.rule import Finding, Rule, report, report_match, unknown
 from dconv.lint.spelling import SHORT_NAME, by_ends, edit_distance, with_same_end
 from dconv.lint.unresolved_names import CONTEXT_LENGTH, OLD_NAME, unresolved_names
 from dconv.model.source import Line
-from dconv.model.tree import Paragraph, Preformatted, SeeAlso
+from dconv.model.tree import SeeAlso
 
 NAME_LIKE = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
 
@@ -85,8 +85,7 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
             continue  # names that are only guessed
         match = DOTTED_PREFIX.match(part.name)
         if suggestion:
-            message = f"unknown '{part.name}'; did you mean '{suggestion}'?"
-            yield report(part, message)
+            yield report(part, unknown(part.name, suggestion))
         elif match is not None and counts[match["first"]] >= MIN_SAME_PREFIX:
             if any(name.startswith(part.name) for name in context.symbols.names):
                 continue
@@ -133,12 +132,9 @@ def _unquoted(context: Context, text: str) -> Iterator[Finding]:
     """Names in prose without quotes that are close to one with an entry."""
     index = context.name_index
     occurrences: dict[str, list[tuple[Line, re.Match[str]]]] = {}
-    for text_block in context.text_blocks:
-        if not isinstance(text_block.node, Paragraph | SeeAlso):
-            continue
-        for line in context.lines_of(text_block.span):
-            for match in UNQUOTED.finditer(line.text) if MARK.search(line.text) else ():
-                occurrences.setdefault(match["name"], []).append((line, match))
+    for line in context.prose_lines():
+        for match in UNQUOTED.finditer(line.text) if MARK.search(line.text) else ():
+            occurrences.setdefault(match["name"], []).append((line, match))
     for name, matches in occurrences.items():
         if len(name) < MIN_UNQUOTED_LENGTH or any(
             name in names for names in (index.names, index.words, index.titles_and_prefixes)
@@ -152,10 +148,7 @@ def _unquoted(context: Context, text: str) -> Iterator[Finding]:
         for line, match in matches:
             before = line.text[: match.start()][-CONTEXT_LENGTH:]
             if not OLD_NAME.search(before):
-                message = f"unknown '{name}'; did you mean '{suggestion}'?"
-                yield Finding(
-                    line.number, line.column + match.start(), message, len(name)
-                )
+                yield report_match(line, match, unknown(name, suggestion))
 
 
 def _misspelt_words(
@@ -178,10 +171,7 @@ def _misspelt_words(
         word for word, count in counts.items()
         if "_" in word and (count >= MIN_COMMON or word in index.names)
     )
-    examples = {
-        number for node in context.nodes if isinstance(node, Preformatted)
-        for number in range(node.span.first, node.span.last + 1)
-    }
+    examples = context.code_lines()
     for word, count in counts.items():
         is_identifier = "_" in word and len(word) >= MIN_UNQUOTED_LENGTH
         if count > 1 + is_identifier or word in index.words or word in index.names:
@@ -208,7 +198,7 @@ def _misspelt_words(
                 word, other = match[0], other.upper()
             place = line.number, line.column + (match.start() if match else 0)
             if match and line.number not in examples and place not in reported:
-                yield Finding(*place, f"unknown '{word}'; did you mean '{other}'?", len(word))
+                yield Finding(*place, unknown(word, other), len(word))
             break
 
 
@@ -235,8 +225,7 @@ def _misspelt_quoted_words(
                 if is_other_word and len(word) < SHORT_NAME:
                     continue  # "cloned" and "closed"
                 if word[-1] == other[-1] and _is_close(word, other):
-                    message = f"unknown '{word}'; did you mean '{other}'?"
-                    yield Finding(*place, message, len(word))
+                    yield Finding(*place, unknown(word, other), len(word))
                     break
 
 

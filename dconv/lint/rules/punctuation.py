@@ -19,8 +19,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
-from dconv.model.tree import Paragraph, Preformatted, SeeAlso
+from dconv.lint.rule import Finding, Rule, report_match
+from dconv.model.tree import Preformatted
 
 # by what to do; no names ("vv.The", "a..b"), no abbreviations ("R., etc.,"), no ranges ("1,3,..63")
 MARKS: Mapping[str, re.Pattern[str]] = {
@@ -38,13 +38,10 @@ OPENING = "%["
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    for text_block in context.text_blocks:
-        if isinstance(text_block.node, Paragraph | SeeAlso):
-            for line in context.lines_of(text_block.span):
-                for remedy, mark in MARKS.items() if SUSPECT.search(line.text) else ():
-                    if match := mark.search(line.text):
-                        column = line.column + match.start()
-                        yield Finding(line.number, column, remedy, len(match[0]))
+    for line in context.prose_lines():
+        for remedy, mark in MARKS.items() if SUSPECT.search(line.text) else ():
+            if match := mark.search(line.text):
+                yield report_match(line, match, remedy)
     for node in context.nodes if context.dialect.scopes.words else ():
         if isinstance(node, Preformatted):
             for line in context.lines_of(node.span):

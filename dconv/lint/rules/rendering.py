@@ -27,7 +27,7 @@ from collections.abc import Iterator
 from dconv.lint.arguments import described_arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
-from dconv.lint.rule import Finding, Rule, report
+from dconv.lint.rule import Finding, Rule, report, report_match
 from dconv.lint.spelling import edit_distance
 from dconv.model.source import Line
 from dconv.model.tree import (
@@ -52,6 +52,7 @@ LABEL_WITHOUT_COLON = re.compile(r"Examples?$")
 LABEL = re.compile(r"(?P<label>[A-Z][a-z]{5,}|[A-Z][a-z]{2,3} [a-z]{3,4})\s?:(?:\s|$)")
 # 'See aslo "x"', with a colon or without
 SEE_LABEL = re.compile(r"(?P<label>See (?P<word>[a-z]{3,5}))(?=[\s:])")
+BEGIN_PARAGRAPH = "begin a paragraph with the label 'See also'"
 LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 
 
@@ -166,9 +167,7 @@ def _labels_in_lines(context: Context) -> Iterator[Finding]:
                 continue
             labels += SEE_ALSO_LABEL.match(line.text) is not None
             if match := LABEL_IN_LINE.search(line.text):
-                column = line.column + match.start("label")
-                message = "begin a paragraph with the label 'See also'"
-                findings.append(Finding(line.number, column, message, len(match["label"])))
+                findings.append(report_match(line, match, BEGIN_PARAGRAPH, "label"))
     if labels > len(findings) or context.dialect.entry_rules:
         yield from findings
 
@@ -189,9 +188,7 @@ def _see_also_in_example(context: Context, node: Preformatted) -> Iterator[Findi
     """A 'See also' after the last words of an example that ends an entry."""
     for line in context.lines_of(node.span):
         if "See" in line.text and (match := LABEL_IN_CODE.search(line.text)):
-            message = "begin a paragraph with the label 'See also'"
-            column = line.column + match.start("label")
-            yield Finding(line.number, column, message, len(match["label"]))
+            yield report_match(line, match, BEGIN_PARAGRAPH, "label")
 
 
 def _unindented(context: Context, node: Example) -> Iterator[Finding]:
@@ -211,17 +208,14 @@ def _label(context: Context, node: Example) -> Iterator[Finding]:
     if not node.body and not node.caption:
         message = f"nothing follows the label '{node.label}'"
         yield Finding(line.number, line.column, message, len(node.label))
-    elif _is_caption(node) and (code := _code_below_caption(context, node, line)):
+    elif all(block.span.first == node.span.first for block in node.body) and (
+        code := _code_below_caption(context, node, line)
+    ):
         message = f"indent this example deeper than its label '{node.label}'"
         yield report(code, message)
     elif LABEL_WITHOUT_COLON.match(line.text):
         message = f"add a colon after the label '{line.text}'"
         yield report(line, message)
-
-
-def _is_caption(node: Example) -> bool:
-    """Whether an example is no more than what is on the line of its label."""
-    return all(block.span.first == node.span.first for block in node.body)
 
 
 def _code_below_caption(context: Context, node: Example, label: Line) -> Line | None:
@@ -247,7 +241,7 @@ def _misspelt_labels(context: Context) -> Iterator[Finding]:
             ]
             if suggestions and label not in LABELS:
                 message = f"unknown label '{label}'; did you mean '{suggestions[0]}'?"
-                yield Finding(line.number, line.column, message, len(label))
+                yield report_match(line, match, message, "label")
 
 
 RULE = Rule("rendering", "warning", __doc__, _find)

@@ -25,7 +25,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dconv.lint.arguments import read_arguments
 from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
-from dconv.lint.listings import ListedName
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import edit_distance
 from dconv.model.tree import Entry, Signature, Span
@@ -61,9 +60,7 @@ def _find(context: Context) -> Iterator[Finding]:
     for _, entry in context.entries:
         kinds.setdefault(entry.kind, []).extend(entry.signatures)
         for signature in entry.signatures:
-            yield from _brackets(context, signature)
-            yield from _comma(context, signature)
-            yield from _call_space(context, signature)
+            yield from _punctuation(context, signature)
             yield from _two_arguments(context, signature, entry)
             if match := MISSING_SPACE.search(signature.text):
                 message = f"add a space before '{match[0]}'"
@@ -71,26 +68,24 @@ def _find(context: Context) -> Iterator[Finding]:
         yield from _double_spaces(context, entry)
     for listing in context.listings:
         for row in listing.names if listing.kind == "summary" else ():
-            signature = _row(context, row)
-            yield from _brackets(context, signature)
-            yield from _comma(context, signature)
-            yield from _call_space(context, signature)
+            text = CELL.split(context.line(row.line).text)[0]
+            yield from _punctuation(context, _signature(text, row.line, row.name))
     for line in context.lines:
         if line.indent and LISTED.match(line.text):
-            span = Span(line.number, line.number)
-            yield from _brackets(
-                context, Signature(line.text, "", "", False, False, False, "", span)
-            )
+            yield from _brackets(context, _signature(line.text, line.number))
     for signatures in kinds.values():
         yield from _types(context, signatures)
 
 
-def _row(context: Context, row: ListedName) -> Signature:
-    """What the first cell of `row` gives as a signature."""
-    text = CELL.split(context.line(row.line).text)[0]
-    return Signature(
-        text, row.name, "", row.negated, row.deprecated, False, "", Span(row.line, row.line)
-    )
+def _signature(text: str, line: int, name: str = "") -> Signature:
+    """A signature that is not that of an entry."""
+    return Signature(text, name, "", False, False, False, "", Span(line, line))
+
+
+def _punctuation(context: Context, signature: Signature) -> Iterator[Finding]:
+    yield from _brackets(context, signature)
+    yield from _comma(context, signature)
+    yield from _call_space(context, signature)
 
 
 def _brackets(context: Context, signature: Signature) -> Iterator[Finding]:

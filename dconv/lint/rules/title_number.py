@@ -32,7 +32,10 @@ from dconv.model.tree import Section
 
 def _find(context: Context) -> Iterator[Finding]:
     numbered = list(_numbered(context))
-    chapters_have_titles = _chapters_are_titled(numbered)
+    numbers = {number_key(section.number) for section in numbered}
+    lower = [number for number in numbers if len(number) > 1]
+    # false if most numbers have no section above: "3.1" without "3"
+    chapters_have_titles = sum(number[:-1] in numbers for number in lower) * 2 >= len(lower)
     for before, section in pairwise(numbered):
         last, number = number_key(before.number), number_key(section.number)
         if not _follows(last, number) and (
@@ -73,13 +76,6 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
         number[:-1] == before[: len(number) - 1]
         and number[-1] - before[len(number) - 1] == 1
     )
-
-
-def _chapters_are_titled(numbered: list[Section]) -> bool:
-    """False if most numbers have no section above: "3.1" without "3"."""
-    numbers = {number_key(section.number) for section in numbered}
-    lower = [number for number in numbers if len(number) > 1]
-    return sum(number[:-1] in numbers for number in lower) * 2 >= len(lower)
 
 
 def _starts_chapter(before: tuple[int, ...], number: tuple[int, ...]) -> bool:

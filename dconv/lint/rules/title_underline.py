@@ -29,20 +29,20 @@ from dconv.lint.context import Context
 from dconv.lint.edits import words_edit
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.diagnostics import Fix
-from dconv.model.source import Line
-from dconv.model.tree import Section
 
 MIN_TITLES = 3  # titles of one rank that show which character is usual
 
 
 def _find(context: Context) -> Iterator[Finding]:
     underlined = [
-        (section, *_lines(context, section)) for section in context.sections
-        if section.title_span.first < section.title_span.last
+        (section, context.line(section.title_span.first), context.line(section.title_span.last))
+        for section in context.sections if section.title_span.first < section.title_span.last
     ]
-    usual = _usual_difference([
+    differences = Counter(
         len(underline.text) - len(title.text) for _, title, underline in underlined
-    ])
+    )
+    usual, count = differences.most_common(1)[0] if differences else (0, 0)
+    usual = usual if count * 2 > len(underlined) else 0
     characters: dict[int, Counter[str]] = {}
     for section, _, underline in underlined:
         characters.setdefault(section.level, Counter())[underline.text[0]] += 1
@@ -64,17 +64,6 @@ def _find(context: Context) -> Iterator[Finding]:
             message = f"this underline uses '{underline.text[0]}', the others '{character}'"
             yield report(underline, message, fix=fix)
 
-
-def _lines(context: Context, section: Section) -> tuple[Line, Line]:
-    """The title of `section` and the line below it."""
-    span = section.title_span
-    return context.line(span.first), context.line(span.last)
-
-
-def _usual_difference(differences: list[int]) -> int:
-    """By how much most lines are longer than their titles; 0 where no number is usual."""
-    difference, count = Counter(differences).most_common(1)[0] if differences else (0, 0)
-    return difference if count * 2 > len(differences) else 0
 
 
 RULE = Rule("title-underline", "note", __doc__, _find)

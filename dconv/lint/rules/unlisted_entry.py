@@ -39,7 +39,7 @@ from dconv.lint.listings import (
 from dconv.lint.rule import Finding, Rule, report_misplaced
 from dconv.model.diagnostics import Fix, GroupedName
 from dconv.model.source import decoded_line
-from dconv.model.tree import Entry, Paragraph, plain_text, walk
+from dconv.model.tree import Paragraph, plain_text, walk
 
 ON_PURPOSE = re.compile(r"\bon purpose\b|\bintention+al+y\b|\bdeliberately\b", re.IGNORECASE)
 DANGEROUS = re.compile(
@@ -63,7 +63,7 @@ def _find(context: Context) -> Iterator[Finding]:
         exempt = _deprecated(listing, listed) | _dangerous(listing) | misspelt
         names = dict.fromkeys(
             name for name, entry in defined_names(listing.listed_section)
-            if not _contains_list(entry, listing)
+            if not entry.span.first <= listing.names[0].line <= entry.span.last  # its own list
         )
         missing = [
             name for name in names
@@ -118,11 +118,6 @@ def _added_rows(
     edits = tuple(insertion(line, rows) for line, rows in added.items())
     names = ", ".join(f"'{name}'" for name in following)
     return Fix(f"add {names}", edits) if edits else None
-
-
-def _contains_list(entry: Entry, listing: Listing) -> bool:
-    """True for the entry in whose text the list is."""
-    return entry.span.first <= listing.names[0].line <= entry.span.last
 
 
 def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:

@@ -24,7 +24,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
-from dconv.lint.rule import Finding, Rule, report
+from dconv.lint.rule import Finding, Rule, report, unknown
 from dconv.lint.spelling import edit_distance
 from dconv.model.tree import USAGE_KINDS, Definition, Entry, Usage, UsageKind, walk
 
@@ -71,18 +71,15 @@ def _missing(
         name for entry in current for usage in _usages(entry, kind) for name, _ in usage.values
     }
     for entry in without_usage:
-        if len(names.intersection(_terms(entry))) > 1 or any(_unreadable(context, entry)):
+        terms = [
+            term.name for node in walk(entry.body) if isinstance(node, Definition)
+            for term in node.terms
+        ]
+        if len(names.intersection(terms)) > 1 or any(_unreadable(context, entry)):
             continue  # it defines the contexts, or `_unreadable` reports it
         signature = entry.signatures[0]
         message = f"'{signature.name}' has no {DESCRIPTIONS[kind]}, unlike its neighbours"
         yield report(signature, message)
-
-
-def _terms(entry: Entry) -> Iterator[str]:
-    """What `entry` defines in its text."""
-    for node in walk(entry.body):
-        if isinstance(node, Definition):
-            yield from (term.name for term in node.terms)
 
 
 def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
@@ -118,8 +115,8 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
                     and edit_distance(word, other, max_distance) <= max_distance
                 ]
                 if similar_words:
-                    message = f"unknown '{word}'; did you mean '{similar_words[0]}'?"
                     position = _position(context, usage, index, row)
+                    message = unknown(word, similar_words[0])
                     yield Finding(*position, message, len(word.split()[-1]))
 
 
