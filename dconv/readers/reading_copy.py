@@ -146,6 +146,28 @@ def term(
 Node = TypeVar("Node", bound=Block)
 
 
+def spanned_cells(
+    cells: Iterable[tuple[Iterable[Inline], int, int]], covered: dict[int, int]
+) -> tuple[Cell, ...]:
+    """The cells of a row, for readers; below a cell of several rows there are empty ones.
+
+    Each of `cells` is its content, its columns and its rows.  `covered` has for each column how
+    many further rows the cells above cover; it is updated.
+    """
+    row: list[Cell] = []
+    column = 0
+    for content, columns, rows in (*cells, ((), 0, 0)):
+        while covered.get(column):
+            covered[column] -= 1
+            row.append(Cell(()))
+            column += 1
+        if columns:
+            covered.update(dict.fromkeys(range(column, column + columns), rows - 1))
+            row.append(Cell(tuple(content), columns))
+            column += columns
+    return tuple(row)
+
+
 def merge_definitions(nodes: Iterable[Node]) -> list[Node | Definitions]:
     """`nodes` with definitions that follow each other in one list, for readers."""
     merged: list[Node | Definitions] = []
@@ -307,8 +329,10 @@ class _Writer:
 
     def flow(self, nodes: Iterable[Flow], indent: int, context: _BlockContext) -> tuple[Flow, ...]:
         """The same for the `nodes` of a body."""
-        written = [self.node(node, indent, context) for node in nodes]
-        return tuple([node for node in written if node is not None])
+        return tuple([
+            written for node in nodes
+            if (written := self.node(node, indent, context)) is not None
+        ])
 
     def node(self, node: Flow, indent: int, context: _BlockContext) -> Flow | None:
         """`node` with its lines; None if it is empty."""
@@ -395,14 +419,12 @@ class _Writer:
         return replace(node, lines=tuple(lines), span=span)
 
     def item(self, item: Item, indent: int, context: _BlockContext, ordered: bool) -> Item:
-        if not ordered:
-            first = len(self.lines) + 1
-            body = self.flow(item.body, indent + INDENT_STEP, context)
-            if not body:
-                self.add_line(0, "", item.span)
-            return Item(item.marker, body, self.span_from(first))
-        first = self.add_line(indent, item.marker.strip("()."), item.span)
+        first = len(self.lines) + 1
+        if ordered:
+            self.add_line(indent, item.marker.strip("()."), item.span)
         body = self.flow(item.body, indent + INDENT_STEP, context)
+        if len(self.lines) < first:
+            self.add_line(0, "", item.span)
         return Item(item.marker, body, self.span_from(first))
 
     def definition(
@@ -484,18 +506,20 @@ def _span_around(nodes: Sequence[Item] | Sequence[Definition]) -> Span:
 
 def folded_text(text: str) -> str:
     """`text` on one line, white space folded, characters that no page may hold replaced."""
-    if not text.isprintable():
-        text = UNSAFE.sub(control_picture, text)
-    return " ".join(text.split())
+    return " ".join(_safe(text).split())
 
 
 def code_line(text: str) -> str:
     """A line of code with blanks as its only white space, without those at its end."""
-    text = OTHER_SPACE.sub(" ", text.expandtabs(TAB_WIDTH))
-    return (text if text.isprintable() else UNSAFE.sub(control_picture, text)).rstrip()
+    return _safe(OTHER_SPACE.sub(" ", text.expandtabs(TAB_WIDTH))).rstrip()
 
 
-def folded(content: Sequence[Inline], names: frozenset[str] = frozenset()) -> tuple[Inline, ...]:
+def _safe(text: str) -> str:
+    """`text` with characters that no page may hold replaced."""
+    return text if text.isprintable() else UNSAFE.sub(control_picture, text)
+
+
+def folded(content: Sequence[Inline], names: frozenset[str]) -> tuple[Inline, ...]:
     """`content` with white space folded across its nodes, and none at its ends.
 
     What it sets as literal, and is one of `names`, becomes a reference.
@@ -530,8 +554,7 @@ def _folded(
                 continue
             case _:
                 pass
-        text = node.text if node.text.isprintable() else UNSAFE.sub(control_picture, node.text)
-        text = SPACE.sub(" ", text)
+        text = SPACE.sub(" ", _safe(node.text))
         if blank:
             text = text.removeprefix(" ")
         if not text:

@@ -247,10 +247,11 @@ class BlockReader:
             tags = [*terms, *(part for part in body if isinstance(part, Tag))]
             group_terms[0] = replace(group_terms[0], anchor=self.claim_ids(*tags))
             item = Definition("", tuple(group_terms), "", tuple(flow), span_of(terms[0]))
-            if group_terms[0].kind:
-                blocks.append(_definitions(item))
-            elif blocks and isinstance(blocks[-1], Definitions) and not _is_entry(blocks[-1]):
-                blocks[-1] = replace(blocks[-1], items=(*blocks[-1].items, item))
+            above = blocks[-1] if blocks else None
+            if not group_terms[0].kind and isinstance(above, Definitions) and not any(
+                item_term.kind for above_item in above.items for item_term in above_item.terms
+            ):
+                blocks[-1] = replace(above, items=(*above.items, item))
             else:
                 blocks.append(_definitions(item))
         return blocks
@@ -352,7 +353,7 @@ class BlockReader:
         """The rows of the head and of the body of the table `tag`."""
         head: list[Row] = []
         body: list[Row] = []
-        covered: list[int] = []  # how many further rows each column is covered
+        covered: dict[int, int] = {}  # how many further rows each column is covered
         kind: str | None = None
         for row in rows:
             cells = cells_of(row)
@@ -398,16 +399,20 @@ def _text_paragraph(content: Sequence[Inline], span: Span) -> list[Flow]:
 
 def _flattened(tag: Tag) -> list[Flow]:
     """What is in `tag`, which is too deep for its structure: paragraphs."""
-    texts: list[str] = []
-    for part in tag.descendants:
-        if isinstance(part, Tag) and (part.name in BLOCKS or part.name == "br"):
-            texts.append("\n")
-        elif isinstance(part, Tag) and part.name == "img":
-            texts.append(image_text(part))
-        elif isinstance(part, str):
-            texts.append(" ".join(part.splitlines()))
+    texts = (" ".join(part.splitlines()) if part != "\n" else part for part in _texts(tag))
     lines = "".join(texts).split("\n")
     return [Paragraph((Text(line),), span_of(tag)) for line in lines if line.strip()]
+
+
+def _texts(tag: Tag) -> Iterator[str]:
+    """The texts in `tag`, with line ends for its blocks and words for its pictures."""
+    for part in tag.descendants:
+        if isinstance(part, str):
+            yield part
+        elif isinstance(part, Tag) and (part.name in BLOCKS or part.name == "br"):
+            yield "\n"
+        elif isinstance(part, Tag) and part.name == "img":
+            yield image_text(part)
 
 
 def _note_kind(tag: Tag) -> LabelKind | None:
@@ -441,16 +446,7 @@ def label_text(tag: Tag) -> str:
 
 def preformatted(tag: Tag) -> Preformatted:
     """The lines of `tag`."""
-    texts: list[str] = []
-    for part in tag.descendants:
-        if isinstance(part, Tag):
-            if part.name in BLOCKS or part.name == "br":
-                texts.append("\n")
-            elif part.name == "img":
-                texts.append(image_text(part))
-        elif isinstance(part, str):
-            texts.append(part)
-    lines = "".join(texts).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = "".join(_texts(tag)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     span = span_of(tag)
     first = span.first + 1 if span.first and not lines[0].strip() else span.first
     return Preformatted(tuple(lines), _language(tag), Span(first, first) if first else NO_SPAN)
@@ -482,8 +478,6 @@ def _groups(tag: Tag) -> Iterator[tuple[list[Tag], list[Tag | str]]]:
                 yield terms, body
                 terms, body = [], []
             terms.append(part)
-        elif isinstance(part, Tag) and part.name == "dd":
-            body.append(part)
         else:
             body.append(part)
     if terms or body:
@@ -503,7 +497,3 @@ def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
 
 def _definitions(definition: Definition) -> Definitions:
     return Definitions((definition,), definition.span)
-
-
-def _is_entry(node: Definitions) -> bool:
-    return any(item_term.kind for item in node.items for item_term in item.terms)

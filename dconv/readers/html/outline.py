@@ -77,11 +77,10 @@ class _Node:
 def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
     """The sections of `root`, which is from `file`."""
     preface, top_nodes = _nested(_stream(root, 0))
-    title = top_nodes[0] if len(top_nodes) == 1 and top_nodes[0].below else None
-    start = [*preface, *(title.parts if title else ())]
-    _link_to_file(root, start, title.ids if title else [], file)
-    if len(top_nodes) == 1 and top_nodes[0].below and not _has_content(preface):
-        top = top_nodes[0]
+    top = top_nodes[0] if len(top_nodes) == 1 and top_nodes[0].below else None
+    start = [*preface, *(top.parts if top else ())]
+    _link_to_file(root, start, top.ids if top else [], file)
+    if top and not _has_content(preface):
         body = _blocks(block_reader, top.parts, top.title)
         has_names = any(isinstance(node, Entry) for node in body) or _starts_with_names(top)
         if not has_names:
@@ -185,13 +184,10 @@ def _has_content(parts: Sequence[Tag | str]) -> bool:
     """Whether `parts` have text or pictures."""
     return any(
         bool(part.strip()) if isinstance(part, str)
-        else bool(text_of(part).strip()) or _has_picture(part)
+        else bool(text_of(part).strip())
+        or any(element.name == "img" for element in (part, *elements(part)))
         for part in parts
     )
-
-
-def _has_picture(tag: Tag) -> bool:
-    return any(element.name == "img" for element in (tag, *elements(tag)))
 
 
 # --- sections -------------------------------------------------------------------------

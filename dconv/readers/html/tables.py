@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from bs4 import Tag
 
-from dconv.model.tree import Cell, Row
+from dconv.model.tree import Row
 from dconv.readers.html.elements import NUMBER, VERBATIM, child_elements, span_of
 from dconv.readers.html.inlines import inlines, trimmed
 from dconv.readers.html.soup import HEADINGS, attribute, children, elements, text_of
+from dconv.readers.reading_copy import spanned_cells
 
 MAX_COLUMNS = 100
 
@@ -57,27 +58,13 @@ def is_layout(tag: Tag, rows: Sequence[Tag]) -> bool:
     return any(element.name in ("ul", "ol", "dl", *VERBATIM) for element in inner)
 
 
-def filled_row(row: Tag, cells: Sequence[Tag], covered: list[int]) -> Row:
+def filled_row(row: Tag, cells: Sequence[Tag], covered: dict[int, int]) -> Row:
     """`row` with empty cells where cells of rows before it reach into it."""
-    filled: list[Cell] = []
-    at = 0
-
-    def fill() -> None:
-        nonlocal at
-        while at < len(covered) and covered[at]:
-            covered[at] -= 1
-            filled.append(Cell(()))
-            at += 1
-
-    for cell in cells:
-        fill()
-        columns, rows = _count(cell, "colspan"), _count(cell, "rowspan")
-        covered += [0] * (at + columns - len(covered))
-        covered[at : at + columns] = [rows - 1] * columns
-        filled.append(Cell(tuple(trimmed(inlines(children(cell)))), columns))
-        at += columns
-    fill()
-    return Row(tuple(filled), span_of(row))
+    contents = [
+        (trimmed(inlines(children(cell))), _count(cell, "colspan"), _count(cell, "rowspan"))
+        for cell in cells
+    ]
+    return Row(spanned_cells(contents, covered), span_of(row))
 
 
 def _count(cell: Tag, name: str) -> int:

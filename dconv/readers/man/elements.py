@@ -208,8 +208,10 @@ class DraftBuilder:
             if child.tail:
                 inline.append(Run(child.tail))
         drafts += self.prose(inline)
-        drafts = self.with_dashes(self.with_lists(element, drafts))
-        drafts = _options_with_text(drafts)
+        drafts = [
+            _option_with_text(draft) if isinstance(draft, Prose) else draft
+            for draft in self.with_dashes(self.with_lists(element, drafts))
+        ]
         return merge_neighbours(_lone_options(drafts) if element.tag == "section" else drafts)
 
     def with_lists(self, element: Element, drafts: list[Draft]) -> list[Draft]:
@@ -285,7 +287,8 @@ class DraftBuilder:
         if isinstance(first, Prose) and starts_literal(first.runs):
             tag, *rest = split_lines(first.runs)
             if (rest or drafts[1:]) and is_tag(tag):
-                body: list[Draft] = [Prose(_with_breaks(rest))] if rest else []
+                runs = [run for row in rest for run in (*row, BREAK)][:-1]
+                body: list[Draft] = [Prose(runs)] if rest else []
                 return [TaggedList([([tag], [*body, *drafts[1:]], "")], by_indent=True)]
         return drafts
 
@@ -428,13 +431,11 @@ def _is_untagged(items: Sequence[tuple[list[Element], Element | None]]) -> bool:
     return any(not text_of(tag).strip() for terms, _ in items for tag in terms)
 
 
-def _options_with_text(drafts: list[Draft]) -> list[Draft]:
-    """`drafts`, where paragraphs such as "--all<tab>takes all", "--all: takes all" become tags."""
-    return [_option_with_text(draft) if isinstance(draft, Prose) else draft for draft in drafts]
-
-
 def _option_with_text(draft: Prose) -> Draft:
-    """`draft` as a tag and its description if it is an option, a tab, break or colon, and prose."""
+    """`draft` as a tag and its description if it is an option, a tab, break or colon, and prose.
+
+    Examples: "--all<tab>takes all", "--all: takes all".
+    """
     text = "".join(["\t" if run.style == "break" else run.text for run in draft.runs])
     if not text.startswith("-"):
         return draft
@@ -496,10 +497,6 @@ def _length_before_dash(draft: Draft) -> int:
     return length_before_dash(draft.runs)
 
 
-def _with_breaks(rows: list[list[Run]]) -> list[Run]:
-    return [run for row in rows for run in (*row, BREAK)][:-1]
-
-
 def classes(element: Element) -> list[str]:
     """The classes of `element`."""
     return (element.get("class") or "").split()
@@ -532,7 +529,9 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
                     tags.insert(0, result.pop())
                 item = ([tag.runs for tag in tags if isinstance(tag, Prose)], draft.body, "")
                 _add(result, TaggedList([item], by_indent=True))
-            case TaggedList() if isinstance(last, Prose) and _is_option(last) and _is_stacked(last):
+            case TaggedList() if (
+                isinstance(last, Prose) and _starts_with_option(last.runs) and _is_stacked(last)
+            ):
                 terms, description, ids = draft.items[0]
                 draft.items[0] = ([last.runs, *terms], description, ids)  # as in mkfs.xfs(8)
                 result.pop()
@@ -542,12 +541,6 @@ def merge_neighbours(drafts: list[Draft]) -> list[Draft]:
             case _:
                 result.append(draft)
     return result
-
-
-def _is_option(draft: Prose) -> bool:
-    """Whether `draft` begins with a bold option."""
-    first = draft.runs[0] if draft.runs else None
-    return first is not None and first.style == "bold" and first.text.startswith("-")
 
 
 def _is_stacked(draft: Draft) -> bool:

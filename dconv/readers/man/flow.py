@@ -24,19 +24,10 @@ from dconv.model.tree import (
     Table,
 )
 from dconv.readers.man.elements import Draft, IndentedBlock, ItemList, Prose, TaggedList
-from dconv.readers.man.names import (
-    TagContext,
-    are_capitals,
-    are_forms,
-    are_literals,
-    are_words,
-    may_hold_forms,
-    read_names,
-    shared_words,
-)
+from dconv.readers.man.names import TagContext, in_list, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.names import KindAndNames
-from dconv.readers.reading_copy import NO_SPAN, entry, paragraph, term
+from dconv.readers.reading_copy import NO_SPAN, entry, merge_definitions, paragraph, term
 
 
 def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
@@ -44,20 +35,21 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
     nodes: list[Block] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
-            list_context = _list_context(draft, context)
+            list_context = in_list([tag for item in draft.items for tag in item[0]], context)
             for tags, body, ids in draft.items:
                 entry_node = _entry(tags, body, ids, list_context)
-                if entry_node is not None:
-                    nodes.append(entry_node)
+                if entry_node is None:
+                    item = _definition(tags, body, ids, list_context)
+                    nodes.append(Definitions((item,), NO_SPAN))
                 else:
-                    _add(nodes, _definition(tags, body, ids, list_context))
+                    nodes.append(entry_node)
         elif isinstance(draft, IndentedBlock) and any(
             isinstance(part, TaggedList) for part in draft.body
         ):
             nodes += blocks(draft.body, context)
         else:
             nodes += _node(draft, context)
-    return nodes
+    return merge_definitions(nodes)
 
 
 def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
@@ -65,23 +57,12 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
     nodes: list[Flow] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
-            list_context = _list_context(draft, context)
+            list_context = in_list([tag for item in draft.items for tag in item[0]], context)
             items = [_definition(*item, list_context) for item in draft.items]
             nodes.append(Definitions(tuple(items), NO_SPAN))
         else:
             nodes += _node(draft, context)
     return nodes
-
-
-def _list_context(draft: TaggedList, context: TagContext) -> TagContext:
-    """`context` with what the tags of `draft` have in common."""
-    tags = [tag for item in draft.items for tag in item[0]]
-    return replace(
-        context, is_list_of_words=are_words(tags), is_list_of_literals=are_literals(tags),
-        is_list_of_capitals=are_capitals(tags),
-        is_list_of_forms=may_hold_forms(context) and are_forms(tags),
-        shared_in_list=shared_words(tags),
-    )
 
 
 def _node(
@@ -139,12 +120,3 @@ def _definition(
         ids = ""
     description = flow(body, replace(context, is_inner=True))
     return Definition("", tuple(terms), "", tuple(description), NO_SPAN)
-
-
-def _add(nodes: list[Block], definition: Definition) -> None:
-    """Append `definition` to `nodes`, into the list at their end if there is one."""
-    last = nodes[-1] if nodes else None
-    if isinstance(last, Definitions):
-        nodes[-1] = replace(last, items=(*last.items, definition))
-    else:
-        nodes.append(Definitions((definition,), NO_SPAN))

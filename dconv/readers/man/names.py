@@ -178,12 +178,26 @@ def is_marker(tag: Sequence[Run]) -> bool:
     return not plain(tag) or is_bullet(tag) or is_number(tag)
 
 
-def are_words(tags: Sequence[Sequence[Run]]) -> bool:
-    """Whether each of the `tags` of a list is one word: "sync", "noatime"."""
-    return len(tags) > MAX_ONE_WORD_TAGS and all(WORD.fullmatch(plain(tag)) for tag in tags)
+def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
+    """`context` with what the `tags` of a list have in common."""
+    texts = [plain(tag) for tag in tags]
+    titles = sum(text.casefold().strip(":. ") in TITLE_TAGS for text in texts)
+    capitals = sum(text[:1].isupper() for text in texts)
+    # in roman type, only settings are names, and commands outside of tags
+    may_hold_forms = not context.is_inner and (
+        context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
+    )
+    return replace(
+        context,
+        is_list_of_words=len(tags) > MAX_ONE_WORD_TAGS and all(map(WORD.fullmatch, texts)),
+        is_list_of_literals=2 * titles < len(tags) and all(map(_is_literal, tags)),
+        is_list_of_capitals=2 * capitals > len(tags),
+        is_list_of_forms=may_hold_forms and _are_forms(tags),
+        shared_in_list=shared_words(tags),
+    )
 
 
-def are_forms(tags: Sequence[Sequence[Run]]) -> bool:
+def _are_forms(tags: Sequence[Sequence[Run]]) -> bool:
     """Whether most `tags` of a list are a name with its type or arguments: "size (integer)".
 
     One in four at least is no word of prose, or has such a type or arguments.
@@ -202,30 +216,12 @@ def _is_technical_form(tag: Sequence[Run]) -> bool:
     )
 
 
-def may_hold_forms(context: TagContext) -> bool:
-    """Whether tags in roman type may be names: of settings, or of commands outside of tags."""
-    return not context.is_inner and (
-        context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
-    )
-
-
 def _without_brackets(tag: Sequence[Run]) -> str:
     """The text of `tag` with "<>" for what is in brackets, or in italics after another type."""
     text = plain(tag)
     if not tag or tag[0].style != "italic":
         text = plain([Run("<>") if run.style == "italic" else run for run in tag])
     return BRACKETED.sub("<>", PARENTHESISED.sub("<>", BRACKETED.sub("<>", text)))
-
-
-def are_literals(tags: Sequence[Sequence[Run]]) -> bool:
-    """Whether the `tags` of a list are to be typed, and most of them are no titles."""
-    titles = sum(plain(tag).casefold().strip(":. ") in TITLE_TAGS for tag in tags)
-    return 2 * titles < len(tags) and all(map(_is_literal, tags))
-
-
-def are_capitals(tags: Sequence[Sequence[Run]]) -> bool:
-    """Whether most `tags` of a list start with a capital."""
-    return 2 * sum(plain(tag)[:1].isupper() for tag in tags) > len(tags)
 
 
 def shared_words(tags: Sequence[Sequence[Run]]) -> frozenset[str]:
@@ -255,11 +251,8 @@ def placeholders(synopsis: str, section: str) -> frozenset[str]:
 
 def length_before_dash(runs: Sequence[Run]) -> int:
     """The number of characters before the dash of "id VNI - the network"; 0 if there is none."""
-    text = "".join([run.text for run in runs])
-    match = DASHED.match(text)
-    if match is None or not starts_literal(runs):
-        return 0
-    return match.end("tag")
+    match = DASHED.match("".join([run.text for run in runs]))
+    return match.end("tag") if match and starts_literal(runs) else 0
 
 
 def is_tag(tag: Sequence[Run]) -> bool:

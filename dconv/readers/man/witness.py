@@ -19,13 +19,14 @@ from xml.etree.ElementTree import Element
 from dconv.model.tree import Witness
 from dconv.model.values import dataclass
 from dconv.readers.man.elements import DraftBuilder
+from dconv.readers.man.names import BULLET, NUMBER
 from dconv.readers.reading_copy import folded_text
 
 OVERSTRUCK = re.compile(r".\x08")
 BOX = re.compile(r"[\u2500-\u257f]+")
 CELL = re.compile(r"\S+(?: \S+)*")  # of a table without bars
-# what may be the bullet or the number of an item: "•", "(a)", "12."
-MARKER = re.compile(r"[•○*o·+–—-]|\(?(?:\d{1,3}|[a-z])[.)]|\[\d+\]")
+# what may be the bullet or the number of an item
+MARKER = re.compile(f"{BULLET.pattern}|{NUMBER.pattern}")
 # a word that may continue on the next line, after its hyphen
 HYPHENATED = re.compile(r"\w-$")
 INLINE = frozenset(("a", "b", "i", "code", "var", "span", "em", "cite", "small"))
@@ -74,9 +75,7 @@ class HtmlWords:
         return -1
 
 
-def witness(
-    terminal: str, root: Element, builder: DraftBuilder
-) -> Witness:
+def witness(terminal: str, root: Element, builder: DraftBuilder) -> Witness:
     """The words of `terminal`, with the bullets and numbers that the reader of `root` kept."""
     text = OVERSTRUCK.sub("", terminal) if "\x08" in terminal else terminal
     rows = text.rstrip("\n").split("\n")
@@ -225,9 +224,7 @@ def _cells(rows: Sequence[str], html_words: HtmlWords) -> list[str]:
     return by_cell if html_words.count_pairs(by_cell) > html_words.count_pairs(by_line) else by_line
 
 
-def _rejoin_hyphenated(
-    before: list[str], words: list[str], html_words: HtmlWords
-) -> list[str]:
+def _rejoin_hyphenated(before: list[str], words: list[str], html_words: HtmlWords) -> list[str]:
     """`words` of a line; the first is joined with the last one `before` if a hyphen split them."""
     if not before or not words or not HYPHENATED.search(before[-1]):
         return words

@@ -37,12 +37,12 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
 
 def _read(source: Source, name: str) -> Manual:
     """Read `source`; raises `RecursionError` if it is nested too deep."""
-    parsed = parse("\n".join(_lines(source)), source.path)
-    converter = Converter(parsed.tree)
+    tree, messages = parse("\n".join(_lines(source)), source.path)
+    converter = Converter(tree)
     header, preface = converter.header(), converter.preface()
-    ids = (*parsed.tree["ids"], *converter.ids)
-    sections = converter.sections(parsed.tree)
-    words = witness(parsed.tree)
+    ids = (*tree["ids"], *converter.ids)
+    sections = converter.sections(tree)
+    words = witness(tree)
     if header.title and any(isinstance(block, Entry) for block in preface):
         # entries are in sections: the title of the document is that of one
         title = header.title.split()
@@ -52,20 +52,15 @@ def _read(source: Source, name: str) -> Manual:
         counts = {**dict(words.dropped), "title": dict(words.dropped)["title"] - len(title)}
         dropped = tuple([(what, count) for what, count in counts.items() if count])
         words = Witness((*title, *words.words), dropped)
-    diagnostics = (*source.diagnostics, *findings(parsed.messages, source))
+    diagnostics = (*source.diagnostics, *findings(messages, source))
     original = Original(source.path, header, preface, sections, diagnostics, words, ids)
     manual = lay_out(original, name)
-    places = _label_places(parsed.tree, source)
-    return replace(manual, source=replace(manual.source, label_places=places))
-
-
-def _label_places(tree: nodes.document, source: Source) -> tuple[tuple[str, int, int], ...]:
-    """The labels and documents that `tree` refers to, each with its place in `source`."""
     names = {"label": nodes.make_id, "term": term_label, "document": file_name}
-    return tuple([
+    places = tuple([
         (names[node["kind"]](node["target"]), line, column)
         for node, line, column in _role_places(tree, source) if node["kind"] in names
     ])
+    return replace(manual, source=replace(manual.source, label_places=places))
 
 
 def _role_places(
@@ -87,7 +82,7 @@ def document_links(content: bytes, path: str) -> list[tuple[str, int, int]]:
     """
     source = read_source(content, path)
     try:
-        tree = parse("\n".join(_lines(source)), path).tree
+        tree, _ = parse("\n".join(_lines(source)), path)
     except (RecursionError, ValueError, LookupError, AttributeError, AssertionError):
         return []
     places = _role_places(tree, source)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import zip_longest
 
 from docutils import nodes
 
 from dconv.model.tree import (
     Block,
     BlockQuote,
-    Cell,
     Code,
     Definition,
     Definitions,
@@ -38,7 +38,14 @@ from dconv.model.tree import (
     Text,
     plain_text,
 )
-from dconv.readers.reading_copy import NO_SPAN, entry, merge_definitions, paragraph, term
+from dconv.readers.reading_copy import (
+    NO_SPAN,
+    entry,
+    merge_definitions,
+    paragraph,
+    spanned_cells,
+    term,
+)
 from dconv.readers.rst.inlines import image, inlines
 from dconv.readers.rst.markup import object_description, omitted_words, signature
 from dconv.readers.rst.names import is_name, kind_and_names_of, option_names
@@ -164,11 +171,8 @@ class Converter:
     def blocks(self, children: Sequence[nodes.Node]) -> list[Block]:
         """The blocks of a section's own body."""
         blocks: list[Block] = []
-        at = 0
-        while at < len(children):
-            node = children[at]
-            below = children[at + 1] if at + 1 < len(children) else None
-            at += 1
+        pairs = zip_longest(children, children[1:])
+        for node, below in pairs:
             match node, below:
                 case nodes.paragraph(), nodes.block_quote() if (
                     self.kind and is_name(node.astext())
@@ -177,7 +181,7 @@ class Converter:
                         self.kind, [(node.astext(), [node.astext()])],
                         self.body(below.children), _anchor(node), self.span(node),
                     ))
-                    at += 1
+                    next(pairs)
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
                     blocks += quoted
                 case object_description(), _:
@@ -218,11 +222,8 @@ class Converter:
     def flow(self, children: Sequence[nodes.Node]) -> list[Flow]:
         """The blocks of a body; entries in it are terms with a kind."""
         flow: list[Flow] = []
-        at = 0
-        while at < len(children):
-            node = children[at]
-            below = children[at + 1] if at + 1 < len(children) else None
-            at += 1
+        pairs = zip_longest(children, children[1:])
+        for node, below in pairs:
             match node, below:
                 case nodes.paragraph(), nodes.block_quote() if VALUE.fullmatch(node.astext()):
                     value = term(self.inlines(node), anchor=_anchor(node))
@@ -230,7 +231,7 @@ class Converter:
                     flow.append(Definitions(
                         (Definition("", (value,), "", body, self.span(node)),), self.span(node)
                     ))
-                    at += 1
+                    next(pairs)
                 case _:
                     flow += self.node(node)
         return merge_definitions(flow)
@@ -240,11 +241,8 @@ class Converter:
         span = self.span(node)
         match node:
             case (
-                nodes.comment()
-                | nodes.substitution_definition()
-                | nodes.pending()
-                | omitted_words()
-                | nodes.transition()
+                nodes.comment() | nodes.substitution_definition() | nodes.pending()
+                | omitted_words() | nodes.transition()
             ):
                 return []
             case nodes.target():
@@ -435,29 +433,17 @@ class Converter:
     def rows(self, part: nodes.Element) -> list[Row]:
         """The rows of a head or a body; below a cell of several rows there are empty cells."""
         rows: list[Row] = []
-        covered: dict[int, int] = {}  # column -> rows that a cell above still covers
+        covered: dict[int, int] = {}
         for row in _elements(part):
-            cells: list[Cell] = []
-            column = 0
-            for cell in _elements(row):
-                column = _skip(covered, column, cells)
-                width = int(cell.get("morecols", 0)) + 1
-                for covered_column in range(column, column + width):
-                    covered[covered_column] = int(cell.get("morerows", 0))
-                cells.append(Cell(tuple(_cell_content(self.flow(cell.children))), width))
-                column += width
-            _skip(covered, column, cells)
-            rows.append(Row(tuple(cells), self.span(row)))
+            cells = [
+                (
+                    _cell_content(self.flow(cell.children)), int(cell.get("morecols", 0)) + 1,
+                    int(cell.get("morerows", 0)) + 1,
+                )
+                for cell in _elements(row)
+            ]
+            rows.append(Row(spanned_cells(cells, covered), self.span(row)))
         return rows
-
-
-def _skip(covered: dict[int, int], column: int, cells: list[Cell]) -> int:
-    """The first column from `column` that no cell above covers; the others get empty cells."""
-    while covered.get(column):
-        covered[column] -= 1
-        cells.append(Cell(()))
-        column += 1
-    return column
 
 
 def _cell_content(flow: Iterable[Flow]) -> list[Inline]:

@@ -8,8 +8,7 @@ too.  So each document gets subclasses of its parser, which look names up in `RO
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import field
+from collections.abc import Iterable
 from itertools import takewhile
 from re import Match
 
@@ -20,7 +19,6 @@ from docutils.transforms import frontmatter, references
 
 from dconv.model.diagnostics import Diagnostic, Level
 from dconv.model.source import TAB_WIDTH, Source
-from dconv.model.values import dataclass
 from dconv.readers.rst.directives import DIRECTIVES, Unknown
 from dconv.readers.rst.inliner import Inliner
 from dconv.readers.rst.markup import role_reference
@@ -57,16 +55,8 @@ DIRECTIVE = re.compile(rf"\.\.[ ]+({states.Inliner.simplename})[ ]?::([ ]+|$)")
 ONE_COLON = re.compile(rf"\.\.[ ]+({states.Inliner.simplename}):(?: |$)")
 
 
-@dataclass(slots=True)
-class Parsed:
-    """The tree of a text with what docutils reports about it, in order."""
-
-    tree: nodes.document
-    messages: list[nodes.system_message] = field(default_factory=list)
-
-
-def parse(text: str, path: str) -> Parsed:
-    """Parse `text`, which is from `path`."""
+def parse(text: str, path: str) -> tuple[nodes.document, list[nodes.system_message]]:
+    """The tree of `text`, which is from `path`, and what docutils reports about it, in order."""
     settings = frontend.get_default_settings(Parser)  # reads no configuration files
     settings.file_insertion_enabled = False
     settings.raw_enabled = False
@@ -77,8 +67,8 @@ def parse(text: str, path: str) -> Parsed:
     settings.sectsubtitle_xform = False
     settings.trim_footnote_reference_space = False
     tree = utils.new_document(path, settings)
-    parsed = Parsed(tree)
-    tree.reporter.attach_observer(parsed.messages.append)
+    messages: list[nodes.system_message] = []
+    tree.reporter.attach_observer(messages.append)
     machine = states.RSTStateMachine(state_classes=_state_classes(), initial_state="Body")
     lines = string2lines(text, tab_width=TAB_WIDTH, convert_whitespace=True)
     machine.run(lines, tree, inliner=Inliner())
@@ -89,7 +79,7 @@ def parse(text: str, path: str) -> Parsed:
             section = _labelled_section(tree, str(reference["target"]))
             if section is not None:
                 reference.children = [nodes.Text(section.children[0].astext())]
-    return parsed
+    return tree, messages
 
 
 def _labelled_section(tree: nodes.document, label: str) -> nodes.section | None:
@@ -155,12 +145,7 @@ def findings(messages: Iterable[nodes.system_message], source: Source) -> list[D
 
     Its remarks (level 1) are left out.
     """
-    return sorted(_findings(messages, source))
-
-
-def _findings(
-    messages: Iterable[nodes.system_message], source: Source
-) -> Iterator[Diagnostic]:
+    diagnostics: list[Diagnostic] = []
     seen: set[tuple[int, str]] = set()
     for message in messages:
         level = int(message["level"])
@@ -172,8 +157,11 @@ def _findings(
         seen.add((line, text))
         sentence = text[:1].lower() + text[1:]
         words = str(message.get("words", "")) or next(iter(QUOTED.findall(text)), "")
-        line, column = place_of(words, line, source)
-        yield Diagnostic(source.path, line, column, LEVELS.get(level, "error"), rule, sentence)
+        place = place_of(words, line, source)
+        diagnostics.append(
+            Diagnostic(source.path, *place, LEVELS.get(level, "error"), rule, sentence)
+        )
+    return sorted(diagnostics)
 
 
 def place_of(words: str, line: int, source: Source, before: int = 0) -> tuple[int, int]:

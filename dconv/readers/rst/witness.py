@@ -16,10 +16,6 @@ from docutils import nodes
 from dconv.model.tree import Witness
 from dconv.readers.rst.markup import omitted_words
 
-DROPPED: tuple[tuple[type[nodes.Element], str], ...] = (
-    (nodes.comment, "comments"),
-    (nodes.substitution_definition, "definitions of substitutions"),
-)
 ROMAN = (
     ("m", 1000), ("cm", 900), ("d", 500), ("cd", 400), ("c", 100), ("xc", 90), ("l", 50),
     ("xl", 40), ("x", 10), ("ix", 9), ("v", 5), ("iv", 4), ("i", 1),
@@ -43,18 +39,18 @@ class _Walk:
 
     def take(self, node: nodes.Element) -> None:
         """Take the words of `node`."""
-        for kind, what in DROPPED:
-            if isinstance(node, kind):
-                self.dropped[what] += len(node.astext().split())
-                return
         match node:
+            case nodes.comment():
+                self.dropped["comments"] += len(node.astext().split())
+            case nodes.substitution_definition():
+                self.dropped["definitions of substitutions"] += len(node.astext().split())
             case omitted_words():
                 self.dropped[node["kind"]] += len(node.astext().split())
             case nodes.title() | nodes.subtitle() if isinstance(node.parent, nodes.document):
                 self.dropped["title"] += len(node.astext().split())
             case nodes.system_message():
                 self.take_message(node)
-            case nodes.label():
+            case nodes.label() | nodes.option_group():
                 self.words += node.astext().split()
             case nodes.classifier():
                 self.words += [":", *_text(node).split()]
@@ -62,8 +58,6 @@ class _Walk:
                 self.words += ["—", *_text(node).split()]
             case nodes.image():
                 self.words += (node.get("alt") or node["uri"]).split()
-            case nodes.option_group():
-                self.words += node.astext().split()
             case nodes.title() if not _text(node).strip():
                 self.words.append("…")  # a section without a title has this one
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
@@ -110,9 +104,10 @@ def _text(node: nodes.TextElement) -> str:
                 parts.append(f"[{part.astext()}]")
             case nodes.image():
                 parts.append(part.get("alt") or part["uri"])
-            case omitted_words() | nodes.comment() | nodes.system_message():
-                pass
-            case nodes.substitution_definition():
+            case (
+                omitted_words() | nodes.comment() | nodes.system_message()
+                | nodes.substitution_definition()
+            ):
                 pass
             case nodes.Element():
                 stack += reversed(part.children)
