@@ -57,14 +57,10 @@ def mentions(manual: Manual) -> Iterator[Mention]:
         if isinstance(part, Hyperlink):
             yield Mention(part.line, part.column, part.text, "external", (), part.url)
         elif isinstance(part, Reference) and (part.targets or part.kind == "section"):
-            outcome = _outcome(part)
+            outcome: Outcome = "ambiguous" if len(part.targets) > 1 else "resolved"
+            if not part.targets:
+                outcome = "unresolved"
             yield Mention(part.line, part.column, part.text, outcome, part.targets, "")
-
-
-def _outcome(part: Reference) -> Outcome:
-    if not part.targets:
-        return "unresolved"
-    return "resolved" if len(part.targets) == 1 else "ambiguous"
 
 
 def findings(

@@ -74,7 +74,8 @@ def _reader(kind: Hashable) -> Reader:
     """The reader of values of the type `kind`."""
     origin, arguments = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_dataclass(kind):
-        return _dataclass_reader(kind)
+        hints = get_type_hints(kind)
+        return _tuple_reader([hints[name] for name in _init_fields(kind)], kind)
     if origin is tuple and arguments[1:] == (...,):
         return _list_reader(_reader(arguments[0]), tuple)
     if origin is tuple:
@@ -91,11 +92,6 @@ def _reader(kind: Hashable) -> Reader:
     if isinstance(kind, type) and kind in (str, int, bool, bytes, types.NoneType):
         return _scalar_reader(kind)
     raise TypeError(f"{kind} has no form in JSON")
-
-
-def _dataclass_reader(kind: type) -> Reader:
-    hints = get_type_hints(kind)
-    return _tuple_reader([hints[name] for name in _init_fields(kind)], kind)
 
 
 def _tuple_reader(kinds: Sequence[Hashable], make: Callable[..., object]) -> Reader:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
@@ -189,7 +189,10 @@ def read_source(content: bytes, path: str) -> Source:
     text, findings = _normalized(characters, encoding, path)
     rows = text.split("\n")[: len(raw)]
     if not text.isascii() or len(content.translate(None, ASCII_CONTROLS)) < len(content):
-        findings += _not_shown(rows, path)
+        findings += _odd_characters(
+            rows, UNSAFE, path, "control-character",
+            lambda code: f"character U+{code:04X} cannot appear in a page and is shown as a symbol",
+        )
         rows = [row if row.isprintable() else UNSAFE.sub(control_picture, row) for row in rows]
     return Source(path, raw, tuple(_lines(rows)), encoding, tuple(findings))
 
@@ -250,7 +253,10 @@ def _normalized(characters: str, encoding: str, path: str) -> tuple[str, list[Di
         return text, []
     if encoding == "utf-16":
         return text, [*_not_utf16(text.split("\n"), path)]
-    return ESCAPED.sub(_windows_1252, text), [*_not_utf8(text.split("\n"), path)]
+    return ESCAPED.sub(_windows_1252, text), [*_odd_characters(
+        text.split("\n"), ESCAPED, path, "encoding",
+        lambda code: f"byte 0x{code - 0xDC00:02X} is not UTF-8 and is read as Windows-1252",
+    )]
 
 
 def _lines(rows: Iterable[str]) -> Iterator[Line]:
@@ -260,13 +266,6 @@ def _lines(rows: Iterable[str]) -> Iterator[Line]:
         row = row.replace("\f", " ").rstrip()
         text = row.lstrip()
         yield Line(number, len(row) - len(text), text)
-
-
-def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
-    for number, column, escaped, count_note in _first_match(rows, ESCAPED):
-        sentence = f"byte 0x{ord(escaped) - 0xDC00:02X} is not UTF-8 and is read as Windows-1252"
-        message = f"{sentence}{count_note}"
-        yield Diagnostic(path, number, column, "warning", "encoding", message)
 
 
 def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
@@ -282,17 +281,14 @@ def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
         yield Diagnostic(path, number, column + 1, "warning", "encoding", message)
 
 
-def _not_shown(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
-    for number, column, unsafe, count_note in _first_match(rows, UNSAFE):
-        sentence = f"character U+{ord(unsafe):04X} cannot appear in a page and is shown as a symbol"
-        message = f"{sentence}{count_note}"
-        yield Diagnostic(path, number, column, "warning", "control-character", message)
+def _odd_characters(
+    rows: Iterable[str], pattern: re.Pattern[str], path: str, rule: str,
+    sentence: Callable[[int], str],
+) -> Iterator[Diagnostic]:
+    """A warning at the first match of `pattern`, a character, in `rows`, with how many there are.
 
-
-def _first_match(
-    rows: Iterable[str], pattern: re.Pattern[str]
-) -> Iterator[tuple[int, int, str, str]]:
-    """The first match of `pattern` in `rows`, if any: line, column, itself, how many there are."""
+    `sentence` makes the message from the code of the character.
+    """
     first: tuple[int, int, str] | None = None
     count = 0
     for number, row in enumerate(rows, 1):
@@ -300,7 +296,9 @@ def _first_match(
             first = first or (number, len(row[: match.start()].expandtabs(TAB_WIDTH)) + 1, match[0])
             count += 1
     if first is not None:
-        yield (*first, f" (the first of {count:,})" if count > 1 else "")
+        line, column, character = first
+        message = sentence(ord(character)) + (f" (the first of {count:,})" if count > 1 else "")
+        yield Diagnostic(path, line, column, "warning", rule, message)
 
 
 def _windows_1252(escaped: re.Match[str]) -> str:
