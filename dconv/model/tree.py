@@ -116,39 +116,30 @@ class Hyperlink:
 
 
 @dataclass(frozen=True, slots=True)
-class Strong:
+class _WithContent:
+    """An inline node that contains others."""
+
+    content: tuple[Inline, ...]
+
+    @property
+    def text(self) -> str:
+        """The characters of the content."""
+        return plain_text(self.content)
+
+
+@dataclass(frozen=True, slots=True)
+class Strong(_WithContent):
     """Words that the source sets in bold."""
 
-    content: tuple[Inline, ...]
-
-    @property
-    def text(self) -> str:
-        """The characters of the content."""
-        return plain_text(self.content)
-
 
 @dataclass(frozen=True, slots=True)
-class Emphasis:
+class Emphasis(_WithContent):
     """Words that the source sets in italics, or underlines."""
 
-    content: tuple[Inline, ...]
-
-    @property
-    def text(self) -> str:
-        """The characters of the content."""
-        return plain_text(self.content)
-
 
 @dataclass(frozen=True, slots=True)
-class Deleted:
+class Deleted(_WithContent):
     """Words that the source strikes through: they no longer hold."""
-
-    content: tuple[Inline, ...]
-
-    @property
-    def text(self) -> str:
-        """The characters of the content."""
-        return plain_text(self.content)
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,17 +387,8 @@ class Heading:
 
 
 Flow: TypeAlias = (
-    Paragraph
-    | Preformatted
-    | Example
-    | List
-    | Definitions
-    | Table
-    | Labelled
-    | SeeAlso
-    | Heading
-    | BlockQuote
-    | Footnote
+    Paragraph | Preformatted | Example | List | Definitions | Table | Labelled | SeeAlso | Heading
+    | BlockQuote | Footnote
 )
 
 
@@ -671,11 +653,7 @@ def inline_parts(content: tuple[Inline, ...]) -> Iterator[Inline]:
 
 def sections(manual: Manual) -> Iterator[Section]:
     """Every section of the manual, parents before children, in source order."""
-    stack = list(reversed(manual.sections))
-    while stack:
-        section = stack.pop()
-        yield section
-        stack.extend(reversed(section.sections))
+    return (section for section, _ in sections_with_depth(manual))
 
 
 def sections_with_depth(manual: Manual) -> Iterator[tuple[Section, int]]:
