@@ -60,19 +60,13 @@ def load(folder: Path) -> FetchedTexts | None:
             return None
         if record.pop(CHECKSUM, None) != _checksum(record):
             return None
-        items = record["files"]
-        if not isinstance(items, list) or not items:
-            return None
-        documents = [_document(folder, item) for item in items]
-        fields = [record[key] for key in ("origin", "date", "version", "full_version")]
+        documents = tuple([_document(folder, item) for item in record["files"]])
+        return FetchedTexts(
+            documents, str(record["origin"]), str(record["date"]), str(record["version"]),
+            str(record["full_version"]), description=str(record["description"]),
+        )
     except (OSError, ValueError, LookupError, RecursionError):
         return None
-    origin, date, version, full_version = (str(text) for text in fields)
-    intact = tuple([document for document in documents if document is not None])
-    if len(intact) != len(documents):
-        return None
-    description = str(record.get("description", ""))
-    return FetchedTexts(intact, origin, date, version, full_version, description=description)
 
 
 def store(folder: Path, fetched: FetchedTexts) -> str:
@@ -99,17 +93,15 @@ def store(folder: Path, fetched: FetchedTexts) -> str:
     return ""
 
 
-def _document(folder: Path, item: object) -> FetchedDocument | None:
-    if not isinstance(item, dict):
-        return None
-    name, file, stored, sha256 = (str(item[key]) for key in ("name", "file", "stored", "sha256"))
-    if not stored.isdecimal():
-        return None
-    content = read_regular_file(folder / "files" / stored)
-    if hashlib.sha256(content).hexdigest() != sha256:
-        return None
-    others = tuple(filter(None, str(item.get("other_names", "")).split("/")))
-    return FetchedDocument(name, file, content, sha256, str(item.get("url", "")), others)
+def _document(folder: Path, item: Mapping[str, str]) -> FetchedDocument:
+    """The document of a record's `item`; raises `ValueError` if its file is another one."""
+    content = read_regular_file(folder / "files" / item["stored"])
+    if hashlib.sha256(content).hexdigest() != item["sha256"]:
+        raise ValueError("wrong checksum")
+    others = tuple(filter(None, item["other_names"].split("/")))
+    return FetchedDocument(
+        item["name"], item["file"], content, item["sha256"], item["url"], others
+    )
 
 
 def _write(folder: Path, fetched: FetchedTexts) -> None:

@@ -29,12 +29,7 @@ from dconv.sources.addresses import describe, is_numbered, needs_version, with_v
 from dconv.sources.files import content_problem, read_path
 from dconv.sources.git import read_git
 from dconv.sources.network import Network, address_of
-from dconv.sources.types import (
-    FetchedTexts,
-    MissingError,
-    SourceError,
-    UnreachableError,
-)
+from dconv.sources.types import FetchedTexts, MissingError, SourceError, UnreachableError
 
 if TYPE_CHECKING:
     from dconv.sources.debian import Download
@@ -175,7 +170,10 @@ def fetch_texts(
     state = network or Network()
 
     def fetch() -> FetchedTexts:
-        _check_host(request, state)
+        address = address_of(request.source)
+        if address is not None and state.is_down(address):
+            host = address[0]
+            raise UnreachableError(f"{request.source_name}: no answer from {host}", (host,))
         return _fetch(request, state)
 
     fetched = _through_cache(request, cache, offline, refresh, fetch)
@@ -244,14 +242,6 @@ def _through_cache(
         return replace(previous, outdated=str(error))
     note = text_cache.store(entry, fetched)
     return replace(fetched, notes=(*fetched.notes, note)) if note else fetched
-
-
-def _check_host(request: FetchRequest, network: Network) -> None:
-    """Raise `UnreachableError` if the host of the source is down."""
-    address = address_of(request.source)
-    if address is not None and network.is_down(address):
-        host = address[0]
-        raise UnreachableError(f"{request.source_name}: no answer from {host}", (host,))
 
 
 def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
 
 from dconv.model import man_pages
 from dconv.model.diagnostics import reason
@@ -103,14 +102,10 @@ def _read_all(path: Path) -> bytes:
     """All bytes of a stream, up to one more than allowed."""
     if path != STANDARD_INPUT:
         with path.open("rb") as stream:
-            return _read_limited(stream)
+            return stream.read(MAX_FILE_SIZE + 1)
     if sys.stdin is None:  # the parent process closed it
         raise OSError(errno.EBADF, "it is closed")
-    return _read_limited(sys.stdin.buffer)
-
-
-def _read_limited(stream: BinaryIO) -> bytes:
-    return stream.read(MAX_FILE_SIZE + 1)
+    return sys.stdin.buffer.read(MAX_FILE_SIZE + 1)
 
 
 def content_problem(content: bytes, file: str) -> str:
@@ -182,8 +177,9 @@ def unpack_all(
     names_and_files += [(unlisted_document(_printable(file)).name, file) for file in unlisted]
     names: set[str] = set()
     texts = [
-        _document(
-            unique_name(name, names), _printable(file), contents[file], tuple(other_names[file])
+        FetchedDocument(
+            unique_name(name, names), _printable(file), contents[file],
+            hashlib.sha256(contents[file]).hexdigest(), other_names=tuple(other_names[file]),
         )
         for name, file in names_and_files
     ]
@@ -212,21 +208,19 @@ def unpack(content: bytes, label: str) -> tuple[bytes, int]:
         member = zlib.decompressobj(GZIP_WINDOW)
         while not member.eof:
             chunk = content[offset : offset + CHUNK_SIZE]
+            if not chunk:
+                raise SourceError(f"{label} is not a complete gzip file: it is truncated")
             offset += len(chunk)
-            chunks.append(_decompressed(member, chunk, label))
+            try:
+                chunks.append(member.decompress(chunk))
+            except zlib.error as error:
+                raise SourceError(
+                    f"{label} is not a complete gzip file: it is damaged"
+                ) from error
             size += len(chunks[-1])
             check_size(size, label, MAX_FILE_SIZE)
         offset -= len(member.unused_data)
     return b"".join(chunks), len(content[offset:].lstrip(b"\0"))
-
-
-def _decompressed(member: zlib._Decompress, chunk: bytes, label: str) -> bytes:
-    if not chunk:
-        raise SourceError(f"{label} is not a complete gzip file: it is truncated")
-    try:
-        return member.decompress(chunk)
-    except zlib.error as error:
-        raise SourceError(f"{label} is not a complete gzip file: it is damaged") from error
 
 
 def check_size(size: int, label: str, limit: int = MAX_DOWNLOAD_SIZE) -> None:
@@ -297,12 +291,14 @@ def _pages(paths: Iterable[Path], base: Path | None = None) -> list[File]:
     real_base = base.resolve() if base else None
     files: list[File] = []
     for page, names in pages.items():
-        file = _file(page)
+        check_size(page.stat().st_size, str(page), MAX_FILE_SIZE)
+        with page.open("rb") as stream:
+            content = stream.read(MAX_FILE_SIZE)
+        file = page.name
         for folder in (base, real_base):
             if folder and page.is_relative_to(folder):
-                file = replace(file, name=str(page.relative_to(folder)))
-        other_names = tuple([name for name in names if name != page.name])
-        files.append(replace(file, other_names=other_names))
+                file = str(page.relative_to(folder))
+        files.append(File(file, content, tuple([name for name in names if name != page.name])))
     return files
 
 
@@ -344,17 +340,3 @@ def _start(path: Path) -> bytes:
         return unpack(path.read_bytes(), path.name)[0]
     except SourceError:
         return b""
-
-
-def _file(path: Path) -> File:
-    check_size(path.stat().st_size, str(path), MAX_FILE_SIZE)
-    with path.open("rb") as stream:
-        content = stream.read(MAX_FILE_SIZE)
-    return File(path.name, content)
-
-
-def _document(
-    name: str, file: str, content: bytes, other_names: tuple[str, ...]
-) -> FetchedDocument:
-    sha256 = hashlib.sha256(content).hexdigest()
-    return FetchedDocument(name, file, content, sha256, other_names=other_names)

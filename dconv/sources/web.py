@@ -21,14 +21,7 @@ from dconv.model.values import dataclass
 from dconv.settings.types import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
 from dconv.sources.files import check_size, content_problem, unpack_all
-from dconv.sources.types import (
-    TIMEOUT,
-    FetchedDocument,
-    FetchedTexts,
-    File,
-    MissingError,
-    SourceError,
-)
+from dconv.sources.types import TIMEOUT, FetchedTexts, File, MissingError, SourceError
 
 CHUNK_SIZE = 256 * 1024  # bytes read at a time
 READ_TIMEOUT = 10.0  # seconds to wait for the next piece of an answer
@@ -95,7 +88,9 @@ def read_url(source: UrlSource, documents: tuple[DocumentSetting, ...]) -> Fetch
         for name, url in urls_by_file.items()
     }
     for text in unpacked:
-        _check_text(text, without_password(urls.get(text.file, source_name)))
+        if problem := content_problem(text.content, text.file):
+            display_url = without_password(urls.get(text.file, source_name))
+            raise SourceError(f"{display_url}: the server sends {problem}")
     texts = tuple([replace(text, url=urls.get(text.file, "")) for text in unpacked])
     date = max(dates, default="")
     return FetchedTexts(texts, source_name, date, notes=notes, unreadable=unreadable)
@@ -120,12 +115,6 @@ def download(url: str) -> Download:
         raise SourceError(f"{display_url}: {_reason(error.reason, host)}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise SourceError(f"{display_url}: {_reason(error, host)}") from error
-
-
-def _check_text(text: FetchedDocument, display_url: str) -> None:
-    """Raise `SourceError` if `text` is empty, or a web page where none is expected."""
-    if problem := content_problem(text.content, text.file):
-        raise SourceError(f"{display_url}: the server sends {problem}")
 
 
 def _check_whole(response: http.client.HTTPResponse, display_url: str) -> None:

@@ -15,14 +15,11 @@ from pathlib import Path, PurePosixPath
 from dconv.model.file_names import file_name
 from dconv.model.values import dataclass
 from dconv.sources.files import is_text_file, unpack
-from dconv.sources.git import Repository, error_message, run_git, run_git_checked
+from dconv.sources.git import TREE_ENTRY, Repository, error_message, run_git, run_git_checked
 from dconv.sources.types import SourceError
 
 # "HEAD~2", "v3.4.0^", "origin/main", "main@{1}": no option, no range
 REVISION = re.compile(r"[\w@][\w./+~^@{}-]*")
-
-# "100644 blob 3f2a9c1b…\tdoc/manual.txt"
-BLOB = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+)\t(.+)", re.DOTALL)
 
 MIN_SIMILARITY = 0.5  # common lines of two texts that are the same text, as a share
 
@@ -89,11 +86,8 @@ def read_revision(folder: Path, revision: str) -> Revision:
         raise SourceError(f"{folder}: {reason}")
     commit = parsed.output.decode().strip()
     listed = run_git_checked(repository, "ls-tree", "-r", "-z", commit).output
-    blobs: dict[str, str] = {}
-    for row in os.fsdecode(listed).split("\0"):
-        if entry := BLOB.fullmatch(row):
-            blobs[entry[2]] = entry[1]
-    return Revision(repository, blobs)
+    entries = map(TREE_ENTRY.fullmatch, os.fsdecode(listed).split("\0"))
+    return Revision(repository, {entry[2]: entry[1] for entry in entries if entry})
 
 
 def _may_be_renamed(path: PurePosixPath, other: str) -> bool:
