@@ -87,7 +87,6 @@ class Unknown(BaseDirective):
     """
 
     def run(self) -> Sequence[nodes.Node]:
-        """A container with the text."""
         message = f"the directive '{self.name}' is not known; its text is shown"
         self.report(message, "unknown-markup")
         container = nodes.container()
@@ -108,21 +107,17 @@ class ContentOnly(BaseDirective):
     """A directive that says when, where or how its content is shown; the argument is no text."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The content."""
         container = self.parsed(nodes.container())
-        return [*self.dropped_argument(), *container.children]
-
-    def dropped_argument(self) -> list[nodes.Node]:
-        """The argument, which is no text of the manual."""
-        kind = "arguments of directives"
-        return [omitted_words(self.argument, self.argument, kind=kind)] if self.argument else []
+        if self.argument:
+            kind = "arguments of directives"
+            container.insert(0, omitted_words(self.argument, self.argument, kind=kind))
+        return container.children
 
 
 class Container(BaseDirective):
     """A directive whose argument and content are both text."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """A container with the text."""
         return _contained(self)
 
 
@@ -130,7 +125,6 @@ class Settings(BaseDirective):
     """A directive that says how to show or find what follows, and has no text."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """Nothing that is shown."""
         return self.dropped("settings")
 
 
@@ -154,7 +148,6 @@ class Note(BaseDirective):
     optional_arguments = 0
 
     def run(self) -> Sequence[nodes.Node]:
-        """The admonition, with a title."""
         label = ADMONITIONS[self.name.casefold()]
         return [self.parsed(nodes.admonition("", nodes.title("", label), kind=label))]
 
@@ -163,7 +156,6 @@ class Titled(BaseDirective):
     """A body with a title: `admonition`, `topic`, `sidebar`."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The body as an admonition."""
         node = nodes.admonition("", kind=self.name)
         if self.argument:
             node += self.line_of(self.argument, nodes.title)
@@ -176,7 +168,6 @@ class Version(BaseDirective):
     """Since when something is so: a version, and text."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The note, with a title."""
         version, *texts = self.argument.split(None, 1)[:2] or [""]
         label = f"{VERSIONS[self.name.casefold()]} {version}".strip()
         node = nodes.admonition("", nodes.title("", label), kind=self.name)
@@ -192,7 +183,6 @@ class Code(BaseDirective):
     """Lines of code; the argument is their language."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The lines, under their caption."""
         result: list[nodes.Node] = []
         if caption := self.options.get("caption"):
             result += self.line_of(caption, nodes.paragraph)
@@ -212,7 +202,6 @@ class Drawing(BaseDirective):
     """A drawing in a language of its own: its source is shown."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The argument as a line, and the source."""
         result = self.line_of(self.argument, nodes.paragraph) if self.argument else []
         text = "\n".join(self.content)
         return [*result, nodes.literal_block(text, text, language="")] if text else result
@@ -222,7 +211,6 @@ class Picture(BaseDirective):
     """A picture; a figure has a caption and more below it."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The picture, or the figure around it."""
         file = "".join(self.argument.split())
         image = nodes.image(self.block_text, uri=file)
         image.source, image.line = self.state_machine.get_source_and_line(self.lineno)
@@ -232,9 +220,8 @@ class Picture(BaseDirective):
             node = nodes.reference("", "", image, refuri=target)
         if isinstance(self.state, states.SubstitutionDef):
             return [node]
-        if not self.content:
-            return [nodes.figure("", node)]
-        return [self.parsed(nodes.figure("", node))]
+        figure = nodes.figure("", node)
+        return [self.parsed(figure) if self.content else figure]
 
 
 class Include(BaseDirective):
@@ -290,7 +277,6 @@ class Object(BaseDirective):
     """The description of a thing: a signature on each line of the argument, and a body."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The entry."""
         if not self.argument.strip():
             self.report(f"the directive '{self.name}' names nothing", "rst-syntax")
             return _contained(self)
@@ -313,7 +299,6 @@ class Glossary(BaseDirective):
     optional_arguments = 0
 
     def run(self) -> Sequence[nodes.Node]:
-        """The terms with their definitions as entries."""
         result: list[nodes.Node] = []
         terms: list[tuple[str, int]] = []
         at = 0
@@ -361,7 +346,6 @@ class TableOfContents(BaseDirective):
     optional_arguments = 0
 
     def run(self) -> Sequence[nodes.Node]:
-        """A list of links to the files."""
         if "hidden" in self.options:
             return self.dropped("names of files")
         result: list[nodes.Node] = []
@@ -462,7 +446,6 @@ class Raw(BaseDirective):
     """Text in a format of one of docutils' writers: shown as it is written."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The lines."""
         self.report(f"raw {self.argument or 'text'} is shown as it is written", "unknown-markup")
         text = "\n".join(self.content)
         return [nodes.literal_block(text, text, language="")] if text else []
