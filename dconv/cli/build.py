@@ -41,14 +41,11 @@ def run(options: Arguments, console: Console) -> int:
             inputs.check_output(options.output)
             return _build_once(_input_request(options, options.output, console), options, console)
         case "fetch":
-            return _fetch(options, console)
+            settings = load_site(options.site, inputs.products(options))
+            releases = _fetch_releases(settings, options, console)
+            return FINDINGS if missing_releases.names(releases) else DONE
         case _:
             return _serve(options, console)
-
-
-def _fetch(options: Arguments, console: Console) -> int:
-    settings = load_site(options.site, inputs.products(options))
-    return FINDINGS if missing_releases.names(_fetch_releases(settings, options, console)) else DONE
 
 
 def _serve(options: Arguments, console: Console) -> int:

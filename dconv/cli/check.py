@@ -245,15 +245,15 @@ def _new_findings(
     past_texts = new_findings.texts_at_revision(texts, options) if options.since else None
     if past_texts is None:
         return checked
+    contents, past_contents = (
+        [text.content for text in (*state.texts, *state.referenced)]
+        for state in (texts, past_texts)
+    )
     before = checked
-    if _contents(past_texts) != _contents(texts):
+    if past_contents != contents:
         before = _check_release(past_texts, selection, options, console)
     old_counts = Counter(result.key for result in before.results)
     return replace(checked, results=new_findings.new_results(checked.results, old_counts))
-
-
-def _contents(texts: ReleaseTexts) -> list[bytes]:
-    return [text.content for text in (*texts.texts, *texts.referenced)]
 
 
 def _check_release(

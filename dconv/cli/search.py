@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 from urllib.parse import unquote
 
-from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.model.values import dataclass
 from dconv.sources.resources import resource_folder
@@ -26,7 +26,6 @@ from dconv.writers.search.files import LINES, NAMES
 from dconv.writers.search.places import DOCUMENT, SECTION
 from dconv.writers.search.words import fold, tokens
 
-FOUND, NOT_FOUND = 0, 1
 NODE_SCRIPT = Path(__file__).with_name("search.mjs")
 NAMES_ONLY = "only names and titles were searched"
 TIMEOUT = 60  # seconds for node; a query takes a part of one
@@ -163,10 +162,10 @@ def run(options: Arguments, console: Console) -> int:
     if reason:
         console.problem(f"{reason}; {NAMES_ONLY}")
     if reply["results"] or reply["removed"]:
-        return FOUND
+        return DONE
     if not options.json:
         console.problem(f"nothing found for '{query}'")
-    return NOT_FOUND
+    return FINDINGS
 
 
 # --- the site -------------------------------------------------------------------------
