@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from dconv.diff.types import Field, FieldChange
-from dconv.linking.entry_facts import Default, defaults, flag_defaults, usages_by_kind
+from dconv.linking.entry_metadata import Default, defaults, flag_defaults, usages_by_kind
 from dconv.linking.passages import Passage
 from dconv.linking.similarity import mentions, sequence_matcher
 from dconv.model.tree import USAGE_KINDS, Definition, Entry, UsageKind, allows, walk

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from dconv.diff.types import Element, Location
 from dconv.linking.catalogue import Catalogues
-from dconv.linking.entry_facts import advice, older_names
+from dconv.linking.entry_metadata import advice, older_names
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
 from dconv.linking.passages import passages
 from dconv.model.references import inlines

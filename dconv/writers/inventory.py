@@ -29,7 +29,7 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from dconv.linking.entry_facts import advice, defaults, is_experimental, usages_by_kind
+from dconv.linking.entry_metadata import advice, defaults, is_experimental, usages_by_kind
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Entry, Manual, Section, allows, entries, sections

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from dconv.linking.entry_facts import (
+from dconv.linking.entry_metadata import (
     advice,
     defaults,
     experimental_sentence,

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dconv.linking.entry_facts import (
+from dconv.linking.entry_metadata import (
     advice,
     default_value,
     defaults,
