@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 
 from dconv.linking.scope import Scope
-from dconv.linking.symbols import NameForm, Symbol
+from dconv.linking.symbols import NameRank, Symbol
 
 # words that call the quoted word before them a name: '" option', '" and "b" keywords'
 CALLED_NAME = re.compile(
@@ -92,7 +92,7 @@ def _keywords(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
     kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, entry_kind)
     return tuple(
         symbol for symbol in symbols
-        if symbol.kind in kinds and symbol.name_form is NameForm.OWN
+        if symbol.kind in kinds and symbol.name_rank is NameRank.OWN
     )
 
 
@@ -109,9 +109,9 @@ def _like_neighbours(
     for name in names:
         if not name.isalnum():
             neighbours = scope.symbols.names.get(name, ())
-            kinds |= {symbol.kind for symbol in neighbours if symbol.name_form is NameForm.OWN}
+            kinds |= {symbol.kind for symbol in neighbours if symbol.name_rank is NameRank.OWN}
     return tuple(
-        symbol for symbol in symbols if {symbol.kind} == kinds and symbol.name_form is NameForm.OWN
+        symbol for symbol in symbols if {symbol.kind} == kinds and symbol.name_rank is NameRank.OWN
     )
 
 
@@ -121,7 +121,7 @@ def _entries_below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tup
         return ()
     return tuple(
         symbol for symbol in symbols
-        if symbol.name_form is NameForm.OWN and symbol.entry and symbol.number == scope.section
+        if symbol.name_rank is NameRank.OWN and symbol.entry and symbol.number == scope.section
         and symbol.target.document == scope.document
     )
 
@@ -135,8 +135,8 @@ def _bare_names(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]
     kind = scope.entry.kind if scope.entry else ""
     return tuple(
         symbol for symbol in symbols
-        if (symbol.name_form < NameForm.TERM and symbol.kind in scope.dialect.bare_kinds) or (
-            symbol.name_form is NameForm.OWN
+        if (symbol.name_rank < NameRank.TERM and symbol.kind in scope.dialect.bare_kinds) or (
+            symbol.name_rank is NameRank.OWN
             and symbol.kind == kind
             and symbol.target.document == scope.document
         )

@@ -16,7 +16,7 @@ from pygments.token import Comment, Keyword, Name, Number, Operator, String, Whi
 
 from dconv.linking.lexer import ACTION, ALIAS, CONVERTER, FETCH, SECTION, HAProxyLexer
 from dconv.linking.scope import Scope
-from dconv.linking.symbols import NameForm, Symbols
+from dconv.linking.symbols import NameRank, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Preformatted, StyledCode, Target
 from dconv.model.values import dataclass
@@ -279,8 +279,8 @@ def _nearest_targets(name: str, kind: str, scope: Scope) -> list[tuple[Target, s
     """The nearest targets of a name of a `kind`, each with its entry."""
     symbols = [symbol for symbol in scope.symbols.names.get(name, ()) if symbol.kind == kind]
     symbols = [symbol for symbol in symbols if symbol.target.document == scope.document] or symbols
-    nearest = min([symbol.name_form for symbol in symbols], default=NameForm.OWN)
-    return [(symbol.target, symbol.entry) for symbol in symbols if symbol.name_form is nearest]
+    nearest = min([symbol.name_rank for symbol in symbols], default=NameRank.OWN)
+    return [(symbol.target, symbol.entry) for symbol in symbols if symbol.name_rank is nearest]
 
 
 def _target(name: str, kind: str, scope: Scope) -> Target | None:

@@ -9,7 +9,7 @@ from typing import assert_never
 from dconv.linking.common_words import CALLED_SECTION, SEE, disambiguate
 from dconv.linking.scope import Scope
 from dconv.linking.section_numbers import is_of_unknown_text, named_document, resolve_number
-from dconv.linking.symbols import NameForm, Symbol, Symbols
+from dconv.linking.symbols import NameRank, Symbol, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
@@ -167,7 +167,7 @@ def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     entry = scope.entry.anchor if scope.entry else None
     symbols = {
         symbol.target: symbol for symbol in lookup(name, scope.symbols)
-        if symbol.name_form is NameForm.OWN and symbol.target.document == scope.document
+        if symbol.name_rank is NameRank.OWN and symbol.target.document == scope.document
     }
     if len(symbols) > 1:  # the same option of several commands: the nearest
         in_entry = {target: symbol for target, symbol in symbols.items() if symbol.entry == entry}
@@ -297,7 +297,7 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
         if matches and (length > 1 or SHAPED_AS_NAME.fullmatch(start) or VALUE.match(words[1])):
             return tuple(
                 symbol for symbol in matches
-                if symbol.name_form < NameForm.TERM
+                if symbol.name_rank < NameRank.TERM
                 and (symbol.entry or start.rpartition(" ")[2][0] == "-")
             )
     return ()
@@ -337,7 +337,7 @@ def _by_hints(
     section_kinds = dialect.scopes.sections.get(match["section"], ()) if match else ()
     return tuple(
         symbol for symbol in candidates
-        if symbol.kind in section_kinds and symbol.name_form is NameForm.OWN
+        if symbol.kind in section_kinds and symbol.name_rank is NameRank.OWN
     ) or None
 
 
@@ -374,8 +374,8 @@ def _choose(
     ) or hinted
     if len({symbol.target for symbol in remaining}) < 2:
         return remaining
-    nearest = min(symbol.name_form for symbol in remaining)
-    remaining = tuple(symbol for symbol in remaining if symbol.name_form is nearest)
+    nearest = min(symbol.name_rank for symbol in remaining)
+    remaining = tuple(symbol for symbol in remaining if symbol.name_rank is nearest)
     if scope.entry is not None:
         kind = scope.entry.kind
         remaining = tuple(symbol for symbol in remaining if symbol.kind == kind) or remaining
@@ -433,7 +433,7 @@ def _option_beside(
         return ()
     return tuple(dict.fromkeys(
         symbol.target for symbol in candidates
-        if symbol.kind == entry.kind and symbol.name_form is NameForm.OWN
+        if symbol.kind == entry.kind and symbol.name_rank is NameRank.OWN
         and symbol.entry != entry.anchor
     ))
 

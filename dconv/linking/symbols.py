@@ -35,7 +35,7 @@ MAX_GROUP = 12  # names that begin with one word, where that word can mean them 
 _Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name
 
 
-class NameForm(IntEnum):
+class NameRank(IntEnum):
     """How a place has a name, the nearest first."""
 
     OWN = 0  # as its own name
@@ -56,7 +56,7 @@ class Symbol:
     kind: str
     target: Target
     entry: str
-    name_form: NameForm
+    name_rank: NameRank
     section: str = ""
     name: str = ""
     section_title: str = ""
@@ -128,7 +128,7 @@ def collect_symbols(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> 
                 section_title = f"{section.number}. {section.title}"
             for name, symbol in _entry(manual, entry, section_title, dialect):
                 by_key = names.setdefault(name, {})
-                key = (manual.name, entry.kind, symbol.name_form, symbol.name)
+                key = (manual.name, entry.kind, symbol.name_rank, symbol.name)
                 other = by_key.setdefault(key, symbol)
                 if _shortness(symbol) < _shortness(other):
                     by_key[key] = symbol
@@ -148,7 +148,7 @@ def _groups(
     for name, symbols in table.items():
         first, _, rest = name.partition(" ")
         for symbol in symbols:
-            if rest and symbol.name_form is NameForm.OWN and symbol.kind in dialect.priority[:1]:
+            if rest and symbol.name_rank is NameRank.OWN and symbol.kind in dialect.priority[:1]:
                 groups.setdefault((symbol.target.document, first), []).append(symbol)
     return {
         key: tuple(symbols) for key, symbols in groups.items()
@@ -169,12 +169,12 @@ def _entry(
         target = Target(manual.name, signature.anchor)
         name = signature.name
         symbol = Symbol(
-            entry.kind, target, entry.anchor, NameForm.OWN, name=name, section_title=section_title,
+            entry.kind, target, entry.anchor, NameRank.OWN, name=name, section_title=section_title,
             has_title=bool(signature.title),
         )
         for own_name in signature.names or (name,):
             yield own_name, symbol
-        other_form = replace(symbol, name_form=NameForm.VARIANT)
+        other_form = replace(symbol, name_rank=NameRank.VARIANT)
         if signature.negated:
             yield f"no {name}", other_form
         if TITLE_GAP in signature.title:
@@ -186,7 +186,7 @@ def _entry(
             yield f"{words} {name}", other_form
     for name, target in _terms(manual, entry):
         if not name.startswith("<"):
-            term_symbol = Symbol("", target, entry.anchor, NameForm.TERM, name=entry.name)
+            term_symbol = Symbol("", target, entry.anchor, NameRank.TERM, name=entry.name)
             yield f"{entry.name} {name}", term_symbol
 
 
@@ -206,4 +206,4 @@ def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
         for item in items((block,)):
             target = Target(manual.name, item.anchor)
             for name in item.names or (item.name,):
-                yield name, Symbol(item.kind, target, owner, NameForm.OWN, section.anchor)
+                yield name, Symbol(item.kind, target, owner, NameRank.OWN, section.anchor)

@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import itemgetter
 
 from dconv.linking.similarity import leading_words
-from dconv.linking.symbols import NameForm
+from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.keyword_lists import NAME, KeywordList, Program
@@ -35,7 +35,7 @@ class DocumentedNames:
         targets: dict[str, dict[str, Target]] = {}
         for name, symbols in self.documents[0].symbols.names.items():
             for symbol in symbols:
-                if symbol.kind and symbol.name_form < NameForm.TERM:
+                if symbol.kind and symbol.name_rank < NameRank.TERM:
                     targets.setdefault(symbol.kind, {}).setdefault(name, symbol.target)
         return targets
 

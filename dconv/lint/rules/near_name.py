@@ -21,7 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from dconv.linking.symbols import NameForm
+from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report, report_match, unknown
 from dconv.lint.spelling import SHORT_NAME, by_ends, edit_distance, with_same_end
@@ -254,7 +254,7 @@ def _prefix_counts(context: Context) -> Counter[str]:
     return Counter(
         match["first"] for name, symbols in context.symbols.names.items()
         if (match := DOTTED_PREFIX.match(name))
-        and any(symbol.entry and symbol.name_form is NameForm.OWN for symbol in symbols)
+        and any(symbol.entry and symbol.name_rank is NameRank.OWN for symbol in symbols)
     )
 
 
