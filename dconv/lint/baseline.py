@@ -63,9 +63,9 @@ def finding_key(finding: Diagnostic, document: str, line: str) -> Key:
     That of a name that one edit fixes with others has neither its line nor its place: its
     neighbours come and go.
     """
-    if finding.grouped is not None:
+    if finding.member is not None:
         return Key(
-            document, finding.rule, "", f"'{finding.grouped.name}' is {finding.grouped.state}"
+            document, finding.rule, "", f"'{finding.member.name}' is {finding.member.state}"
         )
     message = NUMBERS.sub(r"\1 …", finding.message)
     words = " ".join(line[:MAX_LINE_LENGTH].split())

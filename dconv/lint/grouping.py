@@ -26,7 +26,7 @@ from dconv.lint.rules import (
     title_underline,
     usage_table,
 )
-from dconv.model.diagnostics import GroupedName
+from dconv.model.diagnostics import GroupMember
 
 ENTRY_ORDER, ROW_ORDER = entry_order.RULE.name, row_order.RULE.name
 GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
@@ -42,7 +42,7 @@ _GroupKey: TypeAlias = tuple[object, ...]
 def group_findings(results: Sequence[Result]) -> list[Result]:
     """`results` with those of one group merged, at the place of the first of them.
 
-    Findings are of one group if their rules say so (`GroupedName`), or if document, rule, message
+    Findings are of one group if their rules say so (`GroupMember`), or if document, rule, message
     and the words of the line are the same.
     """
     groups: dict[_GroupKey, list[Result]] = {}
@@ -60,8 +60,8 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     A second finding of a group on the same line is a group of its own.
     """
     finding = result.finding
-    if finding.grouped is not None:
-        return finding.path, finding.rule, finding.grouped.group
+    if finding.member is not None:
+        return finding.path, finding.rule, finding.member.group
     if finding.rule in GROUPED_BY_LINE:
         return finding.path, finding.rule, finding.line
     key: _GroupKey = (finding.path, result.key)
@@ -98,7 +98,7 @@ def _with_rows(
 
 
 def _name(result: Result) -> str:
-    return result.finding.grouped.name if result.finding.grouped else ""
+    return result.finding.member.name if result.finding.member else ""
 
 
 def _merged(group: Sequence[Result], rows: Sequence[Result]) -> Result:
@@ -107,7 +107,7 @@ def _merged(group: Sequence[Result], rows: Sequence[Result]) -> Result:
     others += rows
     if not others:
         return first
-    names = [result.finding.grouped for result in group if result.finding.grouped is not None]
+    names = [result.finding.member for result in group if result.finding.member is not None]
     message = _message(names) if len(names) > 1 else first.finding.message
     if first.finding.rule in GROUPED_BY_LINE:
         message = "; ".join([result.finding.message for result in group])
@@ -118,7 +118,7 @@ def _merged(group: Sequence[Result], rows: Sequence[Result]) -> Result:
     return replace(first, finding=finding, others=tuple(others))
 
 
-def _message(names: Sequence[GroupedName]) -> str:
+def _message(names: Sequence[GroupMember]) -> str:
     """"'a' and 'b' are out of order: move them before 'c'", or each before another."""
     state, verb = names[0].state, names[0].verb
     if len({name.place for name in names}) == 1:
@@ -130,7 +130,7 @@ def _message(names: Sequence[GroupedName]) -> str:
     return f"{len(names)} names are {state}: {verb} {', '.join(places)}"
 
 
-def _quoted(names: Sequence[GroupedName]) -> str:
+def _quoted(names: Sequence[GroupMember]) -> str:
     """"'a', 'b' and 'c'"."""
     *before, last = [f"'{name.name}'" for name in names]
     return f"{', '.join(before)} and {last}" if before else last

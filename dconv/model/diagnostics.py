@@ -31,7 +31,7 @@ LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 
 @dataclass(frozen=True, slots=True)
-class GroupedName:
+class GroupMember:
     """A name whose finding is joined with those of its `group`, which one edit fixes together.
 
     The `state` of `name` is "out of order" or the like; `place` is where it belongs
@@ -84,7 +84,7 @@ class Diagnostic:
 
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
-    the number of characters that it is about.  `grouped` joins it with findings like it; `fix`
+    the number of characters that it is about.  `member` is its part in a group of findings; `fix`
     repairs it, if that is mechanical.
     """
 
@@ -95,7 +95,7 @@ class Diagnostic:
     rule: str
     message: str
     length: int = field(default=1, compare=False)
-    grouped: GroupedName | None = field(default=None, compare=False)
+    member: GroupMember | None = field(default=None, compare=False)
     fix: Fix | None = field(default=None, compare=False)
 
     @property

@@ -83,6 +83,6 @@ def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
         for finding in rule.find(context):
             yield Diagnostic(
                 source.path, *source.place(finding.line, finding.column), rule.level, rule.name,
-                finding.message, finding.length, finding.grouped,
+                finding.message, finding.length, finding.member,
                 None if source.origins else finding.fix,
             )

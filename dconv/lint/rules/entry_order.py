@@ -28,7 +28,7 @@ from dconv.lint.alphabet import is_sorted, moves
 from dconv.lint.context import Context
 from dconv.lint.edits import order_fixes
 from dconv.lint.rule import Finding, Rule, report_misplaced
-from dconv.model.diagnostics import GroupedName
+from dconv.model.diagnostics import GroupMember
 from dconv.model.tree import Entry, Heading, Section
 
 MIN_ENTRIES = 4  # entries of a section that can be called sorted
@@ -79,8 +79,8 @@ def _out_of_order(
     for move in moved:
         signature = entries[compared[move.index]].signatures[0]
         group = f"{entries[compared[0]].span.first}:{move.run}"
-        grouped = GroupedName(group, signature.name, "out of order", move.destination, "move")
-        yield report_misplaced(signature, grouped, fixes.get(move.run))
+        member = GroupMember(group, signature.name, "out of order", move.destination, "move")
+        yield report_misplaced(signature, member, fixes.get(move.run))
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find, needs_dialect=True)

@@ -41,7 +41,7 @@ from dconv.lint.listings import (
     read_leading_name,
 )
 from dconv.lint.rule import Finding, Rule, report_misplaced
-from dconv.model.diagnostics import GroupedName
+from dconv.model.diagnostics import GroupMember
 from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Span, Table, walk
 
@@ -133,8 +133,8 @@ def _out_of_order(
         row = names[move.index]
         group = f"{names[0].line}:{move.run}"
         state = "out of order in this list"
-        grouped = GroupedName(group, row.name, state, move.destination, "move")
-        yield report_misplaced(row, grouped, fixes.get(move.run))
+        member = GroupMember(group, row.name, state, move.destination, "move")
+        yield report_misplaced(row, member, fixes.get(move.run))
 
 
 def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:

@@ -41,7 +41,7 @@ from dataclasses import replace
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.section_numbers import has_wrapped_title, number_key
-from dconv.model.diagnostics import GroupedName
+from dconv.model.diagnostics import GroupMember
 from dconv.model.tree import ContentsLine, Section
 
 SPACES = re.compile(r"\s+")
@@ -139,11 +139,11 @@ def _missing(context: Context, section: Section, rows: list[ContentsLine]) -> Fi
     row = max(before, key=lambda row: number_key(row.number)) if before else rows[0]
     side = "after" if before else "before"
     message = f"the summary lacks section {section.number} '{section.title}': add it {side}"
-    grouped = GroupedName(
+    member = GroupMember(
         f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",
         f"{side} {row.number}", "add",
     )
-    return report(context.line(row.line), f"{message} this line", grouped)
+    return report(context.line(row.line), f"{message} this line", member)
 
 
 def _number(number: str) -> str:

@@ -26,7 +26,7 @@ from itertools import pairwise
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.section_numbers import has_wrapped_title, number_key
-from dconv.model.diagnostics import GroupedName
+from dconv.model.diagnostics import GroupMember
 from dconv.model.tree import Section
 
 
@@ -96,10 +96,10 @@ def _number_endings(
         if ending != usual:
             message = f"write '{usual}' after the number {number}, as after the others"
             state = f"not followed by '{usual}'"
-            grouped = GroupedName(
+            member = GroupMember(
                 f"{numbers_and_lines[0][1]} {ending}", number, state, f"with '{usual}'", "end"
             )
-            yield Finding(line.number, line.column, message, len(number), grouped)
+            yield Finding(line.number, line.column, message, len(number), member)
 
 
 RULE = Rule("title-number", "warning", __doc__, _find)

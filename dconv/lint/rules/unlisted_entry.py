@@ -37,7 +37,7 @@ from dconv.lint.listings import (
     section_label,
 )
 from dconv.lint.rule import Finding, Rule, report_misplaced
-from dconv.model.diagnostics import Fix, GroupedName
+from dconv.model.diagnostics import Fix, GroupMember
 from dconv.model.source import decoded_line
 from dconv.model.tree import Paragraph, plain_text, walk
 
@@ -86,8 +86,8 @@ def _findings(
     for name, row in following.items():
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
         group = str(rows[0].line)  # the list: one edit adds all that it lacks
-        grouped = GroupedName(group, name, state, where, "add")
-        yield report_misplaced(row or rows[-1], grouped, fix)
+        member = GroupMember(group, name, state, where, "add")
+        yield report_misplaced(row or rows[-1], member, fix)
 
 
 def _added_rows(
