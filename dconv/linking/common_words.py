@@ -15,7 +15,7 @@ from dconv.linking.scope import Scope
 from dconv.linking.symbols import NameRank, Symbol
 
 # words that call the quoted word before them a name: '" option', '" and "b" keywords'
-CALLED_NAME = re.compile(
+FOLLOWED_BY_NOUN = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:[a-z-]+ )?(?:keyword|option|directive|setting|parameter'
     r"|statement|rule|action|command|line|fetch|converter)s?\b"
 )
@@ -24,11 +24,11 @@ SEE = re.compile(
     r'\b(?:[Ss]ee(?: also)?|[Rr]efer to)(?: the)?(?: "[^"]*"(?:,| and| or|, and))* "$'
 )
 # words that call a value word a name: '" setting', '" nor "b" directives'
-CALLED_KEYWORD = re.compile(
+FOLLOWED_BY_KEYWORD = re.compile(
     r'"(?:,? (?:and|or|nor) (?:an? )?"[^"]*")? (?:keyword|directive|setting|parameter)s?\b'
 )
 # after the name of a section of a configuration: '" section'
-CALLED_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
+FOLLOWED_BY_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
 # the members of a list beside a quoted word: '"a", a "b" or "', '" and "d"'
 LIST_BEFORE = re.compile(r'(?:"[^"]{1,40}"(?:, (?:and |or )?| and | or )(?:an? |the )?)+"$')
 LIST_AFTER = re.compile(r'"(?:(?:, (?:and |or )?| and | or )(?:an? |the )?"[^"]{1,40}")+')
@@ -44,17 +44,17 @@ def disambiguate(
     """
     if not name[0].isalnum():
         symbols = _without_items_elsewhere(symbols, scope)
-    after_see = SEE.search(before) and not CALLED_SECTION.match(after)
-    called_keyword = CALLED_KEYWORD.match(after)
+    after_see = SEE.search(before) and not FOLLOWED_BY_SECTION.match(after)
+    is_called_keyword = FOLLOWED_BY_KEYWORD.match(after)
     if name in scope.dialect.value_words and not (
         after_see or scope.in_see_also or _defined_here(symbols, scope)
     ):
-        if called_keyword:
+        if is_called_keyword:
             symbols = _keywords(symbols, scope)
         else:
             symbols = _entries_below(symbols, after, scope)
     uncommon = not name.isalnum() or name in scope.dialect.always_names
-    if uncommon or scope.in_see_also or called_keyword or CALLED_NAME.match(after):
+    if uncommon or scope.in_see_also or is_called_keyword or FOLLOWED_BY_NOUN.match(after):
         return symbols
     return (
         _entries_below(symbols, after, scope)
@@ -117,7 +117,7 @@ def _like_neighbours(
 
 def _entries_below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tuple[Symbol, ...]:
     """Those of `symbols` whose entries are below the current text, in its section."""
-    if scope.entry is not None or CALLED_SECTION.match(after):
+    if scope.entry is not None or FOLLOWED_BY_SECTION.match(after):
         return ()
     return tuple(
         symbol for symbol in symbols

@@ -118,13 +118,13 @@ def _node(node: Flow, scope: Scope) -> Flow:
 
 def _item(item: Item, scope: Scope) -> Item:
     first = item.body[0] if item.body else None
-    if isinstance(first, Paragraph) and _defines(first.content, scope):
+    if isinstance(first, Paragraph) and _starts_definition(first.content, scope):
         head = replace(first, content=(*first.content[:2], *_inlines(first.content[2:], scope)))
         return replace(item, body=(head, *_flow(item.body[1:], scope)))
     return replace(item, body=_flow(item.body, scope))
 
 
-def _defines(content: tuple[Inline, ...], scope: Scope) -> bool:
+def _starts_definition(content: tuple[Inline, ...], scope: Scope) -> bool:
     """Whether `content` defines the quoted name at its start: '"max-size" <UINT32>'.
 
     '"delay" is the time' does too, but not in an entry, nor for what is not a plain word.

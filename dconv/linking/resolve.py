@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import assert_never
 
-from dconv.linking.common_words import CALLED_SECTION, SEE, disambiguate
+from dconv.linking.common_words import FOLLOWED_BY_SECTION, SEE, disambiguate
 from dconv.linking.scope import Scope
 from dconv.linking.section_numbers import is_of_unknown_text, named_document, resolve_number
 from dconv.linking.symbols import NameRank, Symbol, Symbols
@@ -37,15 +37,15 @@ OF_NAMED_SECTION = re.compile(
     r'(?:"[^"]*"(?:,| and| or) )*"$'
 )
 # after a quoted word that is not an argument: '" directive'
-CALLED_DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
+FOLLOWED_BY_DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
 # after a quoted word that is not the entry's own: a section, another directive
-CALLED_OTHERWISE = re.compile(f"{CALLED_SECTION.pattern}|{CALLED_DIRECTIVE.pattern}")
+FOLLOWED_BY_OTHER_NOUN = re.compile(f"{FOLLOWED_BY_SECTION.pattern}|{FOLLOWED_BY_DIRECTIVE.pattern}")
 # between the words of a signature: "show events [<sink>] [-w]"
 SEPARATOR = re.compile(r"[\s\[\]{}|]+")
 # "man 1 ciphers": the command that shows a page
 MAN_COMMAND = re.compile(r"man (?P<section>[1-9][a-z]{0,9}) (?P<name>[A-Za-z_][\w.+-]*)")
 # a first word that may be a name with its value after it: "tune.bufsize 16384"
-SHAPED_AS_NAME = re.compile(r"[^\W_]*+[-_.](?=[\w.-])[\w.-]*+(?<=\w)|\w+\(.*")
+NAME_WITH_SEPARATOR = re.compile(r"[^\W_]*+[-_.](?=[\w.-])[\w.-]*+(?<=\w)|\w+\(.*")
 # '" timeout applies': the first word after a name
 FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
 # what follows a name as its value: "maxconn 100", "mode http" does not
@@ -221,7 +221,7 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
             candidates, entry, before, scope
         )):
             return option
-        points_elsewhere = scope.in_see_also or CALLED_DIRECTIVE.match(after) or (
+        points_elsewhere = scope.in_see_also or FOLLOWED_BY_DIRECTIVE.match(after) or (
             term is not None and _by_hints(candidates, before, after, scope.dialect)
         )
         if term is not None and not (candidates and points_elsewhere):
@@ -294,7 +294,7 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
     for length in range(len(words) - 1, 0, -1):
         start = " ".join(words[:length])
         matches = symbols.names.get(start)
-        if matches and (length > 1 or SHAPED_AS_NAME.fullmatch(start) or VALUE.match(words[1])):
+        if matches and (length > 1 or NAME_WITH_SEPARATOR.fullmatch(start) or VALUE.match(words[1])):
             return tuple(
                 symbol for symbol in matches
                 if symbol.name_rank < NameRank.TERM
@@ -416,7 +416,7 @@ def _own_term(name: str, entry: Entry, after: str, scope: Scope) -> Target | Non
     """The term `name` of `entry`, unless it is the entry's own name or that of a section."""
     if any(signature.name == name for signature in entry.signatures):
         return None
-    if CALLED_SECTION.match(after) or IN_NUMBERED_SECTION.match(after):
+    if FOLLOWED_BY_SECTION.match(after) or IN_NUMBERED_SECTION.match(after):
         return None
     terms, place = scope.symbols.terms, (scope.document, entry.anchor)
     return terms.get((*place, name)) or terms.get((*place, name.removesuffix("()")))
@@ -450,7 +450,7 @@ def _is_signature_word(name: str, entry: Entry, before: str, after: str) -> bool
             for signature in entry.signatures
         )
         and not SEE.search(before)
-        and not CALLED_OTHERWISE.match(after)
+        and not FOLLOWED_BY_OTHER_NOUN.match(after)
     )
 
 
