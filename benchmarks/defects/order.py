@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from dconv.lint.alphabet import in_order, moves
 from dconv.lint.listings import Listing
+from dconv.lint.sort_order import in_order, moves
 from dconv.model.tree import Entry, Section, Table, walk
 from defects.defect import Defect, Text
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from itertools import groupby, pairwise
 
-from dconv.lint.alphabet import Move, sort_key
+from dconv.lint.sort_order import Move, sort_key
 from dconv.model.diagnostics import Edit, Fix
 from dconv.model.source import TAB_WIDTH, Line, Source, character_ends, decoded_line, file_column
 from dconv.model.tree import Span
@@ -34,12 +34,12 @@ def insertion(before: int, lines: Sequence[str]) -> Edit:
 
 def order_fixes(
     source: Source, spans: Sequence[Span], indexes: Sequence[int], names: Sequence[str],
-    moves: Sequence[Move], movable_end: bool,
+    moves: Sequence[Move], last_is_movable: bool,
 ) -> dict[int, Fix]:
     """A fix for each run of `moves` that is mechanical, by the number of the run.
 
     `spans` are all items of a list; those that are compared are at `indexes` in it and have
-    these `names`.  `movable_end` says that nothing else is after the last one.  There are none if
+    these `names`.  `last_is_movable` says that nothing else is after the last one.  There are none if
     the file has other lines than the text that is read.
     """
     if source.origins:
@@ -51,7 +51,7 @@ def order_fixes(
         edits = reordered(source, spans, [
             (indexes[move.index], _target(move, indexes, moved_indexes, len(spans)))
             for move in members
-        ], movable_end)
+        ], last_is_movable)
         if edits:
             words = [f"'{names[move.index]}'" for move in members]
             description = f"move {words[0]} {members[0].destination}" if len(members) == 1 else (
@@ -70,14 +70,14 @@ def _target(move: Move, indexes: Sequence[int], moved_indexes: Container[int], c
 
 
 def reordered(
-    source: Source, spans: Sequence[Span], moves: Sequence[tuple[int, int]], movable_end: bool
+    source: Source, spans: Sequence[Span], moves: Sequence[tuple[int, int]], last_is_movable: bool
 ) -> tuple[Edit, ...]:
     """Move lines of a list; each of `spans` is one item, in the order of the text.
 
     `moves` are indexes in `spans`: of an item that moves, and of the one that it then precedes,
     which stays; `len(spans)` is the end.  Items with the same target get the order of `moves`.  The
     blank lines between two items move too.  There are no edits if something else is between two
-    items that a move separates or joins; `movable_end` says that nothing is after the last one.
+    items that a move separates or joins; `last_is_movable` says that nothing is after the last one.
     """
     spans = [_without_blank_end(source, span) for span in spans]
     gaps = [
@@ -85,7 +85,7 @@ def reordered(
         for span, following in pairwise(spans)
     ]
     is_blank = [all(map(_is_blank, _lines(source, gap))) for gap in gaps]
-    is_separable = [True, *is_blank, movable_end]  # before each item, and after the last one
+    is_separable = [True, *is_blank, last_is_movable]  # before each item, and after the last one
     if not all(
         is_separable[index] and is_separable[index + 1] and is_separable[target]
         for index, target in moves

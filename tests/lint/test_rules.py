@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 from dconv.build.read import link_texts, read_manual, read_text
 from dconv.cli import main
 from dconv.linking.symbols import collect_symbols
-from dconv.lint.alphabet import in_order, longest_ordered, moves
 from dconv.lint.context import Context, contexts
 from dconv.lint.rule_docs import LABELS, explanation, section
 from dconv.lint.rules import RULES, run_rules
+from dconv.lint.sort_order import in_order, longest_ordered, moves
 from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin

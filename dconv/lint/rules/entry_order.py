@@ -24,10 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.lint.alphabet import is_sorted, moves
 from dconv.lint.context import Context
 from dconv.lint.edits import order_fixes
 from dconv.lint.rule import Finding, Rule, report_misplaced
+from dconv.lint.sort_order import is_sorted, moves
 from dconv.model.diagnostics import GroupMember
 from dconv.model.tree import Entry, Heading, Section
 
@@ -36,8 +36,8 @@ MIN_ENTRIES = 4  # entries of a section that can be called sorted
 
 def _find(context: Context) -> Iterator[Finding]:
     for section in context.sections:
-        for entries, movable_end in _entry_lists(section):
-            yield from _out_of_order(context, entries, movable_end)
+        for entries, last_is_movable in _entry_lists(section):
+            yield from _out_of_order(context, entries, last_is_movable)
 
 
 def _entry_lists(section: Section) -> Iterator[tuple[list[Entry], bool]]:
@@ -46,17 +46,17 @@ def _entry_lists(section: Section) -> Iterator[tuple[list[Entry], bool]]:
     The second value says whether the last entry ends the list, and no text is below it.
     """
     entries: list[Entry] = []
-    movable_end = True
+    last_is_movable = True
     for block in section.body:
         if isinstance(block, Entry):
             entries.append(block)
-            movable_end = True
+            last_is_movable = True
         elif isinstance(block, Heading):
-            yield entries, movable_end
+            yield entries, last_is_movable
             entries = []
         else:
-            movable_end = False
-    yield entries, movable_end
+            last_is_movable = False
+    yield entries, last_is_movable
 
 
 def _is_compared(entry: Entry, context: Context) -> bool:
@@ -65,7 +65,7 @@ def _is_compared(entry: Entry, context: Context) -> bool:
 
 
 def _out_of_order(
-    context: Context, entries: Sequence[Entry], movable_end: bool
+    context: Context, entries: Sequence[Entry], last_is_movable: bool
 ) -> Iterator[Finding]:
     compared = [index for index, entry in enumerate(entries) if _is_compared(entry, context)]
     names = [[signature.name for signature in entries[index].signatures] for index in compared]
@@ -74,7 +74,7 @@ def _out_of_order(
         return
     fixes = order_fixes(
         context.manual.source, [entry.span for entry in entries], compared,
-        [name[0] for name in names], moved, movable_end,
+        [name[0] for name in names], moved, last_is_movable,
     )
     for move in moved:
         signature = entries[compared[move.index]].signatures[0]

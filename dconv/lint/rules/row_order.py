@@ -28,7 +28,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dconv.lint.alphabet import Move, is_sorted, moves
 from dconv.lint.context import Context
 from dconv.lint.edits import order_fixes
 from dconv.lint.listings import (
@@ -41,6 +40,7 @@ from dconv.lint.listings import (
     read_leading_name,
 )
 from dconv.lint.rule import Finding, Rule, report_misplaced
+from dconv.lint.sort_order import Move, is_sorted, moves
 from dconv.model.diagnostics import GroupMember
 from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Span, Table, walk
@@ -127,7 +127,7 @@ def _out_of_order(
     fixes = order_fixes(
         context.manual.source, [Span(line, line) for line in lines],
         [lines.index(row.line) for row in names], [row.name for row in names], moved,
-        movable_end=not b"".join(below).strip(),
+        last_is_movable=not b"".join(below).strip(),
     )
     for move in moved:
         row = names[move.index]

@@ -26,7 +26,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.linking.similarity import leading_words
-from dconv.lint.alphabet import in_order, sort_key
 from dconv.lint.context import Context
 from dconv.lint.edits import insertion
 from dconv.lint.listings import (
@@ -37,6 +36,7 @@ from dconv.lint.listings import (
     section_label,
 )
 from dconv.lint.rule import Finding, Rule, report_misplaced
+from dconv.lint.sort_order import in_order, sort_key
 from dconv.model.diagnostics import Fix, GroupMember
 from dconv.model.source import decoded_line
 from dconv.model.tree import Paragraph, plain_text, walk
