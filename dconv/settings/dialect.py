@@ -20,7 +20,7 @@ from dconv.model.dialect import (
     NameRule,
     Scopes,
 )
-from dconv.settings.shared import HTTP_URL, read_address
+from dconv.settings.shared_keys import HTTP_URL, read_address
 from dconv.settings.toml import Table, load, suggestion
 
 NAME_RULES: tuple[NameRule, ...] = get_args(NameRule)

@@ -15,7 +15,7 @@ from dconv.model.source import FORMATS
 from dconv.settings.dialect import read_dialect
 from dconv.settings.program import read_program
 from dconv.settings.search import read_vocabulary
-from dconv.settings.shared import (
+from dconv.settings.shared_keys import (
     HTTP_URL,
     LINK_URL,
     STATUSES,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from dconv.settings.shared import check_name, check_unique, check_version, is_remote
+from dconv.settings.shared_keys import check_name, check_unique, check_version, is_remote
 from dconv.settings.toml import Table
 from dconv.settings.types import (
     MAN_SECTIONS,

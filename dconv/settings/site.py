@@ -8,7 +8,7 @@ from pathlib import Path
 from dconv.model.diagnostics import FATAL, RULES
 from dconv.settings.colors import COLOUR, TokenColours
 from dconv.settings.manual import full_product
-from dconv.settings.shared import (
+from dconv.settings.shared_keys import (
     HTTP_URL,
     LINK_URL,
     STATUSES,

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, assert_never
 
 from dconv.model.values import dataclass
-from dconv.settings.shared import is_remote
+from dconv.settings.shared_keys import is_remote
 from dconv.settings.types import (
     Checksum,
     DebianSource,

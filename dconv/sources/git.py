@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dconv.model.values import dataclass
-from dconv.settings.shared import is_remote
+from dconv.settings.shared_keys import is_remote
 from dconv.settings.types import DocumentSetting, GitSource
 from dconv.sources.addresses import without_password
 from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
