@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dconv.diff.types import Field, FieldChange
 from dconv.linking.entry_metadata import Default, defaults, flag_defaults, usages_by_kind
 from dconv.linking.passages import Passage
-from dconv.linking.similarity import mentions, sequence_matcher
+from dconv.linking.similarity import has_word, sequence_matcher
 from dconv.model.tree import USAGE_KINDS, Definition, Entry, UsageKind, allows, walk
 from dconv.model.values import dataclass
 
@@ -219,7 +219,7 @@ def _arguments(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
 
 
 def _is_mentioned(name: str, side: EntryText, text: str) -> bool:
-    return mentions(text, name) or name.strip("[]") in side.other_terms()
+    return has_word(text, name) or name.strip("[]") in side.other_terms()
 
 
 def _terms(entry: Entry) -> list[str]:

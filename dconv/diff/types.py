@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dconv.linking.similarity import mentions
+from dconv.linking.similarity import has_word
 from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Segment
 
@@ -89,7 +89,7 @@ class ElementDiff:
     @property
     def advice(self) -> str:
         """What the new text says to use instead, with the names that replace it."""
-        if not self.renamed or any(mentions(self.new.advice, name) for name in self.renamed):
+        if not self.renamed or any(has_word(self.new.advice, name) for name in self.renamed):
             return self.new.advice
         return f"{self.new.advice} Replaced by {', '.join(self.renamed)}.".lstrip()
 

@@ -22,7 +22,7 @@ from dconv.linking.counterparts import (
     matching_entry,
     matching_sections,
 )
-from dconv.linking.similarity import mentions, sequence_matcher
+from dconv.linking.similarity import has_word, sequence_matcher
 from dconv.model.values import dataclass
 
 # an entry with another name is the same if it shares enough of its text
@@ -150,8 +150,8 @@ def _containing(key: EntryKey, other: EntryTexts, pair: ReleasePair) -> EntryKey
     container_key = (container.document, container.entry.anchor)
     names = pair.current[key[0]].entries[key[1]].names
     text = other.text(container_key)
-    mentioned = any(mentions(text, name) for name in names) or any(
-        mentions(text, name.removeprefix(f"{name_start} ")) for name in names
+    mentioned = any(has_word(text, name) for name in names) or any(
+        has_word(text, name.removeprefix(f"{name_start} ")) for name in names
     )
     return container_key if mentioned else None
 

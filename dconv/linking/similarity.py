@@ -34,7 +34,7 @@ def sequence_matcher(
     return SequenceMatcher(common.__contains__ if common else None, old, new, autojunk=False)
 
 
-def mentions(text: str, name: str) -> bool:
+def has_word(text: str, name: str) -> bool:
     """Whether `text` has `name` as a word of its own."""
     if name not in text:  # a hundred times as fast as the pattern
         return False
