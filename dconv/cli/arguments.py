@@ -21,7 +21,7 @@ Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "lsp", "search", "serve",
 ]
 _COMMANDS: tuple[Command, ...] = get_args(Command)
-DONE, FINDINGS, NOT_DONE = 0, 1, 2  # exit statuses
+SUCCESS, FAILURE, ERROR = 0, 1, 2  # exit statuses
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
 CHECK_FORMATS = ("text", "json", "sarif", "github", "gitlab")
 MAX_JOBS = 256  # more processes wait for each other

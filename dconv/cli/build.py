@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from dconv.build import collect, collect_site
 from dconv.cli import arguments, inputs, missing_releases, up_to_date
-from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
+from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console, pluralize
 from dconv.cli.outcome import Outcome, unused_accepted_findings
 from dconv.cli.request import BuildRequest
@@ -43,7 +43,7 @@ def run(options: Arguments, console: Console) -> int:
         case "fetch":
             settings = load_site(options.site, inputs.products(options))
             releases = _fetch_releases(settings, options, console)
-            return FINDINGS if missing_releases.names(releases) else DONE
+            return FAILURE if missing_releases.names(releases) else SUCCESS
         case _:
             return _serve(options, console)
 
@@ -87,7 +87,7 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
 
     # a preview runs for hours: collect garbage after each build
     preview.run(server, lambda: inputs.watched_paths(options), build, threading.Event(), gc.collect)
-    return DONE
+    return SUCCESS
 
 
 # --- sites ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pathlib import Path
 from dconv import GENERATOR, __version__
 from dconv.build import read
 from dconv.cli import fixing, inputs, new_findings
-from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError, did_you_mean
+from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console, pluralize
 from dconv.cli.document_paths import missing_documents
 from dconv.cli.fixing import CheckedRelease, outline_names
@@ -117,7 +117,7 @@ def _report(
     failing = results if options.strict else [
         result for result in results if result.finding.level != "note"
     ]
-    return FINDINGS if failing else DONE
+    return FAILURE if failing else SUCCESS
 
 
 # --- rules ------------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def _explain(name: str, console: Console) -> int:
     )
     level = f"The level is '{rule.level}'. By default it is {default}."
     console.output(f"{name}\n\n{rule.text}\n\n{see_manual}{level}\n")
-    return DONE
+    return SUCCESS
 
 
 def _check_names(names: Iterable[str], setting: str) -> None:

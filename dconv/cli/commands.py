@@ -18,7 +18,7 @@ from typing import assert_never
 
 from dconv.build.signals import END_SIGNALS
 from dconv.cli import arguments
-from dconv.cli.arguments import DONE, FINDINGS, INTERRUPTED, NOT_DONE, PIPE_CLOSED, Arguments, Help
+from dconv.cli.arguments import ERROR, FAILURE, INTERRUPTED, PIPE_CLOSED, SUCCESS, Arguments, Help
 from dconv.cli.console import Console, OutputError, color_choice
 from dconv.model.diagnostics import UserError
 from dconv.sources.cache import cache_folder, programs_folder
@@ -46,16 +46,16 @@ def main(command_line: Sequence[str] | None = None) -> int:
             console.quiet, console.verbose = options.quiet, options.verbose
             console.strict = options.strict
             is_preview = options.command == "serve"
-            status = _run(options, console) or (FINDINGS if console.has_input_error else DONE)
+            status = _run(options, console) or (FAILURE if console.has_input_error else SUCCESS)
             console.end_progress()
         except Help as text:
             console.output(str(text))
-            status = DONE
+            status = SUCCESS
         except OutputError:
             raise
         except UserError as error:
             console.problem(str(error))
-            status = NOT_DONE
+            status = ERROR
         except KeyboardInterrupt:
             status = INTERRUPTED
         except (SystemExit, RuntimeError) as error:  # after a signal
@@ -63,7 +63,7 @@ def main(command_line: Sequence[str] | None = None) -> int:
             signal_exit = error if isinstance(error, SystemExit) else error.__cause__
             if not isinstance(signal_exit, SystemExit):
                 raise
-            status = signal_exit.code if isinstance(signal_exit.code, int) else NOT_DONE
+            status = signal_exit.code if isinstance(signal_exit.code, int) else ERROR
         if status == INTERRUPTED and not is_preview:  # Ctrl-C is the way to end a preview
             console.problem("interrupted")
     except BrokenPipeError:
@@ -73,12 +73,12 @@ def main(command_line: Sequence[str] | None = None) -> int:
         with contextlib.suppress(OutputError, BrokenPipeError):
             console.problem(str(error))
         _discard_output()
-        return NOT_DONE
+        return ERROR
     except OSError as error:  # a full disk, a file that was removed
         file = f"{error.filename}: " if error.filename else ""
         console.problem(f"{file}{(error.strerror or str(error)).lower()}")
         _discard_output()
-        return NOT_DONE
+        return ERROR
     finally:
         if was_collecting:
             gc.enable()
@@ -166,6 +166,6 @@ def _run(options: Arguments, console: Console) -> int:
             return search.run(options, console)
         case None:
             console.usage(arguments.parser().format_help())
-            return NOT_DONE
+            return ERROR
         case _:
             assert_never(options.command)

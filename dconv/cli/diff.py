@@ -12,7 +12,7 @@ from dconv import GENERATOR
 from dconv.build.output import write_files
 from dconv.build.read import link_texts, read_text
 from dconv.cli import diff_inputs, inputs
-from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
+from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.diff.compare import compare
 from dconv.diff.json_output import json_text
@@ -46,7 +46,7 @@ def run(options: Arguments, console: Console) -> int:
     console.progress("comparing")
     comparison = compare(before, after)
     _report(comparison, options, [text.path for text in (*old, *new)], console)
-    return FINDINGS if comparison else DONE
+    return FAILURE if comparison else SUCCESS
 
 
 def _with_same_name(

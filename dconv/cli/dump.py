@@ -8,7 +8,7 @@ from typing import assert_never
 
 from dconv.build.read import link_texts, read_text
 from dconv.cli import inputs
-from dconv.cli.arguments import DONE, Arguments
+from dconv.cli.arguments import SUCCESS, Arguments
 from dconv.cli.console import Console
 from dconv.model.tree import Manual
 from dconv.sources.texts import SourceText
@@ -32,7 +32,7 @@ def run(options: Arguments, console: Console) -> int:
             console.output("".join(map(tree, manuals)))
         case _:
             assert_never(options.dump_format)
-    return DONE
+    return SUCCESS
 
 
 def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dconv.build.output import write_files
-from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
+from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console, pluralize
 from dconv.lint.fixes import apply_fixes, file_lines, without_conflicts
 from dconv.lint.formats.result import Result
@@ -123,7 +123,7 @@ def print_diffs(
     changes = list(_changes(releases, fixed))
     for text, content in changes:
         console.output("".join(_diff(text, content)))
-    return FINDINGS if changes else DONE
+    return FAILURE if changes else SUCCESS
 
 
 def write(releases: Sequence[ReleaseTexts], fixed: Sequence[ReleaseTexts]) -> list[str]:

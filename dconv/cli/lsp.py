@@ -16,7 +16,7 @@ from pathlib import Path
 
 from dconv import __version__
 from dconv.cli import check, inputs
-from dconv.cli.arguments import DONE, Arguments, UsageError
+from dconv.cli.arguments import SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.editor_index import EditorIndex, SourceLocation, editor_index
 from dconv.cli.referenced_texts import with_referenced
@@ -296,4 +296,4 @@ def run(options: Arguments) -> int:
     stdout = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     server = _server(options, Console(sys.stderr, sys.stderr, time.monotonic, quiet=True))
     server.start_io(stdout=stdout)
-    return DONE
+    return SUCCESS

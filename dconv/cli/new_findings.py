@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dconv.build.output import write_files
-from dconv.cli.arguments import DONE, Arguments, UsageError
+from dconv.cli.arguments import SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console, pluralize
 from dconv.lint.baseline import Key, baseline_text, fixed_findings, load_baseline, which_are_new
 from dconv.lint.formats.result import Result
@@ -83,7 +83,7 @@ def write_baseline(results: Sequence[Result], file: Path, console: Console) -> i
     content = baseline_text(result.key for result in results)
     write_files([(target.name, content.encode("utf-8", "backslashreplace"))], target.parent)
     console.info(f"Wrote {pluralize(len(results), 'finding')} to {file}")
-    return DONE
+    return SUCCESS
 
 
 def _is_baseline(file: Path) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field
 
-from dconv.cli.arguments import DONE, FINDINGS
+from dconv.cli.arguments import FAILURE, SUCCESS
 from dconv.cli.console import Console, pluralize
 from dconv.model.diagnostics import FATAL, Diagnostic, has_fatal
 from dconv.model.values import dataclass
@@ -40,8 +40,8 @@ class Outcome:
         """
         if strict and (self.failures() or missing):
             console.problem(f"--strict: {self._failure_counts(len(missing))}")
-            return FINDINGS
-        return FINDINGS if missing or has_fatal(self.diagnostics) else DONE
+            return FAILURE
+        return FAILURE if missing or has_fatal(self.diagnostics) else SUCCESS
 
     def _failure_counts(self, missing: int) -> str:
         """`1 error, 23 warnings, 1 missing release`."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 from urllib.parse import unquote
 
-from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
+from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.model.values import dataclass
 from dconv.sources.resources import resource_folder
@@ -162,10 +162,10 @@ def run(options: Arguments, console: Console) -> int:
     if reason:
         console.problem(f"{reason}; {NAMES_ONLY}")
     if reply["results"] or reply["removed"]:
-        return DONE
+        return SUCCESS
     if not options.json:
         console.problem(f"nothing found for '{query}'")
-    return FINDINGS
+    return FAILURE
 
 
 # --- the site -------------------------------------------------------------------------
