@@ -109,11 +109,11 @@ def _changed_entries(
         if (suffix := removed_suffix(old_text, new_text))
     )
     suffix, count = suffixes.most_common(1)[0] if suffixes else ("", 0)
-    regrouped = {*matches.merged.values(), *matches.split.values()}
+    merged_or_split = {*matches.merged.values(), *matches.split.values()}
     for old_key, new_key, old_text, new_text in texts:
         old_text = replace(old_text, rule_suffix=suffix if 2 * count > suffixes.total() else "")
         old_element, new_element = old.entry_element(old_key), new.entry_element(new_key)
-        changes = [*entry_changes(old_text, new_text, old_key in regrouped or new_key in regrouped)]
+        changes = [*entry_changes(old_text, new_text, old_key in merged_or_split or new_key in merged_or_split)]
         renamed: tuple[str, ...] = ()
         if old_key in matches.renamed:
             renamed_element = new.entry_element(matches.renamed[old_key])

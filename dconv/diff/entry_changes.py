@@ -42,11 +42,11 @@ class EntryText:
 
 
 def entry_changes(
-    old: EntryText, new: EntryText, regrouped: bool
+    old: EntryText, new: EntryText, merged_or_split: bool
 ) -> Iterator[FieldChange]:
     """The changes from `old` to `new`.
 
-    Arguments are not compared if the entry was `regrouped`: others were split off or
+    Arguments are not compared if the entry was `merged_or_split`: others were split off or
     merged into it.
     """
     old_entry, new_entry = old.entry, new.entry
@@ -61,7 +61,7 @@ def entry_changes(
     yield from _types(old_entry, new_entry)
     yield from _usages(old_entry, new_entry)
     yield from _defaults(old_entry, new_entry)
-    if not regrouped:
+    if not merged_or_split:
         yield from _arguments(old, new)
 
 
