@@ -100,7 +100,7 @@ class _FetchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _FetchOptions:
+class _FetchContext:
     """How to fetch: the folder of downloads, the state of the network, the root of the system."""
 
     cache: Path
@@ -127,7 +127,7 @@ def fetch_releases(
     """
     requests = [*_release_requests(site), *_item_requests(site)]
     network = network_for((request.product, request.release) for request in requests)
-    options = _FetchOptions(cache, offline, refresh, network, root)
+    options = _FetchContext(cache, offline, refresh, network, root)
     fetched = _fetch_all(requests, options, on_progress)
     for shelf in [shelf for shelf in site.shelves if shelf.includes_installed]:
         on_progress("the manual pages of this machine")
@@ -194,7 +194,7 @@ def _product_of_package(name: str, site: Site) -> Product:
 
 
 def _fetch_all(
-    requests: Sequence[_Request], options: _FetchOptions, on_progress: Callable[[str], None]
+    requests: Sequence[_Request], options: _FetchContext, on_progress: Callable[[str], None]
 ) -> list[_FetchResult]:
     """What the source of each of `requests` gives, in their order."""
     packages = [
@@ -231,7 +231,7 @@ def _fetch_all(
 
 
 def _fetch_one(
-    index: int, request: _Request, options: _FetchOptions
+    index: int, request: _Request, options: _FetchContext
 ) -> Mapping[int, _FetchResult]:
     """The texts of a release, or of an item of a shelf whose source is no Debian package."""
     try:
@@ -251,7 +251,7 @@ def _fetch_one(
 
 
 def _repository_substitute(
-    item: ShelfItem | None, error: SourceError, options: _FetchOptions
+    item: ShelfItem | None, error: SourceError, options: _FetchContext
 ) -> _FetchResult:
     """What replaces the repository of `item`: the same files of a Debian package."""
     if item is None or item.substitute is None:
@@ -267,7 +267,7 @@ def _repository_substitute(
 
 
 def _fetch_packages(
-    requests: Mapping[int, _Request], options: _FetchOptions, on_done: Callable[[int], None]
+    requests: Mapping[int, _Request], options: _FetchContext, on_done: Callable[[int], None]
 ) -> Mapping[int, _FetchResult]:
     """The texts of Debian packages, or of what replaces them."""
     sources: dict[int, PackageSource] = {}
@@ -295,7 +295,7 @@ def _fetch_packages(
 
 
 def _substitute(
-    source: PackageSource, product: Product, error: SourceError, options: _FetchOptions
+    source: PackageSource, product: Product, error: SourceError, options: _FetchContext
 ) -> _FetchResult:
     """What replaces the package of `source`: a source of its product, or what is installed."""
     if product.sources:
