@@ -206,9 +206,9 @@ def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
         raise SettingsError(f"{file}: [site] 'theme': {error}") from error
     for key in ("styles", "scripts"):
         listed_files(folders, key)
-    if settings.theme_options.colours:
+    if settings.theme_options.colors:
         names = colors.token_names(sheets(folders))
-        problem = colors.unknown_token(settings.theme_options.colours, names)
+        problem = colors.unknown_token(settings.theme_options.colors, names)
         if problem:
             raise SettingsError(problem)
 

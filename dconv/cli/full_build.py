@@ -83,7 +83,7 @@ def _files(
 
     logo = request.theme_options.logo
     extra = [(logo.file, logo.content)] if logo else []
-    theme = load(request.theme, request.base, extra, request.theme_options.colours)
+    theme = load(request.theme, request.base, extra, request.theme_options.colors)
     outcome.diagnostics += theme.findings
     console.findings(theme.findings)
     check = LinkCheck(request.url)

@@ -113,7 +113,8 @@ def _changed_entries(
     for old_key, new_key, old_text, new_text in texts:
         old_text = replace(old_text, rule_suffix=suffix if 2 * count > suffixes.total() else "")
         old_element, new_element = old.entry_element(old_key), new.entry_element(new_key)
-        changes = [*entry_changes(old_text, new_text, old_key in merged_or_split or new_key in merged_or_split)]
+        has_parts = old_key in merged_or_split or new_key in merged_or_split
+        changes = [*entry_changes(old_text, new_text, has_parts)]
         renamed: tuple[str, ...] = ()
         if old_key in matches.renamed:
             renamed_element = new.entry_element(matches.renamed[old_key])

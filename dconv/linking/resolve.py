@@ -39,7 +39,9 @@ OF_NAMED_SECTION = re.compile(
 # after a quoted word that is not an argument: '" directive'
 FOLLOWED_BY_DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
 # after a quoted word that is not the entry's own: a section, another directive
-FOLLOWED_BY_OTHER_NOUN = re.compile(f"{FOLLOWED_BY_SECTION.pattern}|{FOLLOWED_BY_DIRECTIVE.pattern}")
+FOLLOWED_BY_OTHER_NOUN = re.compile(
+    f"{FOLLOWED_BY_SECTION.pattern}|{FOLLOWED_BY_DIRECTIVE.pattern}"
+)
 # between the words of a signature: "show events [<sink>] [-w]"
 SEPARATOR = re.compile(r"[\s\[\]{}|]+")
 # "man 1 ciphers": the command that shows a page
@@ -294,7 +296,9 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
     for length in range(len(words) - 1, 0, -1):
         start = " ".join(words[:length])
         matches = symbols.names.get(start)
-        if matches and (length > 1 or NAME_WITH_SEPARATOR.fullmatch(start) or VALUE.match(words[1])):
+        if matches and (
+            length > 1 or NAME_WITH_SEPARATOR.fullmatch(start) or VALUE.match(words[1])
+        ):
             return tuple(
                 symbol for symbol in matches
                 if symbol.name_rank < NameRank.TERM

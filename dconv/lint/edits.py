@@ -39,8 +39,8 @@ def order_fixes(
     """A fix for each run of `moves` that is mechanical, by the number of the run.
 
     `spans` are all items of a list; those that are compared are at `indexes` in it and have
-    these `names`.  `last_is_movable` says that nothing else is after the last one.  There are none if
-    the file has other lines than the text that is read.
+    these `names`.  `last_is_movable` says that nothing else is after the last one.  There are none
+    if the file has other lines than the text that is read.
     """
     if source.origins:
         return {}

@@ -14,7 +14,7 @@ from dconv.model.values import dataclass
 from dconv.settings.toml import shorten, suggestion
 
 # "#0b57b0", "rgb(20 30 45 / .16)", "oklch(60% .2 250deg)"
-COLOUR = re.compile(
+COLOR = re.compile(
     r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
     r"|(?:rgb|hsl)a?\([0-9.%,/ +-]+(?:deg[0-9.%,/ +-]+)?\)"
     r"|(?:hwb|lab|lch|oklab|oklch)\([0-9.%/ +-]+(?:deg[0-9.%/ +-]*)?\)"
@@ -24,7 +24,7 @@ TOKEN = re.compile(r"--([a-zA-Z][a-zA-Z0-9-]*):\s*([^;{}]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class TokenColours:
+class TokenColors:
     """The colours of the token `token`, without its dashes, in the light and dark theme.
 
     `file` is where they are set, for messages.
@@ -40,24 +40,24 @@ def token_names(sheets: Iterable[str]) -> frozenset[str]:
     """The names of all tokens of `sheets` that are colours."""
     return frozenset(
         name for sheet in sheets for name, value in TOKEN.findall(sheet)
-        if COLOUR.fullmatch(value.strip())
+        if COLOR.fullmatch(value.strip())
     )
 
 
-def unknown_token(colours: Iterable[TokenColours], names: frozenset[str]) -> str:
-    """A sentence about the first of `colours` whose token is not among `names`, or empty."""
-    for colour in colours:
-        if colour.token not in names:
-            token, remedy = shorten(colour.token), suggestion(colour.token, sorted(names))
-            return f"{colour.file}: [site.colors] has an unknown token '{token}'; {remedy}"
+def unknown_token(colors: Iterable[TokenColors], names: frozenset[str]) -> str:
+    """A sentence about the first of `colors` whose token is not among `names`, or empty."""
+    for color in colors:
+        if color.token not in names:
+            token, remedy = shorten(color.token), suggestion(color.token, sorted(names))
+            return f"{color.file}: [site.colors] has an unknown token '{token}'; {remedy}"
     return ""
 
 
-def style_sheet(colours: Iterable[TokenColours]) -> str:
-    """A style sheet with these `colours`; it comes after those of the theme."""
-    colours = list(colours)
-    light = "".join(f"--{colour.token}: {colour.light}; " for colour in colours)
-    dark = "".join(f"--{colour.token}: {colour.dark}; " for colour in colours)
+def style_sheet(colors: Iterable[TokenColors]) -> str:
+    """A style sheet with these `colors`; it comes after those of the theme."""
+    colors = list(colors)
+    light = "".join(f"--{color.token}: {color.light}; " for color in colors)
+    dark = "".join(f"--{color.token}: {color.dark}; " for color in colors)
     return (
         "@layer tokens {\n"
         f":root {{ {light}}}\n"

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from dconv.model.diagnostics import FATAL, RULES
-from dconv.settings.colors import COLOUR, TokenColours
+from dconv.settings.colors import COLOR, TokenColors
 from dconv.settings.manual import full_product
 from dconv.settings.shared_keys import (
     HTTP_URL,
@@ -167,12 +167,12 @@ def _release(table: Table, base: Path) -> SiteRelease:
 def _theme_options(table: Table, base: Path) -> ThemeOptions:
     """The theme options in the table `[site]`; paths are relative to the folder `base`."""
     links = tuple([_link(item) for item in table.tables("links")])
-    colours = table.table("colors")
+    colors = table.table("colors")
     return ThemeOptions(
         logo=_logo(table, base) if table.has("logo") else None,
         links=links,
         footer=table.string("footer", ""),
-        colours=tuple([_colour(colours, token) for token in colours.values]),
+        colors=tuple([_color(colors, token) for token in colors.values]),
     )
 
 
@@ -183,18 +183,18 @@ def _link(table: Table) -> SiteLink:
     )
 
 
-def _colour(table: Table, token: str) -> TokenColours:
+def _color(table: Table, token: str) -> TokenColors:
     if not TOKEN.fullmatch(token):
         raise table.error(f"has an invalid token '{token}'; write it without dashes in front")
     if isinstance(table.values[token], dict):
-        colours = table.table(token).expect_keys("light", "dark")
-        light, dark = colours.string("light"), colours.string("dark")
+        colors = table.table(token).expect_keys("light", "dark")
+        light, dark = colors.string("light"), colors.string("dark")
     else:
         light = dark = table.string(token)
     for value in (light, dark):
-        if not COLOUR.fullmatch(value):
+        if not COLOR.fullmatch(value):
             raise table.error(f"has no colour at '{token}': '{value}'; write it as #0b57b0")
-    return TokenColours(token, light, dark, table.file)
+    return TokenColors(token, light, dark, table.file)
 
 
 def _logo(table: Table, base: Path) -> Logo:

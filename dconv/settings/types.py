@@ -17,7 +17,7 @@ from dconv.model.keyword_lists import Program
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.search_terms import Vocabulary
 from dconv.model.values import dataclass
-from dconv.settings.colors import TokenColours
+from dconv.settings.colors import TokenColors
 
 # characters of a name that become dashes in addresses: those between "my", "manual" and "2" in
 # "my manual (2).txt"
@@ -319,7 +319,7 @@ class ThemeOptions:
     logo: Logo | None = None
     links: tuple[SiteLink, ...] = ()
     footer: str = ""
-    colours: tuple[TokenColours, ...] = ()
+    colors: tuple[TokenColors, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

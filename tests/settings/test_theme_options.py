@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 
 from dconv.cli import main
 from dconv.settings import colors
-from dconv.settings.colors import TokenColours
+from dconv.settings.colors import TokenColors
 from dconv.settings.manual import load_product
 from dconv.settings.site import load_site
 from dconv.settings.toml import SettingsError
@@ -60,8 +60,8 @@ def test_theme_options_are_read(tmp_path: Path) -> None:
         ),
         "By <b>people</b> & others",
         (
-            TokenColours("link", "#7a2a86", "rgb(223 160 234 / .9)"),
-            TokenColours("bar", "#7a2a86", "#7a2a86"),
+            TokenColors("link", "#7a2a86", "rgb(223 160 234 / .9)"),
+            TokenColors("bar", "#7a2a86", "#7a2a86"),
         ),
     )
     assert options_of(tmp_path, logo=PNG).logo == Logo("site-logo.png", PNG, 64, 32)
@@ -124,7 +124,7 @@ def test_a_logo_is_small(tmp_path: Path) -> None:
      "hsl(210deg 50% 40%)", "hsl(210 50% 40%)", "oklch(60% .2 250)", "lab(50% 40 -20)"],
 )
 def test_colours(value: str) -> None:
-    assert colors.COLOUR.fullmatch(value)
+    assert colors.COLOR.fullmatch(value)
 
 
 def test_tokens_are_colours() -> None:
@@ -210,8 +210,8 @@ def test_contrast(text: str, paper: str, wanted: float) -> None:
 @pytest.mark.parametrize(
     "colour", ["oklch(60% .2 250)", "hsl(210 50% 40%)", "", "#12", "rgb(1.2.3 4 5)"]
 )
-def test_contrast_of_unsupported_colours_is_unknown(colour: str) -> None:
-    assert contrast.contrast(colour, "#fff") is None
+def test_contrast_of_unsupported_colours_is_unknown(color: str) -> None:
+    assert contrast.contrast(color, "#fff") is None
 
 
 def test_a_colour_with_low_contrast_is_a_warning(
@@ -229,7 +229,7 @@ def test_a_colour_with_low_contrast_is_a_warning(
 
 def test_a_changed_background_is_compared_with_all_text_colours() -> None:
     sheet = (resource_folder("themes") / "default/static/style.css").read_text()
-    paper = TokenColours("bg", "#ffffff", "#777777")
+    paper = TokenColors("bg", "#ffffff", "#777777")
     messages = [finding.message for finding in contrast.low_contrast([paper], [sheet])]
     dark = [words for words in messages if "the dark theme" in words]
     assert any("gives 'fg3' (#8c97a5)" in words for words in dark)

@@ -121,7 +121,7 @@ def test_mistakes(tmp_path: Path) -> None:
             wick indgio when { dsuk }
             stand table bras height 3
             gas
-            wick ${COLOUR}
+            wick ${COLOR}
             no gas
         """, release(tmp_path)) == [
         [2, "unknown", "vlots", "volts"], [4, "wrong-section", "volts", ""],

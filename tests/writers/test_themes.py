@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 
 from dconv.cli import main
 from dconv.model.origin import Origin
-from dconv.settings.colors import TokenColours
+from dconv.settings.colors import TokenColors
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages import changes, listings, page
 from dconv.writers.pages.overview import site_home
@@ -68,13 +68,13 @@ def loaded(theme: Theme) -> tuple[list[str], list[str]]:
 
 
 def test_all_pages_load_one_sheet_and_one_script(tmp_path: Path) -> None:
-    colours = (TokenColours("link", "#111111", "#eeeeee"),)
+    colors = (TokenColors("link", "#111111", "#eeeeee"),)
     own_theme = load(write(tmp_path / "own", {
         "theme.toml": 'styles = ["style.css", "a.css", "b.css"]\n'
         'scripts = ["a.js", "search.js", "b.js"]',
         "static/a.css": 'a::after { content: "{" } /* { */', "static/b.css": "b{}",
         "static/a.js": '"use strict"\nvar a = []', "static/b.js": "(a)",
-    }), colours=colours)
+    }), colors=colors)
     [style], [script] = loaded(own_theme)
     assert style.startswith(own_theme.content("style.css").decode())
     parts = [style.index(part) for part in ("a::after", "b{}", "#111111")]

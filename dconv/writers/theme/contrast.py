@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.settings.colors import COLOUR, TOKEN, TokenColours
+from dconv.settings.colors import COLOR, TOKEN, TokenColors
 
 MIN_CONTRAST = 4.5
 BACKGROUND = "bg"
@@ -25,18 +25,18 @@ NUMBER = r"((?:\d+(?:\.\d+)?|\.\d+)%?)"
 RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{NUMBER})?\s*\)")
 
 
-def low_contrast(colours: Iterable[TokenColours], sheets: Iterable[str]) -> Iterator[Diagnostic]:
-    """Warnings of those `colours` of a site that leave texts too little contrast.
+def low_contrast(colors: Iterable[TokenColors], sheets: Iterable[str]) -> Iterator[Diagnostic]:
+    """Warnings of those `colors` of a site that leave texts too little contrast.
 
     `sheets` are the theme's style sheets in their order: they have the other colours.
     """
-    site_colours = {colour.token: colour for colour in colours}
+    site_colors = {color.token: color for color in colors}
     for dark, theme_tokens in enumerate(_tokens(sheets)):
         table = theme_tokens | {
-            colour.token: colour.dark if dark else colour.light for colour in site_colours.values()
+            color.token: color.dark if dark else color.light for color in site_colors.values()
         }
         for token in sorted(table):
-            cause = site_colours.get(token) or site_colours.get(BACKGROUND)
+            cause = site_colors.get(token) or site_colors.get(BACKGROUND)
             if cause and (token in TEXT_TOKENS or token.startswith("c-")) and BACKGROUND in table:
                 ratio = contrast(table[token], table[BACKGROUND])
                 if ratio is not None and ratio < MIN_CONTRAST:
@@ -77,16 +77,16 @@ def contrast(text: str, background: str) -> float | None:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def _channels(colour: str) -> list[float] | None:
+def _channels(color: str) -> list[float] | None:
     """Red, green, blue and opacity from 0 to 1, of `#rgb` to `#rrggbbaa` and `rgb(…)`."""
-    if not COLOUR.fullmatch(colour):
+    if not COLOR.fullmatch(color):
         return None
-    if colour.startswith("#"):
-        digits = colour[1:] if len(colour) > 5 else "".join(2 * digit for digit in colour[1:])
+    if color.startswith("#"):
+        digits = color[1:] if len(color) > 5 else "".join(2 * digit for digit in color[1:])
         return [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)] + [
             int(digits[6:] or "ff", 16) / 255
         ]
-    match = RGB.fullmatch(colour)
+    match = RGB.fullmatch(color)
     if match is None:
         return None
     return [_fraction(match[at], 255) for at in (1, 2, 3)] + [_fraction(match[4] or "1", 1)]

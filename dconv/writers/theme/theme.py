@@ -34,8 +34,7 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from dconv.model.diagnostics import Diagnostic, reason
 from dconv.model.values import dataclass
-from dconv.settings import colors
-from dconv.settings.colors import TokenColours
+from dconv.settings.colors import TokenColors, style_sheet, token_names, unknown_token
 from dconv.settings.toml import suggestion
 from dconv.writers.pages.page import Page
 from dconv.writers.pages.structured_data import structured_data
@@ -64,7 +63,7 @@ DIGEST_LENGTH = 8  # characters of a file's digest in its name: enough to tell v
 COMPILED_FOLDER = str(Path(cache_from_source(__file__)).parent)
 COMPILED_FILE = "template-1-%s.pyc"
 STATIC_FOLDER = "static"  # of the site, below its root
-COLOUR_SHEET = "site-colours.css"  # the colours of site.toml, after the theme's sheets
+COLOR_SHEET = "site-colours.css"  # the colours of site.toml, after the theme's sheets
 JOINED_SHEET, JOINED_SCRIPT = "styles.css", "scripts.js"  # names of joined files
 
 # "@import", which only counts at the start of a sheet
@@ -151,26 +150,26 @@ def _unpickled(
 
 def load(
     name: str, base: Path | None = None, extra: Sequence[tuple[str, bytes]] = (),
-    colours: Sequence[TokenColours] = (),
+    colors: Sequence[TokenColors] = (),
 ) -> Theme:
     """The theme `name`: the name of one that comes with the program, or a folder's path.
 
     A relative path is taken from `base`, else from the working directory.  `extra` are
-    names and contents of more static files; `colours` become one more style sheet.
+    names and contents of more static files; `colors` become one more style sheet.
     Raises `ThemeError`.
     """
     folders = theme_folders(name, base)
     name = str(Path(name))  # as all paths are shown
     default = folders[-1]
     static = (*_static(folders, default), *(_file(file, content) for file, content in extra))
-    if colours:
-        static = (*static, _file(COLOUR_SHEET, _colour_sheet(colours, static)))
+    if colors:
+        static = (*static, _file(COLOR_SHEET, _color_sheet(colors, static)))
     listed = {
         key: [_static_file(name, static, file) for file in theme_folder.listed_files(folders, key)]
         for key in ("styles", "scripts")
     }
-    findings = tuple(contrast.low_contrast(colours, [_text(file) for file in listed["styles"]]))
-    if colours:
+    findings = tuple(contrast.low_contrast(colors, [_text(file) for file in listed["styles"]]))
+    if colors:
         listed["styles"].append(static[-1])
     styles, scripts = _joined_sheets(listed["styles"]), _joined_scripts(listed["scripts"])
     static = (*static, *(file for file in (*styles, *scripts) if file not in static))
@@ -361,12 +360,12 @@ def _text(file: StaticFile) -> str:
     return file.content.decode("utf-8", "replace")
 
 
-def _colour_sheet(colours: Sequence[TokenColours], static: Sequence[StaticFile]) -> bytes:
-    """The style sheet of `colours`; raises `ThemeError` where no sheet has such a token."""
+def _color_sheet(colors: Sequence[TokenColors], static: Sequence[StaticFile]) -> bytes:
+    """The style sheet of `colors`; raises `ThemeError` where no sheet has such a token."""
     sheets = (_text(file) for file in static if file.name.endswith(".css"))
-    if problem := colors.unknown_token(colours, colors.token_names(sheets)):
+    if problem := unknown_token(colors, token_names(sheets)):
         raise ThemeError(problem)
-    return colors.style_sheet(colours).encode()
+    return style_sheet(colors).encode()
 
 
 def _joined_sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
