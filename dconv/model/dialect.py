@@ -16,7 +16,7 @@ NEVER_MATCHES = re.compile(r"(?!)")
 DEFAULT_KIND = "keyword"  # of entries in sections that no `EntryRule` names
 
 NameRule = Literal["words", "first", "matrix"]
-EntryForm = Literal["signature", "name"]
+EntryLayout = Literal["signature", "name"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class EntryRule:
     `names` says which words of a signature are the name: "words" are all leading literal
     words, "first" only the first word, "matrix" the row of the matrix of keywords that the
     signature starts with, else all words.  `signature`, if set, must match the first
-    signature too: it serves sections of any title.  `form` says how entries look: "signature" is
+    signature too: it serves sections of any title.  `layout` says how entries look: "signature" is
     a line at column 0 above its text, "name" is as in texts without a dialect.  `is_guessed` is
     true if no setting has the rule, but a text marks its entries.
     """
@@ -35,7 +35,7 @@ class EntryRule:
     title: re.Pattern[str]
     names: NameRule = "words"
     signature: re.Pattern[str] | None = None
-    form: EntryForm = "signature"
+    layout: EntryLayout = "signature"
     is_guessed: bool = False
 
 
@@ -211,13 +211,13 @@ class Dialect:
     def describes_signatures(self) -> bool:
         """Whether the dialect says where signatures are; else entries are guessed by their names.
         """
-        return any(rule.form == "signature" for rule in self.entry_rules)
+        return any(rule.layout == "signature" for rule in self.entry_rules)
 
     def rule_for_names(self, title: str) -> EntryRule | None:
         """The rule of form "name" for a section titled `title`, or None."""
         return next((
             rule for rule in self.entry_rules
-            if rule.form == "name" and rule.title.search(title)
+            if rule.layout == "name" and rule.title.search(title)
         ), None)
 
     def is_prose(self, title: str) -> bool:

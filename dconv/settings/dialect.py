@@ -10,7 +10,7 @@ from dconv.model.dialect import (
     DEFAULT_KIND,
     NEVER_MATCHES,
     Dialect,
-    EntryForm,
+    EntryLayout,
     EntryRule,
     Explanation,
     Hint,
@@ -24,7 +24,7 @@ from dconv.settings.shared_keys import HTTP_URL, read_address
 from dconv.settings.toml import Table, load, suggestion
 
 NAME_RULES: tuple[NameRule, ...] = get_args(NameRule)
-ENTRY_FORMS: tuple[EntryForm, ...] = get_args(EntryForm)
+ENTRY_LAYOUTS: tuple[EntryLayout, ...] = get_args(EntryLayout)
 
 
 def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
@@ -99,12 +99,12 @@ def _check_kinds(table: Table, kinds: set[str]) -> None:
 
 
 def _entry_rule(table: Table) -> EntryRule:
-    table.expect_keys("kind", "title", "names", "signature", "form")
+    table.expect_keys("kind", "title", "names", "signature", "layout")
     signature = table.pattern("signature") if table.has("signature") else None
     title = table.pattern("title", None if signature is None else "")
     return EntryRule(
         table.string("kind"), title, table.choice("names", NAME_RULES) or "words", signature,
-        table.choice("form", ENTRY_FORMS) or "signature",
+        table.choice("layout", ENTRY_LAYOUTS) or "signature",
     )
 
 

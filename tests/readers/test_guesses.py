@@ -42,8 +42,8 @@ def rules(manual: Manual) -> list[tuple[str, int]]:
 
 
 def test_a_dialect_names_sections_where_a_single_name_is_an_entry() -> None:
-    lamps = EntryRule("setting", re.compile("^Lamps$"), form="name")
-    age = EntryRule("age", re.compile("^Wicks$"), signature=re.compile(".*_age"), form="name")
+    lamps = EntryRule("setting", re.compile("^Lamps$"), layout="name")
+    age = EntryRule("age", re.compile("^Wicks$"), signature=re.compile(".*_age"), layout="name")
     manual = text.read(TEXT, "lamps.txt", Dialect("lamps", (lamps, age)), "lamps")
     assert found(manual) == [
         ("setting", ("max_lamps",), "How many lamps there are."),

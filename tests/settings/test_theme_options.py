@@ -208,7 +208,7 @@ def test_contrast(text: str, paper: str, wanted: float) -> None:
 
 
 @pytest.mark.parametrize(
-    "colour", ["oklch(60% .2 250)", "hsl(210 50% 40%)", "", "#12", "rgb(1.2.3 4 5)"]
+    "color", ["oklch(60% .2 250)", "hsl(210 50% 40%)", "", "#12", "rgb(1.2.3 4 5)"]
 )
 def test_contrast_of_unsupported_colours_is_unknown(color: str) -> None:
     assert contrast.contrast(color, "#fff") is None

@@ -2,8 +2,8 @@
 
 A guess is conservative: a section holds entries where three name lines or more are at one column,
 each with text beside it or deeper below it, and that text is prose.  One is enough if it gives a
-type, as "wick_height - INTEGER" does, or if an entry rule of a dialect has this form too
-(`form = "name"`).
+type, as "wick_height - INTEGER" does, or if an entry rule of a dialect has this layout too
+(`layout = "name"`).
 """
 
 from __future__ import annotations
