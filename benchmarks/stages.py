@@ -26,7 +26,7 @@ from dconv.model.source import read_source
 from dconv.model.tree import Manual
 from dconv.proof.coverage import check_single_page, verify
 from dconv.proof.linkcheck import LinkCheck
-from dconv.readers.text.filters.filtered import Filtered
+from dconv.readers.text.filters.filtered import FilteredText
 from dconv.readers.text.nest import nest
 from dconv.settings.types import Product
 from dconv.sources.texts import SourceText
@@ -121,7 +121,7 @@ def stages(content: bytes, product: Product, site_theme: Theme) -> Stages:
 def _release(content: bytes, product: Product, clock: Clock) -> Release:
     name = product.documents[0].name
     source = clock.time("read", lambda: read_source(content, f"{name}.txt"))
-    manual = clock.time("nest", lambda: nest(Filtered(source, product.dialect), name))
+    manual = clock.time("nest", lambda: nest(FilteredText(source, product.dialect), name))
 
     def link_manual() -> Manual:
         symbols = collect_symbols([(manual, f"{name}.txt")], product.dialect)

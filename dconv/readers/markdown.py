@@ -196,7 +196,7 @@ def _mark_definitions(tokens: list[Token], dropped: Counter[str]) -> None:
         if not starts:
             continue
         opening.tag = closing.tag = "dl"
-        dropped["signs of definitions"] += len(starts)
+        dropped["definition markers"] += len(starts)
         marked = [_html_token("<dt>")]
         for at, child in enumerate(children):
             if at in starts:

@@ -40,7 +40,7 @@ from dconv.model.tree import (
     Text,
 )
 from dconv.proof.coverage import check_single_page, verify
-from dconv.readers.text.filters.filtered import Filtered
+from dconv.readers.text.filters.filtered import FilteredText
 from dconv.readers.text.nest import nest
 from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
@@ -103,7 +103,7 @@ Example :
 
 def read(text: str, name: str = "tool", dialect: Dialect | None = None) -> Manual:
     source = read_source(text.encode(), f"{name}.txt")
-    return nest(Filtered(source, dialect or Dialect()), name)
+    return nest(FilteredText(source, dialect or Dialect()), name)
 
 
 def release(*manuals: Manual, status: str = "") -> Release:
@@ -726,7 +726,7 @@ def test_real_manuals_make_whole_sites(folder: str, theme: Theme) -> None:
     for path in sorted((CORPUS / folder).iterdir()):
         if path.suffix != ".tsv":
             source = read_source(path.read_bytes(), path.name)
-            manuals.append(nest(Filtered(source, dialect), path.name.removesuffix(".txt")))
+            manuals.append(nest(FilteredText(source, dialect), path.name.removesuffix(".txt")))
     check_site(render(release(*manuals), theme))
 
 

@@ -41,7 +41,7 @@ from dconv.readers.html.elements import (
 )
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
 from dconv.readers.html.lists import has_description, items_in, named_item, numbered, parts_of
-from dconv.readers.html.literals import OPTION, read_names
+from dconv.readers.html.names import OPTION, read_names
 from dconv.readers.html.soup import (
     BLOCKS,
     HEADINGS,

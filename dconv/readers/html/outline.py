@@ -26,7 +26,7 @@ from dconv.model.values import dataclass
 from dconv.readers.html.blocks import MIN_NAMED_SHARE, BlockReader
 from dconv.readers.html.elements import ids_in, own_ids, span_of, split_heading
 from dconv.readers.html.inlines import inlines
-from dconv.readers.html.literals import read_heading_names, read_names
+from dconv.readers.html.names import read_heading_names, read_names
 from dconv.readers.html.soup import (
     HEADINGS,
     LISTS,

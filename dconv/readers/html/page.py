@@ -43,7 +43,9 @@ CONTENTS = re.compile(
 )
 NAVIGATION_ROLES = frozenset(("navigation", "banner", "contentinfo", "search"))
 # elements that may be navigation by their id or class
-BOXES = frozenset(("div", "ul", "ol", "table", "td", "header", "footer", "aside", "section", "dl"))
+CONTAINERS = frozenset((
+    "div", "ul", "ol", "table", "td", "header", "footer", "aside", "section", "dl",
+))  # fmt: skip
 MIN_LINK_SHARE = 0.5  # the part of the words of navigation that are links
 MIN_MAIN_SHARE = 0.4  # the part of the words of a page that are in its main part
 WORD = re.compile(r"\S*\w\S*")
@@ -153,7 +155,7 @@ def _non_text_kind(tag: Tag, file: str) -> str:
         return "navigation"
     if "linenos" in classes(tag) or "linenodiv" in classes(tag):
         return "line numbers"
-    if tag.name not in BOXES:
+    if tag.name not in CONTAINERS:
         return ""
     name = f"{attribute(tag, 'id')} {attribute(tag, 'class')} {tag.name}"
     is_menu = tag.name == "table" and "menu" in classes(tag)  # Texinfo's, of parts of the text

@@ -174,7 +174,7 @@ class _Walk:
                 self.words[at - 1] = self.words[at - 1].removesuffix(":")
             else:
                 continue
-            self.dropped["signs between names and texts"] += 1
+            self.dropped["separators between names and texts"] += 1
 
 
 def _picture(node: LexborNode) -> str:

@@ -27,7 +27,7 @@ from dconv.model.tree import (
     Section,
     Witness,
 )
-from dconv.readers.man.elements import DraftBuilder, classes, text_of
+from dconv.readers.man.drafts import DraftBuilder, classes, text_of
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.flow import blocks, flow
 from dconv.readers.man.names import TagContext, placeholders, read_names

@@ -23,7 +23,7 @@ from dconv.model.tree import (
     Preformatted,
     Table,
 )
-from dconv.readers.man.elements import Draft, IndentedBlock, ItemList, Prose, TaggedList
+from dconv.readers.man.drafts import Draft, IndentedBlock, ItemList, Prose, TaggedList
 from dconv.readers.man.names import TagContext, in_list, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.names import KindAndNames

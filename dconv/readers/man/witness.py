@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element
 
 from dconv.model.tree import Witness
 from dconv.model.values import dataclass
-from dconv.readers.man.elements import DraftBuilder
+from dconv.readers.man.drafts import DraftBuilder
 from dconv.readers.man.names import BULLET, NUMBER
 from dconv.readers.reading_copy import folded_text
 
@@ -113,7 +113,7 @@ def _add_word(
     if replacement is not None:
         if replacement:
             tree_words.append(replacement)
-        dropped["signs around list numbers" if replacement else "bullets and dashes"] += 1
+        dropped["punctuation around list numbers" if replacement else "bullets and dashes"] += 1
         return marker
     if (before, word) in html_words.pairs:
         tree_words.append(word)

@@ -14,8 +14,8 @@ from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
 from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
+from dconv.readers.rst.addnodes import role_reference, term_label
 from dconv.readers.rst.convert import Converter
-from dconv.readers.rst.markup import role_reference, term_label
 from dconv.readers.rst.parse import findings, parse, place_of
 from dconv.readers.rst.witness import witness
 

@@ -46,8 +46,8 @@ from dconv.readers.reading_copy import (
     spanned_cells,
     term,
 )
+from dconv.readers.rst.addnodes import object_description, omitted_words, signature
 from dconv.readers.rst.inlines import image, inlines
-from dconv.readers.rst.markup import object_description, omitted_words, signature
 from dconv.readers.rst.names import is_name, kind_and_names_of, option_names
 from dconv.readers.rst.witness import number
 from dconv.readers.titles import kind_of_title, names_of_titles

@@ -12,14 +12,14 @@ from docutils.parsers.rst import directives as options
 from docutils.parsers.rst.directives import body, misc, parts, references, tables
 from docutils.statemachine import StringList, string2lines
 
-from dconv.readers.rst.inliner import Inliner
-from dconv.readers.rst.markup import (
+from dconv.readers.rst.addnodes import (
     object_description,
     omitted_words,
     role_reference,
     signature,
     term_label,
 )
+from dconv.readers.rst.inliner import Inliner
 from dconv.readers.rst.names import call_name, command_name, option_names, whole_text
 from dconv.readers.rst.roles import ROLES, TITLED, Role
 

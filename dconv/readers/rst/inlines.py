@@ -19,7 +19,7 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
-from dconv.readers.rst.markup import omitted_words, role_reference, term_label
+from dconv.readers.rst.addnodes import omitted_words, role_reference, term_label
 
 WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document

@@ -19,9 +19,9 @@ from docutils.transforms import frontmatter, references
 
 from dconv.model.diagnostics import Diagnostic, Level
 from dconv.model.source import TAB_WIDTH, Source
+from dconv.readers.rst.addnodes import role_reference
 from dconv.readers.rst.directives import DIRECTIVES, Unknown
 from dconv.readers.rst.inliner import Inliner
-from dconv.readers.rst.markup import role_reference
 
 
 class DocumentTitle(frontmatter.DocTitle):

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from docutils import nodes
 
-from dconv.readers.rst.markup import omitted_words, role_reference
+from dconv.readers.rst.addnodes import omitted_words, role_reference
 
 # (source, text) -> the node of a role
 Role: TypeAlias = Callable[[str, str], nodes.Node]

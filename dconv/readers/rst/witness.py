@@ -14,7 +14,7 @@ from collections import Counter
 from docutils import nodes
 
 from dconv.model.tree import Witness
-from dconv.readers.rst.markup import omitted_words
+from dconv.readers.rst.addnodes import omitted_words
 
 ROMAN = (
     ("m", 1000), ("cm", 900), ("d", 500), ("cd", 400), ("c", 100), ("xc", 90), ("l", 50),

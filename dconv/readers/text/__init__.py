@@ -8,12 +8,12 @@ from dconv.model.dialect import Dialect
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Manual
 from dconv.readers.text.filters import comments, pages, terminal
-from dconv.readers.text.filters.filtered import Filtered
+from dconv.readers.text.filters.filtered import FilteredText
 from dconv.readers.text.nest import nest
 from dconv.readers.text.styles import styled
 
 # the first filter that does not return None is applied
-FILTERS: tuple[Callable[[Source, Dialect], Filtered | None], ...] = (
+FILTERS: tuple[Callable[[Source, Dialect], FilteredText | None], ...] = (
     terminal.filtered, pages.filtered, comments.filtered,
 )
 
@@ -26,6 +26,6 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     """
     source = read_source(content, path)
     results = (filter_text(source, dialect) for filter_text in FILTERS)
-    text = next(filter(None, results), Filtered(source, dialect))
+    text = next(filter(None, results), FilteredText(source, dialect))
     manual = nest(text, name)
     return styled(manual, text.styles) if text.styles else manual

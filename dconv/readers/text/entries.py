@@ -13,7 +13,7 @@ from dconv.readers.text import guess
 from dconv.readers.text.filters.filtered import FilteredEntry
 from dconv.readers.text.names import SignatureGroup
 from dconv.readers.text.region import trimmed
-from dconv.readers.text.signatures import RawSignature, group
+from dconv.readers.text.signatures import RawSignature, read_group
 
 # In a section that no dialect names, a signature must not look like prose:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"
@@ -41,7 +41,7 @@ class SectionPart:
     dropped: tuple[tuple[str, Line], ...] = ()
 
 
-def cut_at_filtered(
+def cut_at_filtered_entries(
     lines: Sequence[Line], first: int, last: int, title: str, entries: Sequence[FilteredEntry]
 ) -> Iterator[SectionPart]:
     """The lines from `first` to `last` (indexes, the last excluded), cut at `entries`."""
@@ -158,7 +158,7 @@ def _signatures(
         return (), at + 1
     if at > first and lines[at - 1].text and lines[at - 1].indent == 0:
         return (), at + 1
-    return group(lines, at, last) or ((), at + 1)
+    return read_group(lines, at, last) or ((), at + 1)
 
 
 def _is_certain(

@@ -25,8 +25,13 @@ from dconv.model.tree import (
 from dconv.model.values import dataclass
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.entries import NO_RULE, SectionPart, cut_at_filtered, cut_at_signatures
-from dconv.readers.text.filters.filtered import Filtered
+from dconv.readers.text.entries import (
+    NO_RULE,
+    SectionPart,
+    cut_at_filtered_entries,
+    cut_at_signatures,
+)
+from dconv.readers.text.filters.filtered import FilteredText
 from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
@@ -45,7 +50,7 @@ class _Draft:
     parts: tuple[SectionPart, ...]
 
 
-def nest(text: Filtered, name: str) -> Manual:
+def nest(text: FilteredText, name: str) -> Manual:
     """The manual `name` that the lines of `text` make; if `text` has entries, these are all."""
     source, dialect = text.source, text.dialect
     outline = find_outline(source.lines, text.titles, dialect.describes_signatures)
@@ -98,7 +103,7 @@ def _levels(titles: Sequence[Title]) -> Iterator[int]:
         yield min(level, MAX_LEVEL)
 
 
-def _drafts(outline: Outline, text: Filtered, anchors: Anchors) -> Iterator[_Draft]:
+def _drafts(outline: Outline, text: FilteredText, anchors: Anchors) -> Iterator[_Draft]:
     """Each section with its parts, in order."""
     lines = text.source.lines
     levels = _levels([title for title, _ in outline.sections])
@@ -107,7 +112,7 @@ def _drafts(outline: Outline, text: Filtered, anchors: Anchors) -> Iterator[_Dra
         for span in body:
             first, last = span.first - 1, span.last
             if text.entries:
-                parts += cut_at_filtered(lines, first, last, title.title, text.entries)
+                parts += cut_at_filtered_entries(lines, first, last, title.title, text.entries)
             else:
                 parts += cut_at_signatures(lines, first, last, title.title, text.dialect)
         anchor = anchors.unique(title.number or slug(title.title))
@@ -118,7 +123,7 @@ def _drafts(outline: Outline, text: Filtered, anchors: Anchors) -> Iterator[_Dra
 class _Reader:
     """Reads the bodies of `text`; `names_anchors_titles` has those of each group in order."""
 
-    text: Filtered
+    text: FilteredText
     anchors: Anchors
     names_anchors_titles: Iterator[tuple[list[str], list[str], list[str]]]
     dropped: DroppedMarks = field(default_factory=DroppedMarks)

@@ -68,7 +68,9 @@ class RawSignature:
         return self.signature.text
 
 
-def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature, ...], int] | None:
+def read_group(
+    lines: Sequence[Line], at: int, last: int
+) -> tuple[tuple[RawSignature, ...], int] | None:
     """The signatures that are one below the other from `at` on, and the index after them.
 
     None if the run of lines at column 0 is prose.

@@ -23,7 +23,7 @@ from dataclasses import field, replace
 from dconv.model.dialect import Dialect, EntryRule
 from dconv.model.source import MIN_FULL_LENGTH, Line, Source
 from dconv.model.values import dataclass
-from dconv.readers.text.filters.filtered import Filtered, FilteredEntry, FilteredLines
+from dconv.readers.text.filters.filtered import FilteredEntry, FilteredLines, FilteredText
 from dconv.readers.text.filters.settings import (
     Comment,
     Setting,
@@ -46,7 +46,7 @@ LABEL = re.compile(r"[A-Z][A-Za-z ]{0,30}:$")
 NAME = re.compile(r"[a-z0-9@][\w.+/<>-]*")  # a name in a mark
 VALUE_BESIDE = re.compile(r"[#;]+\s*\S+ = ")  # "# %a = application name"
 COMMENT_BESIDE = re.compile(r"[#;]+\s*")  # before the text of a comment beside a setting
-ASIDE = re.compile(r"\([^()]*\)")  # "(read at the start)"
+IN_PARENTHESES = re.compile(r"\([^()]*\)")  # "(read at the start)"
 BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
 # 'oil: 2', 'wick-file = "/etc/wick"': a setting that is commented out
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
@@ -65,7 +65,7 @@ BODY_COLUMN, CODE_COLUMN = 4, 7
 SETTINGS_RULE = EntryRule("setting", re.compile(""), "first", is_guessed=True)
 
 
-def filtered(source: Source, dialect: Dialect) -> Filtered | None:
+def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     """Return the text of the comments, or None if most lines are not comments."""
     written = [line for line in source.lines if line.text]
     if len(written) < MIN_LINES:
@@ -105,7 +105,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
             at += 1
     if writer.has_settings:
         dialect = replace(dialect, entry_rules=(*dialect.entry_rules, SETTINGS_RULE))
-    return Filtered(
+    return FilteredText(
         writer.output.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
         BODY_COLUMN, entries=tuple(writer.entries),
     )
@@ -281,7 +281,7 @@ class _Writer:
         match = COMMENT_BESIDE.match(line.text[start:])
         text = start + (match.end() if match else 0)
         self.output.dropped.add("comment marker", line, *self._marker(line, text))
-        if ASIDE.fullmatch(line.text[text:]):
+        if IN_PARENTHESES.fullmatch(line.text[text:]):
             self.output.blank_line(line)
         shift = 0 if has_values else line.indent + text - BODY_COLUMN
         self._text(line, BODY_COLUMN, line.text[text:], shift)

@@ -33,7 +33,7 @@ class FilteredEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class Filtered:
+class FilteredText:
     """A text to read, and what is known about its lines, by their numbers.
 
     `titles` are the lines that the text sets as titles, each with its level; `code` are lines

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
-from dconv.readers.text.filters.filtered import Filtered, FilteredLines
+from dconv.readers.text.filters.filtered import FilteredLines, FilteredText
 
 # "Droms          Standards Track          [Page 2]"
 PAGE_FOOTER = re.compile(r"(?:\S.*\s)?\[Page (?P<page>\d{1,4})\]$")
@@ -38,7 +38,7 @@ ITEM_START = re.compile(r"(?:[-*+o•]|\(?(?:\d{1,2}|[a-z])[.)]) ")
 MIN_TITLES = 2  # numbered ones; with fewer, the margin is no place for titles
 
 
-def filtered(source: Source, dialect: Dialect) -> Filtered | None:
+def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     """Return the text without page breaks, or None if it has no numbered footers."""
     footers = _footers(source.lines)
     if len(footers) < MIN_FOOTERS:
@@ -73,7 +73,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
     titles = _titles(result.lines)
     columns = Counter(line.indent for line in result.lines if line.indent)
     column = max(columns, key=columns.__getitem__) if titles and columns else 0
-    return Filtered(result, dialect, titles, column=column)
+    return FilteredText(result, dialect, titles, column=column)
 
 
 def _footers(lines: Sequence[Line]) -> frozenset[int]:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
 from dconv.model.values import dataclass
-from dconv.readers.text.filters.filtered import Filtered, FilteredLines, Style
+from dconv.readers.text.filters.filtered import FilteredLines, FilteredText, Style
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
 # the same for all controls (Unicode, "Control Pictures")
@@ -36,7 +36,7 @@ MAX_LENGTH = 200  # characters of such a line
 MAX_INDENT = 3  # columns before a title; what is deeper and bold is a term
 
 
-def filtered(source: Source, dialect: Dialect) -> Filtered | None:
+def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     """Return the text without the marks of a terminal, or None if it has none."""
     if not any(b"\b" in raw or b"\x1b[" in raw for raw in source.raw):
         return None
@@ -70,7 +70,7 @@ def filtered(source: Source, dialect: Dialect) -> Filtered | None:
         findings = tuple([finding for finding in findings if finding.rule != "control-character"])
     elif not any(b"\b" in raw for raw in source.raw):
         return None  # a sequence among other controls is no page for a terminal
-    return Filtered(
+    return FilteredText(
         replace(text, diagnostics=findings), dialect, dict(_titles(text, styles)), styles=styles
     )
 

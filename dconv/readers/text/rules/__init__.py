@@ -13,13 +13,13 @@ from __future__ import annotations
 from dconv.model.tree import Flow, Preformatted
 from dconv.readers.text.region import MAX_DEPTH, Region, Rule, trimmed
 from dconv.readers.text.rules import (
-    bullets,
     definitions,
     drawing,
     example,
     forms,
     heading,
     labelled,
+    lists,
     names_and_values,
     paragraph,
     preformatted,
@@ -36,7 +36,7 @@ RULES: tuple[Rule, ...] = (
     example.rule,  # "Example :" and deeper code
     labelled.rule,  # "Arguments :", "Note:"
     tables.rule,
-    bullets.rule,  # bulleted and numbered lists
+    lists.rule,  # bulleted and numbered lists
     quoted_terms.rule,  # '"all": ...', without indentation
     forms.rule,  # a sub-command or a value alone on a line, deeper prose below
     names_and_values.rule,  # options and values with their texts, without a dialect

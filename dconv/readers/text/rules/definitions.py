@@ -17,7 +17,7 @@ from dconv.model.tree import Definition, Definitions, Term
 from dconv.model.values import dataclass
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules import bullets, languages, prose, terms
+from dconv.readers.text.rules import languages, lists, prose, terms
 from dconv.readers.text.rules.paragraph import INTERRUPTION
 
 # a further column in the text: a gap, but not two spaces after a full stop
@@ -125,7 +125,7 @@ def _item(region: Region, at: int, first_head: terms.TermHead | None) -> _Item |
     last = region.deeper_end(at + 1, first_head.column if first_head else line.indent)
     column = terms.gap_column(first_head) if first_head else _hanging_column(region, at, last)
     head = _head(region, line, column)
-    if head is not None and not head.text and bullets.is_announced(region, at):
+    if head is not None and not head.text and lists.is_announced(region, at):
         head = None  # "The relay is :" is a sentence
     if head is None and ": " in line.text and _is_glossary(region, first_head, at):
         head = terms.match(terms.COLON, line)
@@ -275,7 +275,7 @@ def _is_code(region: Region, items: list[_Item], hanging: bool) -> bool:
 
     Words of a configuration may be terms too, where their text hangs below them.
     """
-    used_languages = {languages.of(region, item.start, item.start + 1) for item in items}
+    used_languages = {languages.detect(region, item.start, item.start + 1) for item in items}
     is_configuration = region.context.dialect.code_language in used_languages
     if "" not in used_languages and not (hanging and is_configuration):
         return True

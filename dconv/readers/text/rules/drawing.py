@@ -52,7 +52,7 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
         return None
     end = _end(region, at, end, region.last)
-    return preformatted(lines[at:end], languages.of(region, at, end)), end
+    return preformatted(lines[at:end], languages.detect(region, at, end)), end
 
 
 def _introduces(region: Region, at: int) -> bool:
@@ -100,7 +100,7 @@ def _is_code(region: Region, at: int, end: int) -> bool:
         return True
     if not region.context.dialect.describes_signatures and _is_settings(region.lines[at:end]):
         return True
-    return _ends_lines_early(region.lines[at:end]) and languages.of(region, at, end) != ""
+    return _ends_lines_early(region.lines[at:end]) and languages.detect(region, at, end) != ""
 
 
 def _is_settings(block: Sequence[Line]) -> bool:

@@ -110,7 +110,7 @@ def _one_line(
         return None
     line = region.lines[at].after(column - region.lines[at].indent)
     alone = Region((line,), 0, 1, 0, region.context, region.parse)
-    language = languages.of(alone, 0, 1)
+    language = languages.detect(alone, 0, 1)
     return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
 
 

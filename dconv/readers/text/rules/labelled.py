@@ -13,7 +13,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Flow, LabelKind, Labelled
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose
-from dconv.readers.text.rules.bullets import MARKER
+from dconv.readers.text.rules.lists import MARKER
 
 # "Arguments :", "Prefix :", "ACL derivatives :", "Return value:", "Parameters :"
 ARGUMENTS = re.compile(

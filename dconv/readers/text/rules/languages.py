@@ -35,7 +35,7 @@ HTTP = re.compile(r"(?:GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|HTTP/\d(?:
 LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
 
 
-def of(region: Region, first: int, last: int) -> str:
+def detect(region: Region, first: int, last: int) -> str:
     """The language of `region.lines[first:last]`; empty if it is unknown."""
     rows = [line.text for line in region.lines[first:last] if line.text]
     if _prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
@@ -62,7 +62,8 @@ def session_start(region: Region, first: int, last: int) -> int:
         return last
     rows = [line.text for line in region.lines[first:last]]
     at = _prompt(rows)
-    if 0 < at < len(rows) and of(region, first, first + at) == region.context.dialect.code_language:
+    language = region.context.dialect.code_language
+    if 0 < at < len(rows) and detect(region, first, first + at) == language:
         return first + at
     return last
 

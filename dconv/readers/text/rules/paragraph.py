@@ -8,7 +8,7 @@ from dconv.model.source import ITEM_START, MIN_FULL_LENGTH, Line, starts_block
 from dconv.model.tree import Paragraph, Preformatted
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented
-from dconv.readers.text.rules import bullets, forms, languages, unwrapped
+from dconv.readers.text.rules import forms, languages, lists, unwrapped
 
 # What starts a new construct without a blank line above it.
 INTERRUPTION = re.compile(
@@ -54,7 +54,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
             break
         if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text):
             break
-        if text[0].isdigit() and bullets.starts_numbers(region, end):
+        if text[0].isdigit() and lists.starts_numbers(region, end):
             break
         if len(above.text) < languages.MIN_WRAPPED_LENGTH and languages.is_command(above, line):
             break

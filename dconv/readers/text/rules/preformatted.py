@@ -13,7 +13,7 @@ from dconv.model.tree import Flow, Paragraph, Preformatted, Span
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, dedented, trimmed
 from dconv.readers.text.rules import languages, paragraph, prose
-from dconv.readers.text.rules.bullets import MARKER
+from dconv.readers.text.rules.lists import MARKER
 from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
@@ -27,7 +27,7 @@ def marked_code(region: Region, at: int) -> tuple[Flow, int] | None:
         end += 1
     if end == at:
         return None
-    return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+    return preformatted(region.lines[at:end], languages.detect(region, at, end)), end
 
 
 def announced_code(region: Region, at: int) -> tuple[Flow, int] | None:
@@ -38,7 +38,7 @@ def announced_code(region: Region, at: int) -> tuple[Flow, int] | None:
     if not above.text.endswith(CODE_FOLLOWS) or region.lines[at].indent <= above.indent:
         return None
     end = region.deeper_end(at, above.indent)
-    return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+    return preformatted(region.lines[at:end], languages.detect(region, at, end)), end
 
 
 def rule(region: Region, at: int) -> tuple[Flow, int] | None:
@@ -52,7 +52,7 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
         return None
     end = languages.session_start(region, at, _end(region, at))
     _, end = trimmed(region.lines, at, end)
-    return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+    return preformatted(region.lines[at:end], languages.detect(region, at, end)), end
 
 
 def _is_sentence(region: Region, at: int) -> bool:
@@ -105,7 +105,7 @@ def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
             *code_and_prose(region, first, session_start),
             *code_and_prose(region, session_start, last),
         )
-    language = languages.of(region, first, last)
+    language = languages.detect(region, first, last)
     code_indent = min(line.indent for line in lines[first:last] if line.text)
     nodes: list[Flow] = []
     start = at = first
@@ -135,5 +135,5 @@ def _code(nodes: list[Flow], region: Region, first: int, last: int, language: st
     first, last = trimmed(region.lines, first, last)
     if first < last:
         if language not in ("", region.context.dialect.code_language):
-            language = languages.of(region, first, last)
+            language = languages.detect(region, first, last)
         nodes.append(preformatted(region.lines[first:last], language))

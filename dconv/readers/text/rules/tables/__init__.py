@@ -16,13 +16,13 @@ from dconv.model.tree import Code, Extent, Row, Table, plain_text
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, Rule
 from dconv.readers.text.rules import terms
-from dconv.readers.text.rules.tables import bare_head, dashed, grid, pipes, ruled
+from dconv.readers.text.rules.tables import dashed, grid, pipes, ruled, unruled
 
 # what draws the borders of a table in its rows; a matrix may name groups: "TCP: Con Ses"
 BORDERS = re.compile(r"[-+|=]+")
 MATRIX_BORDERS = re.compile(r"[-+|=:]+")
 
-TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, dashed.rule, bare_head.rule)
+TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, dashed.rule, unruled.rule)
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
