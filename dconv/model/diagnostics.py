@@ -113,7 +113,7 @@ class UserError(Exception):
 
 
 def printable(text: str) -> str:
-    """`text` on one line, without what steers a terminal: names of files may hold anything."""
+    """`text` with control characters escaped, so on one line: names of files may hold any."""
     if text.isprintable():
         return text
     return "".join([

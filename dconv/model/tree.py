@@ -361,7 +361,7 @@ class SeeAlso:
 
 @dataclass(frozen=True, slots=True)
 class BlockQuote:
-    """A body that the source sets apart by its indentation, or as the words of somebody."""
+    """A body that the source indents or marks as a quotation."""
 
     body: tuple[Flow, ...]
     span: Span

@@ -1,9 +1,8 @@
-"""The decorator for values: `dataclasses.dataclass` at a lower price.
+"""A faster `dataclasses.dataclass`.
 
-`frozen` is checked by mypy alone, which sees the decorator of Python.  To refuse assignments at
-run time as well would double what it costs to make a value, and a build makes a million of them.
-Values of one class share a `__repr__`, and compare as tuples of their fields: Python would compile
-these methods again for each of 300 classes whenever the program starts.
+`frozen` is checked by mypy alone, which sees the decorator of Python: checks at run time would
+double the time to make a value, and a build makes a million of them.  `__repr__` and comparison
+are not compiled for each class: there are 300, and Python would compile them at each start.
 """
 
 from __future__ import annotations

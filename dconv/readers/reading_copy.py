@@ -1,12 +1,12 @@
 """The reading copy: the tree of a text with markup, written as plain text, one line a block.
 
-The source of a manual in roff, reStructuredText, Markdown or HTML is not its text, but all that
-follows reading (the proof, excerpts, the search, differences between releases) goes by lines of
-text.  So a reader of such a format builds sections and blocks without lines, and `lay_out` writes
-them as a text of their own, which becomes `Manual.source`.  It gives every node its span there,
-and every section, entry, term and heading its anchor, made of names.
+The source of a manual in roff, reStructuredText, Markdown or HTML is not its text, but all later
+stages (the proof, excerpts, the search, differences between releases) work on lines of text.  So a
+reader of such a format builds sections and blocks without lines, and `lay_out` writes them as a
+text of their own, which becomes `Manual.source`.  It gives every node its span there, and every
+section, entry, term and heading its anchor, made of names.
 
-What a reader hands over are the nodes of `dconv.model.tree`, with these liberties:
+A reader builds the nodes of `dconv.model.tree`, with these differences:
 
     spans       the lines of the original (`Span(7, 9)`), or `NO_SPAN`; they become
                 `Source.origins`, so that findings name lines of the original

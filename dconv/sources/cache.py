@@ -1,4 +1,4 @@
-"""What earlier builds fetched, on this disk: checked when read, whole or absent.
+"""The cache of fetched texts.
 
 An entry is a folder: `origin.json` and, in `files/`, the texts.  Users may delete it at any
 time; a damaged entry counts as absent.

@@ -1,7 +1,7 @@
 """Run tasks that wait for the network in threads, at the same time.
 
-An interrupted command must not wait for them: their programs are ended, and a thread that waits for
-a server is abandoned, which an executor of `concurrent.futures` cannot do.
+An interrupted command must not wait for them: it ends their programs, and daemon threads end with
+the process; `concurrent.futures` would wait for a thread that waits for a server.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ TIMEOUT = 60.0  # seconds for one download or one program
 class SourceError(UserError):
     """A source gives no text; the message is one sentence that says which source and why.
 
-    The message may quote a server or a program, so line ends and control characters, which
-    could steer a terminal, become blanks.
+    The message may quote a server or a program, so line ends and control characters become blanks.
     """
 
     def __init__(self, sentence: str) -> None:

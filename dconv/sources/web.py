@@ -1,4 +1,4 @@
-"""Texts by HTTP: whole or not at all."""
+"""Texts by HTTP; an incomplete download is an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""HTML, however it was written: manuals that other generators or people made."""
+"""The reader of HTML manuals, whether other generators or people wrote them."""
 
 from __future__ import annotations
 

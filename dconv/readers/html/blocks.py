@@ -453,7 +453,7 @@ def preformatted(tag: Tag) -> Preformatted:
 
 
 def _language(tag: Tag) -> str:
-    """The language that the classes of `tag`, of its code or of what is around say."""
+    """The language that the classes of `tag`, of the code in it or of its parents name."""
     around = [parent for _, parent in zip(range(2), tag.parents, strict=False)]
     inner = [element for element in child_elements(tag) if element.name in CODE]
     for element in (*inner, tag, *around):

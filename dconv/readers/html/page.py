@@ -25,7 +25,7 @@ NON_TEXT_ELEMENTS: Mapping[str, str] = {
 PERMALINKS = frozenset(("¶", "§", "#", "🔗", "↩", "↩︎", "⏎"))
 # characters without a meaning of their own, which a font shows as a picture of a chain
 PICTOGRAM = re.compile("[\ue000-\uf8ff]+")
-# ids, classes and roles of the part that is the document, the surest first
+# ids, classes and roles of the part that is the document, the most reliable first
 MAIN = ("main", "document", "documentwrapper", "content", "main-content", "maincontent",
         "page-content", "bodycontent", "doc-content", "markdown-body", "rst-content")  # fmt: skip
 # words of ids and classes of what leads elsewhere

@@ -1,4 +1,4 @@
-"""Nodes of docutils' kind for what reStructuredText says beyond docutils: entries, mentions."""
+"""Nodes that docutils lacks, as Sphinx has them in `sphinx.addnodes`: descriptions, roles."""
 
 from __future__ import annotations
 

@@ -500,7 +500,7 @@ def _sections(parent: nodes.Element) -> list[nodes.section]:
 def _named_sections(parent: nodes.Element) -> dict[nodes.section, str]:
     """The sections right below `parent` whose title is a name, if they are enough, with the name.
 
-    None if sections are inside of them.
+    Empty if one of them has subsections.
     """
     sections = _sections(parent)
     if any(_sections(node) for node in sections):

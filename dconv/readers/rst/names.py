@@ -1,4 +1,4 @@
-"""The names that signatures and terms define, without values and placeholders; which do."""
+"""The names that signatures and terms define, without values and placeholders."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 """The words of docutils' tree, by another walk than the conversion's.
 
-They share the tree, and how numbers of lists are written.
-
-It goes through the nodes in their order and takes the text of each that holds text.  It knows what
-docutils keeps outside of text (numbers of lists, marks of footnotes, the alternative text of
-pictures), and names what is no text.
+Both share the tree, and how numbers of lists are written.  The walk adds what docutils keeps
+outside of text (numbers of lists, marks of footnotes, the alternative text of pictures), and counts
+what is no text.
 """
 
 from __future__ import annotations

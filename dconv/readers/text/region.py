@@ -1,7 +1,7 @@
 """Regions: the lines that a rule reads, with their indentation and their surroundings.
 
-Indentation is the grammar of these manuals: the same line is code below a paragraph at
-column 2 and prose inside a list whose text hangs at column 6.
+Indentation decides what a line is: the same line is code below a paragraph at column 2 and prose
+inside a list whose text is at column 6.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
 def _alike(
     region: Region, rows: tuple[Item, ...], items: Sequence[tuple[int, int]]
 ) -> tuple[Item, ...]:
-    """`rows` with lines of text for lone lines of code, if most of the others are text."""
+    """`rows`; if most are text, those that are a single line of code become text."""
     code = [len(row.body) == 1 and isinstance(row.body[0], Preformatted) for row in rows]
     if 2 * sum(code) >= len(rows):
         return rows
