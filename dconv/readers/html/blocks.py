@@ -31,14 +31,6 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.model.values import dataclass
-from dconv.readers.html.elements import (
-    VERBATIM,
-    child_elements,
-    ids_in,
-    is_block,
-    span_of,
-    split_heading,
-)
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
 from dconv.readers.html.lists import has_description, items_in, named_item, numbered, parts_of
 from dconv.readers.html.names import OPTION, read_names
@@ -46,9 +38,15 @@ from dconv.readers.html.soup import (
     BLOCKS,
     HEADINGS,
     LISTS,
+    VERBATIM,
+    child_elements,
     children,
     classes,
     elements,
+    ids_in,
+    is_block,
+    span_of,
+    split_heading,
     text_of,
 )
 from dconv.readers.html.tables import cells_of, filled_row, is_layout, outside_rows, table_of

@@ -9,10 +9,9 @@ from bs4 import Tag
 
 from dconv.model.tree import Inline, LineBreak, Strong, Term, Text, plain_text
 from dconv.model.values import dataclass
-from dconv.readers.html.elements import NUMBER, is_block
 from dconv.readers.html.inlines import inlines
 from dconv.readers.html.names import read_names
-from dconv.readers.html.soup import attribute, children
+from dconv.readers.html.soup import NUMBER, attribute, children, is_block
 from dconv.readers.reading_copy import term
 
 # what is between a name and its text in the item of a list: ":", " - "

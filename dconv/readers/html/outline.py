@@ -24,7 +24,6 @@ from dconv.model.tree import (
 )
 from dconv.model.values import dataclass
 from dconv.readers.html.blocks import MIN_NAMED_SHARE, BlockReader
-from dconv.readers.html.elements import ids_in, own_ids, span_of, split_heading
 from dconv.readers.html.inlines import inlines
 from dconv.readers.html.names import read_heading_names, read_names
 from dconv.readers.html.soup import (
@@ -34,6 +33,10 @@ from dconv.readers.html.soup import (
     attribute,
     children,
     elements,
+    ids_in,
+    own_ids,
+    span_of,
+    split_heading,
     text_of,
 )
 from dconv.readers.names import KindAndNames

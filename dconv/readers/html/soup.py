@@ -14,6 +14,9 @@ from bs4 import BeautifulSoup, NavigableString, ParserRejectedMarkup, Tag
 from bs4.builder._htmlparser import HTMLParserTreeBuilder
 from bs4.element import PageElement, PreformattedString
 
+from dconv.model.tree import Span
+from dconv.readers.reading_copy import NO_SPAN
+
 # elements that end a line of prose
 BLOCKS = frozenset((
     "address", "article", "aside", "blockquote", "body", "caption", "center", "col", "colgroup",
@@ -23,6 +26,8 @@ BLOCKS = frozenset((
     "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
     "xmp",
 ))  # fmt: skip
+VERBATIM = frozenset(("pre", "listing", "xmp", "plaintext"))
+NUMBER = re.compile(r"-?\d{1,9}")  # an attribute that counts
 HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 CELLS = frozenset(("td", "th", "caption"))
 TABLE_PARTS = frozenset(("table", "thead", "tbody", "tfoot", "tr", *CELLS))
@@ -150,9 +155,12 @@ def element_or_text(part: PageElement) -> Tag | str | None:
 
 def elements(tag: Tag) -> Iterator[Tag]:
     """All elements below `tag`, in the order of their start tags."""
-    for part in tag.descendants:
-        if isinstance(part, Tag):
-            yield part
+    return (part for part in tag.descendants if isinstance(part, Tag))
+
+
+def child_elements(tag: Tag) -> Iterator[Tag]:
+    """The elements in `tag`, not those in them."""
+    return (child for child in tag.contents if isinstance(child, Tag))
 
 
 def text_of(tag: Tag) -> str:
@@ -176,3 +184,44 @@ def anchor_of(name: str) -> str:
 def classes(tag: Tag) -> frozenset[str]:
     """The classes of `tag` in lower case."""
     return frozenset(attribute(tag, "class").casefold().split())
+
+
+def is_block(tag: Tag) -> bool:
+    """Whether `tag` stands apart from the line, or holds an element that does."""
+    if tag.name in BLOCKS:
+        return True
+    return any(inner.name in BLOCKS for inner in elements(tag))
+
+
+def span_of(tag: Tag) -> Span:
+    """The line of the original that `tag` starts on."""
+    line = tag.sourceline
+    return Span(line, line) if line else NO_SPAN
+
+
+def ids_in(tag: Tag) -> Iterator[str]:
+    """The ids of `tag` and of what is in it."""
+    for element in (tag, *elements(tag)):
+        yield from own_ids(element)
+
+
+def own_ids(tag: Tag) -> Iterator[str]:
+    """The ids of `tag` itself."""
+    for name in ("id", "name") if tag.name == "a" else ("id",):
+        if value := anchor_of(attribute(tag, name)):
+            yield value
+
+
+def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
+    """What is in the heading `tag`: the parts of its line, and those from its first block on."""
+    parts = [*children(tag)]
+    while len(parts) == 1 and isinstance(parts[0], Tag) and is_block(parts[0]):
+        parts = [*children(parts[0])]
+    for at, part in enumerate(parts):
+        if isinstance(part, Tag) and is_block(part):
+            words = "".join([
+                before if isinstance(before, str) else text_of(before) for before in parts[:at]
+            ])
+            if words.strip():
+                return parts[:at], parts[at:]
+    return parts, []

@@ -7,9 +7,18 @@ from collections.abc import Iterator, Sequence
 from bs4 import Tag
 
 from dconv.model.tree import Row
-from dconv.readers.html.elements import NUMBER, VERBATIM, child_elements, span_of
 from dconv.readers.html.inlines import inlines, trimmed
-from dconv.readers.html.soup import HEADINGS, attribute, children, elements, text_of
+from dconv.readers.html.soup import (
+    HEADINGS,
+    NUMBER,
+    VERBATIM,
+    attribute,
+    child_elements,
+    children,
+    elements,
+    span_of,
+    text_of,
+)
 from dconv.readers.reading_copy import spanned_cells
 
 MAX_COLUMNS = 100

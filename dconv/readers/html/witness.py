@@ -11,9 +11,8 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from dconv.model.tree import Witness
 from dconv.model.values import dataclass
-from dconv.readers.html.elements import NUMBER, VERBATIM
 from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, PageText, is_permalink
-from dconv.readers.html.soup import BLOCKS
+from dconv.readers.html.soup import BLOCKS, NUMBER, VERBATIM
 from dconv.readers.reading_copy import code_line, folded_text
 
 SEPARATOR = re.compile(r":|[-–—]{1,3}")  # between a name and its text
