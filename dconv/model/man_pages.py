@@ -11,9 +11,3 @@ PAGE_MENTION = re.compile(
 )
 # "rsync.1", "systemd.unit.5", "ssl.3ssl", "lindex.n"
 PAGE_FILE = re.compile(r"(?P<name>.+)\.(?P<section>[1-9][a-z]{0,9}|n)")
-
-
-def is_mention(text: str) -> bool:
-    """Whether `text` is the mention of a page, whether there is such a page or not."""
-    match = PAGE_MENTION.fullmatch(text)
-    return match is not None and match["section"][0].isdigit()

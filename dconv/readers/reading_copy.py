@@ -143,6 +143,13 @@ def term(
     return Term(content, name, kind, anchor, 0, tuple(names))
 
 
+def definition(
+    terms: Iterable[Term], body: Iterable[Flow], span: Span = NO_SPAN
+) -> Definitions:
+    """A list of one definition, for readers; `merge_definitions` makes longer ones of them."""
+    return Definitions((Definition("", tuple(terms), "", tuple(body), span),), span)
+
+
 Node = TypeVar("Node", bound=Block)
 
 

@@ -55,11 +55,6 @@ class FetchRequest:
         """The folder of the texts in `cache`."""
         return text_cache.entry_folder(cache, self.source, self.version, self.documents)
 
-    @property
-    def source_name(self) -> str:
-        """The source in words for people."""
-        return describe(self.source)
-
 
 def network_for(releases: Iterable[tuple[Product, SiteRelease]]) -> Network:
     """The network with the hosts of all sources of `releases`."""
@@ -173,7 +168,7 @@ def fetch_texts(
         address = address_of(request.source)
         if address is not None and state.is_down(address):
             host = address[0]
-            raise UnreachableError(f"{request.source_name}: no answer from {host}", (host,))
+            raise UnreachableError(f"{describe(request.source)}: no answer from {host}", (host,))
         return _fetch(request, state)
 
     fetched = _through_cache(request, cache, offline, refresh, fetch)
@@ -232,7 +227,7 @@ def _through_cache(
         return previous
     if offline:
         raise UnreachableError(
-            f"{request.source_name}: not in the cache, and --offline forbids fetching"
+            f"{describe(request.source)}: not in the cache, and --offline forbids fetching"
         )
     try:
         fetched = fetch()
@@ -271,7 +266,7 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
             assert_never(source)
     mismatch = _mismatch(fetched, request.checksums)
     if mismatch:
-        raise SourceError(f"{request.source_name}: {mismatch}")
+        raise SourceError(f"{describe(source)}: {mismatch}")
     return fetched
 
 

@@ -11,7 +11,6 @@ from bs4 import Tag
 from dconv.model.tree import (
     BlockQuote,
     Code,
-    Definition,
     Definitions,
     Flow,
     Footnote,
@@ -50,7 +49,7 @@ from dconv.readers.html.soup import (
     text_of,
 )
 from dconv.readers.html.tables import cells_of, filled_row, is_layout, outside_rows, table_of
-from dconv.readers.reading_copy import NO_SPAN, folded_text, term
+from dconv.readers.reading_copy import NO_SPAN, definition, folded_text, term
 from dconv.readers.titles import kind_of_title
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
@@ -210,8 +209,7 @@ class BlockReader:
             if part.has_separator and id(group[0]) in self.item_numbers:
                 length = len(folded_text(plain_text(item_term.content)).split())
                 self.name_lengths[self.item_numbers[id(group[0])]] = length
-            span = span_of(group[0])
-            blocks.append(_definitions(Definition("", (item_term,), "", tuple(body), span)))
+            blocks.append(definition([item_term], body, span_of(group[0])))
         return blocks
 
     # --- definitions ------------------------------------------------------------------
@@ -244,14 +242,14 @@ class BlockReader:
                 ]
             tags = [*terms, *(part for part in body if isinstance(part, Tag))]
             group_terms[0] = replace(group_terms[0], anchor=self.claim_ids(*tags))
-            item = Definition("", tuple(group_terms), "", tuple(flow), span_of(terms[0]))
+            new_list = definition(group_terms, flow, span_of(terms[0]))
             above = blocks[-1] if blocks else None
             if not group_terms[0].kind and isinstance(above, Definitions) and not any(
                 item_term.kind for above_item in above.items for item_term in above_item.terms
             ):
-                blocks[-1] = replace(above, items=(*above.items, item))
+                blocks[-1] = replace(above, items=(*above.items, *new_list.items))
             else:
-                blocks.append(_definitions(item))
+                blocks.append(new_list)
         return blocks
 
     def definition_footnotes(
@@ -318,7 +316,7 @@ class BlockReader:
         if len(options) < max(2, MIN_NAMED_SHARE * len(described)):
             return []
         blocks: list[Flow] = []
-        open_item: Definition | None = None  # an option without a text, the last of `blocks`
+        open_option: Term | None = None  # one without a text, the last of `blocks`
         for row, cells, row_term in zip(rows, filled, terms, strict=True):
             if row_term is None:
                 continue
@@ -328,9 +326,9 @@ class BlockReader:
                 node for cell in cells[is_term:]
                 for node in self.flow(children(cell), title, depth)
             ]
-            if open_item and not is_option and cells_of(row)[0] is not cells[0]:
-                blocks[-1] = _definitions(replace(open_item, body=tuple(body)))
-                open_item = None
+            if open_option and not is_option and cells_of(row)[0] is not cells[0]:
+                blocks[-1] = definition([open_option], body, blocks[-1].span)
+                open_option = None
                 continue
             if not is_term:
                 blocks += body
@@ -340,9 +338,8 @@ class BlockReader:
                 trimmed(row_term.content), row_term.kind if is_option else "", names,
                 self.claim_ids(row),
             )
-            item = Definition("", (shown_term,), "", tuple(body), span_of(row))
-            blocks.append(_definitions(item))
-            open_item = item if is_option and not body else None
+            blocks.append(definition([shown_term], body, span_of(row)))
+            open_option = shown_term if is_option and not body else None
         return blocks
 
     def rows(
@@ -491,7 +488,3 @@ def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
             yield from children(part)
         else:
             yield part
-
-
-def _definitions(definition: Definition) -> Definitions:
-    return Definitions((definition,), definition.span)

@@ -11,7 +11,6 @@ from bs4 import Tag
 from dconv.model.tree import (
     Block,
     Code,
-    Definition,
     Definitions,
     Entry,
     Flow,
@@ -40,7 +39,14 @@ from dconv.readers.html.soup import (
     text_of,
 )
 from dconv.readers.names import KindAndNames
-from dconv.readers.reading_copy import NO_SPAN, entry, folded_text, merge_definitions, term
+from dconv.readers.reading_copy import (
+    NO_SPAN,
+    definition,
+    entry,
+    folded_text,
+    merge_definitions,
+    term,
+)
 from dconv.readers.titles import kind_of_title, names_of_titles
 
 # elements whose headings start no sections
@@ -278,8 +284,7 @@ def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -
         if heading_names := names.get(id(inner)):
             new_term = term(inner.content, heading_names.kind, heading_names.names, ids)
             flow = _flow_with_subheadings(block_reader, inner, node.title)
-            item = Definition("", (new_term,), "", tuple(flow), inner.span)
-            body.append(Definitions((item,), inner.span))
+            body.append(definition([new_term], flow, inner.span))
         else:
             body.append(Heading(inner.content, ids, inner.span))
             body += _flow_with_subheadings(block_reader, inner, title)
@@ -326,6 +331,5 @@ def _with_options(nodes: Sequence[Flow], title: str) -> list[Flow]:
         node, option = nodes[at], options[at]
         assert isinstance(node, Paragraph)
         new_term = term(node.content, option.kind, option.names)
-        item = Definition("", (new_term,), "", tuple(nodes[at + 1 : end]), node.span)
-        blocks.append(Definitions((item,), node.span))
+        blocks.append(definition([new_term], nodes[at + 1 : end], node.span))
     return blocks

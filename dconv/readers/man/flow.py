@@ -13,7 +13,6 @@ from dataclasses import replace
 from dconv.model.tree import (
     Block,
     BlockQuote,
-    Definition,
     Definitions,
     Entry,
     Flow,
@@ -27,7 +26,14 @@ from dconv.readers.man.drafts import Draft, IndentedBlock, ItemList, Prose, Tagg
 from dconv.readers.man.names import TagContext, in_list, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.names import KindAndNames
-from dconv.readers.reading_copy import NO_SPAN, entry, merge_definitions, paragraph, term
+from dconv.readers.reading_copy import (
+    NO_SPAN,
+    definition,
+    entry,
+    merge_definitions,
+    paragraph,
+    term,
+)
 
 
 def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
@@ -38,11 +44,7 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
             list_context = in_list([tag for item in draft.items for tag in item[0]], context)
             for tags, body, ids in draft.items:
                 entry_node = _entry(tags, body, ids, list_context)
-                if entry_node is None:
-                    item = _definition(tags, body, ids, list_context)
-                    nodes.append(Definitions((item,), NO_SPAN))
-                else:
-                    nodes.append(entry_node)
+                nodes.append(entry_node or _definition(tags, body, ids, list_context))
         elif isinstance(draft, IndentedBlock) and any(
             isinstance(part, TaggedList) for part in draft.body
         ):
@@ -58,11 +60,10 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
     for draft in drafts:
         if isinstance(draft, TaggedList):
             list_context = in_list([tag for item in draft.items for tag in item[0]], context)
-            items = [_definition(*item, list_context) for item in draft.items]
-            nodes.append(Definitions(tuple(items), NO_SPAN))
+            nodes += [_definition(*item, list_context) for item in draft.items]
         else:
             nodes += _node(draft, context)
-    return nodes
+    return merge_definitions(nodes)
 
 
 def _node(
@@ -108,7 +109,7 @@ def _tag_names(
 
 def _definition(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
-) -> Definition:
+) -> Definitions:
     tag_names = _tag_names(tags, context)
     all_named = all(tag_names)
     terms = []
@@ -118,5 +119,4 @@ def _definition(
         else:
             terms.append(term(inline_nodes(tag), anchor=ids))
         ids = ""
-    description = flow(body, replace(context, is_inner=True))
-    return Definition("", tuple(terms), "", tuple(description), NO_SPAN)
+    return definition(terms, flow(body, replace(context, is_inner=True)))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile
 
-from dconv.model.man_pages import is_mention
+from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.values import dataclass
 from dconv.readers.man.runs import Run, drop_start, plain, split_lines
 from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
@@ -285,10 +285,9 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
     if text.startswith(("-", "+")):
         names = _options(tag)
         return KindAndNames("option", names) if names else None
-    if (
-        TITLE_PHRASE.fullmatch(text) or is_mention(text) or FUNCTION.match(text)
-        or PRODUCTION.match(text)
-    ):
+    if (page := PAGE_MENTION.fullmatch(text)) and page["section"][0].isdigit():
+        return None
+    if TITLE_PHRASE.fullmatch(text) or FUNCTION.match(text) or PRODUCTION.match(text):
         return None
     if _is_sentence(tag):
         return None

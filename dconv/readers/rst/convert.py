@@ -12,7 +12,6 @@ from dconv.model.tree import (
     Block,
     BlockQuote,
     Code,
-    Definition,
     Definitions,
     Emphasis,
     Entry,
@@ -34,12 +33,12 @@ from dconv.model.tree import (
     Span,
     Strong,
     Table,
-    Term,
     Text,
     plain_text,
 )
 from dconv.readers.reading_copy import (
     NO_SPAN,
+    definition,
     entry,
     merge_definitions,
     paragraph,
@@ -227,10 +226,7 @@ class Converter:
             match node, below:
                 case nodes.paragraph(), nodes.block_quote() if VALUE.fullmatch(node.astext()):
                     value = term(self.inlines(node), anchor=_anchor(node))
-                    body = tuple(self.flow(below.children))
-                    flow.append(Definitions(
-                        (Definition("", (value,), "", body, self.span(node)),), self.span(node)
-                    ))
+                    flow.append(definition([value], self.flow(below.children), self.span(node)))
                     next(pairs)
                 case _:
                     flow += self.node(node)
@@ -295,7 +291,7 @@ class Converter:
                 return [paragraph(inlines([node], self.label), span)]
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
                 label = term([Text(node.tagname.capitalize())])
-                return [_definition([label], [paragraph(self.inlines(node))], span)]
+                return [definition([label], [paragraph(self.inlines(node))], span)]
             case nodes.TextElement():
                 self.ids += node["ids"]
                 return [paragraph(self.inlines(node), span)]
@@ -340,7 +336,7 @@ class Converter:
                 name, body = _elements(field)
                 content = self.inlines(name)
                 flow = self.flow(body.children)
-                blocks.append(_definition([term(content)], flow, self.span(field)))
+                blocks.append(definition([term(content)], flow, self.span(field)))
             else:
                 blocks += self.node(field)
         return merge_definitions(blocks)
@@ -405,7 +401,7 @@ class Converter:
                 blocks.append(entry(kind, [(text, names)], body, ids, self.span(item)))
             elif plain_text(tuple(content)).strip():
                 body = self.flow(children)
-                blocks.append(_definition([term(content, anchor=ids)], body, self.span(item)))
+                blocks.append(definition([term(content, anchor=ids)], body, self.span(item)))
             else:  # a term without text
                 self.ids += ids.split()
                 blocks.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
@@ -460,14 +456,14 @@ def _cell_content(flow: Iterable[Flow]) -> list[Inline]:
                     content += [LineBreak()] if at else []
                     content.append(Code(line))
             case List():
-                for item in node.items:
-                    content += [Text(f"{item.marker.rstrip('.')}. ")] if node.ordered else []
-                    content += [*_cell_content(item.body), LineBreak()]
+                for list_item in node.items:
+                    content += [Text(f"{list_item.marker.rstrip('.')}. ")] if node.ordered else []
+                    content += [*_cell_content(list_item.body), LineBreak()]
             case Definitions():
-                for definition in node.items:
-                    for item_term in definition.terms:
+                for item in node.items:
+                    for item_term in item.terms:
                         content += [*item_term.content, LineBreak()]
-                    content += [*_cell_content(definition.body), LineBreak()]
+                    content += [*_cell_content(item.body), LineBreak()]
             case Labelled() | Footnote():
                 content += [Strong((Text(node.label),)), Text(" "), *_cell_content(node.body)]
             case BlockQuote():
@@ -524,14 +520,10 @@ def _language(node: nodes.Element) -> str:
     return "" if language in NO_LANGUAGE else language
 
 
-def _definition(terms: Sequence[Term], body: Sequence[Flow], span: Span) -> Definitions:
-    return Definitions((Definition("", tuple(terms), "", tuple(body), span),), span)
-
-
 def _as_definitions(entry_node: Entry) -> Definitions:
     """An entry inside a body: terms with its kind and its names."""
     terms = [
         term([Text(form.text)], entry_node.kind, form.names, entry_node.anchor if at == 0 else "")
         for at, form in enumerate(entry_node.signatures)
     ]
-    return _definition(terms, entry_node.body, entry_node.span)
+    return definition(terms, entry_node.body, entry_node.span)

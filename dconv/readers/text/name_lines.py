@@ -108,7 +108,9 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
     other_words = [word for word in words if word[0] != "="]
     if len(other_words) > MAX_OTHER_WORDS or (start < 0 and text[-1] in ".,;"):
         return None
-    return NameLine("option", tuple(_ordered(names)), end, start, mark)
+    # long options first, the longest first
+    names = sorted(dict.fromkeys(names), key=lambda name: (not name.startswith("--"), -len(name)))
+    return NameLine("option", tuple(names), end, start, mark)
 
 
 def with_type(lines: Sequence[Line], at: int, last: int, name_line: NameLine) -> NameLine:
@@ -142,11 +144,6 @@ def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
             if other is not None and line.indent + other.start == column:
                 return index
     return last
-
-
-def _ordered(names: Sequence[str]) -> list[str]:
-    """`names` without repetition: long options first, the longest first."""
-    return sorted(dict.fromkeys(names), key=lambda name: (not name.startswith("--"), -len(name)))
 
 
 def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, str]:
@@ -195,14 +192,14 @@ def _word(line: Line, below: Line | None) -> NameLine | None:
     if match is None or signature.endswith(PUNCTUATION) or (signature[-1] == ":" and start >= 0):
         return None
     names = _names(signature.rstrip(":"))
-    if not names or (start >= 0 and not _is_description(text[start:])):
+    if not names:
         return None
+    if start >= 0:  # text beside a name is words about it
+        description = text[start:]
+        is_phrase = len(description.split()) > 1 and not GAP.search(description)
+        if not description[0].isupper() or not is_phrase:
+            return None
     return NameLine("word", names, end, start)
-
-
-def _is_description(text: str) -> bool:
-    """Whether `text` beside a name is words about it."""
-    return text[0].isupper() and len(text.split()) >= 2 and not GAP.search(text)
 
 
 def _names(signature: str) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
         is_continuation = above and above.text and line.indent > above.indent + CONTINUATION_INDENT
         comments.append(None if is_continuation else comment_on(line, marker))
     column, commented_out = _column(comments), _commented_out(comments)
-    has_settings = _has_settings(comments)
+    has_settings = sum(bool(comment and _setting(comment)) for comment in comments) >= MIN_SETTINGS
     titles = frozenset(
         at for at, line in enumerate(source.lines)
         if _is_title(comments, at, column) or PART.fullmatch(line.text)
@@ -130,12 +130,6 @@ def _column(comments: Sequence[Comment | None]) -> int:
     """The offset at which most comments start."""
     offsets = Counter(comment.offset for comment in comments if comment and comment.text)
     return max(offsets, key=offsets.__getitem__, default=0)
-
-
-def _has_settings(comments: Sequence[Comment | None]) -> bool:
-    """Whether `comments` have enough marks of settings."""
-    marks = sum(1 for comment in comments if comment and _setting(comment))
-    return marks >= MIN_SETTINGS
 
 
 def _commented_out(comments: Sequence[Comment | None]) -> frozenset[int]:
@@ -280,17 +274,12 @@ class _Writer:
         """
         match = COMMENT_BESIDE.match(line.text[start:])
         text = start + (match.end() if match else 0)
-        self.output.dropped.add("comment marker", line, *self._marker(line, text))
+        before = line.text[:text].rstrip()
+        self.output.dropped.add("comment marker", line, len(before.rstrip("#;")), len(before))
         if IN_PARENTHESES.fullmatch(line.text[text:]):
             self.output.blank_line(line)
         shift = 0 if has_values else line.indent + text - BODY_COLUMN
         self._text(line, BODY_COLUMN, line.text[text:], shift)
-
-    @staticmethod
-    def _marker(line: Line, end: int) -> tuple[int, int]:
-        """Where the marker before the character `end` of `line` starts and ends."""
-        before = line.text[:end].rstrip()
-        return len(before.rstrip("#;")), len(before)
 
     def rule_or_blank(self, comment: Comment) -> None:
         """Leave out a comment that only draws a line, or is empty."""
@@ -345,13 +334,10 @@ class _Writer:
             return True
         if not self.after_label and not (comment.has_no_gap and self.column > comment.offset):
             return False
-        return not (
-            text[0].isupper() and (prose.is_sentence(text, 2) or self._continues_below(text))
+        may_continue = len(text) > MAX_SHORT_LENGTH and (
+            len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
         )
-
-    def _continues_below(self, text: str) -> bool:
-        """Whether `text` starts a sentence that continues on the next line."""
-        return len(text) > MAX_SHORT_LENGTH and len(prose.WORD.findall(text)) > MAX_SHORT_WORDS
+        return not (text[0].isupper() and (may_continue or prose.is_sentence(text, 2)))
 
     def _title(self, line: Line, start: int, end: int, level: int = 1) -> None:
         self._drop_around("comment marker", line, start, end)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
@@ -149,15 +149,11 @@ def _titles(lines: Sequence[Line]) -> Mapping[int, int]:
             end += 1
         if end < len(lines) and lines[end].text:
             continue
-        if has_number or (UNNUMBERED.match(line.text) and _has_deeper_text(lines, end)):
+        below = next((row for row in lines[end : end + 4] if row.text), None)
+        has_deeper_text = below is not None and below.indent > 0
+        if has_number or (UNNUMBERED.match(line.text) and has_deeper_text):
             numbered += has_number
             levels[line.number] = 1
-            for below in lines[at + 1 : end]:
-                levels[below.number] = 0
+            for continuation in lines[at + 1 : end]:
+                levels[continuation.number] = 0
     return levels if numbered >= MIN_TITLES else {}
-
-
-def _has_deeper_text(lines: Sequence[Line], at: int) -> bool:
-    """Whether deeper text is below the index `at`."""
-    below: Iterator[Line] = (line for line in lines[at : at + 4] if line.text)
-    return next(below, lines[0]).indent > 0

@@ -55,6 +55,7 @@ MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WO
 BESIDE = re.compile(r"\s+(?:#+|;+)\s*")  # before a comment beside a setting
 OTHER_MARKERS = re.compile(r"(?:[;# ]|! )+")  # of settings that are commented out
 STOPS = (".", ",", ";", ":", "!", "?")
+MARGIN = 75  # columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,9 @@ def _below_comments(
         if at not in settings:
             at += 1
             continue
-        stack = _stack(settings, at, are_beside)
+        stack = [settings[at]]  # those that share a comment, with nothing between them
+        while not are_beside and stack[-1].at + 1 in settings:
+            stack.append(settings[stack[-1].at + 1])
         first = _first(comments, settings, titles, at, above.last if above else 0)
         if gap and first == at and at and not lines[at - 1].text:
             first = _first(comments, settings, titles, at - 1, above.last if above else 0)
@@ -351,20 +354,10 @@ def _stands_alone(
         return False
     ends = comment.text[-1] in ".!?)"
     is_next = comments[at - 1] is comment
-    return ends or not is_next or (is_assigned and not _is_split(comment, comments[at]))
-
-
-def _is_split(above: Comment, below: Comment | None) -> bool:
-    """Whether the text of `above` goes on in `below`: it ends within a sentence, and is long."""
-    return below is not None and len(above.line.text) + len(below.text.split()[0]) > 75
-
-
-def _stack(settings: dict[int, Setting], at: int, are_beside: bool) -> list[Setting]:
-    """The settings from `at` on that share a comment, with nothing between them."""
-    stack = [settings[at]]
-    while not are_beside and stack[-1].at + 1 in settings:
-        stack.append(settings[stack[-1].at + 1])
-    return stack
+    # a full line within a sentence continues below
+    below = comments[at]
+    is_split = below and len(comment.line.text) + len(below.text.split()[0]) > MARGIN
+    return ends or not is_next or (is_assigned and not is_split)
 
 
 def _first(

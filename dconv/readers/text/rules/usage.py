@@ -52,11 +52,13 @@ def _usage(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | Non
         return None
     span = Span(line.number, line.number)
     if match := SECTIONS.match(line.text):
-        return _pairs(lines, at, last, "sections", [[part] for part in _cut(line, match, "|")])
+        names = _parts(_part(line, *match.span(1)), "|")
+        return _pairs(lines, at, last, "sections", [[name] for name in names])
     if match := RULE_SETS.match(line.text):
-        return _pairs(lines, at, last, "rule sets", _grouped(_cut(line, match, "|")))
+        names = _parts(_part(line, *match.span(1)), "|")
+        return _pairs(lines, at, last, "rule sets", _grouped(names))
     if match := CONTEXTS.match(line.text):
-        names = _cut(line, match, ",")
+        names = _parts(_part(line, *match.span(1)), ",")
         if not all(CELL.fullmatch(_folded(name)) for name in names):
             return None
         values = tuple((_folded(name), "yes") for name in names)
@@ -77,7 +79,7 @@ def _pairs(
     if at + 1 >= last:
         return None
     below = lines[at + 1]
-    states = _parts(below, 0, "|")
+    states = _parts(below, "|")
     values = tuple(
         (" ".join(map(_folded, name)), _folded(state))
         for name, state in zip(names, states, strict=False)
@@ -89,12 +91,9 @@ def _pairs(
     return Usage(kind, values, Span(lines[at].number, below.number), extents), at + 2
 
 
-def _cut(line: Line, match: re.Match[str], border: str) -> list[Line]:
-    """Return the parts of the first group of `match` on `line`, cut at each `border`."""
-    return _parts(_part(line, *match.span(1)), 0, border)
-
-
-def _parts(line: Line, start: int, border: str) -> list[Line]:
+def _parts(line: Line, border: str) -> list[Line]:
+    """The parts of `line`, cut at each `border`."""
+    start = 0
     parts: list[Line] = []
     for text in line.text.split(border):
         parts.append(_part(line, start, start + len(text)))
