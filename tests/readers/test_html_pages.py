@@ -295,3 +295,20 @@ def test_cells_have_no_line_breaks_around_them() -> None:
     [table] = [node for node in walk(manual.preface) if isinstance(node, Table)]
     cells = [cell for row in (*table.head, *table.rows) for cell in row.cells]
     assert [plain_text(cell.content) for cell in cells] == ["a", "b", "c\n\nd", "e"]
+
+
+def test_the_items_of_a_list_in_a_cell_keep_their_numbers() -> None:
+    manual = read(
+        "<table border=1><tr><th>Step<th>Do<tr><td>Oil<td>First <ol><li value=3>pour<li>stir</ol>"
+        "</table>"
+    )
+    [table] = [node for node in walk(manual.preface) if isinstance(node, Table)]
+    assert plain_text(table.rows[0].cells[1].content).split() == [
+        "First", "3", "pour", "4", "stir"
+    ]
+
+
+def test_a_menu_inside_of_a_word_does_not_cut_it() -> None:
+    menu = '<ul class="dropdown-menu"><li><a href="#a">A</a><li><a href="#b">B</a></ul>'
+    manual = read(f'<pre>Type "<a href="#a">prompt</a>{menu}" twice.</pre><h2 id=a>A</h2>{SIBLINGS}')
+    assert 'Type "prompt" twice.' in [line.text for line in manual.source.lines]

@@ -31,7 +31,7 @@ from dconv.model.tree import (
 )
 from dconv.model.values import dataclass
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
-from dconv.readers.html.lists import has_description, items_in, named_item, numbered, parts_of
+from dconv.readers.html.lists import has_description, named_item
 from dconv.readers.html.names import OPTION, read_names
 from dconv.readers.html.soup import (
     BLOCKS,
@@ -44,6 +44,9 @@ from dconv.readers.html.soup import (
     elements,
     ids_in,
     is_block,
+    items_in,
+    numbered,
+    parts_of,
     span_of,
     split_heading,
     text_of,

@@ -24,7 +24,17 @@ from dconv.model.tree import (
     Text,
     plain_text,
 )
-from dconv.readers.html.soup import BLOCKS, anchor_of, attribute, children, classes, text_of
+from dconv.readers.html.soup import (
+    BLOCKS,
+    anchor_of,
+    attribute,
+    children,
+    classes,
+    items_in,
+    numbered,
+    parts_of,
+    text_of,
+)
 from dconv.readers.names import WEB_ADDRESS
 
 CODE = frozenset(("code", "kbd", "samp", "tt", "xmp", "listing"))
@@ -56,6 +66,10 @@ def inlines(parts: Iterable[Tag | str], depth: int = 0, code: bool = False) -> t
     for part in parts:
         if isinstance(part, str):
             nodes += [Code(part)] if code else _text(part)
+        elif part.name == "ol":
+            for group, number in numbered(part, items_in(part)):
+                item = inlines(parts_of(group), depth + 1, code)
+                nodes += [LineBreak(), Text(f"{number} "), *item, LineBreak()]
         elif part.name in BLOCKS:
             nodes += [LineBreak(), *inlines(children(part), depth + 1, code), LineBreak()]
         else:

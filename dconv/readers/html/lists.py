@@ -1,9 +1,9 @@
-"""The items of lists: their numbers, and the names that they start with."""
+"""The names that items of lists start with."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from bs4 import Tag
 
@@ -11,7 +11,7 @@ from dconv.model.tree import Inline, LineBreak, Strong, Term, Text, plain_text
 from dconv.model.values import dataclass
 from dconv.readers.html.inlines import inlines
 from dconv.readers.html.names import read_names
-from dconv.readers.html.soup import NUMBER, attribute, children, is_block
+from dconv.readers.html.soup import children, is_block, parts_of
 from dconv.readers.reading_copy import term
 
 # what is between a name and its text in the item of a list: ":", " - "
@@ -33,48 +33,6 @@ class NamedItem:
     text: tuple[Inline, ...]
     rest: Sequence[Tag | str]
     has_separator: bool
-
-
-def items_in(tag: Tag) -> list[list[Tag]]:
-    """The items of a list, each with what follows it without being one."""
-    groups: list[list[Tag]] = []
-    for part in children(tag):
-        if isinstance(part, str):
-            if part.strip():
-                wrapper = Tag(name="div")
-                wrapper.append(part)
-                part = wrapper
-            else:
-                continue
-        if part.name == "li" or not groups:
-            groups.append([part])
-        else:
-            groups[-1].append(part)
-    return groups
-
-
-def parts_of(group: Sequence[Tag]) -> Iterator[Tag | str]:
-    """What is in an item."""
-    first = group[0]
-    yield from children(first) if first.name == "li" else (first,)
-    yield from group[1:]
-
-
-def numbered(tag: Tag, groups: Sequence[Sequence[Tag]]) -> Iterator[tuple[Sequence[Tag], str]]:
-    """The items of a list with their numbers, as browsers count."""
-    start = attribute(tag, "start").strip()
-    is_reversed = tag.has_attr("reversed")
-    default = sum(group[0].name == "li" for group in groups) if is_reversed else 1
-    number = int(start) if NUMBER.fullmatch(start) else default
-    for group in groups:
-        value = attribute(group[0], "value").strip() if group[0].name == "li" else ""
-        if NUMBER.fullmatch(value):
-            number = int(value)
-        has_letters = attribute(tag, "type") in ("a", "A") and 1 <= number <= 26
-        first_letter = ord("a") if attribute(tag, "type") == "a" else ord("A")
-        yield group, chr(first_letter + number - 1) if has_letters else str(number)
-        if group[0].name == "li":
-            number += -1 if is_reversed else 1
 
 
 def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:

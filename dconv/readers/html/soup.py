@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from bs4 import BeautifulSoup, NavigableString, ParserRejectedMarkup, Tag
 from bs4.builder._htmlparser import HTMLParserTreeBuilder
@@ -225,3 +225,45 @@ def split_heading(tag: Tag) -> tuple[list[Tag | str], list[Tag | str]]:
             if words.strip():
                 return parts[:at], parts[at:]
     return parts, []
+
+
+def items_in(tag: Tag) -> list[list[Tag]]:
+    """The items of a list, each with what follows it without being one."""
+    groups: list[list[Tag]] = []
+    for part in children(tag):
+        if isinstance(part, str):
+            if part.strip():
+                wrapper = Tag(name="div")
+                wrapper.append(part)
+                part = wrapper
+            else:
+                continue
+        if part.name == "li" or not groups:
+            groups.append([part])
+        else:
+            groups[-1].append(part)
+    return groups
+
+
+def parts_of(group: Sequence[Tag]) -> Iterator[Tag | str]:
+    """What is in an item."""
+    first = group[0]
+    yield from children(first) if first.name == "li" else (first,)
+    yield from group[1:]
+
+
+def numbered(tag: Tag, groups: Sequence[Sequence[Tag]]) -> Iterator[tuple[Sequence[Tag], str]]:
+    """The items of a list with their numbers, as browsers count."""
+    start = attribute(tag, "start").strip()
+    is_reversed = tag.has_attr("reversed")
+    default = sum(group[0].name == "li" for group in groups) if is_reversed else 1
+    number = int(start) if NUMBER.fullmatch(start) else default
+    for group in groups:
+        value = attribute(group[0], "value").strip() if group[0].name == "li" else ""
+        if NUMBER.fullmatch(value):
+            number = int(value)
+        has_letters = attribute(tag, "type") in ("a", "A") and 1 <= number <= 26
+        first_letter = ord("a") if attribute(tag, "type") == "a" else ord("A")
+        yield group, chr(first_letter + number - 1) if has_letters else str(number)
+        if group[0].name == "li":
+            number += -1 if is_reversed else 1

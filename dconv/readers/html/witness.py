@@ -87,7 +87,7 @@ class _Walk:
         if not kind and tag == "a" and is_permalink(node.text()):
             kind = "marks of links"
         is_main = self.page.main == position
-        if tag in BLOCKS or tag == "br" or is_main:
+        if not kind and (tag in BLOCKS or tag == "br" or is_main):
             self.flush()
         if is_main:
             self.open_main.append(node.mem_id)
