@@ -12,9 +12,9 @@ from dconv.build import read
 from dconv.cli import fixing, inputs, new_findings
 from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console, pluralize
-from dconv.cli.document_paths import missing_documents
 from dconv.cli.fixing import CheckedRelease, outline_names
 from dconv.cli.referenced_texts import with_referenced
+from dconv.cli.sphinx_project import missing_documents, sphinx_project
 from dconv.lint.baseline import Key
 from dconv.lint.context import Context, contexts
 from dconv.lint.formats.github import github
@@ -288,6 +288,9 @@ def check_documents(
             documents, texts, selection.keywords, options.keywords_from
         )
     results: list[Result] = []
+    project = sphinx_project([
+        (text.path, text.content) for text in texts.texts if text.format == RST
+    ])
     for document, source_text in zip(documents, texts.texts, strict=True):
         manual = document.manual
         console.progress(f"{texts.name}: checking {manual.name}")
@@ -307,6 +310,8 @@ def check_documents(
                 from dconv.readers.man.lint import lint  # not for plain text, for it takes time
 
                 findings |= {*lint(content, path)}
+            if source_text.format == RST:
+                findings = {finding for finding in findings if not project.explains(finding)}
             if source_text.format == RST and "missing-document" in selection.rules:
                 findings |= {*missing_documents(content, path, [text.path for text in texts.texts])}
             original = read_source(content, path)
