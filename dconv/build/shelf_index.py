@@ -105,7 +105,7 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
             pages[page] = None
         elif part.kind in ("link", "document"):
             links[part.name] = None
-        elif part.kind == "label":
+        elif part.kind in ("label", "option"):
             labels[part.name] = None
     link_anchors: dict[str, str] = {}
     if not is_manual_page:
@@ -313,7 +313,9 @@ class ShelfIndex:
             for index in documents:
                 files.setdefault(index.file.casefold(), index)
             for index in documents:
-                for name in (index.name, *index.other_names):
+                stem = PurePath(index.file).stem
+                renamed = [stem] if index.name.startswith(f"{stem}-") else []  # "index-text"
+                for name in (index.name, *index.other_names, *renamed):
                     files.setdefault(name.casefold(), index)
             all_files.append(files)
         return all_files

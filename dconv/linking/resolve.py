@@ -82,8 +82,8 @@ def resolve(
         return _in_external_file(part, f"{document}.txt", scope)
     targets = _targets(part, before, after, scope)
     senses = _senses(part.name, targets, scope.symbols)
-    if part.kind == "label" and senses:
-        senses = tuple([("", target.document) for target in targets])
+    if part.kind in ("label", "option") and senses:
+        senses = tuple([(target.document, "") for target in targets])
     return replace(part, targets=targets, senses=senses)
 
 
@@ -153,7 +153,7 @@ def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Ta
             return _literal_targets(part.name, scope)
         case "link":
             return _link_targets(part.name, scope)
-        case "label":
+        case "label" | "option":
             return _label_targets(part.name, scope)
         case "page":
             return ()
@@ -198,11 +198,13 @@ def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:
 
 
 def _label_targets(name: str, scope: Scope) -> tuple[Target, ...]:
-    """The places of the label `name`: several if documents share it, as glossaries a term."""
-    return tuple([
+    """The places of the label `name`: several if other documents share it, as glossaries a term."""
+    targets = [
         Target(document, anchors[name]) for document, anchors in scope.symbols.anchors.items()
         if name in anchors
-    ])
+    ]
+    own = [target for target in targets if target.document == scope.document]
+    return tuple(own or targets)
 
 
 def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:

@@ -15,6 +15,7 @@ from enum import IntEnum
 from typing import TypeAlias
 
 from dconv.model.dialect import Dialect
+from dconv.model.file_names import file_stem
 from dconv.model.tree import (
     TITLE_GAP,
     Definition,
@@ -110,7 +111,9 @@ def collect_symbols(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> 
     link_anchors: dict[str, dict[str, str]] = {}
     for manual, file in manuals:
         documents[file.casefold()] = manual.name
-        for name in (manual.name, *manual.other_names):
+        stem = file_stem(file)
+        renamed = [stem] if manual.name.startswith(f"{stem}-") else []  # "index-text"
+        for name in (manual.name, *manual.other_names, *renamed):
             documents.setdefault(name.casefold(), manual.name)
         link_anchors[manual.name] = {anchor: anchor for anchor in anchors(manual)}
         link_anchors[manual.name].update(manual.aliases)

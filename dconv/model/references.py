@@ -79,11 +79,12 @@ def findings(
     for part in all_inlines(manual):
         if not isinstance(part, Reference) or part.targets:
             continue
-        if part.kind == "label" and not labels:
+        if part.kind in ("label", "option") and not labels:
             continue
         position = manual.source.place(part.line, part.column)
-        if part.kind in ("link", "label"):
-            name = part.text if part.name.startswith(TERM_LABEL) else part.name
+        if part.kind in ("link", "label", "option"):
+            has_own_name = part.kind != "option" and not part.name.startswith(TERM_LABEL)
+            name = part.name if has_own_name else part.text
             message = f"there is no '{name}' to link to"
             key = (part.name, position[0])
             position = manual.source.label_place(
@@ -95,7 +96,7 @@ def findings(
             message = f"there is no section {part.text} in this document"
             broken.append(Diagnostic(path, *position, "warning", "section-reference", message))
         elif part.kind == "document" and part.name.casefold() not in expected:
-            file = part.name if part.text[:1].isdigit() else part.text
+            file = part.text if part.name in part.text else part.name
             position = manual.source.label_place(part.name, part.line, part.column)
             message = f"{file} is not a document of this release and has no address"
             missing.append(Diagnostic(path, *position, "note", "missing-document", message))

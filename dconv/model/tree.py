@@ -72,7 +72,8 @@ class Argument:
 
 
 ReferenceKind = Literal[
-    "name", "listed", "section", "document", "marked", "page", "literal", "link", "label"
+    "name", "listed", "section", "document", "marked", "page", "literal", "link", "label",
+    "option",
 ]
 
 
@@ -91,9 +92,10 @@ class Reference:
     literal     a name that the text sets as literal, of the same document
     link        a place that the text links to: "file#anchor", "#anchor" or "file"
     label       a place that a document of the release gives a label
+    option      the same of an option of a command
 
     `line` and `column` are those of its first character.  Linking fills `targets`, and if several,
-    `senses`: the kind and section of each.
+    `senses`: the kind and section of each, or of those of a label the document.
     """
 
     text: str

@@ -310,5 +310,6 @@ def test_the_items_of_a_list_in_a_cell_keep_their_numbers() -> None:
 
 def test_a_menu_inside_of_a_word_does_not_cut_it() -> None:
     menu = '<ul class="dropdown-menu"><li><a href="#a">A</a><li><a href="#b">B</a></ul>'
-    manual = read(f'<pre>Type "<a href="#a">prompt</a>{menu}" twice.</pre><h2 id=a>A</h2>{SIBLINGS}')
+    code = f'<pre>Type "<a href="#a">prompt</a>{menu}" twice.</pre>'
+    manual = read(f"{code}<h2 id=a>A</h2>{SIBLINGS}")
     assert 'Type "prompt" twice.' in [line.text for line in manual.source.lines]

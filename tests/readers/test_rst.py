@@ -401,5 +401,141 @@ def test_a_label_of_two_texts_leads_to_both(
     page = (tmp_path / "site" / "manuals" / "three.html").read_text()
     sentence = re.search(r"<p>See the wick.*</p>", page)
     assert sentence is not None
-    links = re.findall(r'href="([^"]*)"', sentence[0])
-    assert links == ["one.html#Part-one", "two.html#Part-two"]
+    links = re.findall(r'href="([^"]*)">([^<]*)<', sentence[0])
+    assert links == [("one.html#Part-one", "one"), ("two.html#Part-two", "two")]
+
+
+OPTIONS = """\
+Lamp
+====
+
+.. program:: lamp light
+
+.. option:: -w WICK, --wick WICK
+
+   Which wick.
+
+.. program:: lamp oil
+
+.. option:: --wick
+
+   Oil the wick.
+
+.. option:: --fill[=LEVEL]
+
+   Fill it: see :option:`lamp light --wick`, :option:`--wick`.
+"""
+
+
+def test_options_lead_to_those_of_their_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "lamp.rst").write_text(OPTIONS)
+    (tmp_path / "guide.rst").write_text(
+        "Guide\n=====\n\nUse :option:`-w <lamp light -w>`, :option:`lamp oil --fill=2`,\n"
+        ":option:`lamp oil -w` or :option:`--wick`.\n\n"
+        ".. program:: lamp oil\n\n:option:`--wick`\n"
+    )
+    files = [str(tmp_path / name) for name in ("lamp.rst", "guide.rst")]
+    assert main(["check", "--quiet", *files]) == 1
+    found = re.findall(r"guide\.rst:(\d+:\d+): .*'(.*)'", capsys.readouterr().out)
+    assert found == [("5:1", "lamp oil -w"), ("5:26", "--wick")]
+    assert main(["convert", "-q", *files, "-o", str(tmp_path / "site")]) == 0
+    pages = tmp_path / "site" / "manuals"
+    lamp, guide = [(pages / f"{name}.html").read_text() for name in ("lamp", "guide")]
+    assert re.findall(r'href="(lamp[^"]*)" class="literal">([^<]*)<', guide) == [
+        ("lamp.html#option.--wick", "-w"), ("lamp.html#option.--fill", "lamp oil --fill=2"),
+        ("lamp.html#option.--wick.lamp", "--wick"),
+    ]
+    assert '<a href="#option.--wick" class="literal">lamp light --wick</a>' in lamp
+
+
+TARGETS = """\
+Lamp
+====
+
+_`Wick`: part
+-------------
+
+The _`oil`.
+
+- One
+
+  .. _two:
+
+- Two
+
+.. _quoted:
+
+  Quote.
+
+.. _kept:
+
+.. container:: x
+
+   Kept.
+
+See wick_, oil_, two_, quoted_ and kept_.
+"""
+
+
+def test_every_target_has_a_place() -> None:
+    assert {"wick", "oil", "two", "quoted", "kept"} <= {*dict(read(TARGETS).aliases)}
+
+
+IN_PROJECT = """\
+Lamp |release|
+==============
+
+.. include:: words.inc
+
+|Wick| |Oil| |Glass| burner_ flame_
+
+:ref:`trimmed` :ref:`python:installing` :external+python:ref:`it <re>` :ref:`All the oil`
+
+.. TODO: more
+
+.. note: less
+
+:lamp:wick:`a` :burn:`b` :enphasis:`c` :doc:`the others <index>`
+
+.. class:: Lamp(oil)
+
+   A lamp.
+
+.. autoclass:: lamps.Wick
+"""
+
+
+def test_what_sphinx_and_files_beside_define_is_not_missing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in {
+        "conf.py": "extensions = ['lamps']\nrst_epilog = '.. |Oil| replace:: O'\n",
+        "words.inc": ".. |Wick| replace:: W\n\n.. _trimmed:\n\n.. _burner: http://a.b\n",
+        "index.rst": "Lamps\n=====\n\n.. _all:\n\nAll lamps.\n",
+        "lamp.rst": IN_PROJECT,
+        "open.rst": IN_PROJECT.replace("words.inc", "gone.inc"),
+    }.items():
+        (tmp_path / name).write_text(text)
+    files = [str(tmp_path / name) for name in ("lamp.rst", "index.rst")]
+    main(["check", "--quiet", *files])
+    shown = capsys.readouterr().out
+    found = re.findall(r"lamp\.rst:(\d+):.*\[([\w-]+)\].*?['\"](.*)['\"]", shown)
+    assert found == [
+        ("4", "not-included", "words.inc"), ("6", "rst-syntax", "Glass"),
+        ("6", "rst-syntax", "flame"), ("8", "link-target", "all-the-oil"),
+        ("12", "rst-syntax", ".. note::"), ("14", "unknown-markup", "enphasis"),
+        ("20", "not-included", "lamps.Wick"),
+    ]
+    main(["check", "--quiet", str(tmp_path / "open.rst"), *files[1:]])
+    assert not re.findall("no '|Glass|flame|all-the-oil", capsys.readouterr().out)
+
+
+def test_a_section_that_an_extension_labels_is_linked(tmp_path: Path) -> None:
+    (tmp_path / "lamp.rst").write_text("Lamp\n====\n\nOil.\n\nThe wick\n--------\n\nTrim it.\n")
+    (tmp_path / "guide.rst").write_text("Guide\n=====\n\nSee :ref:`parts/lamp:The wick`.\n")
+    files = [str(tmp_path / name) for name in ("lamp.rst", "guide.rst")]
+    assert main(["convert", "-q", *files, "-o", str(tmp_path / "site")]) == 0
+    page = (tmp_path / "site" / "manuals" / "guide.html").read_text()
+    assert '<a href="lamp.html#The-wick">The wick</a>' in page

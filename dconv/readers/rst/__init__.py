@@ -14,7 +14,7 @@ from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
 from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
-from dconv.readers.rst.addnodes import role_reference, term_label
+from dconv.readers.rst.addnodes import option_label, role_reference, term_label
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.parse import findings, parse, place_of
 from dconv.readers.rst.witness import witness
@@ -57,8 +57,10 @@ def _read(source: Source, name: str) -> Manual:
     manual = lay_out(original, name)
     names = {"label": nodes.make_id, "term": term_label, "document": file_name}
     places = tuple([
-        (names[node["kind"]](node["target"]), line, column)
-        for node, line, column in _role_places(tree, source) if node["kind"] in names
+        (option_label(node["program"], node["target"]) if node["kind"] == "option"
+         else names[node["kind"]](node["target"]), line, column)
+        for node, line, column in _role_places(tree, source)
+        if node["kind"] == "option" or node["kind"] in names
     ])
     return replace(manual, source=replace(manual.source, label_places=places))
 

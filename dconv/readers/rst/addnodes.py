@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from docutils import nodes
 
 from dconv.model.references import TERM_LABEL
+
+VALUE = re.compile(r"(?<=[\w-])[=\[].*")  # "--color[=WHEN]"
 
 
 class object_description(nodes.General, nodes.Element):
@@ -16,16 +20,27 @@ class signature(nodes.Part, nodes.TextElement):
 
 
 class role_reference(nodes.Inline, nodes.TextElement):
-    """A role that names a place: `kind` is "code", "term", "label", "document", "manual page",
-    or "listed document" for one that a table of contents lists.
+    """A role that names a place: `kind` is "code", "term", "option", "label", "document",
+    "manual page", or "listed document" for one that a table of contents lists.
 
-    `target` is the place; `has_own_text` says that the text is not the title of the place.
+    `target` is the place; `has_own_text` says that the text is not the title of the place, and
+    `program` whose options the text is about.
     """
 
 
 def term_label(term: str) -> str:
     """The label of the entry of a glossary that defines `term`, in whichever case."""
     return TERM_LABEL + "-".join(term.casefold().split())
+
+
+def option_label(program: str, option: str) -> str:
+    """The label of the entry of `option`, which is one of `program` or of nothing named.
+
+    The program may also be in front of the option: "git commit --amend".  A value does not count.
+    """
+    *words, name = option.split() or [""]
+    name = VALUE.sub("", name) or name
+    return "-".join(["option", *(words or program.split()), name])
 
 
 class omitted_words(nodes.Invisible, nodes.FixedTextElement):

@@ -129,9 +129,10 @@ class Converter:
     def section(self, node: nodes.section) -> Section:
         """A section with all below it."""
         title = next((child for child in node.children if isinstance(child, nodes.title)), None)
+        self.ids = list(node["ids"])
         content = self.inlines(title) if title is not None else []
         text = plain_text(tuple(content))
-        self.ids, self.kind = list(node["ids"]), kind_of_title(text)
+        self.kind = kind_of_title(text)
         body = tuple(self.blocks([
             child for child in node.children
             if child is not title and not isinstance(child, nodes.section)
@@ -156,7 +157,8 @@ class Converter:
         return f"#{key}" if part is not None else "#"
 
     def inlines(self, node: nodes.Element) -> list[Inline]:
-        """The content of a node that holds text."""
+        """The content of a node that holds text; targets in it are places of the section."""
+        self.ids += [name for target in node.findall(nodes.target) for name in target["ids"]]
         return inlines(node.children, self.label)
 
     def span(self, node: nodes.Node | None) -> Span:
@@ -183,6 +185,7 @@ class Converter:
                     next(pairs)
                 case nodes.block_quote(), _ if quoted := self.quoted_lists(node):
                     blocks += quoted
+                    self.ids += node["ids"]
                 case object_description(), _:
                     blocks.append(self.object_description(node))
                 case nodes.option_list(), _:
@@ -192,6 +195,7 @@ class Converter:
                 case nodes.container() | nodes.compound() | nodes.topic(), _ if (
                     not _has_title(node)
                 ):
+                    self.ids += node["ids"]
                     blocks += self.blocks(node.children)
                 case _:
                     blocks += self.node(node)
@@ -271,6 +275,7 @@ class Converter:
             case nodes.field_list() | nodes.docinfo():
                 return self.fields(node)
             case nodes.block_quote():
+                self.ids += node["ids"]
                 return [BlockQuote(tuple(self.flow(node.children)), span)]
             case nodes.attribution():
                 return [paragraph([Text("— "), *self.inlines(node)], span)]
@@ -321,7 +326,7 @@ class Converter:
 
     def list_of_items(self, node: nodes.Element, markers: Iterable[str], ordered: bool) -> List:
         """A list with bullets or numbers."""
-        self.ids += node["ids"]
+        self.ids += [name for part in (node, *_elements(node)) for name in part["ids"]]
         items = [
             Item(marker, tuple(self.flow(item.children)), self.span(item))
             for marker, item in zip(markers, node.children, strict=True)

@@ -15,13 +15,14 @@ from docutils.statemachine import StringList, string2lines
 from dconv.readers.rst.addnodes import (
     object_description,
     omitted_words,
+    option_label,
     role_reference,
     signature,
     term_label,
 )
 from dconv.readers.rst.inliner import Inliner
 from dconv.readers.rst.names import call_name, command_name, option_names, whole_text
-from dconv.readers.rst.roles import ROLES, TITLED, Role
+from dconv.readers.rst.roles import ROLES, TITLED
 
 # "<isonum.txt>": a file of docutils' own
 STANDARD_FILE = re.compile(r"<([\w-]+\.txt)>")
@@ -224,6 +225,15 @@ class Picture(BaseDirective):
         return [self.parsed(figure) if self.content else figure]
 
 
+class Generated(BaseDirective):
+    """Text that an extension makes of code, which is not read; the content follows it."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The content below the name of the code."""
+        self.report(f"the text of '{self.argument}' belongs here and is not read", "not-included")
+        return _contained(self)
+
+
 class Include(BaseDirective):
     """Text of another file, which is named in a finding and not read."""
 
@@ -241,6 +251,8 @@ class Include(BaseDirective):
 
 # --- entries --------------------------------------------------------------------------
 
+# "Client(path)", "client.Client", "template<typename T> Queue", "Client"
+CLASS_OF_PROGRAM = re.compile(r"[A-Z(<.:]")
 NameReader = Callable[[str], tuple[str, ...]]
 DECLARATIONS = (
     *(f"c:{what}" for what in (
@@ -256,7 +268,8 @@ DECLARATIONS = (
     )),
     *(f"js:{what}" for what in ("function", "method", "class", "data", "attribute")),
     "function", "data", "exception", "attribute", "method", "staticmethod", "classmethod",
-    "decorator", "macro", "type", "var", "struct",
+    "decorator", "macro", "type", "var", "struct", "union", "enum", "enum-class", "enum-struct",
+    "enumerator", "member", "class",
 )  # fmt: skip
 OBJECTS: Mapping[str, tuple[str, NameReader]] = {
     "option": ("option", option_names),
@@ -290,7 +303,36 @@ class Object(BaseDirective):
             signature_node = signature(text, text, names=names(text))
             signature_node.line = self.lineno + at
             node += signature_node
+            if kind == "option":
+                assert isinstance(self.state, states.RSTState)
+                for name in signature_node["names"]:
+                    label = option_label(_inliner(self.state).program, name)
+                    if self.state.document.ids.setdefault(label, node) is node:
+                        node["ids"].append(label)
         return [self.parsed(node)]
+
+
+class ObjectOrClass(Object):
+    """`.. class::`: a class of a program in Sphinx, one of the next paragraph in docutils."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """The entry, or the paragraph with its class."""
+        if CLASS_OF_PROGRAM.search(self.argument):
+            return super().run()
+        directive = misc.Class(
+            self.name, self.argument.split(), {}, self.content, self.lineno, self.content_offset,
+            self.block_text, self.state, self.state_machine,
+        )
+        return directive.run()
+
+
+class Program(Settings):
+    """Whose options the text describes from here on."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        """Nothing that is shown."""
+        _inliner(self.state).program = "" if self.argument == "None" else self.argument
+        return super().run()
 
 
 class Glossary(BaseDirective):
@@ -422,7 +464,7 @@ class NewRole(BaseDirective):
         """Nothing; the role holds for the rest of the document."""
         if match := NEW_ROLE.match(self.argument):
             base = ROLES.get((match["base"] or "").casefold(), ROLES["inline"])
-            _roles(self.state)[match["name"].casefold()] = base
+            _inliner(self.state).roles[match["name"].casefold()] = base
         return self.dropped("settings")
 
 
@@ -431,15 +473,15 @@ class DefaultRole(BaseDirective):
 
     def run(self) -> Sequence[nodes.Node]:
         """Nothing; the role holds for the rest of the document."""
-        roles = _roles(self.state)
+        roles = _inliner(self.state).roles
         roles[""] = roles.get(self.argument.casefold(), ROLES["title-reference"])
         return self.dropped("settings")
 
 
-def _roles(state: states.RSTState) -> dict[str, Role]:
-    """The roles of the document."""
+def _inliner(state: states.RSTState) -> Inliner:
+    """The parser of the document's inline markup."""
     assert isinstance(state.inliner, Inliner)
-    return state.inliner.roles
+    return state.inliner
 
 
 class Raw(BaseDirective):
@@ -466,12 +508,21 @@ DIRECTIVES: Mapping[str, type[Directive]] = {
                     ContentOnly),
     **dict.fromkeys(("centered", "compound", "group-tab", "tab", "tab-item"), Container),
     **dict.fromkeys((
-        "program", "index", "highlight", "default-domain", "currentmodule", "module", "py:module",
+        "index", "highlight", "default-domain", "currentmodule", "module", "py:module",
         "py:currentmodule", "js:module", "c:namespace", "c:namespace-push", "c:namespace-pop",
+        "cpp:namespace", "cpp:namespace-push", "cpp:namespace-pop",
         "tabularcolumns", "contents", "sectnum", "section-numbering", "meta", "duplabel", "title",
         "restructuredtext-test-directive", "highlightlang", "sectionauthor", "codeauthor",
         "moduleauthor", "cssclass", "rst-class", "testsetup", "testcleanup",
     ), Settings),
+    **dict.fromkeys((
+        *(f"auto{what}" for what in (
+            "module", "class", "exception", "function", "decorator", "method", "attribute", "data",
+            "property", "object",
+        )),
+        "autosummary", "inheritance-diagram",
+    ), Generated),
+    "program": Program,
     "glossary": Glossary,
     "toctree": TableOfContents,
     "flat-table": FlatTable,
@@ -490,7 +541,7 @@ DIRECTIVES: Mapping[str, type[Directive]] = {
     "list-table": tables.ListTable,
     "replace": misc.Replace,
     "unicode": misc.Unicode,
-    "class": misc.Class,
+    "class": ObjectOrClass,
     "header": parts.Header,
     "footer": parts.Footer,
     "target-notes": references.TargetNotes,

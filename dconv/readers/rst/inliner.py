@@ -9,8 +9,10 @@ from typing import Any
 from docutils import nodes
 from docutils.parsers.rst import states
 
-from dconv.readers.rst.roles import ROLES
+from dconv.readers.rst.addnodes import role_reference
+from dconv.readers.rst.roles import ROLES, other_project
 
+OTHER_PROJECT = re.compile(r"external(?=[:+]|$)")  # ":external:ref:", ":external+python:ref:"
 # "``start of one and ``", "``--a, ``": a literal that ended where another one was to start
 NO_END = re.compile(r"\w.*\s``", re.DOTALL)
 
@@ -30,6 +32,7 @@ class Inliner(states.Inliner):
     def __init__(self) -> None:
         super().__init__()
         self.roles = {"": ROLES["title-reference"], **ROLES}
+        self.program = ""  # whose options the text is about
         interpreted: Any = Inliner.interpreted_with_words
         self.dispatch = {**self.dispatch, "`": interpreted}
 
@@ -59,6 +62,8 @@ class Inliner(states.Inliner):
     ) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """The node of a role; one that is not known is text."""
         make_node = self.roles.get(role.casefold())
+        if OTHER_PROJECT.match(role):
+            make_node = other_project
         words = nodes.unescape(text, respect_whitespace=True)
         if make_node is None:
             self.reporter.info(
@@ -68,6 +73,8 @@ class Inliner(states.Inliner):
             return [nodes.inline(rawsource, words)], []
         node = make_node(rawsource, words)
         node.line = lineno
+        if isinstance(node, role_reference):
+            node["program"] = self.program
         return [node], []
 
 

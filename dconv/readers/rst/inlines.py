@@ -19,7 +19,8 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
-from dconv.readers.rst.addnodes import omitted_words, role_reference, term_label
+from dconv.readers.rst.addnodes import omitted_words, option_label, role_reference, term_label
+from dconv.readers.rst.roles import SECTION_LABEL
 
 WEB = ("https://", "http://", "ftp://")
 # "other.rst#part", "../other.html": another document
@@ -118,6 +119,11 @@ def _role_reference(node: role_reference, labels: Labels) -> Inline:
             return Emphasis((
                 _link(text, link) if link else Reference(text, label, 0, 0, kind="label"),
             ))
+        case "option":
+            label = option_label(node["program"], target)
+            if labels(label) and text == target and " " not in text:
+                return Code(text)
+            return Reference(text, label, 0, 0, kind="option")
         case "document" if "/" not in target:
             return Reference(text, target, 0, 0, kind="document")
         case "document" | "listed document":  # folders may have documents of the same name
@@ -126,6 +132,9 @@ def _role_reference(node: role_reference, labels: Labels) -> Inline:
             return Text(text)
         case "label":
             link = labels(target)
+            if link is None and SECTION_LABEL.fullmatch(target):
+                document, title = target.split(":", 1)
+                return _link(text, f"{document}#{nodes.make_id(title)}")
             if link is None:
                 return Reference(text, nodes.make_id(target), 0, 0, kind="label")
             return _link(text, link)

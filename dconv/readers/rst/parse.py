@@ -107,7 +107,8 @@ def _state_classes() -> list[type[states.RSTState]]:
             line = self.state_machine.abs_line_number()
             construct: tuple[list[nodes.Node], bool] = states.Body.explicit_construct(self, match)
             one_colon = ONE_COLON.match(match.string)
-            if one_colon and one_colon[1].casefold() in DIRECTIVES:
+            # "TODO:" in capitals is a remark for those who read the source
+            if one_colon and not one_colon[1].isupper() and one_colon[1].casefold() in DIRECTIVES:
                 self.reporter.warning(
                     f"this is a comment; a directive has two colons: '.. {one_colon[1]}::'",
                     line=line, words=one_colon[1],
@@ -137,6 +138,8 @@ def _state_classes() -> list[type[states.RSTState]]:
 
 LEVELS: dict[int, Level] = {1: "note", 2: "warning", 3: "error", 4: "error"}
 
+# what Sphinx defines for all texts
+SPHINX_SUBSTITUTION = re.compile(r'Undefined substitution referenced: "(?:version|release|today)"')
 QUOTED = re.compile(r'"([^"]+)"')  # what a message is about: 'unknown target name: "part"'
 
 
@@ -152,7 +155,7 @@ def findings(messages: Iterable[nodes.system_message], source: Source) -> list[D
         rule = str(message.get("rule", "rst-syntax" if level > 1 else ""))
         text = " ".join(message.children[0].astext().split()).rstrip(".")
         line = min(max(int(message.get("line") or 1), 1), max(len(source.lines), 1))
-        if not rule or (line, text) in seen:
+        if not rule or (line, text) in seen or SPHINX_SUBSTITUTION.match(text):
             continue
         seen.add((line, text))
         sentence = text[:1].lower() + text[1:]

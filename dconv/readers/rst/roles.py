@@ -16,14 +16,17 @@ Role: TypeAlias = Callable[[str, str], nodes.Node]
 # "the title <target>"
 TITLED = re.compile(r"(?P<title>[^<]*[^<\s])\s*<(?P<target>[^<>]*)>", re.DOTALL)
 # "~package.module.name" shows the last part; "!name" does not link
+# a title of another document, labelled by sphinx.ext.autosectionlabel: "topics/boot:Network"
+SECTION_LABEL = re.compile(r"(?P<document>[^:]*/[^:]*):(?P<title>.+)|[^:]+:(?P<words>.+ .+)")
 LAST_PART = re.compile(r"~(?:[\w:]+\.)*(?P<last>.+)", re.DOTALL)
 RFC = "https://www.rfc-editor.org/rfc/rfc{}"
 PEP = "https://peps.python.org/pep-{:0>4}/"
 
 CODE = (
-    "code", "literal", "math", "file", "samp", "option", "envvar", "confval", "command", "program",
+    "code", "literal", "math", "file", "samp", "envvar", "confval", "command", "program",
     "kbd", "makevar", "mailheader", "mimetype", "newsgroup", "regexp", "keyword", "token",
     "download", "guilabel", "menuselection", "rst:dir", "rst:role", "clicmd", "any",
+    "type", "struct", "union", "enum", "enumerator", "macro", "member", "var", "expr",
     "cpp:any", "cpp:class", "cpp:func", "cpp:member", "cpp:type", "cpp:var", "cpp:enum",
     "cpp:enumerator", "cpp:expr", "cpp:texpr", "func", "class", "meth", "attr", "data", "exc",
     "mod", "obj", "const", "deco",
@@ -51,6 +54,8 @@ def _cross_reference(kind: str) -> Role:
         link_text = title or target
         if kind == "code" and (match := LAST_PART.fullmatch(link_text)):
             link_text = match["last"]
+        if kind == "label" and not title and (match := SECTION_LABEL.fullmatch(target)):
+            link_text = match["title"] or match["words"]
         return role_reference(
             source, link_text, kind=kind, target=target, has_own_text=bool(title)
         )
@@ -75,12 +80,19 @@ def _span(kind: str) -> Role:
     return lambda source, text: omitted_words(source, text, kind=kind)
 
 
+def other_project(source: str, text: str) -> nodes.Node:
+    """The node of a role that refers to another project (":external+python:ref:")."""
+    title, target = _titled(text)
+    return nodes.inline(source, title or target)
+
+
 ROLES: Mapping[str, Role] = {
     **dict.fromkeys(CODE, _cross_reference("code")),
     **dict.fromkeys(PLAIN, nodes.inline),
     **dict.fromkeys(("ref", "numref", "eq"), _cross_reference("label")),
     **dict.fromkeys(("doc", "docref"), _cross_reference("document")),
     **dict.fromkeys(("manpage", "manref"), _cross_reference("manual page")),
+    "option": _cross_reference("option"),
     "term": _cross_reference("term"),
     "dfn": nodes.emphasis,
     "emphasis": nodes.emphasis,

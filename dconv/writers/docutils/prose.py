@@ -136,7 +136,7 @@ def _reference(part: Reference, link_targets: LinkTargets) -> Iterator[Child]:
     linked = _linkable(part, link_targets)
     if linked:
         yield from _linked(part.text, linked[0][1])
-    elif part.kind == "literal" or (part.kind == "name" and is_technical(part.text)):
+    elif part.kind in ("literal", "option") or (part.kind == "name" and is_technical(part.text)):
         yield from _marked(nodes.literal, part.text)
     else:
         yield part.text

@@ -77,7 +77,7 @@ def _argument(node: Argument, context: PageContext) -> str:
 
 def _reference(node: Reference, context: PageContext) -> str:
     html = text(node.text)
-    if node.kind == "literal":  # one word, however it is written: "--grow"
+    if node.kind in ("literal", "option"):  # one word, however it is written: "--grow"
         if len(node.targets) == 1:
             return f'{context.link(node.targets[0])} class="literal">{html}</a>'
         return f'<code class="literal">{html}</code>'
