@@ -13,8 +13,9 @@ import re
 import tarfile
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import IO
+from typing import IO, TypeAlias
 from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import reason
@@ -23,7 +24,7 @@ from dconv.settings.shelf import PACKAGE
 from dconv.settings.types import DebianSource, DocumentSetting, PackageSource
 from dconv.sources.addresses import is_numbered
 from dconv.sources.files import check_size, is_text_file, unpack_all, utc_date
-from dconv.sources.package_files import files_with_other_names, is_manual_file
+from dconv.sources.package_files import is_manual_file, package_texts
 from dconv.sources.programs import ProgramResult, run
 from dconv.sources.types import (
     MAX_FILE_SIZE,
@@ -43,8 +44,6 @@ URI_LINE = re.compile(
 
 # "1:2.6.12+dfsg-1+deb12u4": an epoch, the upstream version, Debian's revision
 PACKAGE_VERSION = re.compile(r"(?:\d+:)?v?(\d+(?:\.\d+)*)")
-# "+dfsg", "~deb12u1": what Debian adds to the upstream version
-DEBIAN_PART = re.compile(r"[+~.](?:dfsg|ds|repack|deb\d|nmu|b\d)[\w.+~]*$")
 
 # "Failed to fetch http://…/k.deb  Could not resolve 'deb.example'"
 APT_FETCH = re.compile(r"Failed to fetch (?P<url>\S+) +(?P<reason>.+)")
@@ -81,12 +80,8 @@ class Download:
     archive: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
-    """Files of an archive: the contents of regular ones, and where links lead, by path."""
-
-    contents: dict[str, bytes]
-    links: dict[str, str]
+# files of an archive: the contents of regular ones, and where links lead, by path; and a date
+Members: TypeAlias = "tuple[dict[str, bytes], dict[str, str], str]"
 
 
 def read_debian(
@@ -206,28 +201,11 @@ def read_shelf_package(source: PackageSource, download: Download) -> FetchedText
     def is_wanted(path: str) -> bool:
         return is_manual_file(path, candidate.package, source.sections, source.files)
 
-    members, date = _unpack(download.archive, is_wanted, source_name)
-    files = files_with_other_names(members.contents, members.links, source)
-    texts, notes, unreadable = unpack_all(files, (), source_name)
-    texts = tuple([text for text in texts if text.content.strip()])
-    version = upstream_version(candidate.version)
-    return FetchedTexts(
-        texts, source_name, date, version, version, notes, unreadable=unreadable,
-        description=_description(download.archive),
-    )
-
-
-def _description(archive: Path) -> str:
-    """The first line of the description of the package file `archive`."""
-    result = run(["dpkg-deb", "--field", archive.name, "Description"], archive.parent)
-    return result.output.decode("utf-8", "replace").partition("\n")[0].strip()
-
-
-def upstream_version(version: str) -> str:
-    """The upstream version in that of a package: of "1:9.2p1-2+deb12u3" it is "9.2p1"."""
-    upstream = version.partition(":")[2] or version
-    upstream = upstream.rpartition("-")[0] or upstream
-    return DEBIAN_PART.sub("", upstream)
+    contents, links, date = _unpack(download.archive, is_wanted, source_name)
+    texts = package_texts(contents, links, source, source_name, candidate.version, date)
+    field = ["dpkg-deb", "--field", download.archive.name, "Description"]
+    description = run(field, download.archive.parent).output.decode("utf-8", "replace")
+    return replace(texts, description=description.partition("\n")[0].strip())
 
 
 def read_package(
@@ -244,8 +222,8 @@ def read_package(
         parent, name = posixpath.split(path)
         return parent == folder and is_text_file(name, documents)
 
-    members, date = _unpack(archive, is_wanted, source_name)
-    files = [File(posixpath.basename(path), content) for path, content in members.contents.items()]
+    contents, _, date = _unpack(archive, is_wanted, source_name)
+    files = [File(posixpath.basename(path), content) for path, content in contents.items()]
     if not files:
         raise SourceError(f"{source_name}: there is no text in {source.folder}")
     texts, notes, unreadable = unpack_all(files, documents, source_name)
@@ -281,9 +259,7 @@ def unpack_program(package: str, program: str, folder: Path) -> Path:
     return path
 
 
-def _unpack(
-    archive: Path, is_wanted: Callable[[str], bool], source_name: str
-) -> tuple[Members, str]:
+def _unpack(archive: Path, is_wanted: Callable[[str], bool], source_name: str) -> Members:
     """The wanted files in the package file `archive`, and the latest date of one."""
     unpacked = archive.with_suffix(".tar")  # no path in it is used, and it may be too large to hold
     command = ["dpkg-deb", "--fsys-tarfile", archive.name]
@@ -301,7 +277,7 @@ def _unpack(
 
 def read_archive(
     stream: IO[bytes], is_wanted: Callable[[str], bool], source_name: str
-) -> tuple[Members, str]:
+) -> Members:
     """The members of the tar archive `stream` whose absolute path `is_wanted`, and the latest date.
 
     Raises `SourceError`, which names the archive `source_name`.
@@ -354,9 +330,10 @@ def _download(package: str, folder: Path) -> Path:
 
 def _read_members(
     tar: tarfile.TarFile, is_wanted: Callable[[str], bool], source_name: str
-) -> tuple[Members, str]:
+) -> Members:
     """The wanted regular files and links, and the latest date among the files."""
-    members = Members({}, {})
+    contents: dict[str, bytes] = {}
+    links: dict[str, str] = {}
     latest, size = 0.0, 0
     for number, member in enumerate(tar):
         if number >= MAX_FILES:  # also in an archive that leads back to its start
@@ -365,20 +342,20 @@ def _read_members(
         if not is_wanted(path):
             continue
         if member.issym():
-            members.links[path] = posixpath.normpath(
+            links[path] = posixpath.normpath(
                 posixpath.join(posixpath.dirname(path), member.linkname)
             )
         elif member.islnk():
-            members.links[path] = _absolute(member.linkname)
+            links[path] = _absolute(member.linkname)
         elif member.isreg():
             check_size(member.size, f"{source_name}: {posixpath.basename(path)}")
             size += member.size  # a sparse file is larger than its part of the archive
             check_size(size, source_name, MAX_FILE_SIZE)
             stream = tar.extractfile(member)
             assert stream is not None  # it is a regular file
-            members.contents[path] = stream.read()
+            contents[path] = stream.read()
             latest = max(latest, member.mtime)
-    return members, utc_date(latest) if latest else ""
+    return contents, links, utc_date(latest) if latest else ""
 
 
 def _absolute(name: str) -> str:

@@ -10,14 +10,15 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from dconv.model.diagnostics import reason
 from dconv.model.values import dataclass
 from dconv.settings.types import PackageSource
 from dconv.sources.addresses import describe
-from dconv.sources.files import check_size, unpack_all, utc_date
-from dconv.sources.package_files import MAN_PAGE, MAX_LINKS, files_with_other_names, is_manual_file
+from dconv.sources.files import check_size, utc_date
+from dconv.sources.package_files import MAN_PAGE, MAX_LINKS, is_manual_file, package_texts
 from dconv.sources.types import MAX_FILE_SIZE, FetchedTexts, SourceError
 
 ROOT = Path("/")
@@ -146,8 +147,6 @@ def _read(
     source: PackageSource, installed: InstalledPackage, paths: list[str], root: Path
 ) -> FetchedTexts:
     """The texts at `paths` of a package; raises `SourceError` if there is none."""
-    from dconv.sources.debian import upstream_version  # imports archives
-
     package, version = source.name, installed.version
     contents: dict[str, bytes] = {}
     links: dict[str, str] = {}
@@ -167,11 +166,6 @@ def _read(
         except OSError as error:
             raise SourceError(f"{file}: cannot be read ({reason(error)})") from error
     name = f"package {package} {version} of this machine" if version else str(MAN_FOLDERS[1])
-    texts, notes, unreadable = unpack_all(files_with_other_names(contents, links, source), (), name)
-    texts = tuple([text for text in texts if text.content.strip()])
-    upstream = upstream_version(version)
     date = utc_date(latest) if latest else ""
-    return FetchedTexts(
-        texts, name, date, upstream, upstream, notes, unreadable=unreadable,
-        description=installed.description,
-    )
+    texts = package_texts(contents, links, source, name, version, date)
+    return replace(texts, description=installed.description)

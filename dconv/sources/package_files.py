@@ -7,7 +7,8 @@ import re
 from collections.abc import Collection, Mapping
 
 from dconv.settings.types import PackageSource
-from dconv.sources.types import File, MissingError
+from dconv.sources.files import unpack_all
+from dconv.sources.types import FetchedTexts, File, MissingError
 
 DOCUMENTS = "/usr/share/doc"  # has a folder for each package
 
@@ -33,6 +34,8 @@ NOT_A_MANUAL = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 MAX_LINKS = 10  # symbolic links to follow from one name
+# "+dfsg", "~deb12u1": what Debian adds to the upstream version
+DEBIAN_PART = re.compile(r"[+~.](?:dfsg|ds|repack|deb\d|nmu|b\d)[\w.+~]*$")
 
 
 def is_manual_file(
@@ -57,7 +60,31 @@ def is_manual_file(
     )
 
 
-def files_with_other_names(
+def upstream_version(version: str) -> str:
+    """The upstream version in that of a package: of "1:9.2p1-2+deb12u3" it is "9.2p1"."""
+    upstream = version.partition(":")[2] or version
+    upstream = upstream.rpartition("-")[0] or upstream
+    return DEBIAN_PART.sub("", upstream)
+
+
+def package_texts(
+    contents: Mapping[str, bytes], links: Mapping[str, str], source: PackageSource,
+    source_name: str, version: str, date: str,
+) -> FetchedTexts:
+    """The texts of a package in `version`, whose files are `contents` and `links` by absolute path.
+
+    Raises `SourceError` if there is none, or none of a name that `source` gives.
+    """
+    files = _with_other_names(contents, links, source)
+    texts, notes, unreadable = unpack_all(files, (), source_name)
+    texts = tuple([text for text in texts if text.content.strip()])
+    upstream = upstream_version(version)
+    return FetchedTexts(
+        texts, source_name, date, upstream, upstream, notes, unreadable=unreadable
+    )
+
+
+def _with_other_names(
     contents: Mapping[str, bytes], links: Mapping[str, str], source: PackageSource
 ) -> list[File]:
     """The files of `contents`, each with the names of the `links` that lead to it.

@@ -19,10 +19,9 @@ import pytest
 from debian_packages import apt_get, member, package, program
 
 from dconv.settings.types import PackageSource, PythonSource
-from dconv.sources.debian import upstream_version
 from dconv.sources.fetch import fetch_packages, fetch_texts
 from dconv.sources.host import read_host, read_installed
-from dconv.sources.package_files import is_manual_file
+from dconv.sources.package_files import is_manual_file, upstream_version
 from dconv.sources.programs import run
 from dconv.sources.python import DOWNLOAD_ARCHIVE
 from dconv.sources.threads import run_in_threads
