@@ -257,7 +257,11 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
                 source, request.version, request.documents, network.candidates
             )
         case PackageSource():
-            fetched = _single_package(source)
+            from dconv.sources.debian import download_packages  # imports archives
+
+            with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
+                downloads = download_packages([source.package], Path(folder))
+                fetched = _read_download(source, downloads)
         case PythonSource():
             from dconv.sources.python import read_python_package  # imports archives
 
@@ -268,15 +272,6 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
     if mismatch:
         raise SourceError(f"{describe(source)}: {mismatch}")
     return fetched
-
-
-def _single_package(source: PackageSource) -> FetchedTexts:
-    """The texts of a package that no others are downloaded with."""
-    from dconv.sources.debian import download_packages  # imports archives
-
-    with tempfile.TemporaryDirectory(prefix="dconv-apt-") as folder:
-        downloads = download_packages([source.package], Path(folder))
-        return _read_download(source, downloads)
 
 
 def _read_download(

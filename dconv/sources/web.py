@@ -17,7 +17,6 @@ from urllib.parse import quote, unquote, urlsplit
 
 from dconv import __version__
 from dconv.model.file_names import file_name
-from dconv.model.values import dataclass
 from dconv.settings.types import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
 from dconv.sources.files import check_size, content_problem, unpack_all
@@ -29,14 +28,6 @@ URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # not quoted (RFC 3986, sections 2.1 an
 # encodings that change nothing, and those of gzip, which `files` unpacks by its magic number
 ENCODINGS = ("", "identity", "gzip", "x-gzip")
 NOT_FOUND = (404, 410)  # HTTP status: the server does not have it
-
-
-@dataclass(frozen=True, slots=True)
-class Download:
-    """A file's bytes and its date (`YYYY-MM-DD`, or empty)."""
-
-    content: bytes
-    date: str
 
 
 class SafeRedirects(urllib.request.HTTPRedirectHandler):
@@ -73,12 +64,12 @@ def read_url(source: UrlSource, documents: tuple[DocumentSetting, ...]) -> Fetch
     missing: MissingError | None = None
     for name, url in urls_by_file.items():
         try:
-            downloaded = download(url)
+            content, date = download(url)
         except MissingError as error:
             missing = missing or error
             continue
-        files.append(File(name, downloaded.content))
-        dates.append(downloaded.date)
+        files.append(File(name, content))
+        dates.append(date)
     if missing is not None and not files:
         raise missing
     source_name = describe(source)
@@ -92,12 +83,15 @@ def read_url(source: UrlSource, documents: tuple[DocumentSetting, ...]) -> Fetch
             display_url = without_password(urls.get(text.file, source_name))
             raise SourceError(f"{display_url}: the server sends {problem}")
     texts = tuple([replace(text, url=urls.get(text.file, "")) for text in unpacked])
-    date = max(dates, default="")
-    return FetchedTexts(texts, source_name, date, notes=notes, unreadable=unreadable)
+    newest = max(dates, default="")
+    return FetchedTexts(texts, source_name, newest, notes=notes, unreadable=unreadable)
 
 
-def download(url: str) -> Download:
-    """The file at `url`, whole, within `TIMEOUT` seconds; raises `SourceError`."""
+def download(url: str) -> tuple[bytes, str]:
+    """The file at `url`, whole, and its date (`YYYY-MM-DD`) or an empty text.
+
+    Raises `SourceError`, also after `TIMEOUT` seconds.
+    """
     display_url = without_password(url)
     deadline = time.monotonic() + TIMEOUT
     host = _host(url, display_url)
@@ -107,7 +101,7 @@ def download(url: str) -> Download:
         opener = urllib.request.build_opener(SafeRedirects)
         with opener.open(request, timeout=READ_TIMEOUT) as response:
             _check_whole(response, display_url)
-            return Download(_body(response, display_url, deadline), _date(response.headers))
+            return _body(response, display_url, deadline), _date(response.headers)
     except urllib.error.HTTPError as error:
         error.close()
         raise _refusal(error, display_url) from error

@@ -38,10 +38,11 @@ class Revision:
         for candidate in (path, f"{text_path}.gz", text_path):
             if candidate in self.blobs:
                 return self._content(candidate)
-        file_path = PurePosixPath(path)
         texts = [
-            self._content(other) for other in self._removed()
-            if _may_be_renamed(file_path, other)
+            self._content(str(other)) for other in map(PurePosixPath, self._removed())
+            if other.name == file.name or (
+                other.parent == PurePosixPath(path).parent and is_text_file(other.name, ())
+            )
         ]
         nearest = max(texts, key=lambda text: _similarity(text, content), default=b"")
         return nearest if _similarity(nearest, content) >= MIN_SIMILARITY else None
@@ -88,14 +89,6 @@ def read_revision(folder: Path, revision: str) -> Revision:
     listed = run_git_checked(repository, "ls-tree", "-r", "-z", commit).output
     entries = map(TREE_ENTRY.fullmatch, os.fsdecode(listed).split("\0"))
     return Revision(repository, {entry[2]: entry[1] for entry in entries if entry})
-
-
-def _may_be_renamed(path: PurePosixPath, other: str) -> bool:
-    """Whether the file at `path` may have been at the path `other` before."""
-    before = PurePosixPath(other)
-    return before.name == path.name or (
-        before.parent == path.parent and is_text_file(before.name, ())
-    )
 
 
 def _similarity(text: bytes, other: bytes) -> float:

@@ -704,9 +704,9 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         )
     requested: list[str] = []
 
-    def download(url: str) -> web.Download:
+    def download(url: str) -> tuple[bytes, str]:
         requested.append(url)
-        return web.Download(KETTLE.encode(), "2024-02-29")
+        return KETTLE.encode(), "2024-02-29"
 
     monkeypatch.setattr(web, "download", download)
     monkeypatch.setattr(network, "unreachable", lambda addresses, timeout: frozenset())
