@@ -18,7 +18,6 @@ from dconv.model.values import dataclass
 from dconv.readers.man.commented_settings import settings_table
 from dconv.readers.man.names import (
     is_bullet,
-    is_marker,
     is_number,
     is_tag,
     length_before_dash,
@@ -261,7 +260,10 @@ class DraftBuilder:
                     drafts[0].element = element
                 return self.with_lists(element, drafts)
             case "pre":
-                return [self.settings_table(element) or self.preformatted(element)]
+                # on the page of a configuration file, comments may explain settings
+                listing = self.runs(element) if self.is_file_format else ()
+                table = settings_table([run for run in listing if isinstance(run, Run)])
+                return [table or self.preformatted(element)]
             case "dl":
                 return self.tagged(element)
             case "ul" | "ol":
@@ -292,11 +294,6 @@ class DraftBuilder:
                 return [TaggedList([([tag], [*body, *drafts[1:]], "")], by_indent=True)]
         return drafts
 
-    def settings_table(self, element: Element) -> Table | None:
-        """A listing in which comments explain settings, on the page of a configuration file."""
-        runs = self.runs(element) if self.is_file_format else ()
-        return settings_table([run for run in runs if isinstance(run, Run)])
-
     def preformatted(self, element: Element) -> Preformatted:
         """Lines of code; a break at the start of a line is mandoc's before a blank."""
         text = ""
@@ -323,7 +320,8 @@ class DraftBuilder:
             items.append((tags, None))
         items = _stacked(items)
         drafts: list[Draft] = []
-        only_markers = all(is_marker(self.tag(child)) for child in element if child.tag == "dt")
+        all_tags = [self.tag(child) for child in element if child.tag == "dt"]
+        only_markers = all(not plain(tag) or is_bullet(tag) or is_number(tag) for tag in all_tags)
         for at, (terms, description) in enumerate(items):
             body = self.body(description) if description is not None else []
             runs = [self.tag(term) for term in terms]
@@ -335,7 +333,10 @@ class DraftBuilder:
                 ordered = is_number(runs[0])
                 self.markers[terms[0]] = marker.strip("().") if ordered else ""
                 option = [] if ordered else _option_line(body[0])
-                if option and (len(body) > 1 or _is_untagged(items[at + 1 : at + 2])):
+                continues = any(  # below an empty tag
+                    not text_of(tag).strip() for tags, _ in items[at + 1 : at + 2] for tag in tags
+                )
+                if option and (len(body) > 1 or continues):
                     drafts.append(TaggedList([([option], body[1:], "")]))
                     continue
                 drafts.append(ItemList(ordered, [(marker, body)]))
@@ -424,11 +425,6 @@ def _option_line(draft: Draft) -> list[Run]:
     text = plain(draft.runs).rstrip(":")
     tag = slice_runs(draft.runs, 0, "".join([run.text for run in draft.runs]).rfind(text[-1:]) + 1)
     return draft.runs if text.startswith("-") and is_tag(tag) else []
-
-
-def _is_untagged(items: Sequence[tuple[list[Element], Element | None]]) -> bool:
-    """Whether the first of `items` continues the description before it."""
-    return any(not text_of(tag).strip() for terms, _ in items for tag in terms)
 
 
 def _option_with_text(draft: Prose) -> Draft:

@@ -173,11 +173,6 @@ def is_number(tag: Sequence[Run]) -> bool:
     return NUMBER.fullmatch(plain(tag)) is not None
 
 
-def is_marker(tag: Sequence[Run]) -> bool:
-    """Whether `tag` is a bullet, a number, or nothing."""
-    return not plain(tag) or is_bullet(tag) or is_number(tag)
-
-
 def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
     """`context` with what the `tags` of a list have in common."""
     texts = [plain(tag) for tag in tags]
@@ -485,14 +480,6 @@ def _is_sentence(tag: Sequence[Run]) -> bool:
     )
 
 
-def _multiword_name(words: Sequence[str]) -> str:
-    """The name of the several literal `words`, or empty if they are too many or a sentence."""
-    is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
-    if 1 < len(words) <= MAX_NAME_WORDS and not is_sentence:
-        return " ".join(words)
-    return ""
-
-
 def _leading_words(text: str, context: TagContext) -> list[str]:
     """The words of the literal `text` before its first argument.
 
@@ -521,7 +508,8 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
     first = before[0]
     is_value = word.casefold() in VALUES or word.isdecimal()
     if first[0].isupper():
-        return not first.isupper() and _is_setting(context) and (
+        are_settings = context.section.startswith("5") or _kind_of_titles(context) == "setting"
+        return not first.isupper() and are_settings and (
             is_value or PLACEHOLDER.fullmatch(word) is not None
             or first in context.shared_in_entry
             or (first in context.shared_in_list and JOINED_WORDS.fullmatch(first) is not None)
@@ -529,11 +517,6 @@ def _is_argument(word: str, before: Sequence[str], context: TagContext) -> bool:
     return word.isupper() or "/" in word or is_value or (
         word in ARGUMENTS and not context.section.startswith("5")  # "listen address" is a setting
     )
-
-
-def _is_setting(context: TagContext) -> bool:
-    """Whether names at `context` are those of settings, as far as page and titles say."""
-    return context.section.startswith("5") or _kind_of_titles(context) == "setting"
 
 
 def _stripped(part: Sequence[Run]) -> list[Run]:
@@ -567,8 +550,9 @@ def _name(part: Sequence[Run], context: TagContext) -> str:
         words = _leading_words(head, context)
         if len(words) > 1 and TITLE_WORD.fullmatch(words[0]):
             return ""
-        if phrase := _multiword_name(words):
-            return phrase
+        is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
+        if 1 < len(words) <= MAX_NAME_WORDS and not is_sentence:
+            return " ".join(words)
     if dotted := DOTTED.match(head):
         return dotted[0]
     if context.is_list_of_forms:

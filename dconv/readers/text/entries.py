@@ -52,20 +52,16 @@ def cut_at_filtered_entries(
             continue
         if start < at:
             yield SectionPart(None, start, at)
-        signatures = tuple(
-            [_filtered_signature(lines, *signature) for signature in entry.signatures]
-        )
-        body = entry.signatures[-1][0]
-        yield SectionPart(SignatureGroup(SETTING_RULE, signatures, title), body, entry.last)
+        signatures: list[RawSignature] = []
+        for number, name in entry.signatures:
+            text, span = lines[number - 1].text, Span(number, number)
+            signature = Signature(text, "", "", False, False, False, "", span)
+            signatures.append(RawSignature(signature, (name,), ()))
+        group = SignatureGroup(SETTING_RULE, tuple(signatures), title)
+        yield SectionPart(group, entry.signatures[-1][0], entry.last)
         start = entry.last
     if start < last:
         yield SectionPart(None, start, last)
-
-
-def _filtered_signature(lines: Sequence[Line], number: int, name: str) -> RawSignature:
-    span = Span(number, number)
-    signature = Signature(lines[number - 1].text, "", "", False, False, False, "", span)
-    return RawSignature(signature, (name,), ())
 
 
 def cut_at_signatures(

@@ -91,8 +91,15 @@ def find_header(lines: tuple[Line, ...], has_dialect: bool) -> Header:
         is_right_aligned = line.indent + len(line.text) >= RIGHT_EDGE
         for part in GAP.split(line.text):
             _read_field(fields, part, is_right_aligned)
-    for line in lines[first:top]:
-        _read_letterhead_line(fields, GAP.split(line.text))
+    for line in lines[first:top]:  # the series on the left, authors and date on the right
+        left, *right = GAP.split(line.text)
+        if SERIES.match(left):
+            fields.titles.append(left)
+        for part in right:
+            if MONTH.match(part):
+                fields.date = part
+            else:
+                fields.authors.append(part)
     title, *rest = fields.titles or [""]
     return Header(
         title, " ".join(rest), fields.version, fields.date, ", ".join(fields.authors),
@@ -153,18 +160,6 @@ def _letterhead(lines: tuple[Line, ...], first: int) -> int:
     if pairs < MIN_PAIRS or len(edges) > 1 or min(edges) < RIGHT_EDGE:
         return first
     return title if title < len(lines) and lines[title].indent >= MIN_CENTRED_INDENT else first
-
-
-def _read_letterhead_line(fields: _Fields, parts: list[str]) -> None:
-    """Read a line of a letterhead: the series on the left, authors and date on the right."""
-    left, *right = parts
-    if SERIES.match(left):
-        fields.titles.append(left)
-    for part in right:
-        if MONTH.match(part):
-            fields.date = part
-        else:
-            fields.authors.append(part)
 
 
 def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:

@@ -267,12 +267,14 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         if len(rule.text) < 3 or rule.text[0] not in UNDERLINE_CHARACTERS:
             continue
         line = lines[at]
-        if not line.text or line.indent != rule.indent or _is_row(line.text):
+        if not line.text or line.indent != rule.indent:
             continue
+        if line.text[-1] in "|+" and line.text[0] in "|+":
+            continue  # a row or the border of a table, unlike the title "More about C++"
         underline = UNDERLINE.match(rule.text)
         if underline is None or UNDERLINE.match(line.text):
             continue
-        overline = at > first and _is_over(lines[at - 1], line, rule)
+        overline = at > first and _is_overline(lines[at - 1], line, rule)
         underline_style = rule.text[0] * (2 if overline else 1)
         span = Span(line.number - overline, rule.number)
         match = NUMBERED.match(line.text)
@@ -294,7 +296,7 @@ def _two_line_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator
             yield Title(match[1], f"{match[2]} {line.text}", rule.text[0], 0, span)
 
 
-def _is_over(above: Line, line: Line, rule: Line) -> bool:
+def _is_overline(above: Line, line: Line, rule: Line) -> bool:
     """Whether the line `above` the title `line` is a rule like the `rule` below it."""
     return above.text[:3] == rule.text[:3] and above.indent <= line.indent and (
         UNDERLINE.match(above.text) is not None
@@ -317,11 +319,6 @@ def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title
         match = NUMBERED.match(line.text) if UNDERLINE.match(rule.text) else None
         if match and not line.indent:
             yield _bare_title(line, match[1], match[2])
-
-
-def _is_row(text: str) -> bool:
-    """Whether `text` is a row or the border of a table, unlike the title "More about C++"."""
-    return text[-1] in "|+" and text[0] in "|+"
 
 
 def _is_plausible(title: Title, lines: tuple[Line, ...], has_dialect: bool) -> bool:

@@ -13,7 +13,6 @@ from dataclasses import replace
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
-from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import FilteredLines, FilteredText, Style
 
 BACKSPACE, ESCAPE = "\u2408", "\u241b"  # what `read_source` shows for them
@@ -75,18 +74,13 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     )
 
 
-@dataclass(slots=True)
 class _TerminalLine:
     """A line as a terminal shows it; `dropped` has the ranges left out of the file's line."""
 
-    characters: list[str]
-    dropped: list[tuple[int, int]]
-    styles: list[Style]
-
     def __init__(self, line: Line) -> None:
-        self.characters = []
-        self.dropped = []
-        self.styles = []
+        self.characters: list[str] = []
+        self.dropped: list[tuple[int, int]] = []
+        self.styles: list[Style] = []
         at = 0
         active_styles = {STRONG: False, UNDERLINED: False}
         for match in MARKUP.finditer(line.text):

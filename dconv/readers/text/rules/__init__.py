@@ -1,8 +1,7 @@
 """The rules for the constructs of a body, one file each, in the order in which they are tried.
 
 A rule takes a region and the index of a non-blank line where a block starts.  It
-returns the node and the index after its last line, or None.  The first rule that
-matches wins; a block without a rule is a paragraph.
+returns the node and the index after its last line, or None.  The first rule that matches wins.
 
 To add a construct: write its file with a function `rule`, and put it into `RULES`.  If it
 leaves characters of the source out, it reports them to `region.context.dropped`.
@@ -43,6 +42,7 @@ RULES: tuple[Rule, ...] = (
     definitions.rule,  # "<method>  is the method used"
     drawing.rule,
     preformatted.rule,  # a block that is deeper than the prose around it
+    paragraph.rule,  # matches always
 )
 
 
@@ -58,7 +58,7 @@ def parse(region: Region) -> tuple[Flow, ...]:
         _, end = trimmed(region.lines, at, region.last)
         return (preformatted.preformatted(region.lines[at:end], ""),) if at < end else ()
     while at < region.last:
-        node, end = _block(region, at)
+        node, end = next(filter(None, (rule(region, at) for rule in RULES)))
         nodes.append(node)
         runs.append((at, end))
         at = region.next_text(end)
@@ -87,12 +87,3 @@ def _merged(
         merged.append(node)
         at = end
     return tuple(merged)
-
-
-def _block(region: Region, at: int) -> tuple[Flow, int]:
-    """The node that starts at `at`, and the index after it."""
-    for rule in RULES:
-        block = rule(region, at)
-        if block is not None:
-            return block
-    return paragraph.rule(region, at)

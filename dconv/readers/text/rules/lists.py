@@ -195,15 +195,18 @@ def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
 def _head(region: Region, at: int) -> terms.TermHead | None:
     """The head of the item at `at`: a term and its text, or a term above deeper text."""
     line = _after_marker(region.lines[at])
-    head = terms.bullet_head(line)
-    if head is None and at + 1 < region.last:
+    patterns = (terms.ARROW, terms.COLON, terms.GAP)
+    head = next(filter(None, (terms.match(pattern, line) for pattern in patterns)), None)
+    if head and head.text:
+        return head
+    if at + 1 < region.last:
         term = terms.FINAL_COLON.sub("", line.text)
         separator = "" if term == line.text else ":"
         below = region.lines[at + 1]
         column = line.indent if separator else line.indent + 2
         if below.text and below.indent >= column and terms.is_plausible(term):
             return terms.TermHead(term, line.indent, separator, "", line.indent)
-    return head
+    return None
 
 
 def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.TermHead | None]:

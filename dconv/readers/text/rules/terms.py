@@ -118,12 +118,6 @@ def is_plausible(term: str) -> bool:
     return sum(1 for word in words if WORD.match(word)) <= 3
 
 
-def bullet_head(line: Line) -> TermHead | None:
-    """The head after a bullet; `line` starts after the bullet."""
-    head = match(ARROW, line) or match(COLON, line) or match(GAP, line)
-    return head if head is not None and head.text else None
-
-
 def first_word(line: Line) -> TermHead:
     """The head that takes the first word of `line` as the term."""
     word, _, rest = line.text.partition(" ")
