@@ -416,9 +416,7 @@ def _search(commands: _Commands) -> None:
         "--folder", type=Path, metavar="DIR", help="the built site (default: site/public)"
     )
     parser.add_argument("--product", metavar="NAME", help="product to search (default: all)")
-    parser.add_argument(
-        "--release", metavar="N", help="release to search (default: the latest)"
-    )
+    parser.add_argument("--release", metavar="N", help="release to search (default: the latest)")
     parser.add_argument(
         "--limit", type=_number("number of results", 1, MAX_RESULTS), metavar="N",
         help="number of results (default: 10)",
@@ -513,9 +511,7 @@ def _build_options(parser: Parser) -> None:
 
 def _fetch_options(parser: Parser) -> None:
     parser.add_argument("--offline", action="store_true", help="do not access the network")
-    parser.add_argument(
-        "--refresh", action="store_true", help="download again what is cached"
-    )
+    parser.add_argument("--refresh", action="store_true", help="download again what is cached")
 
 
 def _number(name: str, minimum: int, maximum: int) -> Callable[[str], int]:

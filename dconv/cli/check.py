@@ -284,9 +284,7 @@ def check_documents(
     differences: list[Diagnostic] = []
     if options.keywords_from is not None:
         console.progress(f"{texts.name}: comparing with {options.keywords_from}")
-        differences = _compare_keywords(
-            documents, texts, selection.keywords, options.keywords_from
-        )
+        differences = _compare_keywords(documents, texts, selection.keywords, options.keywords_from)
     results: list[Result] = []
     project = sphinx_project([
         (text.path, text.content) for text in texts.texts if text.format == RST

@@ -49,9 +49,7 @@ def run(options: Arguments, console: Console) -> int:
     return FAILURE if comparison else SUCCESS
 
 
-def _with_same_name(
-    old: Sequence[SourceText], new: Sequence[SourceText]
-) -> tuple[SourceText, ...]:
+def _with_same_name(old: Sequence[SourceText], new: Sequence[SourceText]) -> tuple[SourceText, ...]:
     """`new`; if both sides are a single text, with the document name of the old one."""
     if len(old) == len(new) == 1:
         setting = replace(new[0].setting, name=old[0].setting.name)
@@ -87,9 +85,7 @@ def _report(
         console.info(f"Wrote {options.report}")
 
 
-def _files(
-    comparison: Comparison, options: Arguments, name: str
-) -> Iterator[tuple[str, bytes]]:
+def _files(comparison: Comparison, options: Arguments, name: str) -> Iterator[tuple[str, bytes]]:
     """The report, in a file `name`; for a page also the static files that it loads."""
     match options.diff_format:
         case "text":

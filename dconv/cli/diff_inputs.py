@@ -52,9 +52,7 @@ def read(
     return _release_texts(_release_site(argument, options, products), options, console)
 
 
-def check_argument(
-    argument: str, options: Arguments, products: tuple[ProductSummary, ...]
-) -> None:
+def check_argument(argument: str, options: Arguments, products: tuple[ProductSummary, ...]) -> None:
     """Raise `UsageError` if `argument` names neither a file nor anything to fetch."""
     path = Path(argument)
     if not (is_stream(path) or path.exists() or REVISION.fullmatch(argument)):
@@ -139,9 +137,7 @@ def _product_of(version: str, site: Site) -> str:
     return names[0] if names else ""
 
 
-def _release_site(
-    argument: str, options: Arguments, products: tuple[ProductSummary, ...]
-) -> Site:
+def _release_site(argument: str, options: Arguments, products: tuple[ProductSummary, ...]) -> Site:
     """The site with only the release that `argument` names; raises `UsageError` without one."""
     if (match := RELEASE.fullmatch(argument)) and options.site.is_file():
         site = load_site(options.site, products)

@@ -46,9 +46,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
         cache = BuildCache(ResultStore(request.cache), request.output, theme_fingerprint)
     files = _files(request, console, outcome, strict, cache)
     try:
-        with contextlib.closing(
-            with_gzip(files) if request.compress else files
-        ) as all_files:
+        with contextlib.closing(with_gzip(files) if request.compress else files) as all_files:
             written = write_site(all_files, request.output)
     except _StrictFailure:
         outcome.published = False

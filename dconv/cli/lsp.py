@@ -91,9 +91,7 @@ class Session:
                 return
         if self.change_counts.get(uri) == change:
             self.checked[uri] = checked
-            diagnostics = [
-                self._diagnostic(document, result) for result in checked.results
-            ]
+            diagnostics = [self._diagnostic(document, result) for result in checked.results]
             self.server.text_document_publish_diagnostics(
                 types.PublishDiagnosticsParams(uri, diagnostics, document.version)
             )
@@ -154,9 +152,7 @@ class Session:
             line = result.finding.line - 1
             if result.fix is None or not params.range.start.line <= line <= params.range.end.line:
                 continue
-            edits = [
-                types.TextEdit(_range(document, edit), edit.text) for edit in result.fix.edits
-            ]
+            edits = [types.TextEdit(_range(document, edit), edit.text) for edit in result.fix.edits]
             actions.append(types.CodeAction(
                 result.fix.description, types.CodeActionKind.QuickFix,
                 [self._diagnostic(document, result)], edit=types.WorkspaceEdit({uri: edits}),

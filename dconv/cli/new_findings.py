@@ -121,9 +121,7 @@ def texts_at_revision(texts: ReleaseTexts, options: Arguments) -> ReleaseTexts |
         for text in _removed_texts(revisions[folder], folder, texts, past_texts)
     ]
     referenced = [_text_at_revision(text, options, revisions) for text in texts.referenced]
-    return replace(
-        texts, texts=(*past_texts, *removed), referenced=tuple(filter(None, referenced))
-    )
+    return replace(texts, texts=(*past_texts, *removed), referenced=tuple(filter(None, referenced)))
 
 
 def _text_at_revision(

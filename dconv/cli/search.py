@@ -273,9 +273,7 @@ def ask_engine(
 # --- names ----------------------------------------------------------------------------
 
 
-def look_up(
-    releases: Sequence[BuiltRelease], query: str, limit: int, product: str = ""
-) -> Reply:
+def look_up(releases: Sequence[BuiltRelease], query: str, limit: int, product: str = "") -> Reply:
     """Return the names and titles that have a word at which `query` begins, equal ones first.
 
     Of a shelf they are the names of the package `product` if that is named.  Raises `UsageError`

@@ -66,9 +66,7 @@ def is_unchanged(request: BuildRequest, key: str) -> bool:
         return False
 
 
-def replay(
-    request: BuildRequest, key: str, console: Console, strict: bool
-) -> Outcome | None:
+def replay(request: BuildRequest, key: str, console: Console, strict: bool) -> Outcome | None:
     """Print the messages of the last build if the site is up to date; else return None.
 
     A `strict` build that has to fail is never up to date.

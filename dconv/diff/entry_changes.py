@@ -41,9 +41,7 @@ class EntryText:
         return text
 
 
-def entry_changes(
-    old: EntryText, new: EntryText, merged_or_split: bool
-) -> Iterator[FieldChange]:
+def entry_changes(old: EntryText, new: EntryText, merged_or_split: bool) -> Iterator[FieldChange]:
     """The changes from `old` to `new`.
 
     Arguments are not compared if the entry was `merged_or_split`: others were split off or
@@ -94,9 +92,7 @@ def _signatures(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
         ]
         counterpart = max(
             candidates, default=None,
-            key=lambda other: sequence_matcher(
-                signature.text.split(), other.text.split()
-            ).ratio(),
+            key=lambda other: sequence_matcher(signature.text.split(), other.text.split()).ratio(),
         )
         if counterpart is not None:
             added.remove(counterpart)

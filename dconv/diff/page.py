@@ -139,9 +139,7 @@ def _summary_links(comparison: Comparison, groups: Sequence[Group]) -> Iterator[
         ("deprecated or removed", len(comparison.entries_removed) + len(deprecated), discontinued),
         ("changed", len(comparison.entries_changed), others),
     ):
-        first = next((
-            group.anchor for group in groups if count and group.anchor in anchors
-        ), "")
+        first = next((group.anchor for group in groups if count and group.anchor in anchors), "")
         yield Link(title, f"#-{first}" if first else "", count=count)
 
 
@@ -184,9 +182,7 @@ def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     """Groups of entries that became, or are no longer, deprecated, removed or experimental."""
     for title, anchor, field, now in _STATUS_GROUPS:
         yield Group(title, anchor, tuple([
-            _row(
-                entry.new, addresses, note=entry.advice if anchor == "deprecated" else ""
-            )
+            _row(entry.new, addresses, note=entry.advice if anchor == "deprecated" else "")
             for entry in comparison.entries_changed if _has_become(entry, field, now)
         ]))
         if anchor == "deprecated":

@@ -57,9 +57,7 @@ def _parts(comparison: Comparison) -> Iterator[_TextSection]:
     yield _documents("documents added", comparison.documents_added)
     yield _documents("documents removed", comparison.documents_removed)
     yield _TextSection("entries added", len(added), _listed(added, lambda entry: entry.summary))
-    yield _TextSection(
-        "entries removed", len(removed), _listed(removed)
-    )
+    yield _TextSection("entries removed", len(removed), _listed(removed))
     yield _status(entries, "entries deprecated", "deprecated", True)
     yield _status(entries, "entries no longer deprecated", "deprecated", False)
     yield _status(entries, "entries experimental", "experimental", True)

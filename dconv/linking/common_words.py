@@ -20,9 +20,7 @@ FOLLOWED_BY_NOUN = re.compile(
     r"|statement|rule|action|command|line|fetch|converter)s?\b"
 )
 # words that send a reader to a name: 'see "', 'See also "gid" and "', 'refer to the "'
-SEE = re.compile(
-    r'\b(?:[Ss]ee(?: also)?|[Rr]efer to)(?: the)?(?: "[^"]*"(?:,| and| or|, and))* "$'
-)
+SEE = re.compile(r'\b(?:[Ss]ee(?: also)?|[Rr]efer to)(?: the)?(?: "[^"]*"(?:,| and| or|, and))* "$')
 # words that call a value word a name: '" setting', '" nor "b" directives'
 FOLLOWED_BY_KEYWORD = re.compile(
     r'"(?:,? (?:and|or|nor) (?:an? )?"[^"]*")? (?:keyword|directive|setting|parameter)s?\b'

@@ -255,9 +255,7 @@ def _pairs_by_titles(current: Catalogue, other: Catalogue) -> dict[int, int]:
         rest: list[int] = []
         for at in current_indexes:
             number = current.sections[at].number
-            same_numbers = [
-                index for index in unmatched if other.sections[index].number == number
-            ]
+            same_numbers = [index for index in unmatched if other.sections[index].number == number]
             if number and same_numbers:
                 unmatched.remove(same_numbers[0])
                 pairs[at] = same_numbers[0]

@@ -174,9 +174,7 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
     return None
 
 
-def _keyword_row(
-    row: Row, names: Mapping[str, tuple[Entry, Signature]], head: int
-) -> _KeywordRow:
+def _keyword_row(row: Row, names: Mapping[str, tuple[Entry, Signature]], head: int) -> _KeywordRow:
     """`row` with the entry of its name, of the longest beginning of it, or of its form."""
     match = NAME.match(without_arguments(_cell_text(row.cells[0])))
     name = match["name"] if match else ""

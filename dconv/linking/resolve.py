@@ -61,9 +61,7 @@ NUMBER_AND_TITLE = re.compile(
 MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 
 
-def resolve(
-    part: Reference, before: str, after: str, scope: Scope
-) -> Reference | Hyperlink | Text:
+def resolve(part: Reference, before: str, after: str, scope: Scope) -> Reference | Hyperlink | Text:
     """`part` with its targets; a manual page becomes an address of the web.
 
     `before` and `after` are the text around it.  The number of a section of a text that is
@@ -221,9 +219,7 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
         elif _is_signature_word(part.name, entry, before, after):
             return _signature_word_targets(part.name, entry, before, after, scope)
         term = _own_term(part.name, entry, after, scope)
-        if term is not None and (option := _option_beside(
-            candidates, entry, before, scope
-        )):
+        if term is not None and (option := _option_beside(candidates, entry, before, scope)):
             return option
         points_elsewhere = scope.in_see_also or FOLLOWED_BY_DIRECTIVE.match(after) or (
             term is not None and _by_hints(candidates, before, after, scope.dialect)

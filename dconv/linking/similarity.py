@@ -12,9 +12,7 @@ from difflib import SequenceMatcher
 MAX_PAIRS = 200_000_000
 
 
-def sequence_matcher(
-    old: Sequence[Hashable], new: Sequence[Hashable]
-) -> SequenceMatcher[Hashable]:
+def sequence_matcher(old: Sequence[Hashable], new: Sequence[Hashable]) -> SequenceMatcher[Hashable]:
     """A matcher of the longest common blocks of `old` and `new` (Ratcliff and Obershelp).
 
     Their parts are words or lines.  The time grows with the number of pairs of equal parts.  If

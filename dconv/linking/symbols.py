@@ -138,9 +138,7 @@ def collect_symbols(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> 
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
     table = {name: tuple(by_key.values()) for name, by_key in names.items()}
-    return Symbols(
-        table, headings, documents, terms, link_anchors, groups=_groups(table, dialect)
-    )
+    return Symbols(table, headings, documents, terms, link_anchors, groups=_groups(table, dialect))
 
 
 def _groups(

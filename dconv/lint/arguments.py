@@ -53,9 +53,7 @@ def read_arguments(entry: Entry) -> Arguments | None:
         return None
     text = " ".join(signature.text for signature in entry.signatures)
     placeholders = dict.fromkeys(match["name"] for match in PLACEHOLDER.finditer(text))
-    choices = {
-        word for match in CHOICE.finditer(text) for word in WORD.findall(match["words"])
-    }
+    choices = {word for match in CHOICE.finditer(text) for word in WORD.findall(match["words"])}
     described = tuple(
         argument for label in labels for block in label.body if isinstance(block, Definitions)
         for argument in described_arguments(block)

@@ -64,9 +64,7 @@ def finding_key(finding: Diagnostic, document: str, line: str) -> Key:
     neighbours come and go.
     """
     if finding.member is not None:
-        return Key(
-            document, finding.rule, "", f"'{finding.member.name}' is {finding.member.state}"
-        )
+        return Key(document, finding.rule, "", f"'{finding.member.name}' is {finding.member.state}")
     message = NUMBERS.sub(r"\1 …", finding.message)
     words = " ".join(line[:MAX_LINE_LENGTH].split())
     return Key(document, finding.rule, words, " ".join(message.split()))

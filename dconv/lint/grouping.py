@@ -74,9 +74,7 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     return key
 
 
-def _with_rows(
-    groups: Sequence[list[Result]]
-) -> Iterator[tuple[list[Result], list[Result]]]:
+def _with_rows(groups: Sequence[list[Result]]) -> Iterator[tuple[list[Result], list[Result]]]:
     """Each of `groups` with rows of a table or list that have to move as these entries do."""
     entry_groups = {  # the index of the group that has the name of an entry
         (result.finding.path, name): index for index, group in enumerate(groups) for result in group

@@ -19,9 +19,7 @@ from dconv.model.values import dataclass
 ListingKind = Literal["matrix", "summary", "index"]
 
 # "[no] option tcplog (*)", "add(<value>)", "map_<match>(<file>)": the name, and what is not
-NAME = re.compile(
-    r"(?P<no>\[no\] )?(?P<name>[^\s(<\[]+(?:(?<=_)<\w+>[^\s(<\[]*)*(?: [^\s(<\[]+)*)"
-)
+NAME = re.compile(r"(?P<no>\[no\] )?(?P<name>[^\s(<\[]+(?:(?<=_)<\w+>[^\s(<\[]*)*(?: [^\s(<\[]+)*)")
 # "maxconn", "ssl-mode-async (deprecated)", "[no] option async": a name and nothing else
 NAME_ONLY = re.compile(
     r"(?:\[no\] )?[a-z0-9][\w.+-]*(?: [a-z][\w.-]*)*(?: \([a-z]+\))?$", re.IGNORECASE

@@ -47,9 +47,7 @@ def report(
             return Finding(subject.line, subject.column, message, len(subject.name), member, fix)
 
 
-def report_match(
-    line: Line, match: re.Match[str], message: str, group: int | str = 0
-) -> Finding:
+def report_match(line: Line, match: re.Match[str], message: str, group: int | str = 0) -> Finding:
     """A finding about the `group` of a `match` in the text of `line`."""
     return Finding(line.number, line.column + match.start(group), message, len(match[group]))
 

@@ -53,9 +53,7 @@ def default_product() -> Product:
     return Product("plain", "", Path("."), (), (), (), Dialect())
 
 
-def load_products(
-    folders: Iterable[Path], *, with_vocabulary: bool = True
-) -> tuple[Product, ...]:
+def load_products(folders: Iterable[Path], *, with_vocabulary: bool = True) -> tuple[Product, ...]:
     """The products of `folders`, each a product's own folder or a folder of such folders.
 
     A later product replaces an earlier one of the same name, so that a user's

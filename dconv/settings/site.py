@@ -178,9 +178,7 @@ def _theme_options(table: Table, base: Path) -> ThemeOptions:
 
 def _link(table: Table) -> SiteLink:
     table.expect_keys("title", "href")
-    return SiteLink(
-        table.string("title"), read_address(table, "href", LINK_URL, default=None)
-    )
+    return SiteLink(table.string("title"), read_address(table, "href", LINK_URL, default=None))
 
 
 def _color(table: Table, token: str) -> TokenColors:

@@ -103,9 +103,7 @@ class Table:
             raise self._type_error(f"'{key}'", "true or false", value)
         return value
 
-    def pattern(
-        self, key: str, default: str | None = None, group: str = ""
-    ) -> re.Pattern[str]:
+    def pattern(self, key: str, default: str | None = None, group: str = "") -> re.Pattern[str]:
         """The regular expression of `key`, or of `default`; it has the `group` of that name."""
         pattern = self._compiled(key, self.string(key, default))
         if group and group not in pattern.groupindex:

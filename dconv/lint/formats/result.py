@@ -48,9 +48,7 @@ class Result:
         return merge_fixes(finding.fix for finding in findings if finding.fix is not None)
 
 
-def with_lines(
-    findings: Iterable[Diagnostic], document: str, source: Source
-) -> Iterator[Result]:
+def with_lines(findings: Iterable[Diagnostic], document: str, source: Source) -> Iterator[Result]:
     """`findings` about `source`, sorted by line, each with its line."""
     for number, group in groupby(findings, lambda finding: finding.line):
         exists = 0 < number <= len(source.file_lines) and not source.is_copy

@@ -21,9 +21,7 @@ FINGERPRINT = "dconvContent/v1"
 ROOT = "%SRCROOT%"  # where paths start, as SARIF calls it
 
 
-def sarif(
-    results: Sequence[Result], version: str, base: PurePath, help_url: str = ""
-) -> str:
+def sarif(results: Sequence[Result], version: str, base: PurePath, help_url: str = "") -> str:
     """`results` as SARIF; `version` is the program's, `base` the folder of relative paths.
 
     `help_url` is where rules are explained, with the placeholder `{rule}`, or empty.

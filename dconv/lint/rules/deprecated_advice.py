@@ -37,8 +37,7 @@ def _find(context: Context) -> Iterator[Finding]:
         if not entry.deprecated or _has_advice(context, entry):
             continue
         signature = entry.signatures[0]
-        message = f"'{signature.name}' is deprecated; say what replaces it"
-        yield report(signature, message)
+        yield report(signature, f"'{signature.name}' is deprecated; say what replaces it")
 
 
 def _has_advice(context: Context, entry: Entry) -> bool:

@@ -63,8 +63,7 @@ def _find(context: Context) -> Iterator[Finding]:
             before = block.before(index)[-CONTEXT_LENGTH:] if reference.name in deprecated else ""
             match = RECOMMENDS.search(before)
             if match and not WARNS.search(match[0]) and not DISCOURAGED.match(block.after(index)):
-                message = f"'{reference.name}' is deprecated, but recommended here"
-                yield report(reference, message)
+                yield report(reference, f"'{reference.name}' is deprecated, but recommended here")
     yield from _in_examples(context, deprecated)
 
 

@@ -131,9 +131,7 @@ def _second_word(
         yield word.casefold(), Finding(line, column, message, length, fix=fix)
 
 
-def _without(
-    context: Context, line: Line, column: int, match: re.Match[str]
-) -> Fix | None:
+def _without(context: Context, line: Line, column: int, match: re.Match[str]) -> Fix | None:
     """Remove the second word, at `column` of `line`, and the blank that separates it from others.
 
     None where nothing else is on the line.

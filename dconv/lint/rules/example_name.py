@@ -111,8 +111,7 @@ def _unknown_samples(context: Context, reported: set[tuple[int, str]]) -> Iterat
             )
             if not is_known and (line.number, name) not in reported:
                 reported.add((line.number, name))
-                message = f"unknown sample or converter '{name}'"
-                yield report_match(line, match, message, group)
+                yield report_match(line, match, f"unknown sample or converter '{name}'", group)
 
 
 def _unknown_log_variables(context: Context) -> Iterator[Finding]:
@@ -231,8 +230,7 @@ def _without_marks(context: Context, node: Preformatted) -> Iterator[Finding]:
             ]
             if samples:
                 marked = " and ".join(f"'%[{sample}]'" for sample in samples)
-                message = f"write {marked} in a log format"
-                yield report_words(context, number, samples[0], message)
+                yield report_words(context, number, samples[0], f"write {marked} in a log format")
 
 
 def _is_known(context: Context, words: Sequence[str]) -> bool:

@@ -57,8 +57,7 @@ def _find(context: Context) -> Iterator[Finding]:
         ]
     if len(all_first_lines) >= MIN_CASES and is_rare(len(odd_lines), len(all_first_lines)):
         for line in odd_lines:
-            message = f"no other paragraph begins at column {line.column}"
-            yield report(line, message)
+            yield report(line, f"no other paragraph begins at column {line.column}")
     for text_block in context.text_blocks:
         first, last = text_block.span.first, text_block.span.last
         if isinstance(text_block.node, Paragraph) and last - first >= MIN_LINES - 1:

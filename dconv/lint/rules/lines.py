@@ -90,9 +90,7 @@ def _trailing_blanks(context: Context) -> Iterator[Finding]:
             end = len(text.rstrip(" \t"))
             edit = Edit(number, end + 1, number, len(text) + 1, "")
             fix = Fix("remove the blanks", (edit,))
-            yield Finding(
-                number, end + 1, "this line ends with blanks", len(text) - end, fix=fix
-            )
+            yield Finding(number, end + 1, "this line ends with blanks", len(text) - end, fix=fix)
 
 
 def _typographic_signs(context: Context) -> Iterator[Finding]:
@@ -143,7 +141,5 @@ def _long_lines(context: Context) -> Iterator[Finding]:
 
 TAB = Rule("tab", "note", _tabs.__doc__, _tabs)
 TRAILING_BLANKS = Rule("trailing-blanks", "note", _trailing_blanks.__doc__, _trailing_blanks)
-TYPOGRAPHIC_SIGN = Rule(
-    "typographic-sign", "note", _typographic_signs.__doc__, _typographic_signs
-)
+TYPOGRAPHIC_SIGN = Rule("typographic-sign", "note", _typographic_signs.__doc__, _typographic_signs)
 LONG_LINE = Rule("long-line", "note", _long_lines.__doc__, _long_lines, style=True)

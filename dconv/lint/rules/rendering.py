@@ -152,8 +152,7 @@ def _misplaced_labels(context: Context) -> Iterator[Finding]:
             line.text for line in context.lines[text_block.span.last : last]
         ):
             line = context.line(text_block.span.first)
-            message = f"nothing follows the label '{line.text}'"
-            yield report(line, message)
+            yield report(line, f"nothing follows the label '{line.text}'")
     yield from _labels_in_lines(context)
 
 
@@ -178,9 +177,7 @@ def _label_in_example(context: Context, node: Preformatted | Paragraph) -> Itera
     if len(lines) < 2 or lines[1].indent != lines[0].indent:
         return
     match = LABEL_ABOVE_CODE.match(lines[0].text)
-    if match and (
-        isinstance(node, Preformatted) or context.dialect.code_line.match(lines[1].text)
-    ):
+    if match and (isinstance(node, Preformatted) or context.dialect.code_line.match(lines[1].text)):
         yield report(lines[1], f"indent this example deeper than its label '{match['label']}'")
 
 
@@ -198,8 +195,7 @@ def _unindented(context: Context, node: Example) -> Iterator[Finding]:
     if isinstance(block, Preformatted) and block.span.first > label.number:
         first = context.line(block.span.first)
         if first.indent <= label.indent and not first.text.startswith("- "):
-            message = f"indent this example deeper than its label '{node.label}'"
-            yield report(first, message)
+            yield report(first, f"indent this example deeper than its label '{node.label}'")
 
 
 def _label(context: Context, node: Example) -> Iterator[Finding]:
@@ -211,11 +207,9 @@ def _label(context: Context, node: Example) -> Iterator[Finding]:
     elif all(block.span.first == node.span.first for block in node.body) and (
         code := _code_below_caption(context, node, line)
     ):
-        message = f"indent this example deeper than its label '{node.label}'"
-        yield report(code, message)
+        yield report(code, f"indent this example deeper than its label '{node.label}'")
     elif LABEL_WITHOUT_COLON.match(line.text):
-        message = f"add a colon after the label '{line.text}'"
-        yield report(line, message)
+        yield report(line, f"add a colon after the label '{line.text}'")
 
 
 def _code_below_caption(context: Context, node: Example, label: Line) -> Line | None:

@@ -60,9 +60,7 @@ def _negated(
     context: Context, listing: Listing, rows: list[ListedName],
     signatures: Mapping[str, list[Signature]],
 ) -> Iterator[Finding]:
-    marked = {
-        row.name for row in rows if NEGATED in context.line(row.line).text
-    }
+    marked = {row.name for row in rows if NEGATED in context.line(row.line).text}
     if not marked or listing.kind != "matrix":
         return
     for row in rows:

@@ -110,9 +110,7 @@ def _out_of_order(
     context: Context, names: Sequence[ListedName], lines: Sequence[int], is_index: bool
 ) -> Iterator[Finding]:
     """Findings about `names`, which are compared, in a list that has names on these `lines`."""
-    moved = moves([
-        (row.name, f"no {row.name}") if row.negated else (row.name,) for row in names
-    ])
+    moved = moves([(row.name, f"no {row.name}") if row.negated else (row.name,) for row in names])
     is_meant_sorted = is_sorted(len(names), len(moved)) if is_index else (
         len(moved) * MIN_OTHER_NAMES_PER_MOVE <= len(names)
     )

@@ -56,8 +56,7 @@ def _find(context: Context) -> Iterator[Finding]:
         ):
             continue
         hint = f"; did you mean '{suggestion}'?" if suggestion else ""
-        message = f"unknown '{name}'{hint}"
-        yield report(part, message)
+        yield report(part, f"unknown '{name}'{hint}")
 
 
 def _mentions_other_document(context: Context) -> bool:
@@ -76,8 +75,7 @@ def _self_references(context: Context) -> Iterator[Finding]:
             continue
         for _, part in text_block.references():
             if part.name == entry.name and not part.targets:
-                message = f"'{part.text}' refers to its own entry"
-                yield report(part, message)
+                yield report(part, f"'{part.text}' refers to its own entry")
 
 
 RULE = Rule("see-also-item", "warning", __doc__, _find)

@@ -128,9 +128,7 @@ def _call_space(context: Context, signature: Signature) -> Iterator[Finding]:
         yield _finding(context, signature, match.start(match.lastgroup or 0), "remove this space")
 
 
-def _two_arguments(
-    context: Context, signature: Signature, entry: Entry
-) -> Iterator[Finding]:
+def _two_arguments(context: Context, signature: Signature, entry: Entry) -> Iterator[Finding]:
     """Two arguments that the entry describes, in one pair of brackets."""
     for match in TWO_ARGUMENTS.finditer(signature.text):
         arguments = read_arguments(entry)
@@ -154,8 +152,7 @@ def _double_spaces(context: Context, entry: Entry) -> Iterator[Finding]:
             for other in rows
         )
         if not is_aligned:
-            message = "write one space here"
-            yield Finding(row.number, match.start() + 1, message, len(match[0]))
+            yield Finding(row.number, match.start() + 1, "write one space here", len(match[0]))
 
 
 def _types(context: Context, signatures: Sequence[Signature]) -> Iterator[Finding]:

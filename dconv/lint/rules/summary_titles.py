@@ -97,9 +97,7 @@ def _find(context: Context) -> Iterator[Finding]:
             yield _missing(context, unlisted[number], rows)
 
 
-def _rows(
-    summary: Sequence[ContentsLine], sections: Mapping[str, Section]
-) -> list[ContentsLine]:
+def _rows(summary: Sequence[ContentsLine], sections: Mapping[str, Section]) -> list[ContentsLine]:
     """The numbered lines of `summary`, each with the lines on which its title continues.
 
     A line without number continues the one above if it has a leader, or if both are the title of

@@ -58,8 +58,7 @@ def _find(context: Context) -> Iterator[Finding]:
         )
         fix = Fix("underline the title like the others", (edit,)) if edit else None
         if difference not in (0, usual):
-            message = "this underline is not as long as its title"
-            yield report(underline, message, fix=fix)
+            yield report(underline, "this underline is not as long as its title", fix=fix)
         if underline.text[0] != character:
             message = f"this underline uses '{underline.text[0]}', the others '{character}'"
             yield report(underline, message, fix=fix)

@@ -73,9 +73,7 @@ def _find(context: Context) -> Iterator[Finding]:
         yield from _findings(context, missing, listing)
 
 
-def _findings(
-    context: Context, missing: Sequence[str], listing: Listing
-) -> Iterator[Finding]:
+def _findings(context: Context, missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
     """A finding for each name that is `missing`, at the row of `listing` where to add it."""
     rows = listing.names
     state = f"missing from this {listing.kind} of {section_label(listing.listed_section)}"

@@ -60,9 +60,7 @@ def _usages(entry: Entry, kind: UsageKind) -> list[Usage]:
     return [usage for usage in entry.usages if usage.kind == kind]
 
 
-def _missing(
-    context: Context, entries: Sequence[Entry], kind: UsageKind
-) -> Iterator[Finding]:
+def _missing(context: Context, entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
     current = [entry for entry in entries if entry.usages or not entry.deprecated]
     without_usage = [entry for entry in current if not _usages(entry, kind)]
     if len(current) < MIN_CASES or not is_rare(len(without_usage), len(current)):
@@ -144,8 +142,7 @@ def _unreadable(context: Context, entry: Entry) -> Iterator[Finding]:
         if line.indent != indent or line.text[:1] not in FIRST_LETTERS or line.number in read_lines:
             continue
         if BEGINNING.match(line.text):
-            message = "cannot read this table: its columns and the line below differ"
-            yield report(line, message)
+            yield report(line, "cannot read this table: its columns and the line below differ")
 
 
 RULE = Rule("usage-table", "warning", __doc__, _find)
