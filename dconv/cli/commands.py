@@ -13,8 +13,8 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Callable, Sequence
+from importlib import import_module
 
 from dconv.build.signals import END_SIGNALS
 from dconv.cli import arguments
@@ -23,6 +23,7 @@ from dconv.cli.console import Console, OutputError, color_choice
 from dconv.model.diagnostics import UserError
 from dconv.sources.cache import cache_folder, programs_folder
 
+BUILD_COMMANDS = ("build", "convert", "fetch", "serve")  # those of the module `build`
 REPEAT_PAUSE = 0.5  # seconds after a signal in which a second one has no effect
 
 
@@ -134,38 +135,10 @@ def _discard_output() -> None:
 
 
 def _run(options: Arguments, console: Console) -> int:
-    """Run the command; its imports are local, because they take half of a short command."""
-    match options.command:
-        case "build" | "convert" | "fetch" | "serve":
-            from dconv.cli import build
-
-            return build.run(options, console)
-        case "check":
-            from dconv.cli import check
-
-            return check.run(options, console)
-        case "diff":
-            from dconv.cli import diff
-
-            return diff.run(options, console)
-        case "dump":
-            from dconv.cli import dump
-
-            return dump.run(options, console)
-        case "export":
-            from dconv.cli import export
-
-            return export.run(options, console)
-        case "lsp":
-            from dconv.cli import lsp
-
-            return lsp.run(options)
-        case "search":
-            from dconv.cli import search
-
-            return search.run(options, console)
-        case None:
-            console.usage(arguments.parser().format_help())
-            return ERROR
-        case _:
-            assert_never(options.command)
+    """Run the command; its module is imported now, because that takes half of a short command."""
+    if options.command is None:
+        console.usage(arguments.parser().format_help())
+        return ERROR
+    name = "build" if options.command in BUILD_COMMANDS else options.command
+    run: Callable[[Arguments, Console], int] = import_module(f"dconv.cli.{name}").run
+    return run(options, console)

@@ -282,13 +282,14 @@ def _server(options: Arguments, console: Console) -> LanguageServer:
     return server
 
 
-def run(options: Arguments) -> int:
+def run(options: Arguments, _: Console) -> int:
     """Serve an editor until it ends the session; the exit status.
 
-    Raises `UsageError` and `SettingsError`.
+    The console is not used: the standard output is the protocol's.  Raises `UsageError` and
+    `SettingsError`.
     """
     inputs.products(options)  # refuses wrong settings before an editor waits
-    # the standard output is the protocol's; the server closes its stream
+    # the server closes the stream that it writes
     stdout = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     server = _server(options, Console(sys.stderr, sys.stderr, time.monotonic, quiet=True))
     server.start_io(stdout=stdout)
