@@ -144,7 +144,7 @@ class Console:
             self._hidden[kind] += 1
             return
         stream = self.out if kind in ("info", "detail") else self.err
-        self._clear()
+        self.end_progress()
         line = printable(text)
         if self._colored(stream):
             if kind in COLORS:
@@ -171,7 +171,7 @@ class Console:
 
         `findings` says that it is a report of findings, which may be coloured.
         """
-        self._clear()
+        self.end_progress()
         text = CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
         self._write(self.out, _colorize(text) if findings and self._colored(self.out) else text)
 
@@ -204,9 +204,6 @@ class Console:
 
     def end_progress(self) -> None:
         """Clear the line of progress."""
-        self._clear()
-
-    def _clear(self) -> None:
         if self._progress_shown:
             self._write(self.err, CLEAR)
             self._progress_shown = False

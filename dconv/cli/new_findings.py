@@ -77,22 +77,18 @@ def write_baseline(results: Sequence[Result], file: Path, console: Console) -> i
     """
     if file.exists() and not file.is_file():
         raise UsageError(f"--write-baseline: {file} is not a file that can be replaced")
-    if file.exists() and not _is_baseline(file):
-        raise UsageError(f"--write-baseline: {file} is not a baseline; name another file")
+    if file.exists():
+        try:
+            load_baseline(file)
+        except SettingsError as error:
+            raise UsageError(
+                f"--write-baseline: {file} is not a baseline; name another file"
+            ) from error
     target = file.resolve()  # a link stays one
     content = baseline_text(result.key for result in results)
     write_files([(target.name, content.encode("utf-8", "backslashreplace"))], target.parent)
     console.info(f"Wrote {pluralize(len(results), 'finding')} to {file}")
     return SUCCESS
-
-
-def _is_baseline(file: Path) -> bool:
-    """Whether `file` is a baseline, or empty."""
-    try:
-        load_baseline(file)
-    except SettingsError:
-        return False
-    return True
 
 
 # --- since a revision -----------------------------------------------------------------

@@ -120,21 +120,6 @@ class Keyword(TypedDict):
     deprecated: NotRequired[bool]
 
 
-class Keywords(TypedDict):
-    """The content of keywords.json."""
-
-    keywords: list[Keyword]
-
-
-class Lines(TypedDict):
-    """The part of search-lines.js about names that only older releases have.
-
-    Each has its name, its kind, the last release with it, and its address there.
-    """
-
-    gone: list[tuple[str, str, str, str]]
-
-
 class NodeError(Exception):
     """Node cannot run the engine; the message says why."""
 
@@ -313,8 +298,8 @@ def look_up(releases: Sequence[BuiltRelease], query: str, limit: int, product: s
 
 def _names(number: int, release: BuiltRelease) -> Iterator[Result]:
     for file in sorted(release.folder.glob(KEYWORDS if release.is_shelf else f"*/{KEYWORDS}")):
-        content: Keywords = json.loads(file.read_text(encoding="utf-8"))
-        for keyword in content["keywords"]:
+        keywords: list[Keyword] = json.loads(file.read_text(encoding="utf-8"))["keywords"]
+        for keyword in keywords:
             path, _, fragment = keyword["url"].partition("#")
             folder = "" if release.is_shelf else f"{keyword['document']}/"
             yield {
@@ -343,8 +328,10 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
 
 def _removed(number: int, release: BuiltRelease) -> Iterator[RemovedName]:
     script = _existing_file(release.folder / LINES).read_text(encoding="utf-8")
-    lines: Lines = json.loads(script[script.find("{") : script.rfind("}") + 1])
-    for name, kind, version, address in lines["gone"]:
+    gone: list[tuple[str, str, str, str]] = json.loads(
+        script[script.find("{") : script.rfind("}") + 1]
+    )["gone"]
+    for name, kind, version, address in gone:
         yield {
             "release": number, "name": name, "kind": kind, "version": version, "address": address,
         }
