@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby, pairwise
 
+from dconv.lint.listings import ListedName
+from dconv.lint.rule import Finding, report_misplaced
 from dconv.lint.sort_order import Move, sort_key
-from dconv.model.diagnostics import Edit, Fix
+from dconv.model.diagnostics import Edit, Fix, GroupMember
 from dconv.model.source import TAB_WIDTH, Line, Source, character_ends, decoded_line, file_column
-from dconv.model.tree import Span
+from dconv.model.tree import Signature, Span
 
 
 def words_edit(source: Source, line: Line, start: int, end: int, text: str) -> Edit | None:
@@ -32,7 +34,24 @@ def insertion(before: int, lines: Sequence[str]) -> Edit:
     return Edit(before, 1, before, 1, "".join(f"{line}\n" for line in lines))
 
 
-def order_fixes(
+def misplaced(
+    source: Source, spans: Sequence[Span], indexes: Sequence[int],
+    subjects: Sequence[Signature | ListedName], moves: Sequence[Move], last_is_movable: bool,
+    state: str,
+) -> Iterator[Finding]:
+    """A finding for each of `moves`, with the fix of its run; `state` is what the names are.
+
+    `subjects` are the names that are compared; the others are those of `_order_fixes`.
+    """
+    names = [subject.name for subject in subjects]
+    fixes = _order_fixes(source, spans, indexes, names, moves, last_is_movable)
+    for move in moves:
+        group = f"{spans[indexes[0]].first}:{move.run}"
+        member = GroupMember(group, names[move.index], state, move.destination, "move")
+        yield report_misplaced(subjects[move.index], member, fixes.get(move.run))
+
+
+def _order_fixes(
     source: Source, spans: Sequence[Span], indexes: Sequence[int], names: Sequence[str],
     moves: Sequence[Move], last_is_movable: bool,
 ) -> dict[int, Fix]:

@@ -25,10 +25,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.edits import order_fixes
-from dconv.lint.rule import Finding, Rule, report_misplaced
+from dconv.lint.edits import misplaced
+from dconv.lint.rule import Finding, Rule
 from dconv.lint.sort_order import is_sorted, moves
-from dconv.model.diagnostics import GroupMember
 from dconv.model.tree import Entry, Heading, Section
 
 MIN_ENTRIES = 4  # entries of a section that can be called sorted
@@ -72,15 +71,11 @@ def _out_of_order(
     moved = moves(names)
     if len(compared) < MIN_ENTRIES or not is_sorted(len(compared), len(moved)):
         return
-    fixes = order_fixes(
+    yield from misplaced(
         context.manual.source, [entry.span for entry in entries], compared,
-        [name[0] for name in names], moved, last_is_movable,
+        [entries[index].signatures[0] for index in compared], moved, last_is_movable,
+        "out of order",
     )
-    for move in moved:
-        signature = entries[compared[move.index]].signatures[0]
-        group = f"{entries[compared[0]].span.first}:{move.run}"
-        member = GroupMember(group, signature.name, "out of order", move.destination, "move")
-        yield report_misplaced(signature, member, fixes.get(move.run))
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find, needs_dialect=True)

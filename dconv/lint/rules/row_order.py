@@ -29,7 +29,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.edits import order_fixes
+from dconv.lint.edits import misplaced
 from dconv.lint.listings import (
     NAME_ONLY,
     ListedName,
@@ -39,9 +39,8 @@ from dconv.lint.listings import (
     deprecated_names,
     read_leading_name,
 )
-from dconv.lint.rule import Finding, Rule, report_misplaced
+from dconv.lint.rule import Finding, Rule
 from dconv.lint.sort_order import Move, is_sorted, moves
-from dconv.model.diagnostics import GroupMember
 from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Span, Table, walk
 
@@ -122,17 +121,11 @@ def _out_of_order(
             if move.index != len(names) - 1 and not _is_deliberate(move, names, moved)
         ]
     below = context.manual.source.raw[lines[-1] :][:1]
-    fixes = order_fixes(
+    yield from misplaced(
         context.manual.source, [Span(line, line) for line in lines],
-        [lines.index(row.line) for row in names], [row.name for row in names], moved,
-        last_is_movable=not b"".join(below).strip(),
+        [lines.index(row.line) for row in names], names, moved,
+        last_is_movable=not b"".join(below).strip(), state="out of order in this list",
     )
-    for move in moved:
-        row = names[move.index]
-        group = f"{names[0].line}:{move.run}"
-        state = "out of order in this list"
-        member = GroupMember(group, row.name, state, move.destination, "move")
-        yield report_misplaced(row, member, fixes.get(move.run))
 
 
 def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:
@@ -150,6 +143,7 @@ def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]
     return passed_words == [first_word] * len(passed_words) and not is_sorted(
         len(same_word), len(same_word.intersection(move.index for move in moved))
     )
+
 
 
 def _common_prefix_length(names: Sequence[str]) -> int:
