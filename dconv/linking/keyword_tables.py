@@ -2,7 +2,7 @@
 
 The rows of a matrix (keywords against sections or rule sets) and of a summary (samples
 with their types) become links to the entries that they name.  What only the row says
-becomes a fact of the entry; what both say should agree, else it is a finding.
+becomes a value of the entry; what both say should agree, else it is a finding.
 """
 
 from __future__ import annotations
@@ -284,7 +284,7 @@ def _unlisted(manual: Manual, keyword_row: _KeywordRow, listed_section: Section)
         else f"the section {listed_section.title!r}"
     )
     message = f"the table lists {keyword_row.name!r}, but {section_name} has no such entry"
-    line, column = _position(manual, keyword_row)
+    line, column = _position(manual, keyword_row.row, keyword_row.name)
     return Diagnostic(
         manual.source.path, line, column, "warning", "matrix-row", message, len(keyword_row.name)
     )
@@ -295,7 +295,7 @@ def _contradiction(
 ) -> Diagnostic:
     """A finding about the words `cell` below `title`, or about the name of the row if empty."""
     lines = manual.source.lines
-    line, column = _position(manual, keyword_row)
+    line, column = _position(manual, keyword_row.row, keyword_row.name)
     length = len(keyword_row.name)
     if cell and (at := _cell_column(cell, title, lines[keyword_row.head - 1], lines[line - 1])):
         column, length = at, len(cell)
@@ -304,15 +304,10 @@ def _contradiction(
     )
 
 
-def _position(manual: Manual, keyword_row: _KeywordRow) -> tuple[int, int]:
-    """The line and the column of the name of a row."""
-    line = keyword_row.row.span.first
-    return line, _column(manual, line, keyword_row.name)
-
-
-def _column(manual: Manual, line: int, name: str) -> int:
-    source = manual.source.lines[line - 1]
-    return source.column + max(0, source.text.find(name))
+def _position(manual: Manual, row: Row, name: str) -> tuple[int, int]:
+    """The line and the column of the `name` of `row`."""
+    source = manual.source.lines[row.span.first - 1]
+    return source.number, source.column + max(0, source.text.find(name))
 
 
 def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
@@ -355,11 +350,10 @@ def _row(row: Row, manual: Manual, result: _MergeResult) -> Row:
     if not (name and isinstance(first, Text) and name in first.text):
         return row
     before, _, after = first.text.partition(name)
-    line = row.span.first
     targets = tuple([Target(manual.name, target.anchor) for target in name_targets])
     senses = tuple([(target.kind, target.section) for target in name_targets])
     link = Reference(
-        name, name, line, _column(manual, line, name), targets, "listed",
+        name, name, *_position(manual, row, name), targets, "listed",
         senses if len(targets) > 1 else (),
     )
     parts = [Text(before)] if before else []

@@ -21,50 +21,32 @@ from dconv.model.values import dataclass
 READER_RULES: Mapping[str, tuple[Level, str]] = {
     "control-character": ("warning", "A character of the text cannot appear in a page."),
     "encoding": (
-        "warning",
-        "The text is not UTF-8 everywhere; bytes that do not fit are Windows-1252.",
+        "warning", "The text is not UTF-8 everywhere; bytes that do not fit are Windows-1252.",
     ),
     "entry-kind": (
         "warning",
         "A section holds entries, and the dialect does not say of what kind they are.",
     ),
-    "link-target": (
-        "warning", "The text links to a place that no document of the release has.",
-    ),
+    "link-target": ("warning", "The text links to a place that no document of the release has."),
     "man-syntax": ("warning", "mandoc warns of a mistake in a manual page."),
-    "matrix-contradiction": (
-        "warning", "A table of all names contradicts the entry.",
-    ),
+    "matrix-contradiction": ("warning", "A table of all names contradicts the entry."),
     "matrix-row": ("warning", "A table of all names has a name without an entry."),
     "missing-document": (
-        "note",
-        "The text names a file that is not a document of the release, or a section of "
-        "one.",
+        "note", "The text names a file that is not a document of the release, or a section of one.",
     ),
     "no-entries": (
         "note",
         "Several lines look like those of entries, and no section is known to hold any.",
     ),
-    "not-documented": (
-        "warning", "The program knows a name that the text does not document.",
-    ),
-    "not-included": (
-        "note", "The text includes another file here, which is not read.",
-    ),
-    "rst-syntax": (
-        "warning",
-        "docutils reports a mistake in a text in reStructuredText.",
-    ),
+    "not-documented": ("warning", "The program knows a name that the text does not document."),
+    "not-included": ("note", "The text includes another file here, which is not read."),
+    "rst-syntax": ("warning", "docutils reports a mistake in a text in reStructuredText."),
     "section-number": ("warning", "A section has the number of another one."),
     "section-reference": ("warning", "The text refers to a section that does not exist."),
     "unknown-markup": (
-        "note",
-        "The text has a role or a directive of reStructuredText that dconv does not "
-        "know.",
+        "note", "The text has a role or a directive of reStructuredText that dconv does not know.",
     ),
-    "unknown-to-program": (
-        "warning", "The text documents a name that the program does not know.",
-    ),
+    "unknown-to-program": ("warning", "The text documents a name that the program does not know."),
 }
 
 WIDTH = 78  # columns of text below an entry, its two of indentation left out
