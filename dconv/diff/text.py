@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from dconv.diff.entry_changes import NOT_STATED
@@ -105,16 +105,20 @@ def _listed(
 
 
 def _status(entries: Iterable[ElementDiff], title: str, field: Field, now: bool) -> _TextSection:
-    elements = [
-        entry for entry in entries
+    texts = {
+        entry: [entry.advice] if now and field == "deprecated" and entry.advice else []
+        for entry in entries
         if any(bool(change.new) == now for change in entry.changes_of(field))
-    ]
+    }
+    return _with_names(title, texts)
+
+
+def _with_names(title: str, texts: Mapping[ElementDiff, Sequence[str]]) -> _TextSection:
+    """The elements of `texts`, each with its texts below its name."""
     lines: list[str] = []
-    for entry in elements:
-        lines += _name(entry)
-        if now and field == "deprecated" and entry.advice:
-            lines += _wrapped(entry.advice, 6)
-    return _TextSection(title, len(elements), lines)
+    for element, below in texts.items():
+        lines += [*_name(element), *[line for text in below for line in _wrapped(text, 6)]]
+    return _TextSection(title, len(texts), lines)
 
 
 def _moved(entries: Iterable[ElementDiff]) -> _TextSection:
@@ -157,32 +161,21 @@ def _changes(
     format_change: Callable[[FieldChange], str],
 ) -> _TextSection:
     """The entries with changes of `fields`, each formatted by `format_change` below the name."""
-    lines: list[str] = []
-    count = 0
-    for entry in entries:
-        changes = [
-            change for change in entry.changes_of(*fields)
+    texts = {
+        entry: [
+            format_change(change) for change in entry.changes_of(*fields)
             if NOT_STATED not in (change.old, change.new)
         ]
-        if changes:
-            count += 1
-            lines += _name(entry)
-            lines += [line for change in changes for line in _wrapped(format_change(change), 6)]
-    return _TextSection(title, count, lines)
+        for entry in entries
+    }
+    return _with_names(title, {entry: below for entry, below in texts.items() if below})
 
 
 def _arguments(entries: Iterable[ElementDiff]) -> _TextSection:
-    lines: list[str] = []
-    count = 0
-    for entry in entries:
-        marks = [
-            f"{{+{change.new}+}}" if change.new else f"[-{change.old}-]"
-            for change in entry.changes_of("argument")
-        ]
-        if marks:
-            count += 1
-            lines += [*_name(entry), *_wrapped(" ".join(marks), 6)]
-    return _TextSection("arguments added or removed", count, lines)
+    return _with_names("arguments added or removed", {
+        entry: [" ".join([_marks(change) for change in changes])]
+        for entry in entries if (changes := entry.changes_of("argument"))
+    })
 
 
 def _places_of_one_side(entries: Sequence[ElementDiff]) -> Iterator[_TextSection]:
@@ -250,8 +243,13 @@ def _words(change: FieldChange) -> str:
 
 
 def _usage(change: FieldChange) -> str:
+    return f"{change.field}: {_marks(change)}"
+
+
+def _marks(change: FieldChange) -> str:
+    """The old and the new value with marks, each if there is one."""
     marks = [f"[-{change.old}-]"] * bool(change.old) + [f"{{+{change.new}+}}"] * bool(change.new)
-    return f"{change.field}: {' '.join(marks)}"
+    return " ".join(marks)
 
 
 def _with_marks(segments: Sequence[Segment]) -> str:
