@@ -46,16 +46,16 @@ CELL = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 
 @dataclass(frozen=True, slots=True)
 class _KeywordRow:
-    """A row with its name and, if there is one, the entry and signature that it means.
+    """A row with its name, and the entry and signature that it means.
 
-    The row is about them if its name is `exact`, not longer or shorter, and no form of it.
-    `head` is the line with the titles of the columns.
+    The row is about them if its name is `exact`, not longer or shorter, and does not stand for
+    several.  `head` is the line with the titles of the columns.
     """
 
     row: Row
     name: str
-    entry: Entry | None
-    signature: Signature | None
+    entry: Entry
+    signature: Signature
     head: int
     exact: bool = False
 
@@ -138,16 +138,16 @@ def _merge_table(
     columns = _columns(table)
     kind = _kind(columns, [entry for entry, _ in names.values()])
     head = table.head[-1].span.last if table.head else 0
-    rows = [_keyword_row(row, names, head) for row in table.rows]
-    if sum(keyword_row.entry is None for keyword_row in rows) * 2 > len(rows):
+    rows = [(row, _row_name(row)) for row in table.rows]
+    keyword_rows = [_keyword_row(row, name, names, head) for row, name in rows]
+    if keyword_rows.count(None) * 2 > len(rows):
         return  # a table of other things
-    for keyword_row in rows:
-        row = keyword_row.row
-        if keyword_row.entry is None or keyword_row.signature is None:
-            if keyword_row.name:
-                result.findings.append(_unlisted(manual, keyword_row, listed_section))
-            if elsewhere := targets_by_name.get(keyword_row.name, ()):
-                result.targets_by_row[row.span.first] = (keyword_row.name, elsewhere)
+    for (row, name), keyword_row in zip(rows, keyword_rows, strict=True):
+        if keyword_row is None:
+            if name:
+                result.findings.append(_unlisted(manual, row, name, listed_section))
+            if elsewhere := targets_by_name.get(name, ()):
+                result.targets_by_row[row.span.first] = (name, elsewhere)
             continue
         target = _NameTarget(
             keyword_row.signature.anchor, keyword_row.entry.kind, listed_section.title
@@ -174,10 +174,15 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
     return None
 
 
-def _keyword_row(row: Row, names: Mapping[str, tuple[Entry, Signature]], head: int) -> _KeywordRow:
-    """`row` with the entry of its name, of the longest beginning of it, or of its form."""
+def _row_name(row: Row) -> str:
     match = NAME.match(without_arguments(_cell_text(row.cells[0])))
-    name = match["name"] if match else ""
+    return match["name"] if match else ""
+
+
+def _keyword_row(
+    row: Row, name: str, names: Mapping[str, tuple[Entry, Signature]], head: int
+) -> _KeywordRow | None:
+    """`row` with the entry of its `name`, of the longest beginning of it, or one that has it."""
     words = name.split()
     for length in range(len(words), 0, -1):
         start = " ".join(words[:length])
@@ -186,7 +191,7 @@ def _keyword_row(row: Row, names: Mapping[str, tuple[Entry, Signature]], head: i
     for other, (entry, signature) in names.items():
         if name and (other.startswith(f"{name} ") or _has_form(other, name)):
             return _KeywordRow(row, name, entry, signature, head)
-    return _KeywordRow(row, name, None, None, head)
+    return None
 
 
 def _has_form(form: str, name: str) -> bool:
@@ -206,7 +211,7 @@ def _add_usages(
 ) -> None:
     """Add where an entry may be used to it, unless the entry says so itself."""
     entry = keyword_row.entry
-    if entry is None or not keyword_row.exact:
+    if not keyword_row.exact:
         return
     cells = dict(zip(columns[1:], map(_cell_text, keyword_row.row.cells[1:]), strict=True))
     stated_usages = [
@@ -239,7 +244,7 @@ def _add_types(
 ) -> None:
     """Add the types of samples to their entries, unless the signature has one."""
     entry, signature = keyword_row.entry, keyword_row.signature
-    if entry is None or signature is None or not keyword_row.exact:
+    if not keyword_row.exact:
         return
     for column, cell in zip(columns[1:], keyword_row.row.cells[1:], strict=False):
         words = _cell_text(cell)
@@ -277,16 +282,13 @@ def _state(cell: str, name: str) -> str:
     return ("yes(!)" if NAMED_ONLY in cell else "yes") if allows(cell) else "no"
 
 
-def _unlisted(manual: Manual, keyword_row: _KeywordRow, listed_section: Section) -> Diagnostic:
-    section_name = (
-        f"section {listed_section.number}"
-        if listed_section.number
-        else f"the section {listed_section.title!r}"
-    )
-    message = f"the table lists {keyword_row.name!r}, but {section_name} has no such entry"
-    line, column = _position(manual, keyword_row.row, keyword_row.name)
+def _unlisted(manual: Manual, row: Row, name: str, listed_section: Section) -> Diagnostic:
+    number = listed_section.number
+    section_name = f"section {number}" if number else f"the section {listed_section.title!r}"
+    message = f"the table lists {name!r}, but {section_name} has no such entry"
+    line, column = _position(manual, row, name)
     return Diagnostic(
-        manual.source.path, line, column, "warning", "matrix-row", message, len(keyword_row.name)
+        manual.source.path, line, column, "warning", "matrix-row", message, len(name)
     )
 
 
