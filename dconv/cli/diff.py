@@ -36,7 +36,8 @@ def run(options: Arguments, console: Console) -> int:
         options.report = None
     if options.diff_format == "html" and options.report is None:
         raise UsageError("--format html writes a page and its style sheets: name it with --output")
-    diff_inputs.check_standard_input(options.old, options.new)
+    standard_inputs = [Path(word) for word in (options.old, options.new) if word == "-"]
+    inputs.check_files(standard_inputs, folders=True)
     products = inputs.products(options)
     for argument in (options.old, options.new):
         diff_inputs.check_argument(argument, options, products)

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from dconv.build import collect, collect_site
-from dconv.cli import inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.model.file_names import file_name
@@ -57,11 +56,6 @@ def check_argument(argument: str, options: Arguments, products: tuple[ProductSum
     path = Path(argument)
     if not (is_stream(path) or path.exists() or REVISION.fullmatch(argument)):
         _release_site(argument, options, products)
-
-
-def check_standard_input(old: str, new: str) -> None:
-    """Raise `UsageError` if both sides are the standard input."""
-    inputs.check_files([Path(word) for word in (old, new) if word == "-"], folders=True)
 
 
 def _with_distinct_names(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:

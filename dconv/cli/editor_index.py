@@ -9,7 +9,7 @@ from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
 from dconv.model import tree
 from dconv.model.references import all_inlines
-from dconv.model.tree import Definition, Manual, Reference, Section, Target, plain_text
+from dconv.model.tree import Definition, Manual, Reference, Target, plain_text
 from dconv.model.values import dataclass
 
 # "see section 3.2": the start of a section's number in front of the cursor
@@ -115,16 +115,11 @@ def _locations(manual: Manual) -> Iterator[tuple[str, SourceLocation]]:
             yield signature.anchor, location
             yield entry.anchor, location
     for section in tree.sections(manual):
-        yield from _terms(manual, section)
-
-
-def _terms(manual: Manual, section: Section) -> Iterator[tuple[str, SourceLocation]]:
-    for node in tree.walk(section.body):
-        if isinstance(node, Definition):
-            for term in node.terms:
+        for node in tree.walk(section.body):
+            for term in node.terms if isinstance(node, Definition) else ():
                 yield term.anchor, _location(manual, term.line, plain_text(term.content))
-    for item in tree.items(section.body):
-        yield item.anchor, _location(manual, item.line, item.name)
+        for item in tree.items(section.body):
+            yield item.anchor, _location(manual, item.line, item.name)
 
 
 def _location(manual: Manual, line: int, title: str, text: str = "") -> SourceLocation:

@@ -27,7 +27,6 @@ from dconv.model.values import dataclass
 NAME_LIKE = re.compile(r"(?=\w+?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z]\w{5,}$")
 SEPARATOR = re.compile(r"[-_. ]")
 MIN_SAME_FIRST_WORD = 5  # entries that begin with a word
-NEGATED_OR_NOT = (False, True)  # whether signatures are negated
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +115,12 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
 def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     """Names that are nearly that of the other form, with or without "no"."""
     for entry in entries:
-        signatures = {
-            negated: [signature for signature in entry.signatures if signature.negated == negated]
-            for negated in NEGATED_OR_NOT
-        }
-        if min(map(len, signatures.values())) > MAX_GROUP:
+        negated = [signature for signature in entry.signatures if signature.negated]
+        others = [signature for signature in entry.signatures if not signature.negated]
+        if min(len(negated), len(others)) > MAX_GROUP:
             continue
         for signature in entry.signatures:
-            for other in signatures[not signature.negated]:
+            for other in others if signature.negated else negated:
                 if not _is_similar(signature.name, other.name):
                     continue
                 if _count(text, signature.name) < 2 <= _count(text, other.name):
