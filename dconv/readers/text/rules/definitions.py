@@ -125,10 +125,10 @@ def _item(region: Region, at: int, first_head: terms.TermHead | None) -> _Item |
     last = region.deeper_end(at + 1, first_head.column if first_head else line.indent)
     column = terms.gap_column(first_head) if first_head else _hanging_column(region, at, last)
     head = _head(region, line, column)
-    if head is not None and not head.text and lists.is_announced(region, at):
+    if head is not None and not head.text and lists.introduces_bullets(region, at):
         head = None  # "The relay is :" is a sentence
     if head is None and ": " in line.text and _is_glossary(region, first_head, at):
-        head = terms.match(terms.COLON, line)
+        head = terms.find_head(terms.COLON, line)
     if head is not None:
         return _Item(head, at, at + 1, last)
     end = _end_of_broken_term(region, at)
@@ -173,7 +173,7 @@ def _hanging_column(region: Region, at: int, last: int) -> int:
     following = region.next_text(last)
     if following >= region.last or region.lines[following].indent != region.lines[at].indent:
         return -1
-    head = terms.match(terms.GAP, region.lines[following])
+    head = terms.find_head(terms.GAP, region.lines[following])
     if head is None or head.term[-1] == ":" or head.text_column != column:
         return -1
     return column
@@ -181,21 +181,21 @@ def _hanging_column(region: Region, at: int, last: int) -> int:
 
 def _head(region: Region, line: Line, column: int) -> terms.TermHead | None:
     """The head on `line`; text at `column`, as in the items before, is evidence of one."""
-    colon = terms.match(terms.COLON, line)
+    colon = terms.find_head(terms.COLON, line)
     if colon is not None and (
         " :" in line.text or _cannot_be_word(colon.term) or colon.text_column == column
     ):
         return colon
     head = (
-        terms.match(terms.ARROW, line)
-        or terms.match(terms.GAP, line)
-        or terms.match(terms.SINGLE_QUOTED, line)
-        or terms.match(terms.DASH, line)
+        terms.find_head(terms.ARROW, line)
+        or terms.find_head(terms.GAP, line)
+        or terms.find_head(terms.SINGLE_QUOTED, line)
+        or terms.find_head(terms.DASH, line)
     )
     if head is not None and head.term[-1] == ":":
         return colon
     if head is None and (region.mode == "arguments" or line.text.startswith("<")):
-        head = terms.match(terms.ARGUMENT, line) or colon
+        head = terms.find_head(terms.ARGUMENT, line) or colon
     return head or terms.head_at_column(line, column)
 
 
@@ -290,7 +290,7 @@ def _definition(region: Region, item: _Item) -> Definition:
     items = tuple(_term(region, row, rows[0].indent) for row in rows)
     separator = ":" if any(terms.FINAL_COLON.search(row.text) for row in rows) else ""
     empty_line = Line(rows[-1].number, rows[-1].indent, "")
-    body = terms.body(region, empty_line, item.terms_end - 1, item.last)
+    body = terms.parse_body(region, empty_line, item.terms_end - 1, item.last)
     return Definition("", items, separator, body, region.span(item.start, item.last))
 
 

@@ -106,7 +106,7 @@ def _one_line(
     region: Region, at: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
     """An example on the line of the label; None if a sentence is there, or starts there."""
-    if prose.is_sentence(rest) or _goes_on(region, at):
+    if prose.is_sentence(rest) or _continues_below(region, at):
         return None
     line = region.lines[at].after(column - region.lines[at].indent)
     alone = Region((line,), 0, 1, 0, region.context, region.parse)
@@ -114,7 +114,7 @@ def _one_line(
     return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
 
 
-def _goes_on(region: Region, at: int) -> bool:
+def _continues_below(region: Region, at: int) -> bool:
     """Whether a sentence on line `at`, which is full, goes on at the same column."""
     if at + 1 >= region.last:
         return False

@@ -48,7 +48,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     return Definitions(items, region.span(at, forms[-1][1])), forms[-1][1]
 
 
-def starts(region: Region, at: int) -> bool:
+def starts_list(region: Region, at: int) -> bool:
     """Whether a list of such forms starts at `at`."""
     if not _is_form(region, at):
         return False
@@ -75,7 +75,7 @@ def _is_form(region: Region, at: int) -> bool:
 
 def _definition(region: Region, at: int, last: int) -> Definition:
     line = region.lines[at]
-    body = terms.body(region, Line(line.number, line.indent, ""), at, last)
+    body = terms.parse_body(region, Line(line.number, line.indent, ""), at, last)
     return Definition("", (_term(region, line),), "", body, region.span(at, last))
 
 

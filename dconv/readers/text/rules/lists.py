@@ -116,13 +116,13 @@ def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
     return 2 * code >= len(items)
 
 
-def starts_numbers(region: Region, at: int) -> bool:
+def starts_numbered_list(region: Region, at: int) -> bool:
     """Whether a numbered list starts at `at` inside a run of text."""
     match = MARKER.match(region.lines[at].text)
     return match is not None and match[1][:-1] in ("0", "1") and _starts_list(region, at, match[1])
 
 
-def is_announced(region: Region, at: int) -> bool:
+def introduces_bullets(region: Region, at: int) -> bool:
     """Whether line `at` ends with a colon and bullets are below it and a blank line."""
     below = region.next_text(at + 1)
     if region.lines[at].text[-1] != ":" or not at + 1 < below < region.last:
@@ -196,7 +196,7 @@ def _head(region: Region, at: int) -> terms.TermHead | None:
     """The head of the item at `at`: a term and its text, or a term above deeper text."""
     line = _after_marker(region.lines[at])
     patterns = (terms.ARROW, terms.COLON, terms.GAP)
-    head = next(filter(None, (terms.match(pattern, line) for pattern in patterns)), None)
+    head = next(filter(None, (terms.find_head(pattern, line) for pattern in patterns)), None)
     if head and head.text:
         return head
     if at + 1 < region.last:
@@ -256,5 +256,5 @@ def _marker(line: Line) -> str:
 
 def _item(region: Region, first: int, last: int) -> Item:
     line = region.lines[first]
-    body = terms.body(region, _after_marker(line), first, last)
+    body = terms.parse_body(region, _after_marker(line), first, last)
     return Item(_marker(line), body, region.span(first, last))

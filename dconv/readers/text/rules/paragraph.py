@@ -50,11 +50,13 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
         text = line.text
         if not text or line.indent < first.indent:
             break
-        if line.indent > first.indent and (_announces(above, line) or forms.starts(region, end)):
+        if line.indent > first.indent and (
+            _announces(above, line) or forms.starts_list(region, end)
+        ):
             break
         if text[0] in INTERRUPTION_STARTS and INTERRUPTION.match(text):
             break
-        if text[0].isdigit() and lists.starts_numbers(region, end):
+        if text[0].isdigit() and lists.starts_numbered_list(region, end):
             break
         if len(above.text) < languages.MIN_WRAPPED_LENGTH and languages.is_command(above, line):
             break

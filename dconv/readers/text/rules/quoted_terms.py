@@ -50,5 +50,5 @@ def _definition(region: Region, start: int, end: int) -> Definition:
     first = line.after(match.start("text")).at(line.indent)
     region.context.dropped.colon("colon after a term", line, match.end("term"))
     term = terms.term(region, match["term"], line.number, line.column - 1)
-    body = terms.body(region, first, start, end)
+    body = terms.parse_body(region, first, start, end)
     return Definition("", (term,), ":", body, region.span(start, end))

@@ -77,7 +77,7 @@ class TermHead:
     text_column: int
 
 
-def match(pattern: re.Pattern[str], line: Line) -> TermHead | None:
+def find_head(pattern: re.Pattern[str], line: Line) -> TermHead | None:
     """The head that `pattern` finds on `line`, where its term looks like one."""
     if REQUIRED_TEXT[pattern] not in line.text:
         return None
@@ -124,7 +124,7 @@ def first_word(line: Line) -> TermHead:
     return TermHead(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
 
 
-def body(region: Region, first_line: Line, start: int, last: int) -> tuple[Flow, ...]:
+def parse_body(region: Region, first_line: Line, start: int, last: int) -> tuple[Flow, ...]:
     """The flow of `first_line` (what follows a marker or a term) and the lines below it.
 
     `start` is the index of the line that `first_line` is part of.  The column of the text is that
@@ -169,7 +169,7 @@ def definition(
     if head.separator == ":":
         dropped.colon("colon after a term", line, head.column - line.indent + len(head.term))
     item_term = term(region, head.term, line.number, head.column + line.shift)
-    text = body(region, first_line, start, last)
+    text = parse_body(region, first_line, start, last)
     return Definition(marker, (item_term,), head.separator, text, region.span(start, last))
 
 
