@@ -78,10 +78,9 @@ def read(
     html_input = ZERO_WIDTH_BLANK.sub(rb"\\:", MOVE_BEHIND_MARKER.sub(rb"\\ ", content))
     try:
         terminal = run(TERMINAL, content)
-    except MandocLimitError as error:
-        return _verbatim(content, path, name, str(error))
     except MandocError as error:
-        return _verbatim(content, path, name, str(error), run)
+        may_run = not isinstance(error, MandocLimitError)
+        return _verbatim(content, path, name, str(error), run if may_run else None)
     try:
         root = _root(html_input, path, findings, run)
     except MandocError as error:
@@ -140,7 +139,7 @@ def _plain_table(table: bytes, run: RunMandoc) -> bytes:
 
 
 def _verbatim(
-    content: bytes, path: str, name: str, reason: str, run: RunMandoc | None = None
+    content: bytes, path: str, name: str, reason: str, run: RunMandoc | None
 ) -> Manual:
     """The whole page as lines of a terminal, or, if there are none or no `run`, as its source."""
     try:

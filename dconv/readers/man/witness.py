@@ -237,33 +237,20 @@ def _rejoin_hyphenated(before: list[str], words: list[str], html_words: HtmlWord
 
 def _split_at_blanks(word: str, pairs: frozenset[tuple[str, str]], before: str) -> list[str]:
     """`word`, which follows `before`, split where mandoc's HTML has blanks; empty if nowhere."""
-    tried: set[tuple[int, int]] = set()
-    paths = [(0, 0)]  # the start of the last part, and where the next one begins
-    previous: dict[tuple[int, int], tuple[int, int]] = {}
-    while paths:
-        first, at = path = paths.pop()
-        if path in tried:
+    tried: set[tuple[str, int]] = set()
+    splits: list[tuple[list[str], int]] = [([], 0)]  # parts, and where the next one begins
+    while splits:
+        parts, at = splits.pop()
+        last = parts[-1] if parts else before
+        if (last, at) in tried:
             continue
-        tried.add(path)
-        part = word[first:at] or before
-        for end in range(at + 1, len(word) + (first > 0 or at > 0)):
-            if (part, word[at:end]) in pairs:
-                previous.setdefault((at, end), path)
+        tried.add((last, at))
+        for end in range(at + 1, len(word) + bool(parts)):
+            if (last, word[at:end]) in pairs:
                 if end == len(word):
-                    return _parts_until((at, end), previous, word)
-                paths.append((at, end))
+                    return [*parts, word[at:end]]
+                splits.append(([*parts, word[at:end]], end))
     return []
-
-
-def _parts_until(
-    path: tuple[int, int], previous: Mapping[tuple[int, int], tuple[int, int]], word: str
-) -> list[str]:
-    """The parts of `word` from its start to the end of `path`."""
-    parts: list[str] = []
-    while path != (0, 0):
-        parts.append(word[path[0] : path[1]])
-        path = previous[path]
-    return parts[::-1]
 
 
 @dataclass(slots=True)

@@ -96,14 +96,6 @@ class Unknown(BaseDirective):
         return [self.parsed(container)]
 
 
-def _contained(directive: BaseDirective) -> list[nodes.Node]:
-    """The argument of `directive` as a paragraph, and its content."""
-    container = nodes.container()
-    if directive.argument:
-        container += directive.line_of(directive.argument, nodes.paragraph)
-    return [directive.parsed(container)]
-
-
 class ContentOnly(BaseDirective):
     """A directive that says when, where or how its content is shown; the argument is no text."""
 
@@ -119,7 +111,10 @@ class Container(BaseDirective):
     """A directive whose argument and content are both text."""
 
     def run(self) -> Sequence[nodes.Node]:
-        return _contained(self)
+        container = nodes.container()
+        if self.argument:
+            container += self.line_of(self.argument, nodes.paragraph)
+        return [self.parsed(container)]
 
 
 class Settings(BaseDirective):
@@ -225,13 +220,12 @@ class Picture(BaseDirective):
         return [self.parsed(figure) if self.content else figure]
 
 
-class Generated(BaseDirective):
+class Generated(Container):
     """Text that an extension makes of code, which is not read; the content follows it."""
 
     def run(self) -> Sequence[nodes.Node]:
-        """The content below the name of the code."""
         self.report(f"the text of '{self.argument}' belongs here and is not read", "not-included")
-        return _contained(self)
+        return super().run()
 
 
 class Include(BaseDirective):
@@ -286,13 +280,13 @@ OBJECTS: Mapping[str, tuple[str, NameReader]] = {
 }  # fmt: skip
 
 
-class Object(BaseDirective):
+class Object(Container):
     """The description of a thing: a signature on each line of the argument, and a body."""
 
     def run(self) -> Sequence[nodes.Node]:
         if not self.argument.strip():
             self.report(f"the directive '{self.name}' names nothing", "rst-syntax")
-            return _contained(self)
+            return super().run()
         kind, names = OBJECTS[self.name.casefold()]
         node = object_description(kind=kind)
         lines = self.argument.replace("\\\n", " ").split("\n")

@@ -34,7 +34,7 @@ UNNUMBERED = re.compile(r"[A-Z][^.:;,!?]{0,59}$")  # "Status of this memo"
 GAP = re.compile(r"\S {3,}\S")
 CONTINUATION_START = re.compile(r"[a-z(]")  # how most continuation lines start
 SENTENCE_START = re.compile(r"[A-Z0-9\"'<\[]")
-ITEM_START = re.compile(r"(?:[-*+o•]|\(?(?:\d{1,2}|[a-z])[.)]) ")
+ITEM_START = re.compile(r"(?:[-*+o•]|\(?(?:\d{1,2}|[a-z])[.)]) +")
 MIN_TITLES = 2  # numbered ones; with fewer, the margin is no place for titles
 
 
@@ -121,19 +121,14 @@ def _continues(above: Line, line: Line) -> bool:
     """Whether `line`, at the top of a page, continues the prose of the line `above`."""
     if ITEM_START.match(line.text) or GAP.search(line.text) or GAP.search(above.text):
         return False
-    hangs = ITEM_START.match(above.text) and line.indent == above.indent + _text_column(above.text)
-    if not above.indent or not (line.indent == above.indent or hangs):
+    item = ITEM_START.match(above.text)
+    text_indent = above.indent + (item.end() if item else 0)
+    if not above.indent or line.indent not in (above.indent, text_indent):
         return False
     if CONTINUATION_START.match(line.text):
         return True
     full = above.indent + len(above.text) + 1 + len(line.text.partition(" ")[0]) > MARGIN
     return full and above.text[-1] not in ".:!?" and SENTENCE_START.match(line.text) is not None
-
-
-def _text_column(text: str) -> int:
-    """The column of what follows the mark of an item."""
-    _, _, rest = text.partition(" ")
-    return len(text) - len(rest.lstrip())
 
 
 def _titles(lines: Sequence[Line]) -> Mapping[int, int]:

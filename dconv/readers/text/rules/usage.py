@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from dconv.model.source import Line
-from dconv.model.tree import Extent, Span, Usage, UsageKind
+from dconv.model.tree import Span, Usage, UsageKind
 from dconv.readers.text.dropped import DroppedMarks
+from dconv.readers.text.rules.tables import columns
 
 # "May be used in sections :   defaults | frontend"
 SECTIONS = re.compile(r"May be used in sections?\s*:\s*(\S.*)$")
@@ -62,10 +62,12 @@ def _usage(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | Non
         if not all(CELL.fullmatch(_folded(name)) for name in names):
             return None
         values = tuple((_folded(name), "yes") for name in names)
-        return Usage("contexts", values, span, tuple(_extents([name]) for name in names)), at + 1
+        extents = tuple(columns.extents([name]) for name in names)
+        return Usage("contexts", values, span, extents), at + 1
     if match := DEFAULT_SERVER.match(line.text):
         parts = [_part(line, *match.span(group)) for group in (1, 2)]
-        return Usage("default-server", ((match[1], match[2]),), span, (_extents(parts),)), at + 1
+        extents = (columns.extents(parts),)
+        return Usage("default-server", ((match[1], match[2]),), span, extents), at + 1
     return None
 
 
@@ -87,7 +89,8 @@ def _pairs(
     all_cells = all(CELL.fullmatch(part) for value in values for part in value)
     if len(states) != len(names) or not all_cells:
         return None
-    extents = tuple(_extents([*name, state]) for name, state in zip(names, states, strict=True))
+    cells = zip(names, states, strict=True)
+    extents = tuple(columns.extents([*name, state]) for name, state in cells)
     return Usage(kind, values, Span(lines[at].number, below.number), extents), at + 2
 
 
@@ -103,17 +106,11 @@ def _parts(line: Line, border: str) -> list[Line]:
 
 def _part(line: Line, start: int, end: int) -> Line:
     """The text of `line` from `start` to `end`, without the spaces around it."""
-    text = line.text[start:end]
-    stripped = text.strip()
-    return replace(line.after(start + len(text) - len(text.lstrip())), text=stripped)
+    return columns.segment(line, line.indent + start, line.indent + end)
 
 
 def _folded(part: Line) -> str:
     return " ".join(part.text.split())
-
-
-def _extents(parts: Sequence[Line]) -> tuple[Extent, ...]:
-    return tuple(Extent(part.number, part.column, len(part.text)) for part in parts)
 
 
 def _grouped(names: Sequence[Line]) -> list[list[Line]]:
