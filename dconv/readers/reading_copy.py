@@ -163,7 +163,7 @@ def spanned_cells(
     """
     row: list[Cell] = []
     column = 0
-    for content, columns, rows in (*cells, ((), 0, 0)):
+    for content, columns, rows in (*cells, ((), 0, 0)):  # the last one is the end of the row
         while covered.get(column):
             covered[column] -= 1
             row.append(Cell(()))
