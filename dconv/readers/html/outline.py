@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from bs4 import Tag
 
@@ -138,18 +138,11 @@ def _is_around_heading(tag: Tag) -> bool:
     """Whether `tag` has a heading that starts a section."""
     if tag.name in WITHOUT_SECTIONS:
         return False
-    return any(
-        inner.name in HEADINGS and text_of(inner).strip() and not _is_inner_heading(inner, tag)
-        for inner in elements(tag)
-    )
-
-
-def _is_inner_heading(heading: Tag, outer: Tag) -> bool:
-    for parent in heading.parents:
-        if parent is outer:
-            return False
-        if parent.name in WITHOUT_SECTIONS:
-            return True
+    for inner in elements(tag):
+        if inner.name in HEADINGS and text_of(inner).strip():
+            around = takewhile(lambda parent: parent is not tag, inner.parents)
+            if not any(parent.name in WITHOUT_SECTIONS for parent in around):
+                return True
     return False
 
 

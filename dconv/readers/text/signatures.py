@@ -132,7 +132,9 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
         bare = bare[5:]
     words, rest = _words(bare)
     span = Span(number, number + len(rows) - 1)
-    signature = Signature(text, "", _type(bare), negated, deprecated, experimental, "", span)
+    match = TYPED.match(bare) or COLON_TYPE.match(bare) if len(bare) <= MAX_LENGTH else None
+    sample_type = match["type"] if match else ""
+    signature = Signature(text, "", sample_type, negated, deprecated, experimental, "", span)
     return RawSignature(signature, words, literal_words(rest))
 
 
@@ -181,11 +183,3 @@ def literal_words(rest: str) -> tuple[str, ...]:
             words.append(word)
         depth += _depth(word)
     return tuple(words)
-
-
-def _type(text: str) -> str:
-    """Return the type of a sample as written, or an empty string."""
-    if len(text) > MAX_LENGTH:
-        return ""
-    match = TYPED.match(text) or COLON_TYPE.match(text)
-    return match["type"] if match else ""

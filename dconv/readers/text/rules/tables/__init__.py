@@ -33,7 +33,9 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
             table, end = table_and_end
             assert isinstance(table, Table)
             _drop_borders(region, table, region.lines[at:end])
-            return _named(region, table), end
+            if region.context.item_rules:
+                table = replace(table, rows=tuple(_row(region, row) for row in table.rows))
+            return table, end
     return None
 
 
@@ -59,12 +61,6 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
 def _segment(line: Line, extent: Extent) -> Line:
     start = extent.column - line.column
     return Line(line.number, extent.column - 1, line.text[start : start + extent.length])
-
-
-def _named(region: Region, table: Table) -> Table:
-    if not region.context.item_rules:
-        return table
-    return replace(table, rows=tuple(_row(region, row) for row in table.rows))
 
 
 def _row(region: Region, row: Row) -> Row:
