@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 from dconv.build.fingerprint import Fingerprints, fingerprint, program_fingerprint
 from dconv.build.output import read_file
@@ -20,6 +21,8 @@ from dconv.build.shelf import BatchFiles
 from dconv.build.shelf_index import BatchIndex
 from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts
+
+Index = TypeVar("Index", ReleaseIndex, BatchIndex)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +44,15 @@ class BuildCache:
         for name in self._stored:
             self.results.delete(name)
 
-    def load_index(self, texts: ReleaseTexts) -> ReleaseIndex | None:
-        """The index of a release, if it is cached."""
-        return self.results.load(self._index_name(texts), ReleaseIndex)
+    def load_index(self, texts: ReleaseTexts, kind: type[Index]) -> Index | None:
+        """The index of a release, or of a batch of a shelf, if it is cached."""
+        return self.results.load(self._index_name(texts), kind)
 
-    def store_index(self, texts: ReleaseTexts, index: ReleaseIndex) -> None:
-        """Cache the index of a release."""
+    def store_index(self, texts: ReleaseTexts, index: ReleaseIndex | BatchIndex) -> None:
+        """Cache the index of a release, or of a batch of a shelf."""
         self._store(self._index_name(texts), index)
 
-    def release_key(self, texts: Sequence[ReleaseTexts], inputs: object) -> str:
+    def result_key(self, texts: Sequence[ReleaseTexts], inputs: object) -> str:
         """The name of the result that comes of `texts` and the other `inputs`."""
         digests = [self._fingerprints.of(release_texts) for release_texts in texts]
         return f"release-{fingerprint(self.program, self.theme_fingerprint, digests, inputs)}"
@@ -62,29 +65,13 @@ class BuildCache:
             return None
         return replace(result, release=replace(result.release, files=files))
 
-    def store_release(self, key: str, result: RenderResult) -> None:
-        """Cache the `result` under the name `key`, without its files."""
-        self._store(key, result.without_files())
-
-    def load_batch_index(self, texts: ReleaseTexts) -> BatchIndex | None:
-        """The index of a batch of a shelf, if it is cached."""
-        return self.results.load(self._index_name(texts), BatchIndex)
-
-    def store_batch_index(self, texts: ReleaseTexts, index: BatchIndex) -> None:
-        """Cache the index of a batch of a shelf."""
-        self._store(self._index_name(texts), index)
-
-    def batch_key(self, texts: ReleaseTexts, inputs: object) -> str:
-        """The name of the result that comes of the `texts` of a batch and the other `inputs`."""
-        return self.release_key([texts], inputs)
-
     def load_batch(self, key: str) -> BatchFiles | None:
         """The result of the name `key`, if the old site still has its files."""
         result = self.results.load(key, BatchFiles)
         files = self._old_files(result.digests) if result else None
         return replace(result, files=files) if result and files is not None else None
 
-    def store_batch(self, key: str, result: BatchFiles) -> None:
+    def store_result(self, key: str, result: RenderResult | BatchFiles) -> None:
         """Cache the `result` under the name `key`, without its files."""
         self._store(key, result.without_files())
 

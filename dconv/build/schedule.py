@@ -199,7 +199,7 @@ def _read_all(
     indexes: dict[int, ReleaseIndex] = {}
     jobs: dict[int, ReadJob] = {}
     for number, texts in enumerate(releases):
-        index = cache.load_index(texts) if cache else None
+        index = cache.load_index(texts, ReleaseIndex) if cache else None
         if index is None:
             jobs[number] = ReadJob(texts)
         else:
@@ -236,7 +236,7 @@ def _render_all(
         result = None
         if cache:
             inputs = (shared, products[texts.product_name])
-            keys[number] = cache.release_key([texts, *([older] if older else [])], inputs)
+            keys[number] = cache.result_key([texts, *([older] if older else [])], inputs)
             result = cache.load_release(keys[number])
         if result is None:
             jobs[number] = RenderJob(texts, older, pickled_context)
@@ -251,7 +251,7 @@ def _render_all(
     order = sorted(jobs, key=lambda number: -jobs[number].size)
     for number, result in runner.run(render, jobs, order, "rendering"):
         if cache:
-            cache.store_release(keys[number], result)
+            cache.store_result(keys[number], result)
         yield number, result
 
 
@@ -365,7 +365,7 @@ def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None
     """Fill in the index of each batch, from the `cache` or read now."""
     jobs: dict[int, ReadBatchJob] = {}
     for number, batch in enumerate(shelf.batches):
-        index = cache.load_batch_index(batch.texts) if cache else None
+        index = cache.load_index(batch.texts, BatchIndex) if cache else None
         if index is None:
             jobs[number] = ReadBatchJob(batch.texts)
         else:
@@ -375,7 +375,7 @@ def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None
         batch = shelf.batches[number]
         batch.index, batch.trees = result.index, result.trees
         if cache:
-            cache.store_batch_index(batch.texts, result.index)
+            cache.store_index(batch.texts, result.index)
 
 
 def _render_shelf(
@@ -390,7 +390,7 @@ def _render_shelf(
         view = index.view(batch.package, [document.name for document in batch.index.documents])
         result = None
         if cache:
-            keys[number] = cache.batch_key(batch.texts, (context.site, batch.number, view))
+            keys[number] = cache.result_key([batch.texts], (context.site, batch.number, view))
             result = cache.load_batch(keys[number])
         if result is None:
             texts = batch.texts
@@ -408,5 +408,5 @@ def _render_shelf(
     order = sorted(jobs, key=lambda number: -jobs[number].size)
     for number, result in runner.run(render_batch, jobs, order, "rendering"):
         if cache:
-            cache.store_batch(keys[number], result)
+            cache.store_result(keys[number], result)
         yield number, result

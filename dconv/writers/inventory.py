@@ -57,29 +57,6 @@ Json: TypeAlias = "str | bool | Sequence[Json] | Mapping[str, Json]"
 _SignatureTexts: TypeAlias = "Mapping[tuple[str, str], list[str]]"
 
 
-@dataclass(frozen=True, slots=True)
-class _SectionPage:
-    """A section: its page relative to the document's folder, and its anchor."""
-
-    file: str
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
-class _DocumentPages:
-    """A document with its sections, in source order."""
-
-    document: ReleaseDocument
-    sections: tuple[_SectionPage, ...]
-
-    def address(self, name: DefinedName) -> str:
-        """Where `name` is, relative to the document's folder."""
-        page = self.sections[name.section_index]
-        if name.anchor in ("", page.anchor):
-            return page.file
-        return f"{page.file}#{quote(name.anchor, safe=FRAGMENT_CHARACTERS)}"
-
-
 def release_inventory(
     release: Release, section_files: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, bytes]]:
@@ -87,26 +64,21 @@ def release_inventory(
 
     `section_files` are those of each document, in source order.
     """
-    folder = f"{release.product_name}/{release.version}"
-    documents = [
-        _document_pages(document, section_files[document.manual.name])
-        for document in release.documents
-    ]
-    for pages in documents:
-        if pages.document.names:
-            path = f"{folder}/{pages.document.manual.name}/{KEYWORDS}"
-            yield path, _keywords(release, pages)
-    if documents:
-        yield f"{folder}/{OBJECTS}", _objects(release, documents)
+    for document in release.documents:
+        name = document.manual.name
+        if document.names:
+            content = _keywords(release, document, section_files[name])
+            yield f"{release.folder}/{name}/{KEYWORDS}", content
+    if release.documents:
+        yield f"{release.folder}/{OBJECTS}", _objects(release, section_files)
 
 
-def _document_pages(document: ReleaseDocument, files: Sequence[str]) -> _DocumentPages:
-    manual = document.manual
-    pages = tuple(
-        _SectionPage(file, section.anchor)
-        for section, file in zip(sections(manual), files, strict=True)
-    )
-    return _DocumentPages(document, pages)
+def _address(name: DefinedName, files: Sequence[str]) -> str:
+    """Where `name` is, relative to the folder of its document, whose sections are in `files`."""
+    file = files[name.section_index]
+    if name.anchor in ("", name.section.anchor):
+        return file
+    return f"{file}#{quote(name.anchor, safe=FRAGMENT_CHARACTERS)}"
 
 
 # --- a shelf --------------------------------------------------------------------------
@@ -203,12 +175,13 @@ def shelf_objects(title: str, documents: Iterable[DocumentNames]) -> bytes:
 # --- names as JSON --------------------------------------------------------------------
 
 
-def _keywords(release: Release, pages: _DocumentPages) -> bytes:
-    signature_texts = _signature_texts(pages.document.manual)
+def _keywords(release: Release, document: ReleaseDocument, files: Sequence[str]) -> bytes:
+    """The names of `document` as JSON; `files` are those of its sections."""
+    signature_texts = _signature_texts(document.manual)
     records = [
-        _record(name, pages.document.manual.name, pages.address(name), signature_texts)
+        _record(name, document.manual.name, _address(name, files), signature_texts)
         for name in sorted(
-            pages.document.names,
+            document.names,
             key=lambda name: (name.name.casefold(), name.name, name.kind, name.section_index),
         )
     ]
@@ -216,7 +189,7 @@ def _keywords(release: Release, pages: _DocumentPages) -> bytes:
         "schema": SCHEMA,
         "product": release.product_name,
         "version": release.version,
-        "document": pages.document.manual.name,
+        "document": document.manual.name,
         "keywords": records,
     }
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
@@ -297,11 +270,12 @@ class _Object:
         return f"{self.name} {self.role} 1 {self.uri} {title}\n"
 
 
-def _objects(release: Release, documents: Sequence[_DocumentPages]) -> bytes:
+def _objects(release: Release, section_files: Mapping[str, Sequence[str]]) -> bytes:
     """The inventory; it has the first of several objects with one role and one name."""
     objects: dict[tuple[str, str], _Object] = {}
-    for pages in documents:
-        for item in _objects_on_pages(release, pages):
+    for document in release.documents:
+        files = section_files[document.manual.name]
+        for item in _objects_on_pages(document, release.product_name, files):
             objects.setdefault((item.role, item.name), item)
     lines = [str(objects[key]) for key in sorted(objects)]
     return _inventory(release.product_title, release.version, lines)
@@ -317,14 +291,16 @@ def _inventory(title: str, version: str, lines: Iterable[str], level: int = 9) -
     return head.encode() + zlib.compress("".join(lines).encode(), level)
 
 
-def _objects_on_pages(release: Release, pages: _DocumentPages) -> Iterator[_Object]:
-    """The objects of a document of `release`."""
-    folder = quote(pages.document.manual.name)
-    section_pages = zip(sections(pages.document.manual), pages.sections, strict=True)
+def _objects_on_pages(
+    document: ReleaseDocument, product: str, files: Sequence[str]
+) -> Iterator[_Object]:
+    """The objects of `document` of `product`, whose sections are in `files`."""
+    folder = quote(document.manual.name)
+    section_pages = zip(sections(document.manual), files, strict=True)
     return _document_objects(
-        pages.document, release.product_name, f"{folder}/index.html",
-        [(section, f"{folder}/{page.file}") for section, page in section_pages],
-        lambda name: f"{folder}/{pages.address(name)}",
+        document, product, f"{folder}/index.html",
+        [(section, f"{folder}/{file}") for section, file in section_pages],
+        lambda name: f"{folder}/{_address(name, files)}",
     )
 
 
