@@ -18,7 +18,7 @@ from dconv.settings.manual import load_product
 from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.writers.legacy.forwarding import forwarding
-from dconv.writers.legacy.old_anchors import old_anchors
+from dconv.writers.legacy.old_anchors import anchor_table
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.pages.split import release_sections
 from dconv.writers.theme.theme import load
@@ -181,7 +181,7 @@ def test_the_script_finds_every_old_anchor(
         file_of_section = {
             section.anchor: file for section, file in zip(sections(manual), files, strict=True)
         }
-        table = old_anchors(manual).table()
+        table = anchor_table(manual)
         script = "([anchors, rows]) => anchors.map((anchor) => resolveOldAnchor(anchor, rows))"
         places = tab.page.evaluate(script, [list(table), rows])
         for (old, anchor), place in zip(table.items(), places, strict=True):

@@ -26,7 +26,7 @@ from dconv.linking.counterparts import containing_entry, matching_entry
 from dconv.linking.similarity import leading_words
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
-from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
+from dconv.writers.legacy.old_anchors import Chapter, old_chapters
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.filenames import OLD_ANCHORS
 from dconv.writers.pages.page import Release, ReleaseDocument
@@ -60,15 +60,18 @@ def _data(
     file_of = {
         section.anchor: file for section, file in zip(sections(manual), files, strict=True)
     }
-    anchors = old_anchors(manual)
-    keywords: dict[int, list[Keyword]] = {}
-    for keyword in anchors.keywords:
-        keywords.setdefault(keyword.chapter, []).append(keyword)
+    chapters = list(old_chapters(manual))
     rows = [
-        json.dumps(_row(chapter, keywords.get(index, ()), file_of), ensure_ascii=False)
-        for index, chapter in enumerate(anchors.chapters)
+        json.dumps(
+            (chapter.number, file_of[chapter.anchor], *chapter.titles, "|".join(_names(chapter))),
+            ensure_ascii=False,
+        )
+        for chapter in chapters
     ]
-    old_names = {start for keyword in anchors.keywords for start in leading_words(keyword.name)}
+    old_names = {
+        start for chapter in chapters for name, _ in chapter.keywords
+        for start in leading_words(name)
+    }
     others = [
         json.dumps([other.name, other.address, *([other.version] if other.version else [])],
                    ensure_ascii=False)
@@ -80,31 +83,23 @@ def _data(
     )).encode()
 
 
-def _row(
-    chapter: Chapter, keywords: Iterable[Keyword], file_of: Mapping[str, str]
-) -> tuple[str, ...]:
-    file = file_of[chapter.anchor]
-    return (chapter.number, file, *chapter.titles, "|".join(_names(chapter, keywords)))
-
-
-def _names(chapter: Chapter, keywords: Iterable[Keyword]) -> Iterator[str]:
-    """The names of `keywords`, each once, with what their anchors need beside them."""
+def _names(chapter: Chapter) -> Iterator[str]:
+    """The keywords of `chapter`, each once, with what their anchors need beside them."""
     last_prefix = ""
-    seen: set[str] = set()
-    for keyword in keywords:
-        if keyword.name in seen:
-            continue
-        seen.add(keyword.name)
-        anchor = "" if keyword.anchor == chapter.anchor else keyword.anchor
-        hyphenated = keyword.name.removeprefix(NEGATION).replace(" ", "-")
+    places: dict[str, str] = {}
+    for name, anchor in chapter.keywords:
+        places.setdefault(name, anchor)
+    for name, place in places.items():
+        anchor = "" if place == chapter.anchor else place
+        hyphenated = name.removeprefix(NEGATION).replace(" ", "-")
         prefix = anchor.removesuffix(hyphenated)
         if not anchor.endswith(hyphenated) or (prefix and prefix[-1] != "."):
-            yield f"{keyword.name}={anchor}"
+            yield f"{name}={anchor}"
             continue
         if prefix != last_prefix:
             last_prefix = prefix
             yield f"={last_prefix}"
-        yield keyword.name
+        yield name
 
 
 # --- names that moved -----------------------------------------------------------------

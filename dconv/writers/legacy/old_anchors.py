@@ -37,45 +37,28 @@ TOP, BOTTOM, SUMMARY = "top", "bottom", ("summary", "chapter-summary")
 class Chapter:
     """A numbered section: `anchor` is ours.
 
-    `titles` are its chapter's and its own, as the old table of contents had them.
+    `titles` are its chapter's and its own, as the old table of contents had them.  `keywords` are
+    the names that its lines define, in source order, each with our anchor.
     """
 
     number: str
     titles: tuple[str, str]
     anchor: str
+    keywords: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
-    """A line that defined `name` in the chapter with index `chapter`; `anchor` is ours."""
-
-    name: str
-    chapter: int
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
-class OldAnchors:
-    """The chapters and keywords that have old anchors, in source order."""
-
-    chapters: tuple[Chapter, ...]
-    keywords: tuple[Keyword, ...]
-
-    def table(self) -> dict[str, str]:
-        """Every old anchor of chapters and keywords with our anchor for its place."""
-        table: dict[str, str] = {}
-        keywords: dict[int, list[Keyword]] = {}
-        for keyword in self.keywords:
-            keywords.setdefault(keyword.chapter, []).append(keyword)
-        for index, chapter in enumerate(self.chapters):
-            table.setdefault(chapter.number, chapter.anchor)
-            table.setdefault(f"chapter-{chapter.number}", chapter.anchor)
-            for keyword in keywords.get(index, ()):
-                for old in _keyword_anchors(keyword.name, chapter):
-                    table.setdefault(old, keyword.anchor)
-        for name in (TOP, BOTTOM, *SUMMARY):
-            table.pop(name, None)
-        return table
+def anchor_table(manual: Manual) -> dict[str, str]:
+    """Every old anchor of the chapters and keywords of `manual` with our anchor for its place."""
+    table: dict[str, str] = {}
+    for chapter in old_chapters(manual):
+        table.setdefault(chapter.number, chapter.anchor)
+        table.setdefault(f"chapter-{chapter.number}", chapter.anchor)
+        for name, anchor in chapter.keywords:
+            for old in _keyword_anchors(name, chapter):
+                table.setdefault(old, anchor)
+    for name in (TOP, BOTTOM, *SUMMARY):
+        table.pop(name, None)
+    return table
 
 
 def _keyword_anchors(name: str, chapter: Chapter) -> Iterator[str]:
@@ -89,21 +72,16 @@ def _keyword_anchors(name: str, chapter: Chapter) -> Iterator[str]:
             yield f"{part} ({title})"
 
 
-def old_anchors(manual: Manual) -> OldAnchors:
-    """The chapters and keywords of `manual` as haproxy-dconv saw them, each with our anchor."""
+def old_chapters(manual: Manual) -> Iterator[Chapter]:
+    """The chapters and keywords of `manual` as haproxy-dconv saw them, in source order."""
     titles = _titles(manual)
-    chapters: list[Chapter] = []
-    keywords: list[Keyword] = []
     for section in sections(manual):
         number, title = _number_and_title(_line_text(manual, section.title_span.first))
         if not number or not section.number:
             continue
         chapter_title = titles.get(number.partition(".")[0], title)
         old_titles = (chapter_title, titles.get(number, title))
-        for name, anchor in _keywords(manual, section):
-            keywords.append(Keyword(name, len(chapters), anchor))
-        chapters.append(Chapter(number, old_titles, section.anchor))
-    return OldAnchors(tuple(chapters), tuple(keywords))
+        yield Chapter(number, old_titles, section.anchor, tuple(_keywords(manual, section)))
 
 
 def _titles(manual: Manual) -> Mapping[str, str]:

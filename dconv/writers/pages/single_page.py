@@ -23,7 +23,7 @@ from dconv.model.tree import Manual, Section, anchors_of, sections, text_span
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
 from dconv.writers.html.marks import ADDED, source_text
-from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, old_anchors
+from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, anchor_table
 from dconv.writers.pages.addresses import Addresses, aliases, picture_address
 from dconv.writers.pages.page import ReleaseDocument
 
@@ -90,7 +90,7 @@ def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageC
 
 def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:
     """New names for those of our anchors that are old ones, and the old ones for our places."""
-    table = old_anchors(manual).table()
+    table = anchor_table(manual)
     sections_of = _sections_of_anchors(manual)
     renamed = _renamed(sections_of, table)
     used_anchors = sections_of.keys() - renamed.keys() | {*renamed.values()}
