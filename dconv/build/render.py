@@ -21,7 +21,6 @@ from dconv.model.references import (
     counts,
     findings,
     missing_pictures,
-    picture_names,
 )
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
@@ -37,9 +36,9 @@ from dconv.writers.inventory import opensearch, release_inventory, release_lists
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.llms import llms
-from dconv.writers.pages.addresses import Addresses
+from dconv.writers.pages.addresses import Addresses, picture_files
 from dconv.writers.pages.explanations import explain_pages
-from dconv.writers.pages.filenames import IMAGES, PROOF
+from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.latest_and_missing import latest_pages, missing_page
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.overview import product_homes, release_card, site_home, sitemap_entry
@@ -172,7 +171,7 @@ def release_files(
     written = [_proof_file(release, proof) for proof in proofs]
     folder = f"{release.product_name}/{release.version}"
     written += [
-        (f"{folder}/{path}", content) for path, content in pictures_of(release.documents)
+        (f"{folder}/{path}", content) for path, content in picture_files(release.documents)
     ]
     written += exported
     if older and versions:
@@ -236,15 +235,6 @@ def all_findings(
         names = {name for name, _ in document.pictures}
         diagnostics += missing_pictures(document.manual, names)
     return diagnostics
-
-
-def pictures_of(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
-    """The pictures that `documents` show, each once, as they are, below their common folder."""
-    for document in documents:
-        names = picture_names(document.manual)
-        for name, content in document.pictures:
-            if name in names:
-                yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:

@@ -18,7 +18,6 @@ from dconv.build.jobs import PickledOnce, TextsJob
 from dconv.build.read import read_text, release_document
 from dconv.build.render import (
     all_findings,
-    pictures_of,
     proof_record,
     split_accepted,
     with_losses,
@@ -53,6 +52,7 @@ from dconv.writers.inventory import (
     shelf_keywords,
     shelf_objects,
 )
+from dconv.writers.pages.addresses import picture_files
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import sitemap_entry
 from dconv.writers.pages.packages import package_home
@@ -222,7 +222,7 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
     files = [(page.path, marks.without_marks(content)) for page, content in pages]
     files += [
         (f"{view.package.folder}/{path}", content)
-        for path, content in pictures_of(batch.release.documents)
+        for path, content in picture_files(batch.release.documents)
     ]
     if search:
         files.append(search.file)

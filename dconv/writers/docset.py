@@ -24,7 +24,6 @@ from types import MappingProxyType
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from dconv.model.references import picture_names
 from dconv.model.tree import Block, Entry, Section, Target
 from dconv.writers.archive import tgz
 from dconv.writers.chapters import (
@@ -38,7 +37,7 @@ from dconv.writers.chapters import (
     split_by_section,
 )
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.pages.filenames import IMAGES
+from dconv.writers.pages.addresses import picture_files
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 
 SUFFIX = ".docset"
@@ -82,7 +81,7 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
             release_document, chapters[release_document.manual.name], addresses, online, site
         ):
             documents[file] = page.encode()
-        documents |= _pictures(release_document)
+        documents |= picture_files((release_document,))
     contents = f"{name}{SUFFIX}/Contents"
     files = {f"{name}{SUFFIX}/{file}": icon(name, size) for file, size in SIZES}
     meta = {"name": name, "title": _title(release), "version": release.version}
@@ -189,15 +188,6 @@ def _entry_anchors(block: Block) -> str:
 
 def _contents_anchor(dash_kind: str, name: str) -> str:
     return f'<a name="//apple_ref/cpp/{dash_kind}/{quote(name, safe="")}" class="dashAnchor"></a>\n'
-
-
-def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
-    """The pictures that `document` shows, by path."""
-    names = picture_names(document.manual)
-    return {
-        f"{document.manual.name}/{IMAGES}/{name}": content
-        for name, content in document.pictures if name in names
-    }
 
 
 # --- names ----------------------------------------------------------------------------

@@ -35,9 +35,7 @@ from dconv.writers.pages.page import Download, Release, SiteInfo
 from dconv.writers.pdf import pdf_files
 from dconv.writers.theme.theme import Theme
 
-OFFLINE_PAGE, EPUB, DOCSET, DEVDOCS = "offline", "epub", "docset", "devdocs"
-VIM, INFO, PDF = "vim", "info", "pdf"
-WHOLE_RELEASE_FORMATS = (DOCSET, DEVDOCS)  # formats with one file for all documents of a release
+WHOLE_RELEASE_FORMATS = ("docset", "devdocs")  # with one file for all documents of a release
 ALL_DOCUMENTS = "All documents"  # what they are called
 # in front of the name of another document, as long as a link has no address
 DOCUMENT_PREFIX = "document:"
@@ -70,32 +68,29 @@ def export_release(
     name in addresses, or empty if it is not known.  Raises `ThemeError`, and
     `UserError` if a format needs a program that is missing.
     """
-    if format_name == OFFLINE_PAGE:
-        for name, content in offline_files(release, site, theme):
-            yield ExportedFile(name, content, ())
-    elif format_name == PDF:
-        for name, content in pdf_files(release, site, theme):
-            yield ExportedFile(name, content, ())
-    elif format_name == EPUB:
-        for release_document in release.documents:
-            yield ExportedFile(
-                f"{release_document.manual.name}.epub",
-                epub(release, release_document, site, product),
-                (),
-            )
-    elif format_name == DOCSET:
-        name = _name(release, product)
-        yield ExportedFile(f"{name}.docset.tgz", docset(release, site, name), ())
-    elif format_name == DEVDOCS:
-        name = _name(release, product)
-        yield ExportedFile(f"{name}.devdocs.tar.gz", devdocs(release, site, name), ())
-    elif format_name == VIM:
-        yield from _vim_files(release, product)
-    elif format_name == INFO:
-        yield from _info_files(release, product)
-    else:
-        manuals = [(document.manual, document.title) for document in release.documents]
-        yield from export(manuals, format_name, product, site.date)
+    name = _name(release, product)
+    match format_name:
+        case "offline":
+            for file, content in offline_files(release, site, theme):
+                yield ExportedFile(file, content)
+        case "pdf":
+            for file, content in pdf_files(release, site, theme):
+                yield ExportedFile(file, content)
+        case "epub":
+            for document in release.documents:
+                content = epub(release, document, site, product)
+                yield ExportedFile(f"{document.manual.name}.epub", content)
+        case "docset":
+            yield ExportedFile(f"{name}.docset.tgz", docset(release, site, name))
+        case "devdocs":
+            yield ExportedFile(f"{name}.devdocs.tar.gz", devdocs(release, site, name))
+        case "vim":
+            yield from _vim_files(release, product)
+        case "info":
+            yield from _info_files(release, product)
+        case _:
+            manuals = [(document.manual, document.title) for document in release.documents]
+            yield from export(manuals, format_name, product, site.date)
 
 
 def _vim_files(release: Release, product: str) -> Iterator[ExportedFile]:
@@ -163,7 +158,7 @@ def release_downloads(
             files.append((f"{release.folder}/{file.file}", file.content))
             links.append(Download(title, TITLES[name], quote(file.file), len(file.content)))
             diagnostics += file.diagnostics
-            if name == DOCSET and site.url:
+            if name == "docset" and site.url:
                 path = f"{release.folder}/{file.file.removesuffix('.tgz')}.xml"
                 files.append((path, feed(release, site, file.file)))
         if name == MARKDOWN:

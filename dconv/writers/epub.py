@@ -24,7 +24,6 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from dconv.model.pictures import picture_name
-from dconv.model.references import picture_names
 from dconv.model.tree import Manual, Section, Target, anchors
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.chapters import (
@@ -76,7 +75,10 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
     chapters = split_by_length(manual, ".xhtml", MIN_LINES, MAX_LINES)
     addresses = FileAddresses(public_address(release, site))
     addresses.add(manual, FRONT, chapters, _ids(manual))
-    pictures = _pictures(document)
+    pictures = {
+        name: content for name, content in document.shown_pictures.items()
+        if PurePosixPath(name).suffix.lower() in CORE_MEDIA_TYPES
+    }
     image = picture_address(document, "")
 
     def shown_image(file: str) -> str:
@@ -121,15 +123,6 @@ def _ids(manual: Manual) -> dict[str, str]:
 def _identifier(anchor: str) -> str:
     name = NOT_IN_IDS.sub(lambda match: f"_{ord(match[0]):x}_", anchor)
     return name if name[0].isalpha() or name[0] == "_" else f"id-{name}"
-
-
-def _pictures(document: ReleaseDocument) -> dict[str, bytes]:
-    """The pictures that `document` shows and e-readers can, by name."""
-    names = picture_names(document.manual)
-    return {
-        name: content for name, content in document.pictures
-        if name in names and PurePosixPath(name).suffix.lower() in CORE_MEDIA_TYPES
-    }
 
 
 # --- pages ----------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class ExportedFile:
 
     file: str
     content: bytes
-    diagnostics: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

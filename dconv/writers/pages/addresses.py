@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field
 from posixpath import dirname, relpath
 from types import MappingProxyType
@@ -80,6 +80,13 @@ def picture_address(document: ReleaseDocument, folder: str) -> Callable[[str], s
         return quote(f"{folder}{IMAGES}/{name}") if name in names else ""
 
     return address
+
+
+def picture_files(documents: Iterable[ReleaseDocument]) -> Iterator[tuple[str, bytes]]:
+    """The pictures that `documents` show, each once, with paths below their common folder."""
+    for document in documents:
+        for name, content in document.shown_pictures.items():
+            yield f"{document.manual.name}/{IMAGES}/{name}", content
 
 
 def aliases(manual: Manual) -> dict[str, list[str]]:

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
+from dconv.model.references import picture_names
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
@@ -58,6 +59,12 @@ class ReleaseDocument:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", defined_names(self.manual))
+
+    @property
+    def shown_pictures(self) -> dict[str, bytes]:
+        """The pictures that the text shows, by name."""
+        names = picture_names(self.manual)
+        return {name: content for name, content in self.pictures if name in names}
 
 
 @dataclass(frozen=True, slots=True)
