@@ -31,7 +31,7 @@ from dconv.sources.fetch import fetch_texts
 from dconv.sources.texts import SourceText
 from dconv.sources.types import SourceError
 from dconv.sphinx.domain import DOCUMENT_REFERENCE, ManualDomain, ManualObject, role
-from dconv.writers.docutils.document import document as doctree
+from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.pages.names import defined_names
@@ -116,7 +116,7 @@ class ManualParser(Parser):
         document.settings.smart_quotes = False  # readers type the quotes of a manual
         env = document.settings.env
         linked = self.project.documents[env.docname]
-        tree = doctree(linked.manual, linked.text.setting.title, linked.other_documents)
+        tree = make_doctree(linked.manual, linked.text.setting.title, linked.other_documents)
         for finding in (
             *losses(linked.manual, tree), *linked.manual.diagnostics, *findings(linked.manual),
         ):

@@ -20,7 +20,7 @@ from dconv.model.tree import sections
 from dconv.model.values import dataclass
 from dconv.writers.devdocs import devdocs
 from dconv.writers.docset import docset, feed
-from dconv.writers.docutils.document import document
+from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.export import ExportedFile, export
 from dconv.writers.docutils.info import SUFFIX, info, info_file
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
@@ -185,7 +185,7 @@ def _section_texts(
     for manual in manuals:
         section_nodes = {
             node["ids"][0]: node
-            for node in document(manual, "", other_documents).findall(nodes.section)
+            for node in make_doctree(manual, "", other_documents).findall(nodes.section)
         }
         ids = [other_documents[manual.name].ids[section.anchor] for section in sections(manual)]
         pages[manual.name] = []

@@ -52,7 +52,7 @@ from dconv.model.tree import (
 )
 from dconv.settings.manual import default_product, load_products
 from dconv.sources.resources import resource_folder
-from dconv.writers.docutils.document import document
+from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.markdown import markdown
 from dconv.writers.docutils.proof import losses
@@ -138,7 +138,7 @@ def _term_names(item: nodes.definition_list_item) -> None:
 
 def check(manual: Manual) -> nodes.document:
     """The document of `manual`: valid, whole, and the same after a way through text."""
-    doctree = document(manual)
+    doctree = make_doctree(manual)
     doctree.validate()
     assert list(losses(manual, doctree)) == []
     same(doctree)
@@ -198,7 +198,7 @@ def paragraph(*content: Inline) -> Paragraph:
 
 def made_of(*body: Flow) -> nodes.section:
     """The section that `document` makes of `body`; its text form is read back to the same."""
-    doctree = document(manual_of(*body))
+    doctree = make_doctree(manual_of(*body))
     doctree.validate()
     same(doctree)
     return next(doctree.findall(nodes.section))
@@ -239,9 +239,9 @@ def test_the_front() -> None:
 
 
 def test_a_title_where_the_text_has_none() -> None:
-    assert document(read(b"Nothing.\n"), "Notes")[0].astext() == "Notes"
-    assert document(read(b"", "empty"))[0].astext() == "empty"
-    assert document(read(b""), " ")["title"] == "kettle"
+    assert make_doctree(read(b"Nothing.\n"), "Notes")[0].astext() == "Notes"
+    assert make_doctree(read(b"", "empty"))[0].astext() == "empty"
+    assert make_doctree(read(b""), " ")["title"] == "kettle"
 
 
 def test_an_entry() -> None:
@@ -263,7 +263,7 @@ def test_an_entry() -> None:
     after = paragraph(Text("Apart."))
     section = Section("1", "One", "1", 1, (entry, after, after, entry), (), SPAN, SPAN)
     manual = manual_of()
-    doctree = document(
+    doctree = make_doctree(
         Manual("kettle", manual.source, manual.header, (), (), None, (section,), None, ())
     )
     doctree.validate()
@@ -387,7 +387,7 @@ def test_deep_sections_stand_beside_each_other() -> None:
     for level in range(29, 0, -1):
         section = Section("", f"T{level}", f"t{level}", level, (), (section,), SPAN, SPAN)
     manual = manual_of()
-    doctree = document(
+    doctree = make_doctree(
         Manual("kettle", manual.source, manual.header, (), (), None, (section,), None, ())
     )
     doctree.validate()
@@ -429,7 +429,7 @@ def test_references() -> None:
         ),
         Heading((Text("Small"),), "s", SPAN),
     )
-    doctree = document(manual_of(*body), "", {"pot": OtherDocument("pot.html", {"a.b": "a-b"})})
+    doctree = make_doctree(manual_of(*body), "", {"pot": OtherDocument("pot.html", {"a.b": "a-b"})})
     doctree.validate()
     links = [
         (node.astext(), node.get("refid") or node.get("refuri"))
@@ -453,7 +453,7 @@ def test_ids_are_docutils_own() -> None:
 
 def test_lost_words_are_told() -> None:
     manual = read(b"One two three.\n\nFour.\n")
-    doctree = document(manual)
+    doctree = make_doctree(manual)
     first = doctree[1]
     assert isinstance(first, nodes.paragraph)
     first[0] = nodes.Text("One three.")
@@ -485,7 +485,7 @@ def test_odd_prose(content: tuple[Inline, ...], title: str) -> None:
     prose = Paragraph(content, SPAN)
     term = Term(content, "x", "", "x.y", 1)
     row = Row((Cell(content), Cell(()), Cell(content)), SPAN)
-    doctree = document(
+    doctree = make_doctree(
         manual_of(
             prose, Definitions((Definition("", (term,), "", (prose,), SPAN),), SPAN),
             List(False, (Item("-", (prose, prose), SPAN),), SPAN),
@@ -501,7 +501,7 @@ def test_odd_prose(content: tuple[Inline, ...], title: str) -> None:
 def test_code_with_a_colon_in_a_term_stays_as_it_is() -> None:
     term = Term((Code("* : *"), Text(" : x")), "x", "", "x.y", 1)
     definition = Definition("", (term,), "", (paragraph(Text("y")),), SPAN)
-    same(document(manual_of(Definitions((definition,), SPAN))))
+    same(make_doctree(manual_of(Definitions((definition,), SPAN))))
 
 
 LINES = st.lists(
@@ -543,7 +543,7 @@ def _newest(corpus: Path) -> Path:
 def test_corpus_is_whole(corpus: Path) -> None:
     for release in sorted((corpus / "haproxy").iterdir())[:-1:4]:
         for manual in manuals(release):
-            doctree = document(manual)
+            doctree = make_doctree(manual)
             assert list(losses(manual, doctree)) == []
             assert len(list(doctree.findall(nodes.literal_block))) > 0
 

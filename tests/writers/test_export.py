@@ -22,7 +22,7 @@ from dconv.cli import main
 from dconv.model.tree import Manual
 from dconv.settings.manual import default_product
 from dconv.settings.types import EXPORT_FORMATS
-from dconv.writers.docutils.document import document
+from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.export import FORMATS, export
 from dconv.writers.downloads import WHOLE_RELEASE_FORMATS
 
@@ -361,12 +361,12 @@ def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_a_writer_warns_of_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     def warn(manual: Manual, title: str, elsewhere: object) -> nodes.document:
-        made = document(manual, title)
+        made = make_doctree(manual, title)
         made += nodes.paragraph("", "", nodes.raw("", "x", format="html"))
         made += nodes.image(uri="nowhere:x.png")
         return made
 
-    monkeypatch.setattr("dconv.writers.docutils.export.document", warn)
+    monkeypatch.setattr("dconv.writers.docutils.export.make_doctree", warn)
     manual = read_manual(b"Nothing.\n", "bare.txt", default_product(), "bare")
     (made,) = export([(manual, "")], "odt", "", "")
     diagnostic = made.diagnostics[0]

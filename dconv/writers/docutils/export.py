@@ -29,7 +29,7 @@ from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.docutils import man
-from dconv.writers.docutils.document import document
+from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.markdown import heading_anchors, markdown
 from dconv.writers.docutils.proof import losses
@@ -133,7 +133,7 @@ def export(
         for manual, _ in manuals if output_format.linked and len(manuals) > 1
     }
     for manual, title in manuals:
-        doctree = document(manual, title, other_documents)
+        doctree = make_doctree(manual, title, other_documents)
         findings = list(losses(manual, doctree))
         name, suffix = manual.name, output_format.suffix
         if output_format.is_manual_page:
@@ -172,7 +172,7 @@ def _markdown(doctree: nodes.document, warnings: io.StringIO) -> bytes:
 
 def _headings(manual: Manual) -> dict[str, str]:
     """The anchors of the headings above the places of `manual`."""
-    anchors = heading_anchors(document(manual).children)
+    anchors = heading_anchors(make_doctree(manual).children)
     return {anchor: anchors[identifier] for anchor, identifier in identifiers(manual).items()}
 
 

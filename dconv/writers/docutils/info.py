@@ -1,4 +1,4 @@
-"""Documents of `document` as Info files, for `info` and Emacs.
+"""Doctrees as Info files, for `info` and Emacs.
 
     section      a node, `4.2 Keywords`, with a menu of what is below it
     entry        a node with its name, `timeout client`; the menu says what it is about
@@ -22,7 +22,7 @@ from docutils.utils import column_width
 from dconv.model.anchors import slug
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.writers.docutils.document import document
+from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.plain_text import (
     BLANK,
@@ -68,7 +68,7 @@ class _Node:
 
 def info_file(manual: Manual, title: str, stem: str) -> InfoFile:
     """The nodes of `manual`, whose file is called `stem`."""
-    doctree = document(manual, title)
+    doctree = make_doctree(manual, title)
     by_id = {
         identifier: name for node, name in _nodes_of_sections(doctree)
         for part in node.findall(nodes.Element) for identifier in part["ids"]
@@ -106,7 +106,7 @@ def info(
         )
         for name, other in others.items() if name != manual.name
     }
-    doctree = document(manual, title, linked)
+    doctree = make_doctree(manual, title, linked)
     ids = identifiers(manual)
     own_nodes = {ids[anchor]: node for anchor, node in file.nodes.items()}
     writer = _NodeWriter(own_nodes, dict(_nodes_of_sections(doctree)))

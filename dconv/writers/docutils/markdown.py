@@ -1,4 +1,4 @@
-"""Documents of `document` to Markdown as people write it: CommonMark with GitHub's tables.
+"""Doctrees to Markdown as people write it: CommonMark with GitHub's tables.
 
     section      a heading; links to what is below it lead to the heading, whose anchor is the one
                  that GitHub gives it
@@ -46,7 +46,7 @@ PLACEHOLDER = re.compile(r"<[^<>]*>")
 
 
 def markdown(document: nodes.document) -> str:
-    """`document`, which `dconv.writers.docutils.document.document` made, as Markdown."""
+    """`document`, a doctree of `make_doctree`, as Markdown."""
     anchors = heading_anchors(document.children)
 
     def href(link: nodes.reference) -> str:

@@ -1,4 +1,4 @@
-"""Documents of `document` as plain text that is laid out for a screen: what Vim and Info share.
+"""Doctrees as plain text that is laid out for a screen: what Vim and Info share.
 
 A writer makes sections and links of its own; paragraphs, lists, definitions and tables are laid out
 here, in lines that `WIDTH` limits.

@@ -1,6 +1,6 @@
 """Docutils documents to reStructuredText from which docutils reads an equal document.
 
-It handles only the nodes that `document` makes.  The explicit targets carry the
+It handles only the nodes that `make_doctree` makes.  The explicit targets carry the
 names; docutils makes a further, implicit one from each title by itself.
 
 Syntax: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
@@ -26,7 +26,7 @@ WORD = re.compile(r"[^\W_]")
 
 
 def rst(document: nodes.document) -> str:
-    """`document`, which `dconv.writers.docutils.document.document` made, as reStructuredText."""
+    """`document`, a doctree of `make_doctree`, as reStructuredText."""
     has_deleted = any(DELETED in node["classes"] for node in document.findall(nodes.inline))
     lines = [f".. role:: {DELETED}", ""] if has_deleted else []
     rest: list[nodes.Node] = []

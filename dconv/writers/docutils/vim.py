@@ -1,4 +1,4 @@
-"""Documents of `document` to help for Vim: a file for the folder `doc`, with tags and links.
+"""Doctrees to help for Vim: a file for the folder `doc`, with tags and links.
 
     section      a rule, the title, and its tag at the right: `*haproxy-configuration-4.2*`
     entry        its title with a tag for each of its names: `*haproxy-timeout-client*`
@@ -24,7 +24,7 @@ from docutils.utils import column_width
 from dconv.model.file_names import unique_name
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.writers.docutils.document import document
+from dconv.writers.docutils.doctree import make_doctree
 from dconv.writers.docutils.link_targets import OtherDocument, identifiers
 from dconv.writers.docutils.man import DASH, installed_name, name_and_section
 from dconv.writers.docutils.plain_text import (
@@ -107,7 +107,7 @@ def vim_help(
         )
         for name, other in others.items() if name != manual.name
     }
-    doctree = document(manual, title, linked)
+    doctree = make_doctree(manual, title, linked)
     tags: dict[str, tuple[str, ...]] = {}
     for anchor, identifier in identifiers(manual).items():
         tags[identifier] = (*tags.get(identifier, ()), *help_file.tags[anchor])

@@ -69,7 +69,7 @@ from dconv.writers.docutils.prose import (
 MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT five
 
 
-def document(
+def make_doctree(
     manual: Manual, title: str = "", other_documents: Mapping[str, OtherDocument] | None = None
 ) -> nodes.document:
     """The linked `manual` as a docutils document of stock nodes.
