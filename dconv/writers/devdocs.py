@@ -44,9 +44,9 @@ OTHER_TYPE = "Names"  # of names whose kind is not known
 def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of the documentation `name`."""
     addresses = FileAddresses(public_address(release, site))
-    for release_document in release.documents:
-        chapters = split_by_section(release_document.manual, f"{release_document.manual.name}/", "")
-        addresses.add(release_document.manual, release_document.manual.name, chapters, {})
+    for document in release.documents:
+        chapters = split_by_section(document.manual, f"{document.manual.name}/", "")
+        addresses.add(document.manual, document.manual.name, chapters, {})
     pages = dict(_pages(release, addresses, site))
     database = _json(pages)
     day = datetime.fromisoformat(date_of(release, release.documents, site)).replace(tzinfo=UTC)
@@ -79,18 +79,18 @@ def _json(value: object) -> bytes:
 
 def _entries(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, str, str]]:
     """The name, the path and the type of each name, section and document."""
-    for release_document in release.documents:
-        document = release_document.manual.name
-        for name in release_document.names:
-            path = addresses.address_of_name(document, name)
+    for document in release.documents:
+        manual = document.manual
+        for name in document.names:
+            path = addresses.address_of_name(manual.name, name)
             kind = f"{name.kind[:1].upper()}{name.kind[1:]}" or OTHER_TYPE
             for display_name in dict.fromkeys((name.display_name, *name.other_names)):
                 yield " ".join(display_name.split()), path, kind
-        yield release_document.title, document, release_document.title
-        for chapter in split_by_section(release_document.manual, "", ""):
+        yield document.title, manual.name, document.title
+        for chapter in split_by_section(manual, "", ""):
             section = chapter.parts[0].section
-            path = addresses.address(Target(document, section.anchor)).partition("#")[0]
-            yield section_title(section), path, release_document.title
+            path = addresses.address(Target(manual.name, section.anchor)).partition("#")[0]
+            yield section_title(section), path, document.title
 
 
 def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
@@ -113,15 +113,15 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
 def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterator[tuple[str, str]]:
     """The path and the HTML of each page, the home of all documents first."""
     items = "".join([
-        f'<li><a href="{quote(release_document.manual.name)}">{text(release_document.title)}</a> '
-        f"{text(release_document.description)}</li>"
-        for release_document in release.documents
+        f'<li><a href="{quote(document.manual.name)}">{text(document.title)}</a> '
+        f"{text(document.description)}</li>"
+        for document in release.documents
     ])
     title = f"{release.product_title} {release.version}".strip()
     yield HOME, f"<h1>{text(title)}</h1>\n<ul>{items}</ul>\n"
     online = public_address(release, site)
-    for release_document in release.documents:
-        manual, pictures = release_document.manual, dict(release_document.pictures)
+    for document in release.documents:
+        manual, pictures = document.manual, dict(document.pictures)
 
         def image(file: str, pictures: dict[str, bytes] = pictures) -> str:
             """A picture as an address that holds it: pages have no other files."""
@@ -132,13 +132,13 @@ def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterat
             return f"data:{media_type};base64,{base64.b64encode(pictures[name]).decode()}"
 
         path = manual.name
-        context = addresses.context(release_document, path, image)
-        html = front_html(release_document, context, with_contents=True)
+        context = addresses.context(document, path, image)
+        html = front_html(document, context, with_contents=True)
         yield path, html + _attribution(online(Target(manual.name, "")))
         for chapter in split_by_section(manual, f"{manual.name}/", ""):
             section = chapter.parts[0].section
-            html = chapter_html(chapter, addresses.context(release_document, chapter.file, image))
-            links = "".join(_subsection_links(section, release_document, addresses, chapter.file))
+            html = chapter_html(chapter, addresses.context(document, chapter.file, image))
+            links = "".join(_subsection_links(section, document, addresses, chapter.file))
             html += f"<ul>{links}</ul>\n" if links else ""
             yield chapter.file, html + _attribution(online(Target(manual.name, section.anchor)))
 

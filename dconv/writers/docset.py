@@ -65,23 +65,20 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of `name`.docset."""
     addresses = FileAddresses(public_address(release, site))
     chapters = {
-        release_document.manual.name: split_by_section(
-            release_document.manual, f"{release_document.manual.name}/", ".html"
-        )
-        for release_document in release.documents
+        manual.name: split_by_section(manual, f"{manual.name}/", ".html")
+        for manual in [document.manual for document in release.documents]
     }
-    for release_document in release.documents:
-        manual = release_document.manual
+    for document in release.documents:
+        manual = document.manual
         addresses.add(manual, f"{manual.name}/{INDEX}", chapters[manual.name], {})
     online = public_address(release, site)
     documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
     documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()
-    for release_document in release.documents:
-        for file, page in _pages(
-            release_document, chapters[release_document.manual.name], addresses, online, site
-        ):
+    for document in release.documents:
+        own_chapters = chapters[document.manual.name]
+        for file, page in _pages(document, own_chapters, addresses, online, site):
             documents[file] = page.encode()
-        documents |= picture_files((release_document,))
+        documents |= picture_files((document,))
     contents = f"{name}{SUFFIX}/Contents"
     files = {f"{name}{SUFFIX}/{file}": icon(name, size) for file, size in SIZES}
     meta = {"name": name, "title": _title(release), "version": release.version}
@@ -197,16 +194,16 @@ def _rows(
     release: Release, chapters: Mapping[str, tuple[Chapter, ...]], addresses: FileAddresses
 ) -> Iterator[tuple[str, str, str]]:
     """Each name with its type and its place; those of entries are found before sections."""
-    for release_document in release.documents:
-        for name in release_document.names:
-            path = addresses.address_of_name(release_document.manual.name, name)
+    for document in release.documents:
+        for name in document.names:
+            path = addresses.address_of_name(document.manual.name, name)
             for display_name in (name.display_name, *name.other_names):
                 yield display_name, dash_type(name.kind), path
-    for release_document in release.documents:
-        yield release_document.title, "Guide", f"{release_document.manual.name}/{INDEX}"
-        for chapter in chapters[release_document.manual.name]:
+    for document in release.documents:
+        yield document.title, "Guide", f"{document.manual.name}/{INDEX}"
+        for chapter in chapters[document.manual.name]:
             section = chapter.parts[0].section
-            path = addresses.address(Target(release_document.manual.name, section.anchor))
+            path = addresses.address(Target(document.manual.name, section.anchor))
             yield section_title(section), "Section", path
 
 

@@ -96,38 +96,30 @@ def export_release(
 def _vim_files(release: Release, product: str) -> Iterator[ExportedFile]:
     """The documents of `release` as help files for Vim."""
     documents = release.documents
-    files = help_files(
-        [(release_document.manual, release_document.names) for release_document in documents],
-        product,
-    )
+    files = help_files([(document.manual, document.names) for document in documents], product)
     by_name = {
-        release_document.manual.name: file
-        for release_document, file in zip(documents, files, strict=True)
+        document.manual.name: file for document, file in zip(documents, files, strict=True)
     }
-    for release_document, help_file in zip(documents, files, strict=True):
-        doctree, content = vim_help(
-            release_document.manual, release_document.title, help_file, by_name
-        )
-        yield ExportedFile(help_file.file, content, tuple(losses(release_document.manual, doctree)))
+    for document, file in zip(documents, files, strict=True):
+        doctree, content = vim_help(document.manual, document.title, file, by_name)
+        yield ExportedFile(file.file, content, tuple(losses(document.manual, doctree)))
 
 
 def _info_files(release: Release, product: str) -> Iterator[ExportedFile]:
     """The documents of `release` as Info files."""
     files = {
-        release_document.manual.name: info_file(
-            release_document.manual,
-            release_document.title,
-            installed_name(release_document.manual, product),
+        document.manual.name: info_file(
+            document.manual, document.title, installed_name(document.manual, product)
         )
-        for release_document in release.documents
+        for document in release.documents
     }
-    for release_document in release.documents:
-        file = files[release_document.manual.name]
+    for document in release.documents:
+        file = files[document.manual.name]
         doctree, content = info(
-            release_document.manual, release_document.title, release_document.names, file, files
+            document.manual, document.title, document.names, file, files
         )
         yield ExportedFile(
-            f"{file.stem}.{SUFFIX}", content, tuple(losses(release_document.manual, doctree))
+            f"{file.stem}.{SUFFIX}", content, tuple(losses(document.manual, doctree))
         )
 
 
@@ -151,7 +143,7 @@ def release_downloads(
     diagnostics: list[Diagnostic] = []
     for name in site.exports:
         exported_files = list(export_release(release, name, site, theme, release.product_name))
-        titles = [release_document.title for release_document in release.documents]
+        titles = [document.title for document in release.documents]
         if name in WHOLE_RELEASE_FORMATS and len(titles) > 1:
             titles = [ALL_DOCUMENTS]
         for file, title in zip(exported_files, titles, strict=True):
