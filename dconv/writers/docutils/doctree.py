@@ -55,7 +55,8 @@ from dconv.writers.docutils.link_targets import (
     CONTENTS,
     LinkTargets,
     OtherDocument,
-    link_targets_of,
+    identifiers,
+    labels,
 )
 from dconv.writers.docutils.prose import (
     Child,
@@ -77,7 +78,9 @@ def make_doctree(
     `title` is used if the text has none.  `other_documents` are those of the release;
     references to a document that it lacks are not links.
     """
-    link_targets = link_targets_of(manual, other_documents or {})
+    link_targets = LinkTargets(
+        manual.name, identifiers(manual), dict(labels(manual)), other_documents or {}
+    )
     doctree = utils.new_document(file_name(manual.source.path), frontend.get_default_settings())
     doctree += _title_block(manual, title)
     doctree["title"] = doctree[0].astext()
@@ -163,7 +166,9 @@ def _flow(
             case Paragraph():
                 yield from _paragraph(inlines(node.content, link_targets))
             case Preformatted():
-                yield from _preformatted(node)
+                classes = ("code", node.language) if node.language else ()
+                if block := literal(node.lines, *classes):
+                    yield block
             case Example():
                 yield from _label(node.label, node.caption, link_targets)
                 yield from _flow(node.body, link_targets, depth)
@@ -215,12 +220,6 @@ def _identified(
         if anchor in link_targets.ids:
             element["ids"] = element["names"] = [link_targets.ids[anchor]]
         yield element
-
-
-def _preformatted(node: Preformatted) -> Iterator[nodes.literal_block]:
-    classes = ("code", node.language) if node.language else ()
-    if block := literal(node.lines, *classes):
-        yield block
 
 
 def _label(

@@ -162,14 +162,6 @@ def _writer(
     return write
 
 
-def _rst(doctree: nodes.document, warnings: io.StringIO) -> bytes:
-    return rst(doctree).encode()
-
-
-def _markdown(doctree: nodes.document, warnings: io.StringIO) -> bytes:
-    return markdown(doctree).encode()
-
-
 def _headings(manual: Manual) -> dict[str, str]:
     """The anchors of the headings above the places of `manual`."""
     anchors = heading_anchors(make_doctree(manual).children)
@@ -218,12 +210,14 @@ def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
 
 FORMATS: Mapping[str, _Format] = MappingProxyType(
     {
-        "rst": _Format("rst", _rst),
+        "rst": _Format("rst", lambda doctree, _: rst(doctree).encode()),
         "xml": _Format("xml", _writer(docutils_xml.Writer)),
         "man": _Format(man.SECTION, _man, is_manual_page=True),
         "odt": _Format("odt", _odt),
         "latex": _Format("tex", _latex),
-        "markdown": _Format("md", _markdown, linked=True, anchors=_headings),
+        "markdown": _Format(
+            "md", lambda doctree, _: markdown(doctree).encode(), linked=True, anchors=_headings
+        ),
         "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),
     }
 )

@@ -31,7 +31,7 @@ from dconv.writers.docutils.plain_text import (
     unmarked,
     without_repetition,
 )
-from dconv.writers.docutils.prose import one_line, strip_lines
+from dconv.writers.docutils.prose import one_line, strip_lines, title_and_body
 from dconv.writers.pages.names import DefinedName
 
 SUFFIX = "info"
@@ -141,17 +141,10 @@ class _NodeWriter(PlainText):
     def top(self, doctree: nodes.document, summaries: Mapping[str, str]) -> _Node:
         """The first node with all others below it; `summaries` say what nodes are about."""
         self.summaries = summaries
-        titles = [
-            one_line(node.astext()) for node in doctree.children
-            if isinstance(node, nodes.title | nodes.subtitle)
-        ]
-        rest = [
-            node for node in doctree.children
-            if not isinstance(node, nodes.title | nodes.subtitle | nodes.topic)
-        ]
+        title, body = title_and_body(doctree)
+        body = [node for node in body if not isinstance(node, nodes.topic)]
         top = self.node
-        words = " ".join(titles)
-        self._write(top, _underlined(self.indented(words, ""), 0), rest, 0)
+        self._write(top, _underlined(self.indented(title, ""), 0), body, 0)
         return top
 
     def _write(

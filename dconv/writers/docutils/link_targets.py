@@ -20,7 +20,6 @@ from dconv.model.tree import (
     Footnote,
     Heading,
     Manual,
-    Section,
     Table,
     Target,
     sections,
@@ -72,16 +71,11 @@ class LinkTargets:
         return self.labels.get(target.anchor) or target.anchor
 
 
-def link_targets_of(manual: Manual, other_documents: Mapping[str, OtherDocument]) -> LinkTargets:
-    """The places of `manual`, and its links to `other_documents`."""
-    return LinkTargets(manual.name, identifiers(manual), dict(_labels(manual)), other_documents)
-
-
 def identifiers(manual: Manual) -> dict[str, str]:
     """The docutils id of each anchor of `manual`: `section-4-2` for the section 4.2."""
     used = {CONTENTS}
     ids: dict[str, str] = {}
-    for anchor, label in _labels(manual):
+    for anchor, label in labels(manual):
         if anchor in ids:
             continue
         prefix = "section-" if NUMBER.fullmatch(anchor) else "name-" if anchor[:1].isdigit() else ""
@@ -90,11 +84,11 @@ def identifiers(manual: Manual) -> dict[str, str]:
     return ids
 
 
-def _labels(manual: Manual) -> Iterator[tuple[str, str]]:
+def labels(manual: Manual) -> Iterator[tuple[str, str]]:
     """Each anchor of `manual` with what is there, in source order."""
     yield from _body_labels(manual.preface)
     for section in sections(manual):
-        yield section.anchor, _section_label(section)
+        yield section.anchor, f"section {section.number or section.title}"
         yield from _body_labels(section.body)
 
 
@@ -117,7 +111,3 @@ def _body_labels(blocks: tuple[Block, ...]) -> Iterator[tuple[str, str]]:
                 yield node.anchor, ""
             case _:
                 pass
-
-
-def _section_label(section: Section) -> str:
-    return f"section {section.number or section.title}"

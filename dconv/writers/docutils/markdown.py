@@ -21,7 +21,13 @@ from docutils import nodes
 
 from dconv.model.anchors import github_slug
 from dconv.model.values import dataclass
-from dconv.writers.docutils.prose import DELETED, one_line, without_blank_end
+from dconv.writers.docutils.prose import (
+    DELETED,
+    elements,
+    enumerator,
+    title_and_body,
+    without_blank_end,
+)
 from dconv.writers.html.inlines import is_technical
 
 Href = Callable[[nodes.reference], str]
@@ -53,11 +59,9 @@ def markdown(document: nodes.document) -> str:
         return f"#{anchors[link['refid']]}" if "refid" in link else str(link["refuri"])
 
     writer = _MarkdownWriter(href)
-    titles = [node for node in document.children if isinstance(node, nodes.title | nodes.subtitle)]
-    words = one_line(" ".join(node.astext() for node in titles))
-    lines = [f"# {writer.line([nodes.Text(words)])}", ""]
-    rest = [node for node in document.children if node not in titles]
-    return "\n".join([*lines, *writer.blocks(rest, 2)]).strip("\n") + "\n"
+    title, body = title_and_body(document)
+    lines = [f"# {writer.line([nodes.Text(title)])}", ""]
+    return "\n".join([*lines, *writer.blocks(body, 2)]).strip("\n") + "\n"
 
 
 def section_markdown(parts: Sequence[nodes.Node], href: Href) -> str:
@@ -154,20 +158,19 @@ class _MarkdownWriter:
 
     def _labelled(self, node: nodes.Element) -> list[str]:
         """A note: its label in front of its first words."""
-        title, *body = node.children
-        assert isinstance(title, nodes.Element)
+        title, *body = elements(node)
         return self._after_label(f"**{self.line(title.children)}:**", " ", body)
 
     def _list(self, node: nodes.Element, marker: str) -> list[str]:
         """A list with `marker`; blank lines are between items where one has them inside."""
         items: list[list[str]] = []
-        for at, item in enumerate(node.children, node.get("start", 1)):
-            assert isinstance(item, nodes.Element)
+        for at, item in enumerate(elements(node), node.get("start", 1)):
             front = f"{at}{marker}" if marker in ".)" else marker
             if isinstance(item, nodes.definition_list_item):
                 body = self._definition(item)
             elif isinstance(node, nodes.enumerated_list) and front == marker:
-                body = self._after_label(_letter(node, at), " ", item.children)
+                # Markdown counts with digits alone
+                body = self._after_label(enumerator(node, at), " ", item.children)
             else:
                 body = self.blocks(item.children)
             items.append(_hanging(_tight(body), front))
@@ -183,9 +186,7 @@ class _MarkdownWriter:
 
     def _definition(self, item: nodes.Element) -> list[str]:
         """A term with its description after a colon, further blocks below."""
-        term, definition = item.children
-        assert isinstance(term, nodes.Element)
-        assert isinstance(definition, nodes.Element)
+        term, definition = elements(item)
         body = [node for node in definition.children if not isinstance(node, nodes.comment)]
         return self._after_label(self._term(term), ": ", body)
 
@@ -198,8 +199,7 @@ class _MarkdownWriter:
         return f"**{self.line([nodes.Text(text)])}**"
 
     def _table(self, node: nodes.Element) -> list[str]:
-        """A table of pipes, which has one line for a head; cells are padded where they are short.
-        """
+        """A table of pipes with one line as its head; short cells are padded."""
         heads = [row for head in node.findall(nodes.thead) for row in head.findall(nodes.row)]
         rows = [row for body in node.findall(nodes.tbody) for row in body.findall(nodes.row)]
         table = [[self._cell(cell) for cell in row.children] for row in (*heads, *rows)]
@@ -213,14 +213,10 @@ class _MarkdownWriter:
         if sum(widths) + 3 * columns > MAX_PADDED_WIDTH:
             widths = [3] * columns
         table.insert(1, ["-" * width for width in widths])
-        return [
-            f"| {' | '.join(map(str.ljust, row, widths))} |" for row in table
-        ]
+        return [f"| {' | '.join(map(str.ljust, row, widths))} |" for row in table]
 
     def _cell(self, entry: nodes.Node) -> str:
-        """What a cell shows; the code in it cannot hold "|" without an escape."""
-        texts = [self.line(paragraph.children, cell=True) for paragraph in entry.children]
-        return " ".join(texts)
+        return " ".join(self.line(paragraph.children, cell=True) for paragraph in entry.children)
 
     # --- inlines --------------------------------------------------------------------------
 
@@ -293,12 +289,6 @@ def _hanging(lines: Sequence[str], marker: str) -> list[str]:
     indent = " " * (len(marker) + 1)
     first, *rest = lines or [""]
     return [f"{marker} {first}".rstrip(), *(f"{indent}{line}" if line else "" for line in rest)]
-
-
-def _letter(node: nodes.Element, number: int) -> str:
-    """The label of the item `number` of a list with letters: Markdown counts with digits alone."""
-    first = "a" if node["enumtype"] == "loweralpha" else "A"
-    return f"{node['prefix']}{chr(ord(first) + number - 1)}{node['suffix']}"
 
 
 def _tight(lines: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from docutils import nodes
 from docutils.utils import column_width
 
-from dconv.writers.docutils.prose import one_line, strip_lines
+from dconv.writers.docutils.prose import elements, enumerator, one_line, strip_lines
 
 WIDTH = 78  # columns
 MIN_WIDTH = 30  # of text that is far to the right
@@ -117,9 +117,8 @@ class PlainText:
     def _list(self, node: nodes.Element, indent: str) -> list[str]:
         """A list; blank lines are between its items where one of them has several blocks."""
         items: list[list[str]] = []
-        for number, item in enumerate(node.children, node.get("start", 1)):
-            assert isinstance(item, nodes.Element)
-            marker = _marker(node, number)
+        for number, item in enumerate(elements(node), node.get("start", 1)):
+            marker = "-" if isinstance(node, nodes.bullet_list) else enumerator(node, number)
             below = " " * (len(indent) + len(marker) + 1)
             lines = strip_lines(self.blocks(item.children, below))
             if lines and lines[0].startswith(below):
@@ -131,10 +130,8 @@ class PlainText:
 
     def _definitions(self, node: nodes.Element, indent: str) -> list[str]:
         items: list[list[str]] = []
-        for item in node.children:
-            term, definition = item.children
-            assert isinstance(term, nodes.Element)
-            assert isinstance(definition, nodes.Element)
+        for item in elements(node):
+            term, definition = elements(item)
             terms = self.marked(self.indented(self.line(term.children), indent), [term])
             items.append([*terms, *strip_lines(self.blocks(definition.children, indent + INDENT))])
         return _spaced(items)
@@ -248,14 +245,6 @@ def _spaced(items: Sequence[Sequence[str]]) -> list[str]:
     gap = [""] if any("" in item or "<" in item for item in items) else []
     lines = [line for item in items for line in (*item, *gap)]
     return lines[:-1] if gap and lines else lines
-
-
-def _marker(node: nodes.Element, number: int) -> str:
-    if isinstance(node, nodes.bullet_list):
-        return "-"
-    first = {"loweralpha": "a", "upperalpha": "A"}.get(node["enumtype"], "")
-    label = chr(ord(first) + number - 1) if first else str(number)
-    return f"{node['prefix']}{label}{node['suffix']}"
 
 
 def _column_widths(cells: Sequence[Sequence[str]], room: int) -> list[int]:

@@ -24,15 +24,15 @@ def losses(manual: Manual, document: nodes.document) -> Iterator[Diagnostic]:
     twice must be there twice.  The numbers of list items do not count: a document has them as
     structure.
     """
-    reading = compare_with_source(manual)
-    for loss in reading.losses:
+    comparison = compare_with_source(manual)
+    for loss in comparison.losses:
         yield loss.finding
     unused = Counter(_words(document.astext()))
     missing: dict[int, list[str]] = {}
-    for index, leaf in enumerate(reading.leaves):
+    for index, leaf in enumerate(comparison.leaves):
         if leaf.is_number:
             continue
-        lines = reading.lines(index)
+        lines = comparison.lines(index)
         for words, line in zip(leaf.words, lines, strict=True):
             for word in _words(words):
                 if unused[word]:

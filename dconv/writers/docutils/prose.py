@@ -89,6 +89,26 @@ def without_blank_end(lines: Sequence[str]) -> list[str]:
     return trimmed
 
 
+def title_and_body(doctree: nodes.document) -> tuple[str, list[nodes.Node]]:
+    """The words of title and subtitle of `doctree` on one line, and all that follows them."""
+    titles = [node for node in doctree.children if isinstance(node, nodes.title | nodes.subtitle)]
+    body = [node for node in doctree.children if node not in titles]
+    return one_line(" ".join(node.astext() for node in titles)), body
+
+
+def elements(node: nodes.Element) -> list[nodes.Element]:
+    """The children of `node`, which has no text of its own."""
+    return [child for child in node.children if isinstance(child, nodes.Element)]
+
+
+def enumerator(node: nodes.Element, number: int) -> str:
+    """The label of the item `number` of the enumerated list `node`: "3.", "(b)"."""
+    label = str(number)
+    if node["enumtype"] != "arabic":
+        label = chr(ord("a" if node["enumtype"] == "loweralpha" else "A") + number - 1)
+    return f"{node['prefix']}{label}{node['suffix']}"
+
+
 def link(text: str, attributes: dict[str, str]) -> nodes.reference:
     """A link to what `attributes` (`refid` or `refuri`) say, which shows `text`."""
     link_text = one_line(text)

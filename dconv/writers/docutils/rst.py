@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from docutils import nodes
 from docutils.utils import column_width, urischemes
 
-from dconv.writers.docutils.prose import DELETED, without_blank_end
+from dconv.writers.docutils.prose import DELETED, elements, enumerator, without_blank_end
 
 WIDTH = 79  # columns of a line where words allow
 MIN_WIDTH = 24  # columns of even the most deeply nested text
@@ -136,26 +136,15 @@ def _hanging(rows: Sequence[str], marker: str) -> Iterator[str]:
 
 def _list(node: nodes.Element, width: int) -> Iterator[str]:
     number = node.get("start", 1)
-    for at, item in enumerate(node.children):
-        assert isinstance(item, nodes.Element)
-        marker = node.get("bullet") or _enumerator(node, number + at)
+    for at, item in enumerate(elements(node)):
+        marker = node.get("bullet") or enumerator(node, number + at)
         yield from _hanging(_blocks(item.children, width - len(marker) - 1, 0), marker)
         yield ""
 
 
-def _enumerator(node: nodes.Element, number: int) -> str:
-    enumerator = str(number)
-    if node["enumtype"] != "arabic":
-        enumerator = chr(ord("a" if node["enumtype"] == "loweralpha" else "A") + number - 1)
-    return f"{node['prefix']}{enumerator}{node['suffix']}"
-
-
 def _definitions(node: nodes.Element, width: int) -> Iterator[str]:
-    for item in node.children:
-        assert isinstance(item, nodes.Element)
-        term, definition = item.children
-        assert isinstance(term, nodes.Element)
-        assert isinstance(definition, nodes.Element)
+    for item in elements(node):
+        term, definition = elements(item)
         yield _line(term.children, term=True)
         body = [*_targets(term), *_blocks(definition.children, width - 3, 0)]
         yield from _indented(without_blank_end(body), "   ")
@@ -164,8 +153,7 @@ def _definitions(node: nodes.Element, width: int) -> Iterator[str]:
 
 def _titled(node: nodes.Element, width: int) -> Iterator[str]:
     """An admonition or a topic: a directive with a title."""
-    title, *body = node.children
-    assert isinstance(title, nodes.Element)
+    title, *body = elements(node)
     yield f".. {node.tagname}:: {_line(title.children)}"
     yield f"   :class: {' '.join(node['classes'])}"
     yield ""
@@ -173,8 +161,7 @@ def _titled(node: nodes.Element, width: int) -> Iterator[str]:
 
 
 def _section(node: nodes.Element, level: int) -> Iterator[str]:
-    title, *body = node.children
-    assert isinstance(title, nodes.Element)
+    title, *body = elements(node)
     text = _line(title.children)
     yield text
     yield UNDERLINES[level] * _text_width(text)

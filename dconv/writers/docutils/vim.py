@@ -16,7 +16,8 @@ Format: https://vimhelp.org/helphelp.txt.html#help-writing
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
 
 from docutils import nodes
 from docutils.utils import column_width
@@ -36,7 +37,7 @@ from dconv.writers.docutils.plain_text import (
     is_signature,
     without_repetition,
 )
-from dconv.writers.docutils.prose import one_line, strip_lines
+from dconv.writers.docutils.prose import one_line, strip_lines, title_and_body
 from dconv.writers.pages.names import DefinedName
 
 SUFFIX = "txt"
@@ -122,17 +123,13 @@ class _Help(PlainText):
 
     def text(self, doctree: nodes.document, help_file: HelpFile) -> str:
         """The whole help file."""
-        titles = [
-            node for node in doctree.children if isinstance(node, nodes.title | nodes.subtitle)
-        ]
-        words = one_line(" ".join(node.astext() for node in titles))
+        words, body = title_and_body(doctree)
         ascii_words = one_line(words.encode("ascii", "ignore").decode())
         # Vim tells the encoding by the first line, which must be the same in all files of a folder
         lines = [f"*{help_file.file}*\t{DASH.sub(' - ', ascii_words)}".rstrip()]
         lines += [*_right_aligned(help_file.title_tags), ""]
         lines += [line.strip().center(WIDTH).rstrip() for line in self.indented(words, "")]
-        rest = [node for node in doctree.children if node not in titles]
-        lines += ["", *self.blocks(rest, "")]
+        lines += ["", *self.blocks(body, "")]
         return "\n".join(strip_lines(lines)) + "\n" + LAST_LINES
 
     def section(self, node: nodes.section, depth: int) -> list[str]:
@@ -218,15 +215,6 @@ class _Help(PlainText):
 
 def _right_aligned(tags: Iterable[str]) -> list[str]:
     """`tags` in lines of their own, at the right."""
-    return [f"{line:>{WIDTH}}" for line in _lines(f"*{tag}*" for tag in tags)]
-
-
-def _lines(words: Iterable[str]) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = ""
-        line = f"{line} {word}".strip()
-    if line:
-        yield line
+    marks = " ".join(f"*{tag}*" for tag in tags)
+    lines = wrap(marks, WIDTH, break_long_words=False, break_on_hyphens=False)
+    return [f"{line:>{WIDTH}}" for line in lines]
