@@ -34,14 +34,19 @@ def encode(numbers: Iterable[int]) -> str:
     return "".join(written)
 
 
+def encode_rising(numbers: Sequence[int]) -> str:
+    """Return `numbers`, which rise, as one text of their gaps."""
+    return encode(gaps(numbers))
+
+
+def encode_signed(numbers: Iterable[int]) -> str:
+    """Return `numbers`, which may be below 0, in zigzag: 0, -1, 1, -2, 2 are written as 0 to 4."""
+    return encode(number * 2 if number >= 0 else -number * 2 - 1 for number in numbers)
+
+
 def gaps(numbers: Sequence[int]) -> list[int]:
     """Return how far apart `numbers` are, which rise: 0 for one that follows the one before."""
     return [after - before - 1 for before, after in pairwise([-1, *numbers])]
-
-
-def zigzag(number: int) -> int:
-    """Return `number`, which may be below 0, as one that is not: 0, -1, 1, -2, 2 are 0 to 4."""
-    return number * 2 if number >= 0 else -number * 2 - 1
 
 
 def encode_front_coded(texts: Iterable[str]) -> str:
@@ -79,7 +84,7 @@ def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
         text_gaps += gaps([text_of[row] for row, _ in posting])
         levels += [level for _, level in posting]
     return {
-        "rows": encode(gaps(rows)),
+        "rows": encode_rising(rows),
         "frequencies": encode(map(len, postings)),
         "places": encode(text_gaps),
         "levels": "".join(levels),

@@ -170,20 +170,20 @@ def names_of_records(
         "names": encoding.encode_front_coded(
             _short_name(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
         ),
-        "spots": encoding.encode(map(encoding.zigzag, _section_offsets(rows, owners))),
+        "spots": encoding.encode_signed(_section_offsets(rows, owners)),
         "anchors": "".join(code for code, _ in anchor_codes),
         "other": "\n".join(anchor for code, anchor in anchor_codes if code == OTHER),
-        "owners": encoding.encode(map(encoding.zigzag, _owner_offsets(rows, owners))),
+        "owners": encoding.encode_signed(_owner_offsets(rows, owners)),
         "mentions": "".join(
             str(min(MAX_MENTIONS, record.mentions.bit_length())) for record in rows
         ),
-        "deprecated": encoding.encode(encoding.gaps([
-            at for at, record in enumerate(rows) if record.deprecated
-        ])),
+        "deprecated": encoding.encode_rising(
+            [at for at, record in enumerate(rows) if record.deprecated]
+        ),
         "prefixes": prefixes,
-        "actions": encoding.encode(encoding.gaps([
-            at for at, record in enumerate(rows) if record.rule_sets
-        ])),
+        "actions": encoding.encode_rising(
+            [at for at, record in enumerate(rows) if record.rule_sets]
+        ),
         "sets": encoding.encode(
             sum(1 << prefixes.index(prefix) for prefix in dict.fromkeys(record.rule_sets))
             for record in rows if record.rule_sets
@@ -196,7 +196,7 @@ def names_of_records(
 def _pointers(rows: Sequence[SearchRecord]) -> dict[str, Json]:
     """The rows of names that only say on which manual page they are, if there are any."""
     pointers = [at for at, record in enumerate(rows) if record.is_pointer]
-    return {"pointers": encoding.encode(encoding.gaps(pointers))} if pointers else {}
+    return {"pointers": encoding.encode_rising(pointers)} if pointers else {}
 
 
 def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:

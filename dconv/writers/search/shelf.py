@@ -47,8 +47,8 @@ VOCABULARY = Vocabulary(priority=KINDS)
 
 
 @dataclass(frozen=True, slots=True)
-class PageNumber:
-    """A page of a document: its number among documents, that of its section, its file."""
+class ShelfPage:
+    """A page of a document: the number of the document, that of its section, its file."""
 
     document: int
     number: str = ""
@@ -68,7 +68,7 @@ class BatchRecords:
     folder: str
     number: int
     documents: tuple[ShelfDocument, ...]
-    pages: tuple[PageNumber, ...]
+    pages: tuple[ShelfPage, ...]
     records: tuple[SearchRecord, ...]
     phrases: tuple[tuple[str, tuple[tuple[int, SearchRecord], ...]], ...] = ()
     synonyms: tuple[str, ...] = ()
@@ -105,10 +105,10 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
             documents, [(batch.package.name, batch.package.folder)],
             [0] * len(documents), [number] * len(documents),
         ),
-        "unnamed": encoding.encode(encoding.gaps([
+        "unnamed": encoding.encode_rising([
             at for at, record in enumerate(data.table.rows)
             if record.kind == SECTION and _is_heading_of_page(record, documents[record.document])
-        ])),
+        ]),
     }
     script = b"".join([
         pack.script(key, "names", names),
@@ -161,12 +161,12 @@ def _batch_records(
 ) -> BatchRecords:
     """The records of a batch for the site: names without lines, sections of long documents."""
     numbers: list[int] = []
-    own_pages: list[PageNumber] = []
+    own_pages: list[ShelfPage] = []
     for page in pages:
         if page.is_whole:
-            own_pages.append(PageNumber(page.document, page.number, page.file))
+            own_pages.append(ShelfPage(page.document, page.number, page.file))
         elif not own_pages or own_pages[-1].document != page.document:
-            own_pages.append(PageNumber(page.document))
+            own_pages.append(ShelfPage(page.document))
         numbers.append(len(own_pages) - 1)
 
     def on_page(record: SearchRecord) -> SearchRecord:
@@ -202,9 +202,9 @@ def _shelf_columns(
             "" if document.path == f"man/{document.name}.html" else document.path
             for document in documents
         ),
-        "long": encoding.encode(encoding.gaps([
+        "long": encoding.encode_rising([
             at for at, document in enumerate(documents) if not document.is_single
-        ])),
+        ]),
         "others": {
             str(at): document.other_names for at, document in enumerate(documents)
             if document.other_names
@@ -247,7 +247,7 @@ class _Shelf:
     documents: Sequence[ShelfDocument]
     package_numbers: Sequence[int]
     batch_numbers: Sequence[int]
-    pages: Sequence[PageNumber]
+    pages: Sequence[ShelfPage]
     records: Sequence[SearchRecord]
 
 
@@ -261,7 +261,7 @@ def _merged(batches: Iterable[BatchRecords]) -> tuple[_Shelf, list[_Wording], li
     documents: list[ShelfDocument] = []
     package_numbers: list[int] = []
     batch_numbers: list[int] = []
-    pages: list[PageNumber] = []
+    pages: list[ShelfPage] = []
     records: list[SearchRecord] = []
     wordings: dict[str, list[tuple[int, SearchRecord]]] = {}
     synonyms: dict[str, None] = {}
@@ -388,7 +388,7 @@ def _subset(
         enumerate(dict.fromkeys(shelf.package_numbers[document] for document in document_numbers))
     }
     page_of: dict[int, int] = {}
-    pages: list[PageNumber] = []
+    pages: list[ShelfPage] = []
     for at, page in enumerate(shelf.pages):
         if page.document in number_of:
             page_of[at] = len(pages)
