@@ -188,7 +188,7 @@ def letter_of(name: str) -> str:
     return DIGITS if first.isdigit() else SYMBOLS
 
 
-def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter]:
+def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter[IndexRow]]:
     """The rows, which are sorted, in groups; their anchors start with '-', as the theme's do."""
     groups: dict[str, list[IndexRow]] = {}
     for letter, group in groupby(rows, lambda row: letter_of(row.name)):

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Generic, TypeVar
 
 from dconv.model.lifecycle import END_OF_LIFE
 from dconv.model.values import dataclass
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,12 +161,15 @@ class IndexRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
-    """The names of an index that begin alike; `anchor` is what links point to."""
+class Letter(Generic[Row]):
+    """Rows that begin alike: of an index, of documents, or of the names of a shelf.
+
+    `anchor` is what links point to; `title` is empty where a group is not divided.
+    """
 
     title: str
     anchor: str
-    rows: tuple[IndexRow, ...]
+    rows: tuple[Row, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,21 +181,12 @@ class DocumentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentLetter:
-    """Documents that begin alike; `title` is empty where a group is not divided."""
-
-    title: str
-    anchor: str
-    rows: tuple[DocumentRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class DocumentGroup:
     """Documents of one kind, such as "Commands"; `anchor` is what links point to."""
 
     title: str
     anchor: str
-    letters: tuple[DocumentLetter, ...]
+    letters: tuple[Letter[DocumentRow], ...]
 
     @property
     def count(self) -> int:
@@ -243,15 +240,6 @@ class NameRow:
 
 
 @dataclass(frozen=True, slots=True)
-class NameLetter:
-    """The names of a shelf that begin alike; `anchor` is what links point to."""
-
-    title: str
-    anchor: str
-    rows: tuple[NameRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NamesPage:
     """What a page of the names of a shelf shows: all letters as links, and the names of some.
 
@@ -259,6 +247,6 @@ class NamesPage:
     """
 
     links: tuple[Link, ...]
-    letters: tuple[NameLetter, ...]
+    letters: tuple[Letter[NameRow], ...]
     kinds: tuple[str, ...]
     packages: tuple[str, ...]

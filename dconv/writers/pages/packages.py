@@ -8,8 +8,8 @@ from dconv.writers.pages.addresses import relative_path
 from dconv.writers.pages.indexes import letter_of, sorted_by
 from dconv.writers.pages.listings import (
     DocumentGroup,
-    DocumentLetter,
     DocumentRow,
+    Letter,
     Link,
     PackageCard,
     PackageGroup,
@@ -97,13 +97,13 @@ def _manual_section(document: ShelfDocument) -> str:
 
 def _document_letters(
     documents: Sequence[ShelfDocument], anchor: str, folder: str
-) -> Iterator[DocumentLetter]:
+) -> Iterator[Letter[DocumentRow]]:
     is_divided = len(documents) > MAX_UNDIVIDED
     letters: dict[str, list[ShelfDocument]] = {}
     for document in documents:  # symbols are before digits and behind letters
         letters.setdefault(letter_of(document.title) if is_divided else "", []).append(document)
     for title, members in letters.items():
-        yield DocumentLetter(
+        yield Letter(
             title, f"{anchor}-{letter_file(title)}" if title else anchor,
             tuple(_document_row(document, folder) for document in members),
         )

@@ -16,6 +16,7 @@ from dconv.model.values import dataclass
 from dconv.writers.pages.changes import Changes
 from dconv.writers.pages.listings import (
     DocumentGroup,
+    IndexRow,
     Letter,
     Link,
     NamesPage,
@@ -251,7 +252,7 @@ class Page:
     release_card: ReleaseCard | None = None
     index: Link | None = None
     indexes: tuple[Link, ...] = ()
-    letters: tuple[Letter, ...] = ()
+    letters: tuple[Letter[IndexRow], ...] = ()
     old_anchors: str = ""
     previews: str = ""
     matrix: bool = False

@@ -14,7 +14,7 @@ from dconv.model.anchors import slug
 from dconv.model.file_names import unique_name
 from dconv.writers.pages.addresses import relative_path
 from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sorted_by
-from dconv.writers.pages.listings import Link, NameLetter, NamePlace, NameRow, NamesPage
+from dconv.writers.pages.listings import Letter, Link, NamePlace, NameRow, NamesPage
 from dconv.writers.pages.overview import canonical_address, root_of
 from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE, ShelfName, all_names, search
@@ -36,18 +36,18 @@ def name_pages(names: Iterable[ShelfName], site: SiteInfo) -> Iterator[Page]:
              count=counts[title])
         for title in titles
     )
-    groups = () if is_divided else tuple(_name_letter(title, letters[title]) for title in titles)
+    groups = () if is_divided else tuple(_letter(title, letters[title]) for title in titles)
     yield _names_page(ALL_PACKAGE_NAMES_FILE, NAMES_HEADING, links, groups, site)
     for title in titles if is_divided else ():
         yield _names_page(
             f"{dirname(ALL_PACKAGE_NAMES_FILE)}/{letter_file(title)}.html", f"Names: {title}",
             tuple(replace(link, current=link.title == title) for link in links),
-            (_name_letter(title, letters[title]),), site,
+            (_letter(title, letters[title]),), site,
         )
 
 
 def _names_page(
-    path: str, heading: str, links: tuple[Link, ...], letters: tuple[NameLetter, ...],
+    path: str, heading: str, links: tuple[Link, ...], letters: tuple[Letter[NameRow], ...],
     site: SiteInfo,
 ) -> Page:
     places = [place for letter in letters for row in letter.rows for place in row.places]
@@ -68,7 +68,7 @@ def _names_page(
     )
 
 
-def _name_letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> NameLetter:
+def _letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> Letter[NameRow]:
     used_ids: set[str] = set()
     rows = tuple(
         NameRow(
@@ -77,7 +77,7 @@ def _name_letter(title: str, names: Mapping[str, Sequence[ShelfName]]) -> NameLe
         )
         for name in sorted(names, key=lambda name: (sorted_by(name), name))
     )
-    return NameLetter(title, _letter_id(title), rows)
+    return Letter(title, _letter_id(title), rows)
 
 
 def _distinct(names: Iterable[ShelfName]) -> Iterable[ShelfName]:
