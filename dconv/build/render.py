@@ -169,9 +169,9 @@ def release_files(
     sitemap_entries = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
     home_file = (home.path, marks.without_marks(theme.render(home)))
     written = [_proof_file(release, proof) for proof in proofs]
-    folder = f"{release.product_name}/{release.version}"
     written += [
-        (f"{folder}/{path}", content) for path, content in picture_files(release.documents)
+        (f"{release.folder}/{path}", content)
+        for path, content in picture_files(release.documents)
     ]
     written += exported
     if older and versions:
@@ -242,7 +242,7 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
     origins = {document.manual.name: document.origin for document in release.documents}
     origin = origins.get(proof.document)
     record = proof_record(proof, origin.sha256 if origin else "")
-    path = f"{release.product_name}/{release.version}/{proof.document}/{PROOF}"
+    path = f"{release.folder}/{proof.document}/{PROOF}"
     return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
 
 
@@ -276,7 +276,7 @@ def _render_pages(
 
 def _proofs(release: Release, files: Iterable[tuple[Page, bytes]]) -> Iterator[Proof]:
     """The proof of each document of `release`, from its rendered pages with their marks."""
-    folder = f"{release.product_name}/{release.version}/"
+    folder = f"{release.folder}/"
     texts: dict[str, list[str]] = {}
     single_pages: dict[str, str] = {}
     for page, content in files:

@@ -47,7 +47,7 @@ def forwarding(
     for document in release.documents:
         if document.old_anchors:
             name = document.manual.name
-            path = f"{release.product_name}/{release.version}/{name}/{OLD_ANCHORS}"
+            path = f"{release.folder}/{name}/{OLD_ANCHORS}"
             yield path, code.rstrip() + b"\n" + _data(
                 document, section_files[name], release, versions
             )

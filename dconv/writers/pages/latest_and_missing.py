@@ -19,10 +19,10 @@ from dconv.writers.pages.listings import Link, ReleaseCard
 from dconv.writers.pages.overview import (
     canonical_address,
     explain_links,
-    from_host_root,
     product_cards,
     root_of,
     search,
+    with_addresses,
 )
 from dconv.writers.pages.page import Page, Search, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE
@@ -70,7 +70,8 @@ def _latest_page(versions: Versions, site: SiteInfo, path: str, target: str) -> 
 def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
     """The page for addresses that do not exist; it links to the latest of `release_cards`."""
     root = f"{urlsplit(site.url).path.rstrip('/')}/"
-    products = product_cards([from_host_root(card, root) for card in release_cards], root)
+    cards = [with_addresses(card, lambda href: f"{root}{href}") for card in release_cards]
+    products = product_cards(cards, root)
     heading = "There is no such page"
     return Page(
         kind="missing", path=MISSING, root=root, title=f"{heading} - {site.title}",

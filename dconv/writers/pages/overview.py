@@ -17,12 +17,11 @@ EXPLAIN_TITLE = "Explain a configuration or log line"
 
 def release_card(release: Release) -> ReleaseCard:
     """What lists show of `release`, with links relative to the site's root."""
-    folder = f"{release.product_name}/{release.version}"
+    folder = release.folder
     cards = tuple(_document_card(document, folder) for document in release.documents)
-    name = release_name(release)
     return ReleaseCard(
         release.product_name, release.product_title, release.version, release.status,
-        Link(name, f"{folder}/index.html"), cards, release.date, release.end,
+        Link(release_name(release), f"{folder}/index.html"), cards, release.date, release.end,
         explains=explains(release),
     )
 
@@ -44,12 +43,10 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
     """The page of each product in `release_cards`: its releases with their documents."""
     for product in product_cards(release_cards):
         path = product.link.href
-        folder = path.removesuffix("index.html")
         releases = ", ".join(release_card.version for release_card in product.release_cards)
-        product_card = replace(
-            product,
-            release_cards=tuple(from_folder(card, folder) for card in product.release_cards),
-        )
+        folder = path.removesuffix("index.html")
+        cards = tuple(from_folder(card, folder) for card in product.release_cards)
+        product_card = replace(product, release_cards=cards)
         yield Page(
             kind="product", path=path, root=root_of(path), title=f"{product.title}: all versions",
             heading=product.title, description=f"{product.title}, versions {releases}",
@@ -80,15 +77,10 @@ def product_cards(release_cards: Sequence[ReleaseCard], root: str = "") -> tuple
 
 def from_folder(release_card: ReleaseCard, folder: str) -> ReleaseCard:
     """`release_card` with links as seen from `folder`."""
-    return _with_addresses(release_card, lambda href: href.removeprefix(folder))
+    return with_addresses(release_card, lambda href: href.removeprefix(folder))
 
 
-def from_host_root(release_card: ReleaseCard, root: str) -> ReleaseCard:
-    """`release_card` with links that begin at the root of the host, where the site is at `root`."""
-    return _with_addresses(release_card, lambda href: f"{root}{href}")
-
-
-def _with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) -> ReleaseCard:
+def with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) -> ReleaseCard:
     """`release_card` with each address replaced by what `address` returns for it."""
 
     def replaced(link: Link) -> Link:
@@ -142,7 +134,7 @@ def release_name(release: Release) -> str:
 
 def release_home(release: Release, site: SiteInfo) -> Page:
     """The page of `release` with the cards of its documents."""
-    folder = f"{release.product_name}/{release.version}/"
+    folder = f"{release.folder}/"
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)

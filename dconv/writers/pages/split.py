@@ -26,6 +26,7 @@ from dconv.model.tree import (
     anchors_of,
     entry_count,
     sections,
+    sections_with_depth,
     text_span,
     walk,
 )
@@ -201,16 +202,13 @@ def _documents(
 
 def _section_files(manual: Manual, reserved_stems: set[str]) -> tuple[_SectionFile, ...]:
     """The sections of `manual` in source order, with files that have none of `reserved_stems`."""
-    files = section_files(manual, reserved_stems)
     section_pages: list[_SectionFile] = []
-    stack: list[tuple[Section, tuple[int, ...]]]
-    stack = [(section, ()) for section in reversed(manual.sections)]
-    while stack:
-        section, ancestors = stack.pop()
-        _, file = next(files)  # the same order
-        ancestors_of_children = (*ancestors, len(section_pages))
-        section_pages.append(_SectionFile(section, ancestors, file))
-        stack += [(child, ancestors_of_children) for child in reversed(section.sections)]
+    ancestors: list[int] = []
+    files = [file for _, file in section_files(manual, reserved_stems)]
+    for at, (section, depth) in enumerate(sections_with_depth(manual)):
+        del ancestors[depth:]
+        section_pages.append(_SectionFile(section, tuple(ancestors), files[at]))
+        ancestors.append(at)
     return tuple(section_pages)
 
 

@@ -60,7 +60,7 @@ def search_files(
     data = search_data(release, sections, lunr, versions)
     files = list(_files(release, data))
     if data.lunr:
-        files.append((f"{release.product_name}/{release.version}/{LUNR}", data.lunr))
+        files.append((f"{release.folder}/{LUNR}", data.lunr))
     return SearchFiles(tuple(files), tuple(check_names(data.table)))
 
 
@@ -72,7 +72,7 @@ def release_search(
 
 
 def _files(release: Release, data: SearchData) -> Iterator[tuple[str, bytes]]:
-    folder = f"{release.product_name}/{release.version}"
+    folder = release.folder
     files = [
         (NAMES, pack.script(folder, "names", data.names)),
         (LINES, pack.script(folder, "lines", data.lines)),
