@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -150,7 +150,7 @@ def release_files(
     check = check or LinkCheck()
     page_check = check.of_same_site()
     page_links = in_background(partial(_links, page_files, page_check), parallel)
-    proofs = tuple(_proofs(release, pages))
+    proofs = tuple(document_proofs(release, pages, partial(_document_of, release.folder)))
     if any(proof.losses for proof in proofs):
         pages = _render_pages(with_losses(release, proofs), addresses, site, theme, versions)
         page_files = _without_marks(pages)
@@ -274,22 +274,33 @@ def _render_pages(
     return [(page, theme.render(page)) for page in pages]
 
 
-def _proofs(release: Release, files: Iterable[tuple[Page, bytes]]) -> Iterator[Proof]:
-    """The proof of each document of `release`, from its rendered pages with their marks."""
-    folder = f"{release.folder}/"
+def _document_of(folder: str, page: Page) -> str:
+    """The name of the document of `page`, whose release is in `folder`."""
+    document, slash, _ = page.path.removeprefix(f"{folder}/").partition("/")
+    return document if slash else document.removesuffix(".html")
+
+
+def document_proofs(
+    release: Release, pages: Iterable[tuple[Page, bytes]], document_of: Callable[[Page], str]
+) -> Iterator[Proof]:
+    """The proof of each document of `release`, from its rendered `pages` with their marks.
+
+    `document_of` returns the name of the document of a page.
+    """
     texts: dict[str, list[str]] = {}
     single_pages: dict[str, str] = {}
-    for page, content in files:
-        name = page.path.removeprefix(folder).partition("/")[0]
+    for page, content in pages:
         if page.kind == "single-page":
-            single_pages[name.removesuffix(".html")] = marks.with_marks(content)
-        elif page.kind in ("manual", "section"):
-            texts.setdefault(name, []).append(marks.with_marks(content))
+            single_pages[document_of(page)] = marks.with_marks(content)
+        elif page.kind in ("document", "manual", "section"):
+            texts.setdefault(document_of(page), []).append(marks.with_marks(content))
     for document in release.documents:
         manual = document.manual
-        pages = texts.get(manual.name, [])
-        proof = verify(manual, release.version, pages)
-        yield check_single_page(proof, manual.source, single_pages.get(manual.name, ""), pages)
+        page_texts = texts.get(manual.name, [])
+        proof = verify(manual, release.version, page_texts)
+        if manual.name in single_pages:
+            proof = check_single_page(proof, manual.source, single_pages[manual.name], page_texts)
+        yield proof
 
 
 def with_losses(release: Release, proofs: Iterable[Proof]) -> Release:

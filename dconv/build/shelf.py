@@ -13,11 +13,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from posixpath import dirname
 
 from dconv.build.jobs import PickledOnce, TextsJob
 from dconv.build.read import read_text, release_document
 from dconv.build.render import (
     all_findings,
+    document_proofs,
     proof_record,
     split_accepted,
     with_losses,
@@ -39,7 +41,7 @@ from dconv.model.references import ReferenceCounts, counts
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
-from dconv.proof.coverage import Proof, check_single_page, verify
+from dconv.proof.coverage import Proof
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings.types import AcceptedFinding
 from dconv.sources.texts import ReleaseTexts, SourceText
@@ -277,26 +279,18 @@ def _proofs(batch: ShelfBatch, pages: Iterable[tuple[Page, bytes]]) -> Iterator[
     """The proof of each document of `batch`, from its rendered pages with their marks."""
     documents = {document.name: document for document in batch.package.documents}
     own = [documents[document.manual.name] for document in batch.release.documents]
-    by_path = {document.path: document.name for document in own if document.is_single}
-    by_folder = {
-        document.path.rpartition("/")[0]: document.name for document in own
-        if not document.is_single
+    # a document of one page by its path, a long one by its folder
+    names = {
+        document.path if document.is_single else dirname(document.path): document.name
+        for document in own
     }
-    texts: dict[str, list[str]] = {}
-    single_pages: dict[str, str] = {}
-    for page, content in pages:
+
+    def document_of(page: Page) -> str:
         if page.kind == "single-page":
-            single_pages[by_folder[page.path.removesuffix(".html")]] = marks.with_marks(content)
-        elif page.kind in ("document", "manual", "section"):
-            name = by_path.get(page.path) or by_folder[page.path.rpartition("/")[0]]
-            texts.setdefault(name, []).append(marks.with_marks(content))
-    for document in batch.release.documents:
-        manual = document.manual
-        page_texts = texts.get(manual.name, [])
-        proof = verify(manual, batch.release.version, page_texts)
-        if manual.name in single_pages:
-            proof = check_single_page(proof, manual.source, single_pages[manual.name], page_texts)
-        yield proof
+            return names[page.path.removesuffix(".html")]
+        return names.get(page.path) or names[dirname(page.path)]
+
+    return document_proofs(batch.release, pages, document_of)
 
 
 def _links(
