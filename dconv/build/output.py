@@ -18,7 +18,6 @@ import re
 import shutil
 import stat
 import sys
-import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import field, replace
@@ -28,6 +27,7 @@ from typing import BinaryIO, TypeAlias
 from dconv.build.signals import signals_blocked
 from dconv.model.diagnostics import UserError, reason
 from dconv.model.values import dataclass
+from dconv.writers.archive import gzipped
 
 MARKER = ".dconv"
 MARKER_START = "Written by dconv:"  # later releases may change the rest of the line
@@ -143,12 +143,6 @@ def with_gzip(files: Iterable[File]) -> Generator[File, None, None]:
             copy = gzipped(content)
             if len(copy) < len(content):
                 yield f"{path}.gz", copy
-
-
-def gzipped(content: bytes) -> bytes:
-    """`content` in gzip's format (RFC 1952), without a name and a time."""
-    deflate = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
-    return deflate.compress(content) + deflate.flush()
 
 
 # --- names ----------------------------------------------------------------------------

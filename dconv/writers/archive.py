@@ -19,5 +19,10 @@ def tgz(files: Iterable[tuple[str, bytes]]) -> bytes:
             info = tarfile.TarInfo(path)
             info.size, info.mtime, info.mode = len(content), MODIFICATION_TIME, 0o644
             tar.addfile(info, io.BytesIO(content))
-    deflate = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)  # no name, no time
-    return deflate.compress(archive.getvalue()) + deflate.flush()
+    return gzipped(archive.getvalue())
+
+
+def gzipped(content: bytes) -> bytes:
+    """`content` in gzip's format (RFC 1952), without a name and a time."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    return deflate.compress(content) + deflate.flush()

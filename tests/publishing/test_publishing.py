@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build.output import gzipped, with_gzip
+from dconv.build.output import with_gzip
 from dconv.cli import main
+from dconv.writers.archive import gzipped
 
 LAMP = """\
                         ------------------------
