@@ -554,6 +554,20 @@ class Header:
     rows: tuple[HeaderRow, ...] = ()
     description: str = ""
 
+    def titles_and_fields(self) -> tuple[list[HeaderRow], list[HeaderRow]]:
+        """The rows that say title and subtitle, and all others."""
+        words = f"{self.title} {self.subtitle}".split()
+        titles: list[HeaderRow] = []
+        fields: list[HeaderRow] = []
+        for row in self.rows:
+            row_words = row.text.split()
+            if words[: len(row_words)] == row_words:
+                titles.append(row)
+                del words[: len(row_words)]
+            else:
+                fields.append(row)
+        return titles, fields
+
 
 @dataclass(frozen=True, slots=True)
 class ContentsLine:

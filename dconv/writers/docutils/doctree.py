@@ -308,32 +308,18 @@ def _title_block(manual: Manual, title: str) -> list[nodes.Element]:
     Every word of the header is in one of them; `title` serves where it has none.
     """
     header = manual.header
-    titles, fields = _header_lines(manual)
+    title_rows, fields = header.titles_and_fields()
+    title_words = " ".join(row.text for row in title_rows).split()
     elements: list[nodes.Element] = []
     first, second = one_line(header.title), one_line(header.subtitle)
-    if titles != f"{first} {second}".split() or not first:
-        first, second = " ".join(titles), ""
+    if title_words != f"{first} {second}".split() or not first:
+        first, second = " ".join(title_words), ""
     elements.append(nodes.title("", first or one_line(title) or manual.name))
     if second:
         elements.append(nodes.subtitle("", second))
     if fields:
-        elements.append(nodes.docinfo("", *[_header_field(field, manual) for field in fields]))
+        elements.append(nodes.docinfo("", *[_header_field(row.text, manual) for row in fields]))
     return elements
-
-
-def _header_lines(manual: Manual) -> tuple[list[str], list[str]]:
-    """The words of the titles, and what else the lines of the header say."""
-    titles: list[str] = []
-    fields: list[str] = []
-    title_words = f"{manual.header.title} {manual.header.subtitle}".split()
-    for row in manual.header.rows:
-        words = row.text.split()
-        if title_words[: len(words)] == words:
-            titles += words
-            del title_words[: len(words)]
-        else:
-            fields.append(row.text)
-    return titles, fields
 
 
 def _header_field(field: str, manual: Manual) -> nodes.TextElement:

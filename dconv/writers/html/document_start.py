@@ -6,12 +6,13 @@ differ in more than case, dots and blanks are folded below it, so that none is l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from dconv.model.lifecycle import DATE, date_in
 from dconv.model.tree import (
     Block,
     ContentsLine,
+    HeaderRow,
     Manual,
     Section,
     Span,
@@ -28,24 +29,19 @@ def title_block(manual: Manual, title: str) -> str:
     """The header of `manual`, line by line, or else `title`."""
     span = manual.header.span
     if span is None:
-        about = manual.header.description
-        edition = f'<p class="edition"{ADDED}>{text(about)}</p>\n' if about else ""
+        words = manual.header.description
+        edition = f'<p class="edition"{ADDED}>{text(words)}</p>\n' if words else ""
         return f"<h1{ADDED}>{text(title)}</h1>\n{edition}"
-    title_words = f"{manual.header.title} {manual.header.subtitle}".split()
-    titles: list[str] = []
+    title_rows, field_rows = manual.header.titles_and_fields()
+    titles = [_marked_words(row) for row in title_rows]
     fields: list[str] = []
-    for row in manual.header.rows:
-        words = row.text.split()
-        if title_words[: len(words)] == words:
-            titles.append(_marked_words(row.line, words))
-            del title_words[: len(words)]
-        else:
-            is_version = " ".join(words) == manual.header.version
-            label = f"<span{ADDED}>Version</span> " if is_version else ""
-            field = _marked_words(row.line, words)
-            if DATE.fullmatch(" ".join(words)):
-                field = f'<time datetime="{date_in(words[0])}">{field}</time>'
-            fields.append(f'<span class="fact">{label}{field}</span>')
+    for row in field_rows:
+        words = _one_line(row.text)
+        label = f"<span{ADDED}>Version</span> " if words == manual.header.version else ""
+        field = _marked_words(row)
+        if DATE.fullmatch(words):
+            field = f'<time datetime="{date_in(words)}">{field}</time>'
+        fields.append(f'<span class="fact">{label}{field}</span>')
     heading = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1{ADDED}>{text(title)}</h1>\n"
     return heading + (f'<p class="edition">{" ".join(fields)}</p>\n' if fields else "")
 
@@ -88,9 +84,9 @@ def contents(manual: Manual, context: PageContext) -> str:
     return "".join(out)
 
 
-def _marked_words(number: int, words: Sequence[str]) -> str:
-    """`words` of the source's line `number`."""
-    return f"<span{lines_attribute(str(number))}>{text(' '.join(words))}</span>"
+def _marked_words(row: HeaderRow) -> str:
+    """The words of `row`, marked with its line."""
+    return f"<span{lines_attribute(str(row.line))}>{text(_one_line(row.text))}</span>"
 
 
 def _heading(manual: Manual) -> str:
