@@ -27,3 +27,10 @@ def first_sentence(text: str) -> str:
     if len(text) > MAX_SUMMARY_LENGTH:
         text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
     return text
+
+
+def shortened(text: str, max_length: int = MAX_SUMMARY_LENGTH) -> str:
+    """`text`, cut at a word if it has more than `max_length` characters."""
+    if len(text) <= max_length:
+        return text
+    return text[: max_length - 1].rsplit(" ", 1)[0] + "…"

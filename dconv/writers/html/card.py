@@ -35,7 +35,7 @@ PLACEHOLDER_OR_CHOICE = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?
 BRACKET = re.compile(r"([\[\]])")
 OPTIONAL = re.compile(r"<i>[^<]*</i>")
 NEGATION = "no "  # before a name: "no option httplog"
-YES_CLASSES: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # classes
+YES_CLASSES: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}
 
 
 def is_headed_by_signatures(entry: Entry) -> bool:
@@ -43,7 +43,7 @@ def is_headed_by_signatures(entry: Entry) -> bool:
     return not entry.usages and all(signature.names for signature in entry.signatures)
 
 
-def head(
+def entry_heading(
     entry: Entry, context: PageContext, heading_attribute: str, link_attribute: str
 ) -> str:
     """The name of `entry` as a heading that links to itself, with its badges.
@@ -291,15 +291,7 @@ def _availability(availability: Availability) -> str:
 
 
 def _label(kind: UsageKind) -> str:
-    match kind:
-        case "sections":
-            return "Sections"
-        case "contexts":
-            return "Contexts"
-        case "rule sets":
-            return "Rule sets"
-        case "default-server":
-            return "Default server"
+    return kind.replace("-", " ").capitalize()
 
 
 def _chip(name: str, state: str) -> str:

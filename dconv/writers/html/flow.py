@@ -33,7 +33,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.writers.html.backlinks import backlinks
-from dconv.writers.html.card import card, head, is_headed_by_signatures, starts_with_name
+from dconv.writers.html.card import card, entry_heading, is_headed_by_signatures, starts_with_name
 from dconv.writers.html.context import (
     PageContext,
     anchor_attributes,
@@ -132,7 +132,7 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     anchor = context.anchor(entry.anchor)
     start = f'<section id="{anchor}" class="entry">'
     out.append(f"{start}{empty_anchors(alias_attributes)}\n")
-    out.append(head(entry, context, id_attribute, link_attribute))
+    out.append(entry_heading(entry, context, id_attribute, link_attribute))
     body = entry.body
     if body and isinstance(body[0], Paragraph):
         length = _length(body[0])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.model.summary import MAX_SUMMARY_LENGTH
+from dconv.model.summary import shortened
 from dconv.model.tree import (
     Cell,
     Definition,
@@ -108,7 +108,7 @@ def _row_name(row: Row, section: Section, section_index: int) -> DefinedName:
     other_texts = [text for text in texts if text != literal]
     summary = max(other_texts, key=lambda text: (" " in text, len(text)), default="")
     return DefinedName(
-        row.name, literal, row.kind, row.anchor, section, section_index, _shortened(summary), False,
+        row.name, literal, row.kind, row.anchor, section, section_index, shortened(summary), False,
         None, _other_names(row.name, row.names),
     )
 
@@ -119,15 +119,8 @@ def _sentence(definition: Definition) -> str:
     if not isinstance(first, Paragraph):
         return ""
     text, period, _ = " ".join(plain_text(first.content).split()).partition(". ")
-    return _shortened(text + period.rstrip())
+    return shortened(text + period.rstrip())
 
 
 def _cell_text(cell: Cell) -> str:
     return " ".join(plain_text(cell.content).split())
-
-
-def _shortened(text: str) -> str:
-    """`text`, cut at a word where it is too long for one line of a list."""
-    if len(text) <= MAX_SUMMARY_LENGTH:
-        return text
-    return text[: MAX_SUMMARY_LENGTH - 1].rsplit(" ", 1)[0] + "…"

@@ -68,10 +68,6 @@ def package_home(
     )
 
 
-def _sort_key(document: ShelfDocument) -> tuple[str, str]:
-    return sorted_by(document.title), document.title
-
-
 def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator[DocumentGroup]:
     """The `documents` as seen from `folder`: manual pages by their section, then all others.
 
@@ -81,7 +77,9 @@ def document_groups(documents: Iterable[ShelfDocument], folder: str) -> Iterator
     for document in documents:
         groups.setdefault(_manual_section(document), []).append(document)
     for section in sorted(groups, key=SECTION_ORDER.index):
-        members = sorted(groups[section], key=_sort_key)
+        members = sorted(
+            groups[section], key=lambda document: (sorted_by(document.title), document.title)
+        )
         anchor = f"section-{section.strip() or 'other'}"
         yield DocumentGroup(
             MANUAL_SECTIONS.get(section, OTHER_DOCUMENTS), anchor,

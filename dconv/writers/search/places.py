@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import chain
 
 from dconv.model.search_terms import Vocabulary
+from dconv.model.summary import shortened
 from dconv.model.tree import (
     Block,
     Definition,
@@ -162,10 +163,11 @@ def _name_record(
 ) -> SearchRecord:
     entry = defined_name.entry
     anchor = page.anchor(defined_name.anchor)
+    line = shortened(" ".join(_description(defined_name, shared).split()), MAX_LINE_LENGTH)
     record = SearchRecord(
         defined_name.display_name, defined_name.kind, document, section, anchor,
-        anchor or defined_name.section.anchor, _shortened(_description(defined_name, shared)),
-        defined_name.deprecated, is_pointer=_is_pointer(defined_name),
+        anchor or defined_name.section.anchor, line, defined_name.deprecated,
+        is_pointer=_is_pointer(defined_name),
     )
     if entry is None:
         return record
@@ -224,12 +226,5 @@ def _first_sentence(blocks: Sequence[Block]) -> str:
     first = blocks[0] if blocks else None
     if not isinstance(first, Paragraph):
         return ""
-    return _shortened(SENTENCE.split(" ".join(plain_text(first.content).split()), maxsplit=1)[0])
-
-
-def _shortened(text: str) -> str:
-    """Return `text` as one line that is cut at a word."""
-    text = " ".join(text.split())
-    if len(text) <= MAX_LINE_LENGTH:
-        return text
-    return text[: MAX_LINE_LENGTH - 1].rsplit(" ", 1)[0] + "…"
+    sentences = SENTENCE.split(" ".join(plain_text(first.content).split()), maxsplit=1)
+    return shortened(sentences[0], MAX_LINE_LENGTH)

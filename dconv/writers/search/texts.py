@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import TypeAlias
 
 from dconv.model.tree import (
@@ -33,10 +32,10 @@ from dconv.model.tree import (
     SeeAlso,
     Signature,
     Table,
+    Target,
     Term,
     plain_text,
 )
-from dconv.model.values import dataclass
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import words
 from dconv.writers.search.places import SectionPage
@@ -116,19 +115,6 @@ def own_terms(definition: Definition) -> list[Term]:
     return [term for term in definition.terms if term.kind and term.anchor]
 
 
-@dataclass(slots=True)
-class _Collector:
-    """Collects the stems of texts by field; `owners` maps anchors to the texts they belong to."""
-
-    documents: Mapping[str, int]
-    owners: Mapping[TextKey, TextKey]
-    fields: dict[TextKey, Fields] = field(default_factory=dict)
-
-    def add(self, key: TextKey, field_name: str, stems: Iterable[str]) -> None:
-        """Add `stems` to the field `field_name` of the text `key`."""
-        self.fields.setdefault(key, {}).setdefault(field_name, []).extend(stems)
-
-
 def fields(
     documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage],
     owners: Mapping[TextKey, TextKey],
@@ -138,8 +124,11 @@ def fields(
     `pages` are their sections; `owners` maps each anchor of a name to the text that it is in.
     """
     numbers = {document.manual.name: at for at, document in enumerate(documents)}
-    collector = _Collector(numbers, owners)
-    add = collector.add
+    fields_of: dict[TextKey, Fields] = {}
+
+    def add(key: TextKey, field_name: str, stems: Iterable[str]) -> None:
+        fields_of.setdefault(key, {}).setdefault(field_name, []).extend(stems)
+
     title: list[str] = []
     for key, field_name, passage in passages(pages):
         match passage:
@@ -147,12 +136,22 @@ def fields(
                 title = stems_of(passage.title)
                 add(key, field_name, title)
             case Entry():
-                _entry(collector, passage, key)
+                for name in dict.fromkeys(
+                    signature.title or signature.name for signature in passage.signatures
+                ):
+                    add(key, "name", stems_of(name))
+                    if " " not in name:
+                        add(key, "name", [words.lower(name)])
                 add(key, "title", title)
             case Signature():
                 add(key, field_name, stems_of(passage.text))
             case Paragraph(content=prose) | Example(caption=prose):
-                _prose(collector, prose, key, field_name)
+                stems, mentions = _prose(prose)
+                add(key, field_name, stems)
+                for target, around in mentions:
+                    owner = owners.get((numbers.get(target.document, -1), target.anchor))
+                    if owner is not None and owner != key:
+                        add(owner, "mention", around)
             case Heading():
                 add(key, "term", stems_of(plain_text(passage.content)))
             case SeeAlso():
@@ -171,7 +170,7 @@ def fields(
                 names = own_terms(passage)
                 for term in names or passage.terms:
                     add(key, "name" if names else "term", stems_of(plain_text(term.content)))
-    return collector.fields
+    return fields_of
 
 
 def document_fields(title: str, description: str) -> Fields:
@@ -184,34 +183,21 @@ def stems_of(text: str) -> list[str]:
     return [words.stem(word) for word in words.tokens(text)]
 
 
-def _entry(collector: _Collector, entry: Entry, key: TextKey) -> None:
-    for name in dict.fromkeys(signature.title or signature.name for signature in entry.signatures):
-        collector.add(key, "name", stems_of(name))
-        if " " not in name:
-            collector.add(key, "name", [words.lower(name)])
-
-
-def _prose(
-    collector: _Collector, content: tuple[Inline, ...], key: TextKey, field_name: str
-) -> None:
-    """Add the words of prose; those around a reference also to the text it points to."""
-    prose: list[str] = []
-    mentions: list[tuple[int, int, Reference]] = []
+def _prose(content: tuple[Inline, ...]) -> tuple[list[str], list[tuple[Target, list[str]]]]:
+    """The stems of prose, and the targets of its references, each with the stems around."""
+    stems: list[str] = []
+    references: list[tuple[int, int, Reference]] = []
     for node in content:
-        start = len(prose)
-        prose += stems_of(node.text)
-        if isinstance(node, Reference) and node.targets:
-            mentions.append((start, len(prose), node))
-    collector.add(key, field_name, prose)
-    for start, end, reference in mentions:
-        before = prose[max(0, start - MENTION_CONTEXT) : start]
-        around = [*before, *prose[end : end + MENTION_CONTEXT]]
-        for target in reference.targets:
-            document = collector.documents.get(target.document)
-            if document is not None:
-                owner = collector.owners.get((document, target.anchor))
-                if owner is not None and owner != key:
-                    collector.add(owner, "mention", around)
+        start = len(stems)
+        stems += stems_of(node.text)
+        if isinstance(node, Reference):
+            references.append((start, len(stems), node))
+    mentions: list[tuple[Target, list[str]]] = []
+    for start, end, reference in references:
+        before = stems[max(0, start - MENTION_CONTEXT) : start]
+        around = [*before, *stems[end : end + MENTION_CONTEXT]]
+        mentions += [(target, around) for target in reference.targets]
+    return stems, mentions
 
 
 # --- weights --------------------------------------------------------------------------
