@@ -203,6 +203,11 @@ def test_pages_have_their_places_and_no_link_is_dead() -> None:
     }
 
 
+def test_pages_link_to_no_markdown_which_is_written_for_products_alone() -> None:
+    pages = document_pages(parts()[0], replace(SITE, exports=("markdown",)))
+    assert not [page.path for page in pages if page.markdown]
+
+
 def test_nothing_is_lost_on_one_page() -> None:
     for part in parts():
         for document, placed in zip(part.release.documents, part.package.documents, strict=True):

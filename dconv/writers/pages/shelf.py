@@ -297,6 +297,7 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
         canonical=_canonical(page, latest) if is_older and latest else page.canonical,
         search=search(page.path, page.site, document.name),
         index=page.index or all_names(page.path),
+        markdown="",  # texts of a shelf are not exported
         proof=replace(page.proof, href=f"{page.root}{PROOF}") if page.proof else None,
         other_names=tuple(map(page_title, document.other_names)),
         siblings=_siblings(package, document, folder),
