@@ -168,28 +168,28 @@ def release_files(
         diagnostics += downloads.diagnostics
     sitemap_entries = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
     home_file = (home.path, marks.without_marks(theme.render(home)))
-    written = [_proof_file(release, proof) for proof in proofs]
-    written += [
+    other_files = [_proof_file(release, proof) for proof in proofs]
+    other_files += [
         (f"{release.folder}/{path}", content)
         for path, content in picture_files(release.documents)
     ]
-    written += exported
+    other_files += exported
     if older and versions:
         comparison = release_comparison(older, release, versions)
         page = changes_page(comparison, older, release, site, versions)
         sitemap_entries.append(sitemap_entry(page))
-        written.append((page.path, theme.render(page)))
-        written += steps_file(comparison, release, older)
+        other_files.append((page.path, theme.render(page)))
+        other_files += steps_file(comparison, release, older)
     data, search_findings = data_files()
-    written += data
+    other_files += data
     diagnostics += search_findings
     check.read(*home_file)
     check.add(page_links())
-    for path, content in written:
+    for path, content in other_files:
         check.read(path, content)
     references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
-        release_card(release), (home_file, *page_files, *written), proofs, references,
+        release_card(release), (home_file, *page_files, *other_files), proofs, references,
         tuple(diagnostics), tuple(sitemap_entries),
     )
 

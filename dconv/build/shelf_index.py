@@ -30,8 +30,8 @@ from dconv.writers.pages.shelf import (
     ShelfDocument,
     ShelfPackage,
     anchor_files,
+    bare_title,
     is_single,
-    topic,
 )
 
 MAN = "man"  # the folder of the manual pages of all packages, and the name of their format
@@ -347,34 +347,34 @@ class ShelfIndex:
         ]
 
     @cached_property
-    def _by_topic(self) -> list[dict[str, list[ShelfDocument]]]:
-        """For each package its documents by what they are about."""
-        by_topic: list[dict[str, list[ShelfDocument]]] = []
+    def _by_bare_title(self) -> list[dict[str, list[ShelfDocument]]]:
+        """For each package its documents by their bare titles."""
+        by_bare_title: list[dict[str, list[ShelfDocument]]] = []
         for package in self.packages:
             documents: dict[str, list[ShelfDocument]] = {}
             for document in package.documents:
-                documents.setdefault(topic(document), []).append(document)
-            by_topic.append(documents)
-        return by_topic
+                documents.setdefault(bare_title(document), []).append(document)
+            by_bare_title.append(documents)
+        return by_bare_title
 
     def _releases_in_view(self, package_number: int, names: Collection[str]) -> list[ShelfPackage]:
         """All releases of the package `package_number`, as pages of the documents `names` know it.
 
-        They show all documents of a small package, of a large one those of the same topics.
+        They show all documents of a small package, of a large one those of the same bare titles.
         """
         package_name = self.packages[package_number].name
-        topics = dict.fromkeys([topic(self._by_name[package_number][name]) for name in names])
+        titles = dict.fromkeys([bare_title(self._by_name[package_number][name]) for name in names])
         visible_packages: list[ShelfPackage] = []
-        for package, by_name, by_topic in zip(
-            self.packages, self._by_name, self._by_topic, strict=True
+        for package, by_name, by_bare_title in zip(
+            self.packages, self._by_name, self._by_bare_title, strict=True
         ):
             if package.name != package_name:
                 continue
             siblings: Iterable[ShelfDocument] = package.documents
             if package.count > MAX_SIBLINGS:
-                same_topics = [other for name in topics for other in by_topic.get(name, ())]
+                same_titles = [other for name in titles for other in by_bare_title.get(name, ())]
                 same_names = [by_name[name] for name in names if name in by_name]
-                documents = {other.name: other for other in (*same_topics, *same_names)}
+                documents = {other.name: other for other in (*same_titles, *same_names)}
                 siblings = documents.values()
             visible_packages.append(replace(package, documents=tuple([
                 document if document.name in names else _listed(document) for document in siblings

@@ -134,11 +134,11 @@ def compare_with_source(manual: Manual) -> SourceComparison:
     comparison = _Comparer(manual, SourceWords(manual))
     for part in leaves_and_grids(manual):
         if isinstance(part, Grid):
-            comparison.grid(part)
+            comparison.take_grid(part)
         elif part.is_code:
-            comparison.code(part)
+            comparison.take_code(part)
         else:
-            comparison.leaf(part)
+            comparison.take_leaf(part)
     comparison.report_unused()
     return SourceComparison(
         comparison.source, tuple(comparison.leaves), tuple(comparison.starts),
@@ -168,7 +168,7 @@ class _Comparer:
         self.used_words = [0] * len(self.words)
         self.outside = lines_outside(self.manual)
 
-    def leaf(self, leaf: Leaf) -> None:
+    def take_leaf(self, leaf: Leaf) -> None:
         """Take the words of a leaf of running text."""
         words, used_words, first, last = self.words, self.used_words, leaf.first, leaf.last
         start = self._add_leaf(leaf)
@@ -238,7 +238,7 @@ class _Comparer:
         if count and expected[count - 1][1] > leaf.first:
             self._check_border(leaf, expected[count - 1][1], start)
 
-    def code(self, leaf: Leaf) -> None:
+    def take_code(self, leaf: Leaf) -> None:
         """Take lines of code, which keep their blanks but those that all of them share."""
         start = self._add_leaf(leaf)
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
@@ -268,7 +268,7 @@ class _Comparer:
         for line in lines:
             self.used_words[line.number] = len(self.words[line.number])
 
-    def grid(self, grid: Grid) -> None:
+    def take_grid(self, grid: Grid) -> None:
         """Take the cells of a table or the values of a usage, each where it says that it is."""
         used_extents = self.used_extents
         for row, span, widths in zip(grid.rows, grid.spans, grid.widths, strict=True):
@@ -277,7 +277,7 @@ class _Comparer:
                 self._add_loss(numbers, f"{sum(widths)} columns of {grid.columns}")
             for index, leaf in enumerate(row):
                 self._add_leaf(leaf)
-                self._cell(leaf)
+                self._take_cell(leaf)
                 if index and not _may_follow(leaf.extents, row[index - 1].extents):
                     self._add_loss(numbers, f"cells in another order: {quoted(leaf.words)}")
                 extents_of_cell = [
@@ -294,7 +294,7 @@ class _Comparer:
             for number in numbers:
                 self.used_words[number] = len(self.words[number])
 
-    def _cell(self, leaf: Leaf) -> None:
+    def _take_cell(self, leaf: Leaf) -> None:
         words: list[str] = []
         for extent in leaf.extents:
             words += self.source.text(extent).split()

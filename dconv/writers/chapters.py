@@ -152,14 +152,14 @@ def chapter_html(
     out: list[str] = []
     for part in chapter.parts:
         level = max(1, part.depth - chapter.parts[0].depth + 1)
-        below = replace(context, level=level + 1)
+        body_context = replace(context, level=level + 1)
         if part.has_title:
             out.append(flow.heading(part.section, level, context))
         if before is None:
-            out.append(flow.blocks(part.body, below))
+            out.append(flow.blocks(part.body, body_context))
             continue
         for block in part.body:
-            out += [before(block), flow.blocks((block,), below)]
+            out += [before(block), flow.blocks((block,), body_context)]
     return _without_marks("".join(out))
 
 

@@ -36,7 +36,6 @@ from dconv.writers.pdf import pdf_files
 from dconv.writers.theme.theme import Theme
 
 WHOLE_RELEASE_FORMATS = ("docset", "devdocs")  # with one file for all documents of a release
-ALL_DOCUMENTS = "All documents"  # what they are called
 # in front of the name of another document, as long as a link has no address
 DOCUMENT_PREFIX = "document:"
 TITLES: Mapping[str, str] = MappingProxyType(
@@ -145,7 +144,7 @@ def release_downloads(
         exported_files = list(export_release(release, name, site, theme, release.product_name))
         titles = [document.title for document in release.documents]
         if name in WHOLE_RELEASE_FORMATS and len(titles) > 1:
-            titles = [ALL_DOCUMENTS]
+            titles = ["All documents"]
         for file, title in zip(exported_files, titles, strict=True):
             files.append((f"{release.folder}/{file.file}", file.content))
             links.append(Download(title, TITLES[name], quote(file.file), len(file.content)))

@@ -57,12 +57,12 @@ class InfoFile:
 
 @dataclass(slots=True)
 class _Node:
-    """A node: its name, the node above it, its lines, those below it, what they are about."""
+    """A node: its name, that of its parent, its lines, its children, and what it is about."""
 
     name: str
     up: str
     lines: list[str] = field(default_factory=list)
-    below: list[_Node] = field(default_factory=list)
+    children: list[_Node] = field(default_factory=list)
     title: str = ""
 
 
@@ -120,7 +120,7 @@ def info(
         if name.anchor in ids for word in (name.display_name, *name.other_names)
     ]
     if anchored_names:
-        top.below.append(writer.index(anchored_names))
+        top.children.append(writer.index(anchored_names))
     text = _InfoWriter(file.stem, one_line(doctree["title"])).text(top)
     return doctree, text
 
@@ -169,7 +169,7 @@ class _NodeWriter(PlainText):
             child.title = self.summaries.get(child.name, "")
             if child.name != one_line(title.astext()) and not child.title:
                 child.title = one_line(title.astext())
-            node.below.append(child)
+            node.children.append(child)
             for identifier in section["ids"]:
                 self.lines_of[identifier] = 0
             lines = _underlined(self.indented(title.astext(), "") or ["…"], depth)
@@ -243,18 +243,18 @@ class _InfoWriter:
         ]
         offset = len(parts[0])
         table: list[str] = []
-        stack = [(top, "", top.below[0].name if top.below else "")]
+        stack = [(top, "", top.children[0].name if top.children else "")]
         while stack:
             node, before, after = stack.pop()
             content = self._node(node, before, after).encode()
             table.append(f"Node: {node.name}{QUOTE}{offset}\n")
             parts.append(content)
             offset += len(content)
-            names = [child.name for child in node.below]
-            neighbours = zip(
-                node.below, ["" if node is not top else TOP, *names], [*names[1:], ""], strict=False
-            )
-            stack += reversed([(child, left, right) for child, left, right in neighbours])
+            names = [child.name for child in node.children]
+            before_first = TOP if node is top else ""
+            stack += reversed([*zip(
+                node.children, [before_first, *names], [*names[1:], ""], strict=False
+            )])
         offsets = "".join(table)
         parts.append(
             f"{SEPARATOR}\nTag Table:\n{offsets}{SEPARATOR}\nEnd Tag Table\n\n"
@@ -267,8 +267,8 @@ class _InfoWriter:
         for label, name in (("Next", after), ("Prev", before), ("Up", node.up)):
             head += f",  {label}: {name}" if name else ""
         lines = [SEPARATOR, head, "", *node.lines, ""]
-        if node.below:
-            entries = [line for child in node.below for line in _menu_entry(child)]
+        if node.children:
+            entries = [line for child in node.children for line in _menu_entry(child)]
             lines += ["* Menu:", "", *entries, ""]
         return "\n".join(lines) + "\n"
 

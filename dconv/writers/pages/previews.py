@@ -4,7 +4,7 @@
 first link to another page is pointed at or focused.  Of a place on the same page, the page itself
 has all that is shown.
 
-    dconvReader.addPreviews({"guide/4.2.html": {"balance": [kind, form, sentence, releases]}})
+    dconvReader.addPreviews({"guide/4.2.html": {"balance": [kind, syntax, sentence, releases]}})
 
 `4.2.texts.js` beside the page of each section: the words of its entries, which are loaded when a
 reader compares an entry of the page, or of the same page in another release.
@@ -53,17 +53,17 @@ def previews_file(
         for at, previews in enumerate(_previews(document)):
             path = f"{document.manual.name}/{files[at]}"
             availability_of = availability(path, release.version, versions)
-            for anchor, (kind, form, sentence, owner) in previews.items():
+            for anchor, (kind, syntax, sentence, owner) in previews.items():
                 row = availability_of(owner) if owner else None
                 page = pages.setdefault(path, {})
-                page[anchor] = (kind, form, sentence, row.summary if row else "")
+                page[anchor] = (kind, syntax, sentence, row.summary if row else "")
     data = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
     data = data.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return f"{release.folder}/{PREVIEWS}", f"dconvReader.addPreviews({data});\n".encode()
 
 
 def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
-    """For each section of `document` its places by anchor: kind, form, sentence, entry."""
+    """For each section of `document` its places by anchor: kind, syntax, sentence, entry."""
     names: dict[int, list[DefinedName]] = {}
     for name in document.names:
         names.setdefault(name.section_index, []).append(name)
@@ -73,7 +73,7 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
             if name.anchor:
                 owner = name.entry.anchor if name.entry else ""
                 sentence = _first_sentence(name.summary)
-                previews[name.anchor] = (name.kind, _form(name), sentence, owner)
+                previews[name.anchor] = (name.kind, _syntax(name), sentence, owner)
         yield previews
 
 
@@ -85,13 +85,13 @@ def _arguments(section: Section) -> Iterator[tuple[str, Preview]]:
                 if isinstance(node, Definition):
                     for term in node.terms:
                         if term.anchor:
-                            form = plain_text(term.content)
+                            syntax = plain_text(term.content)
                             sentence = _first_sentence_of(node.body)
-                            yield term.anchor, (block.title, form, sentence, "")
+                            yield term.anchor, (block.title, syntax, sentence, "")
 
 
-def _form(name: DefinedName) -> str:
-    """How a name is written: its signatures, a line each."""
+def _syntax(name: DefinedName) -> str:
+    """The signatures of a name, a line each."""
     if name.entry is None:
         return name.display_name
     signatures = [

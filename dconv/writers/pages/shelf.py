@@ -324,12 +324,12 @@ def _siblings(package: ShelfPackage, document: ShelfDocument, folder: str) -> tu
     return tuple(
         Link(other.title, relative_path(other.path, folder), current=other is document)
         for other in package.documents
-        if package.count <= MAX_SIBLINGS or topic(other) == topic(document)
+        if package.count <= MAX_SIBLINGS or bare_title(other) == bare_title(document)
     )
 
 
-def topic(document: ShelfDocument) -> str:
-    """What `document` is about, as far as its title says: "mdadm" of "mdadm(8)"."""
+def bare_title(document: ShelfDocument) -> str:
+    """The title of `document` without the section of a manual page: "mdadm" of "mdadm(8)"."""
     return document.title.partition("(")[0]
 
 
