@@ -51,7 +51,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
             kind="product", path=path, root=root_of(path), title=f"{product.title}: all versions",
             heading=product.title, description=f"{product.title}, versions {releases}",
             site=site, product=product.title,
-            breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
+            breadcrumbs=(site_link(site, path),),
             canonical=canonical_address(site, path),
             products=(product_card,), search=search([product_card.first]),
             explain=explain_links(product.release_cards, root_of(path)),
@@ -142,7 +142,7 @@ def release_home(release: Release, site: SiteInfo) -> Page:
     return Page(
         kind="release", path=path, root=root_of(path), title=name, heading=name,
         description=f"{name}: {titles}", site=site, product=release.product_title,
-        version=release.version, breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
+        version=release.version, breadcrumbs=(site_link(site, path),),
         canonical=canonical_address(site, path), release_card=card,
         search=search([card]), explain=explain_link(release, "../"),
     )
@@ -175,6 +175,11 @@ def explain_links(release_cards: Iterable[ReleaseCard], root: str) -> tuple[Link
             f"{root}{name}/{EXPLAIN}",
         ) for name, title in products.items()
     ])
+
+
+def site_link(site: SiteInfo, path: str) -> Link:
+    """The link from the page at `path` to the home of `site`."""
+    return Link(site.title, f"{root_of(path)}index.html")
 
 
 def root_of(path: str) -> str:

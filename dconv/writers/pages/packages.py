@@ -21,6 +21,7 @@ from dconv.writers.pages.overview import (
     explain_links,
     product_cards,
     root_of,
+    site_link,
 )
 from dconv.writers.pages.page import Counterpart, Page, SiteInfo
 from dconv.writers.pages.shelf import MANUAL_PAGE, ShelfDocument, ShelfPackage, all_names, search
@@ -59,7 +60,7 @@ def package_home(
         description=_description(package) or f"{name}: {len(package.documents):,} documents",
         site=site, product=package.title, version=package.version,
         package=Link(package.title, "index.html"),
-        breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
+        breadcrumbs=(site_link(site, path),),
         canonical=canonical_address(site, path), search=search(path, site),
         versions=links if len(links) > 1 else (), all_versions="index.html",
         origin=package.origin,

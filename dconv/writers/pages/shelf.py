@@ -31,7 +31,7 @@ from dconv.writers.pages.addresses import Addresses, aliases, picture_address, r
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, PROOF, section_files
 from dconv.writers.pages.indexes import planned_indexes
 from dconv.writers.pages.listings import Link
-from dconv.writers.pages.overview import canonical_address, root_of
+from dconv.writers.pages.overview import canonical_address, root_of, site_link
 from dconv.writers.pages.page import (
     Banner,
     Counterpart,
@@ -214,7 +214,7 @@ def _single_document(
         ),
         tree=tuple(_tree(outline, document.entries <= MAX_LISTED)),
         origin=release_document.origin,
-        proof=_proof_link(release_document, path),
+        proof=Link(release_document.proof, PROOF) if release_document.proof else None,
         canonical=canonical_address(site, path),
         search=search(path, site, manual.name),
     )
@@ -223,10 +223,6 @@ def _single_document(
         line_url=footer.line_url(release_document),
         entry_lines=footer.entry_lines(release_document),
     )
-
-
-def _proof_link(document: ReleaseDocument, path: str) -> Link | None:
-    return Link(document.proof, f"{root_of(path)}{PROOF}") if document.proof else None
 
 
 def search(path: str, site: SiteInfo, document: str = "") -> Search:
@@ -286,11 +282,10 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
         None,
     )
     is_older = latest is not None and not package.is_latest
-    site_link = Link(page.site.title, f"{page.root}index.html")
     return replace(
         page,
         package=package_link,
-        breadcrumbs=(site_link, package_link, *page.breadcrumbs[2:]),
+        breadcrumbs=(site_link(page.site, page.path), package_link, *page.breadcrumbs[2:]),
         versions=links if len(links) > 1 else (),
         all_versions=home,
         banner=Banner("older", package.version, "", latest) if is_older and latest else None,

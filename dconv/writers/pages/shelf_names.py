@@ -15,7 +15,7 @@ from dconv.model.file_names import unique_name
 from dconv.writers.pages.addresses import relative_path
 from dconv.writers.pages.indexes import DIGITS, SYMBOLS, letter_of, sorted_by
 from dconv.writers.pages.listings import Letter, Link, NamePlace, NameRow, NamesPage
-from dconv.writers.pages.overview import canonical_address, root_of
+from dconv.writers.pages.overview import canonical_address, root_of, site_link
 from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE, ShelfName, all_names, search
 
@@ -56,7 +56,7 @@ def _names_page(
         kind="names", path=path, root=root_of(path), title=f"{heading} - {site.title}",
         heading=heading, description=f"{heading}, with kind, document and summary", site=site,
         breadcrumbs=(
-            Link(site.title, f"{root_of(path)}index.html"),
+            site_link(site, path),
             *(
                 [Link(NAMES_HEADING, basename(ALL_PACKAGE_NAMES_FILE))]
                 if path != ALL_PACKAGE_NAMES_FILE else []

@@ -47,7 +47,7 @@ from dconv.writers.pages.filenames import (
 )
 from dconv.writers.pages.indexes import Indexes
 from dconv.writers.pages.listings import Link
-from dconv.writers.pages.overview import canonical_address, release_name, root_of
+from dconv.writers.pages.overview import canonical_address, release_name, root_of, site_link
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
@@ -226,17 +226,16 @@ def _base_page(
     """What the pages of one document share, as its home without a body."""
     name = release_name(release)
     path = f"{release.folder}/{document.manual.name}/index.html"
-    root = root_of(path)
     index = Link(ALL_NAMES_TITLE, f"{ALL_NAMES}.html") if document_indexes.names else None
     return Page(
-        kind="manual", path=path, root=root, title=f"{document.title} - {name}",
+        kind="manual", path=path, root=root_of(path), title=f"{document.title} - {name}",
         heading=document.title, description=document.description or document.title,
         site=site, product=release.product_title, version=release.version,
         date=date_in(document.manual.header.date), document=document.title,
         home=Link(document.title, "index.html"),
         release=Link(name, "../index.html"),
         single_page=Link("All on one page", f"../{document.manual.name}.html"),
-        breadcrumbs=(Link(site.title, f"{root}index.html"), Link(name, "../index.html")),
+        breadcrumbs=(site_link(site, path), Link(name, "../index.html")),
         source=footer.source_link(document),
         canonical=canonical_address(site, path),
         index=index,
@@ -376,6 +375,8 @@ def _single_page(document: _Document) -> Page:
     """The document on one page."""
     release_document, base_page, name = document.release_document, document.base_page, document.name
     search = base_page.search
+    home = Link(base_page.document, f"{name}/index.html")
+    release_link = Link(release_name(document.release), "index.html")
     path = f"{base_page.path.removesuffix('/index.html')}.html"
     outline = [
         (section_file.section, len(section_file.ancestors)) for section_file in document.sections
@@ -392,13 +393,8 @@ def _single_page(document: _Document) -> Page:
         title=f"{base_page.title} - all on one page",
         body=Markup(single_page(release_document, outline, path, document.addresses)),
         tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",
-        home=Link(base_page.document, f"{name}/index.html"),
-        release=Link(_release_title(base_page), "index.html"), single_page=None,
-        breadcrumbs=(
-            Link(base_page.site.title, f"{root_of(path)}index.html"),
-            Link(_release_title(base_page), "index.html"),
-            Link(base_page.document, f"{name}/index.html"),
-        ),
+        home=home, release=release_link, single_page=None,
+        breadcrumbs=(site_link(base_page.site, path), release_link, home),
         source=_link_from_parent(name, base_page.source),
         origin=release_document.origin,
         entry_lines=footer.entry_lines(release_document),
@@ -414,7 +410,3 @@ def _single_page(document: _Document) -> Page:
 def _link_from_parent(folder: str, link: Link | None) -> Link | None:
     """`link` as seen from the folder above `folder`."""
     return replace(link, href=f"{folder}/{link.href}") if link else None
-
-
-def _release_title(base_page: Page) -> str:
-    return base_page.release.title if base_page.release else base_page.version
