@@ -25,6 +25,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
@@ -53,6 +54,8 @@ MAX_SHORT_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 16, 1024  # characters that the 
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 Json: TypeAlias = "str | bool | Sequence[Json] | Mapping[str, Json]"
+# the role and the name of an object of the inventory, and its line
+_Object: TypeAlias = "tuple[str, str, str]"
 # texts of signatures by the anchor of their entry and their name
 _SignatureTexts: TypeAlias = "Mapping[tuple[str, str], list[str]]"
 
@@ -70,7 +73,12 @@ def release_inventory(
             content = _keywords(release, document, section_files[name])
             yield f"{release.folder}/{name}/{KEYWORDS}", content
     if release.documents:
-        yield f"{release.folder}/{OBJECTS}", _objects(release, section_files)
+        objects = chain.from_iterable(
+            _objects_on_pages(document, release.product_name, section_files[document.manual.name])
+            for document in release.documents
+        )
+        content = _inventory(release.product_title, release.version, objects)
+        yield f"{release.folder}/{OBJECTS}", content
 
 
 def _address(name: DefinedName, files: Sequence[str]) -> str:
@@ -106,7 +114,7 @@ class DocumentNames:
     """The names of a document, and its `objects` for the inventory: role, name, line."""
 
     names: tuple[NameRecord, ...]
-    objects: tuple[tuple[str, str, str], ...]
+    objects: tuple[_Object, ...]
 
 
 def document_names(
@@ -146,10 +154,7 @@ def document_names(
         [(section, address(section.anchor)) for section in sections(document.manual)],
         address_of_name,
     )
-    return DocumentNames(
-        tuple(map(record, document.names)),
-        tuple([(item.role, item.name, str(item)) for item in objects]),
-    )
+    return DocumentNames(tuple(map(record, document.names)), tuple(objects))
 
 
 def shelf_keywords(documents: Iterable[DocumentNames]) -> bytes:
@@ -165,11 +170,8 @@ def shelf_keywords(documents: Iterable[DocumentNames]) -> bytes:
 
 def shelf_objects(title: str, documents: Iterable[DocumentNames]) -> bytes:
     """The inventory of all `documents` of the shelf `title`."""
-    objects: dict[tuple[str, str], str] = {}
-    for document in documents:
-        for role, name, line in document.objects:
-            objects.setdefault((role, name), line)
-    return _inventory(title, "", [objects[key] for key in sorted(objects)], SHELF_LEVEL)
+    objects = chain.from_iterable(document.objects for document in documents)
+    return _inventory(title, "", objects, SHELF_LEVEL)
 
 
 # --- names as JSON --------------------------------------------------------------------
@@ -256,39 +258,23 @@ def _allowed(entry: Entry) -> list[str]:
 # --- an inventory for Sphinx ----------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Object:
-    """One line of the inventory; `uri` is relative to it."""
-
-    name: str
-    role: str
-    uri: str
-    title: str
-
-    def __str__(self) -> str:
-        title = "-" if self.title == self.name else self.title
-        return f"{self.name} {self.role} 1 {self.uri} {title}\n"
+def _object(name: str, role: str, uri: str, title: str) -> _Object:
+    """The object `name`; `uri` is relative to the inventory."""
+    return role, name, f"{name} {role} 1 {uri} {'-' if title == name else title}\n"
 
 
-def _objects(release: Release, section_files: Mapping[str, Sequence[str]]) -> bytes:
-    """The inventory; it has the first of several objects with one role and one name."""
-    objects: dict[tuple[str, str], _Object] = {}
-    for document in release.documents:
-        files = section_files[document.manual.name]
-        for item in _objects_on_pages(document, release.product_name, files):
-            objects.setdefault((item.role, item.name), item)
-    lines = [str(objects[key]) for key in sorted(objects)]
-    return _inventory(release.product_title, release.version, lines)
-
-
-def _inventory(title: str, version: str, lines: Iterable[str], level: int = 9) -> bytes:
-    """An inventory of the objects in `lines`, compressed at this `level`."""
+def _inventory(title: str, version: str, objects: Iterable[_Object], level: int = 9) -> bytes:
+    """The inventory of `objects`, the first of each role and name, compressed at this `level`."""
+    lines: dict[tuple[str, str], str] = {}
+    for role, name, line in objects:
+        lines.setdefault((role, name), line)
     head = (
         "# Sphinx inventory version 2\n"
         f"# Project: {_one_line(title)}\n# Version: {_one_line(version)}\n"
         "# The remainder of this file is compressed using zlib.\n"
     )
-    return head.encode() + zlib.compress("".join(lines).encode(), level)
+    text = "".join([lines[key] for key in sorted(lines)])
+    return head.encode() + zlib.compress(text.encode(), level)
 
 
 def _objects_on_pages(
@@ -313,11 +299,11 @@ def _document_objects(
     `addresses` are those of its sections, `address` returns that of a name.
     """
     name, title = document.manual.name, _one_line(document.title) or "-"
-    yield _Object(name, "std:doc", home, title)
-    yield _Object(name.lower(), "std:label", home, title)
+    yield _object(name, "std:doc", home, title)
+    yield _object(name.lower(), "std:label", home, title)
     for section, uri in addresses:
         title = _one_line(f"{section.number} {section.title}") or "-"
-        yield _Object(_label(name, section.anchor), "std:label", uri, title)
+        yield _object(_label(name, section.anchor), "std:label", uri, title)
     plain_first = sorted(document.names, key=lambda name: name.anchor != slug(name.name))
     for defined_name in plain_first:
         yield from _name_objects(defined_name, name, product, address(defined_name))
@@ -328,18 +314,18 @@ def _name_objects(
 ) -> Iterator[_Object]:
     """The objects of `name`, which `document` of `product` defines at `uri`."""
     title = _one_line(name.display_name)
-    yield _Object(title, "std:term", uri, title)
+    yield _object(title, "std:term", uri, title)
     if title.startswith(f"{_one_line(name.name)} "):  # a title: "set server … state"
-        yield _Object(_one_line(name.name), "std:term", uri, title)
+        yield _object(_one_line(name.name), "std:term", uri, title)
     if name.anchor:
-        yield _Object(_label(document, name.anchor), "std:label", uri, title)
+        yield _object(_label(document, name.anchor), "std:label", uri, title)
     if name.kind:
         kind = slug(name.kind.casefold()).replace(":", "-")
-        yield _Object(_one_line(name.name), f"{product}:{kind}", uri, title)
+        yield _object(_one_line(name.name), f"{product}:{kind}", uri, title)
         for other in name.other_names:
-            yield _Object(_one_line(other), f"{product}:{kind}", uri, title)
+            yield _object(_one_line(other), f"{product}:{kind}", uri, title)
     for other in name.other_names:
-        yield _Object(_one_line(other), "std:term", uri, title)
+        yield _object(_one_line(other), "std:term", uri, title)
 
 
 def _label(document: str, anchor: str) -> str:
