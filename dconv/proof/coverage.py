@@ -97,7 +97,7 @@ def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
     comparison = compare_with_source(manual)
     losses = [
-        *_source_losses(manual, comparison),
+        *comparison.losses, *witness_losses(manual),
         *_page_losses(manual, comparison, read_pages(pages)),
     ]
     return _proof(manual, version, losses)
@@ -105,12 +105,7 @@ def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
 
 def prove_tree(manual: Manual) -> Proof:
     """Prove that the nodes of `manual` hold all of its source, each word once."""
-    return _proof(manual, "", _source_losses(manual, compare_with_source(manual)))
-
-
-def _source_losses(manual: Manual, comparison: SourceComparison) -> list[Loss]:
-    """What is lost between the bytes of a manual and its tree."""
-    return [*comparison.losses, *witness_losses(manual)]
+    return _proof(manual, "", [*compare_with_source(manual).losses, *witness_losses(manual)])
 
 
 def _with_file_lines(losses: Iterable[Loss], source: Source) -> Iterator[Loss]:

@@ -41,8 +41,10 @@ def differences(
     Expected words have their lines; what is lost without any is on `line`.  `output_name`
     names what has `words`, for messages: "page".
     """
-    expected_words, line_numbers = _words_and_lines(_with_single_borders(expected))
-    words = _words_and_lines(_with_single_borders([(word, 0) for word in words]))[0]
+    expected = _with_single_borders(expected)
+    expected_words = [word for word, _ in expected]
+    line_numbers = [line for _, line in expected]
+    words = [word for word, _ in _with_single_borders([(word, 0) for word in words])]
     if not expected_words:
         yield loss(path, [line], f"source '', {output_name} {quoted(words)}")
         return
@@ -95,10 +97,6 @@ def _lines(
             break
         at -= 1
     return [line_numbers[max(at, 0)]]
-
-
-def _words_and_lines(pairs: Sequence[tuple[str, int]]) -> tuple[list[str], list[int]]:
-    return [word for word, _ in pairs], [line for _, line in pairs]
 
 
 def _with_single_borders(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

@@ -25,7 +25,6 @@ from dconv.model.tree import (
     Manual,
     Paragraph,
     Preformatted,
-    Section,
     SeeAlso,
     Span,
     Table,
@@ -89,7 +88,8 @@ def leaves_and_grids(manual: Manual) -> Iterator[LeafOrGrid]:
         yield Leaf(line.line, line.line, f"{line.number} {line.title}".split(), out_of_flow=True)
     yield from _blocks(manual.preface)
     for section in sections(manual):
-        yield _title(section)
+        span = section.title_span
+        yield Leaf(span.first, span.last, f"{section.number} {section.title}".split())
         yield from _blocks(section.body)
 
 
@@ -113,11 +113,6 @@ def shown_words(leaves: Iterable[Leaf]) -> list[str]:
             words += leaf.border[1:]
         words += leaf.words if leaf.shown_words is None else leaf.shown_words
     return words
-
-
-def _title(section: Section) -> Leaf:
-    span = section.title_span
-    return Leaf(span.first, span.last, f"{section.number} {section.title}".split())
 
 
 def _blocks(blocks: Iterable[Block]) -> Iterator[LeafOrGrid]:

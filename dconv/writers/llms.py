@@ -35,8 +35,8 @@ def llms(
         prefix = "" if card.latest else f"{card.link.title}: "
         folder = card.link.href.removesuffix("index.html")
         for document_card in card.cards:
-            address = canonical_address(site, document_card.link.href.removesuffix("/index.html"))
-            address = address or document_card.link.href.removesuffix("/index.html")
+            path = document_card.link.href.removesuffix("/index.html")
+            address = canonical_address(site, path) or path
             description = f": {document_card.description}" if document_card.description else ""
             listed.append(f"- [{prefix}{document_card.link.title}]({address}.md){description}")
         whole = canonical_address(site, f"{folder}{LLMS_FULL}") or f"{folder}{LLMS_FULL}"

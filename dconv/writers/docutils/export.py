@@ -169,7 +169,8 @@ def _headings(manual: Manual) -> dict[str, str]:
 
 
 def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
-    return man.tidy(_writer(man.Writer)(doctree, warnings).decode()).encode()
+    page = _writer(man.Writer)(doctree, warnings).decode()
+    return "\n".join(man.tidy_lines(page.split("\n"))).encode()
 
 
 def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:

@@ -155,12 +155,8 @@ class Writer(manpage.Writer):
         self.translator_class = _Translator
 
 
-def tidy(page: str) -> str:
-    """`page` without blank lines that `man` leaves out anyway, and its text in short lines."""
-    return "\n".join(_tidy_lines(page.split("\n")))
-
-
-def _tidy_lines(lines: Iterable[str]) -> Iterator[str]:
+def tidy_lines(lines: Iterable[str]) -> Iterator[str]:
+    """`lines` of a page without blank ones that `man` leaves out, and its text in short lines."""
     is_filled, before = True, ""
     for line in lines:
         if line.startswith((".nf", ".EX")):

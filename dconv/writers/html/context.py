@@ -31,14 +31,6 @@ class Availability:
     link_lines: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()
 
 
-def _no_availability(anchor: str) -> Availability | None:
-    return None
-
-
-def _no_image(file: str) -> str:
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
 class PageContext:
     """The page that HTML is written for.
@@ -56,8 +48,8 @@ class PageContext:
     level: int = 2
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
-    availability: Callable[[str], Availability | None] = _no_availability
-    image: Callable[[str], str] = _no_image
+    availability: Callable[[str], Availability | None] = lambda anchor: None
+    image: Callable[[str], str] = lambda file: ""
 
     def anchor(self, anchor: str) -> str:
         """`anchor` as it is called on this page, escaped."""

@@ -17,7 +17,7 @@ from itertools import groupby
 
 from dconv.model.anchors import slug
 from dconv.model.file_names import unique_name
-from dconv.model.tree import Manual, Section, Table, sections
+from dconv.model.tree import Manual, Table, sections
 from dconv.model.values import dataclass
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
@@ -65,12 +65,11 @@ def planned_indexes(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     for kind in sorted(counts, key=lambda kind: (kind.casefold(), kind)):
         word = UNSAFE.sub("-", slug(kind).casefold()).strip("-.") or "other"
         kinds.append(KindIndex(kind, unique_name(f"index-{word}", used), counts[kind]))
-    matrices = (at for at, section in enumerate(sections(manual)) if _has_matrix(section))
-    return Indexes(names, tuple(kinds), tuple(matrices))
-
-
-def _has_matrix(section: Section) -> bool:
-    return any(isinstance(block, Table) and block.role == "matrix" for block in section.body)
+    matrices = tuple(
+        at for at, section in enumerate(sections(manual))
+        if any(isinstance(block, Table) and block.role == "matrix" for block in section.body)
+    )
+    return Indexes(names, tuple(kinds), matrices)
 
 
 def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:

@@ -129,8 +129,9 @@ def search_data_of_pages(
         if key in table.owners
     }, part_size)) if part_size else []
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []
+    titles = [[document.manual.name, document.title] for document in release.documents]
     return SearchData(
-        table, pack.names(table, vocabulary), pack.lines(table, removed),
+        table, pack.names(table, titles, pages, vocabulary), pack.lines(table, removed),
         pack.text(
             texts.impacts(documents), rows, phrases, synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],

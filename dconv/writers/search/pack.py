@@ -140,17 +140,14 @@ def _sort_key(record: SearchRecord) -> tuple[str, str, int, int, bool, str]:
 # --- names ----------------------------------------------------------------------------
 
 
-def names(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
-    """The first tier: every name, where it is, and what the product's readers call it."""
-    documents = [[document.manual.name, document.title] for document in table.documents]
-    return names_of_records(table, documents, table.pages, vocabulary)
-
-
-def names_of_records(
+def names(
     table: Rows, documents: Sequence[Sequence[str]], pages: Sequence[PageAddress],
     vocabulary: Vocabulary,
 ) -> dict[str, Json]:
-    """The first tier of records on `pages` of `documents`, each a name and a title."""
+    """The first tier: every name, where it is, and what the product's readers call it.
+
+    Places are on `pages` of `documents`, each of which is a name and a title.
+    """
     rows = table.rows
     kind_counts = Counter(record.kind for record in rows)
     counts = [kind_counts[kind] for kind in table.kinds]

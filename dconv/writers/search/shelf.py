@@ -318,7 +318,7 @@ def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
         for document in shelf.documents
     ]
     return {
-        **pack.names_of_records(table, documents, shelf.pages, VOCABULARY),
+        **pack.names(table, documents, shelf.pages, VOCABULARY),
         "shelf": _shelf_columns(
             shelf.documents, shelf.packages, shelf.package_numbers, shelf.batch_numbers
         ),
