@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import astuple
 from typing import ClassVar, TypeAlias
 
@@ -111,16 +111,6 @@ class ManualDomain(Domain):
         )
 
 
-def kinds(product: Product) -> tuple[str, ...]:
-    """The kinds of names that manuals of `product` have, as roles, the most likely first."""
-    dialect = product.dialect
-    listed: Sequence[str] = [
-        *dialect.priority, *(rule.kind for rule in dialect.entry_rules),
-        *(item.kind for item in dialect.item_rules),
-    ]
-    return tuple(dict.fromkeys(role(kind) for kind in listed))
-
-
 def role(kind: str) -> str:
     """The role of a kind of names, as in the inventories of sites: `proxy-keyword`."""
     return slug(kind.casefold()).replace(":", "-")
@@ -128,7 +118,12 @@ def role(kind: str) -> str:
 
 def domain_class(product: Product) -> type[ManualDomain]:
     """The domain of `product`, with its name and a role for each kind of its names."""
-    roles = kinds(product)
+    dialect = product.dialect
+    kinds = [  # the most likely first
+        *dialect.priority, *(rule.kind for rule in dialect.entry_rules),
+        *(item.kind for item in dialect.item_rules),
+    ]
+    roles = tuple(dict.fromkeys(map(role, kinds)))
     label = product.title or product.name
     values = {
         "name": product.name,

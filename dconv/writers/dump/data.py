@@ -15,7 +15,6 @@ from dconv.model.source import Source
 from dconv.model.summary import first_sentence, summary
 from dconv.model.tree import (
     USAGE_KINDS,
-    Backlink,
     Block,
     Definition,
     Entry,
@@ -50,7 +49,7 @@ def json_text(manuals: Sequence[Manual]) -> str:
 
 def record(manual: Manual) -> Record:
     """`manual` as one object of the schema."""
-    header = manual.header
+    header, proof = manual.header, prove_tree(manual)
     bodies = (manual.preface, *(section.body for section in sections(manual)))
     nodes = [node for body in bodies for node in walk(body)]
     content: Record = {
@@ -62,7 +61,10 @@ def record(manual: Manual) -> Record:
             )
             for block in body for record in _entries(section, block)
         ],
-        "items": [_item(item) for body in bodies for item in items(body)],
+        "items": [
+            {"kind": item.kind, "name": item.name, "anchor": item.anchor, "line": item.line}
+            for body in bodies for item in items(body)
+        ],
         "references": [_mention(mention) for mention in mentions(manual)],
         "examples": [_example(node) for node in nodes if isinstance(node, Example)],
         "tables": [_table(node) for node in nodes if isinstance(node, Table)],
@@ -76,7 +78,7 @@ def record(manual: Manual) -> Record:
             "date": header.date,
             **({"other_names": manual.other_names} if manual.other_names else {}),
         },
-        "lines": _lines(manual),
+        "lines": {"total": proof.total, "accounted": proof.accounted},
         **{name: _with_file_lines(value, manual.source) for name, value in content.items()},
         "diagnostics": [
             _diagnostic(finding) for finding in (*manual.diagnostics, *findings(manual))
@@ -97,11 +99,6 @@ def _with_file_lines(value: Json, source: Source) -> Json:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [_with_file_lines(inner, source) for inner in value]
     return value
-
-
-def _lines(manual: Manual) -> Record:
-    proof = prove_tree(manual)
-    return {"total": proof.total, "accounted": proof.accounted}
 
 
 def _section(section: Section) -> Record:
@@ -196,15 +193,13 @@ def _entry(section: str, entry: Entry) -> Record:
             for place in _allowed_in(kind, values)
         ],
         "signatures": [_signature(signature) for signature in entry.signatures],
-        "backlinks": [_backlink(link) for link in entry.backlinks],
-    }
-
-
-def _backlink(link: Backlink) -> Record:
-    return {
-        "document": link.source.document,
-        "anchor": link.source.anchor,
-        "example": link.in_example,
+        "backlinks": [
+            {
+                "document": link.source.document, "anchor": link.source.anchor,
+                "example": link.in_example,
+            }
+            for link in entry.backlinks
+        ],
     }
 
 
@@ -231,10 +226,6 @@ def _allowed_in(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
             case _:
                 if state.startswith("yes"):
                     yield name
-
-
-def _item(item: Term | Row) -> Record:
-    return {"kind": item.kind, "name": item.name, "anchor": item.anchor, "line": item.line}
 
 
 def _example(example: Example) -> Record:

@@ -16,7 +16,7 @@ not allowed has the word, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dconv.model.placeholders import placeholder_anchors
 from dconv.model.tree import Definition, Entry, Signature, Span, TableValues, Usage, UsageKind, walk
@@ -83,9 +83,8 @@ def _signature_links(entry: Entry, context: PageContext, link_attribute: str) ->
             alias_attributes = anchor_attributes(context.aliases.get(anchor, ()))
             lines.append(empty_anchors(alias_attributes))
             id_attribute = f' id="{context.anchor(anchor)}"'
-        span = signature.span
-        lines_of_span = str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
-        data_lines = lines_attribute(lines_of_span)
+        first, last = signature.span.first, signature.span.last
+        data_lines = lines_attribute(str(first) if first == last else f"{first}-{last}")
         lines.append(
             f'<a href="#{context.anchor(anchor)}"{link_attribute}>'
             f'<code{id_attribute} class="signature"{data_lines}>{_with_names(signature)}</code>'
@@ -106,9 +105,9 @@ def _with_names(signature: Signature) -> str:
     for start, name in sorted(names_at.items()):
         if start >= end:
             rest = text(signature.text[end:start])
-            parts.append(f"{PLACEHOLDER_OR_CHOICE.sub(_placeholder, rest)}<b>{text(name)}</b>")
+            parts.append(f"{_with_placeholders(rest)}<b>{text(name)}</b>")
             end = start + len(name)
-    rest = PLACEHOLDER_OR_CHOICE.sub(_placeholder, text(signature.text[end:]))
+    rest = _with_placeholders(text(signature.text[end:]))
     return f"{''.join(parts)}{rest}" if parts else f"<b>{text(signature.text)}</b>"
 
 
@@ -118,10 +117,6 @@ def _name_start(signature_text: str, name: str) -> int:
     while start > 0 and (signature_text[start - 1].isalnum() or signature_text[start - 1] in "-_"):
         start = signature_text.find(name, start + 1)
     return start
-
-
-def _placeholder(match: re.Match[str]) -> str:
-    return _placeholder_or_choice(match, iter(()))
 
 
 def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
@@ -144,7 +139,7 @@ def card(entry: Entry, context: PageContext, name_attribute: str = "") -> str:
     for signature, signature_anchors in zip(entry.signatures, placeholders, strict=True):
         anchor = signature.anchor if signature.anchor not in anchors else ""
         signatures.append(
-            _signature(signature, anchor, iter(signature_anchors), name_attribute, start, context)
+            _signature(signature, anchor, signature_anchors, name_attribute, start, context)
         )
         anchors.add(signature.anchor)
         name_attribute = ""
@@ -181,11 +176,11 @@ def starts_with_name(entry: Entry, context: PageContext) -> bool:
         return False
     if first.anchor != entry.anchor and context.aliases.get(first.anchor):
         return False
-    return _syntax(first, iter(())).startswith("<b>")
+    return _syntax(first).startswith("<b>")
 
 
 def _signature(
-    signature: Signature, anchor: str, anchors: Iterator[str], name_attribute: str, start: int,
+    signature: Signature, anchor: str, anchors: Iterable[str], name_attribute: str, start: int,
     context: PageContext,
 ) -> str:
     """One line of syntax, with its `anchor` where that is not empty.
@@ -207,17 +202,22 @@ def _signature(
     return f'<code{id_attribute} class="{classes}"{lines}>{aliases}{html}</code>'
 
 
-def _syntax(signature: Signature, anchors: Iterator[str]) -> str:
+def _syntax(signature: Signature, anchors: Iterable[str] = ()) -> str:
     """The text of `signature`, its name, optional parts and placeholders marked up."""
-    html = PLACEHOLDER_OR_CHOICE.sub(
-        lambda match: _placeholder_or_choice(match, anchors),
-        _with_optional_parts(text(signature.text)),
-    )
+    html = _with_placeholders(_with_optional_parts(text(signature.text)), anchors)
     name = text(signature.name)
     before = NEGATION if html.startswith(NEGATION) else ""
     if name and html.startswith(name, len(before)):
         return f"{before}<b>{name}</b>{html[len(before) + len(name):]}"
     return html
+
+
+def _with_placeholders(html: str, anchors: Iterable[str] = ()) -> str:
+    """`html`, a line of syntax, with its placeholders marked, and linked to `anchors` in turn."""
+    remaining = iter(anchors)
+    return PLACEHOLDER_OR_CHOICE.sub(
+        lambda match: _placeholder_or_choice(match, remaining), html
+    )
 
 
 def _placeholder_or_choice(match: re.Match[str], anchors: Iterator[str]) -> str:
