@@ -35,41 +35,9 @@ INDEX_PAGE = "index.html"
 NOT_FOUND_PAGE = "/404.html"
 BUILDING = "The site is being built. This page shows it as soon as it is ready."
 HTML = "text/html; charset=utf-8"
+SCRIPT = Path(__file__).with_name("preview.js")
 SCRIPT_PATH = "/dconv-reload.js"
 STATE_PATH = "/dconv-state.json"
-
-# It sets styles through the DOM, which the content security policy of the pages allows.
-SCRIPT = b"""\
-"use strict";
-(() => {
-  const version = Number(document.currentScript.dataset.version);
-  let bar = null;
-  const showError = (message) => {
-    if (!message) { bar?.remove(); bar = null; return; }
-    if (!bar) {
-      bar = document.createElement("pre");
-      bar.setAttribute("role", "alert");
-      Object.assign(bar.style, {
-        position: "fixed", inset: "auto 0 0 0", margin: "0", padding: "1rem", zIndex: "9999",
-        background: "#7a0010", color: "#fff", whiteSpace: "pre-wrap", font: "14px/1.5 monospace",
-      });
-      document.body.append(bar);
-    }
-    bar.textContent = message;
-  };
-  const checkState = async () => {
-    let building = false;
-    try {
-      const state = await (await fetch("/dconv-state.json", { cache: "no-store" })).json();
-      if (state.version !== version) { location.reload(); return; }
-      showError(state.error);
-      building = state.building;
-    } catch { /* the server has stopped or restarts */ }
-    setTimeout(checkState, document.hidden ? 3000 : building ? 100 : 300);
-  };
-  checkState();
-})();
-"""
 
 # modification and change times (nanoseconds) and size of a file; a program that copies a file may
 # restore the modification time, but not the change time
@@ -203,7 +171,7 @@ class _Handler(SimpleHTTPRequestHandler):
             return _message(HTTPStatus.FORBIDDEN, f"This is a preview: open {self.server.url}")
         path = unquote(_path_and_query(self.path)[0])
         if path == SCRIPT_PATH:
-            return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT
+            return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT.read_bytes()
         if path == STATE_PATH:
             return HTTPStatus.OK, "application/json", json.dumps(asdict(self.server.state)).encode()
         version = self.server.state.version  # read first: a newer page reloads once more
