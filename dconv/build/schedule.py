@@ -44,7 +44,6 @@ from dconv.build.render import (
 from dconv.build.shelf import (
     BatchFiles,
     PackageFiles,
-    ReadBatchJob,
     RenderBatchJob,
     ShelfContext,
     batches,
@@ -363,11 +362,11 @@ class _Shelf:
 
 def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None:
     """Fill in the index of each batch, from the `cache` or read now."""
-    jobs: dict[int, ReadBatchJob] = {}
+    jobs: dict[int, TextsJob] = {}
     for number, batch in enumerate(shelf.batches):
         index = cache.load_index(batch.texts, BatchIndex) if cache else None
         if index is None:
-            jobs[number] = ReadBatchJob(batch.texts)
+            jobs[number] = TextsJob(batch.texts)
         else:
             batch.index = index
     order = sorted(jobs, key=lambda number: -jobs[number].size)

@@ -77,11 +77,6 @@ BATCH_SIZE = 400_000  # bytes of text that one job reads: enough to be worth it,
 
 
 @dataclass(frozen=True, slots=True)
-class ReadBatchJob(TextsJob):
-    """Read some of the texts of a package."""
-
-
-@dataclass(frozen=True, slots=True)
 class ReadBatchResult:
     """The `index` of some documents, and their unlinked `trees` as compressed bytes."""
 
@@ -190,7 +185,7 @@ def batches(texts: ReleaseTexts) -> Iterator[ReleaseTexts]:
         yield replace(texts, texts=tuple(batch))
 
 
-def read_batch(job: ReadBatchJob) -> ReadBatchResult:
+def read_batch(job: TextsJob) -> ReadBatchResult:
     """Read the texts and index them, without linking them; raises `FormatError`."""
     manuals = [read_text(text) for text in job.texts.texts]
     index = [

@@ -185,8 +185,10 @@ def _flow(
             case BlockQuote():
                 yield nodes.block_quote("", *_flow(node.body, link_targets, depth + 1))
             case Footnote():
-                label = _label(node.label, (), link_targets)
-                yield from _identified(label, node.anchor, link_targets)
+                for label in _label(node.label, (), link_targets):
+                    if node.anchor in link_targets.ids:
+                        label["ids"] = label["names"] = [link_targets.ids[node.anchor]]
+                    yield label
                 yield from _flow(node.body, link_targets, depth)
             case Entry():  # never within a body
                 yield from _flow(node.body, link_targets, depth)
@@ -210,16 +212,6 @@ def literal(lines: Iterable[str], *classes: str) -> nodes.literal_block | None:
     block["xml:space"] = "preserve"
     block["classes"] += [name for name in map(nodes.make_id, classes) if name]
     return block
-
-
-def _identified(
-    elements: Iterable[nodes.paragraph], anchor: str, link_targets: LinkTargets
-) -> Iterator[nodes.paragraph]:
-    """`elements`, each of which is the place `anchor`."""
-    for element in elements:
-        if anchor in link_targets.ids:
-            element["ids"] = element["names"] = [link_targets.ids[anchor]]
-        yield element
 
 
 def _label(

@@ -135,8 +135,10 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     out.append(entry_heading(entry, context, id_attribute, link_attribute))
     body = entry.body
     if body and isinstance(body[0], Paragraph):
-        length = _length(body[0])
-        if length <= MAX_LONG_LEAD_LENGTH and not _first_ends_with_colon(body):
+        # the same on every page, wherever links lead
+        length = len(inlines(body[0].content, LENGTH_CONTEXT))
+        introduces = len(body) > 1 and plain_text(body[0].content).rstrip().endswith(":")
+        if length <= MAX_LONG_LEAD_LENGTH and not introduces:
             html = inlines(body[0].content, context)
             lead = "lead" if length <= MAX_LEAD_LENGTH else "lead long"
             out.append(f'<p class="{lead}">{html}</p>\n')
@@ -149,20 +151,6 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     if not context.single_page:
         out.append(backlinks(entry, context))
     out.append("</section>\n")
-
-
-def _first_ends_with_colon(body: Sequence[Block]) -> bool:
-    """Whether the first paragraph of `body` ends with a colon, so that the rest belongs to it."""
-    first = body[0]
-    return (
-        len(body) > 1 and isinstance(first, Paragraph)
-        and plain_text(first.content).rstrip().endswith(":")
-    )
-
-
-def _length(paragraph: Paragraph) -> int:
-    """The characters of `paragraph` as HTML; the same on every page, wherever links lead."""
-    return len(inlines(paragraph.content, LENGTH_CONTEXT))
 
 
 def _item_body(body: Sequence[Block], out: list[str], context: PageContext) -> None:

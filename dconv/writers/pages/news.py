@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
-
 from dconv.linking.counterparts import ReleasePair, containing_entry, matching_entry
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.listings import Change, Link, News
@@ -58,11 +55,12 @@ def _missing_entries(document: str, pair: ReleasePair) -> list[str]:
 
 def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
     """The entries `anchors` of a document, whose pages are in `folder`."""
-
-    def links() -> Iterable[Link]:
-        for anchor in anchors:
-            entry = pages.catalogue.entries[anchor]
-            number = pages.catalogue.sections[entry.section].number
-            yield Link(entry.name, f"{folder}{pages.address(entry)}", number)
-
-    return Change(len(anchors), tuple(islice(links(), MAX_LINKS)))
+    catalogue = pages.catalogue
+    first = [catalogue.entries[anchor] for anchor in anchors[:MAX_LINKS]]
+    return Change(len(anchors), tuple([
+        Link(
+            entry.name, f"{folder}{pages.address(entry)}",
+            catalogue.sections[entry.section].number,
+        )
+        for entry in first
+    ]))

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.search_terms import Phrase, Vocabulary
+from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
 from dconv.writers.pages.page import Release
@@ -240,18 +240,14 @@ def rows_of_phrases(table: Table, vocabulary: Vocabulary) -> list[tuple[str, lis
     """Return each wording of the phrases as stems, with the rows of `table` that it points to."""
     if not vocabulary.phrases:
         return []
-    return _phrases(vocabulary.phrases, Targets.of(table, vocabulary), vocabulary.stopwords)
-
-
-def _phrases(
-    phrases: Sequence[Phrase], targets: Targets, stopwords: Sequence[str]
-) -> list[tuple[str, list[int]]]:
-    """Return each wording as stems, with the rows of this release that it points to."""
+    targets = Targets.of(table, vocabulary)
     wordings: list[tuple[str, list[int]]] = []
-    for phrase in phrases:
+    for phrase in vocabulary.phrases:
         rows = [row for row in map(targets.find, phrase.targets) if row is not None]
         for wording in phrase.queries if rows else ():
-            content = [word for word in words.tokens(wording) if word not in stopwords]
+            content = [
+                word for word in words.tokens(wording) if word not in vocabulary.stopwords
+            ]
             stems = dict.fromkeys(map(words.stem, content or words.tokens(wording)))
             if stems:
                 wordings.append((" ".join(stems), rows))
