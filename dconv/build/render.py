@@ -148,7 +148,7 @@ def release_files(
     pages = _render_pages(release, addresses, site, theme, versions)
     page_files = _without_marks(pages)
     check = check or LinkCheck()
-    page_check = check.of_same_site()
+    page_check = check.without_files()
     page_links = in_background(partial(_links, page_files, page_check), parallel)
     proofs = tuple(document_proofs(release, pages, partial(_document_of, release.folder)))
     if any(proof.losses for proof in proofs):

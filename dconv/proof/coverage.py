@@ -38,7 +38,7 @@ class Coverage:
 
     @property
     def lost(self) -> int:
-        """How many are not."""
+        """How many are not accounted for."""
         return self.total - self.accounted
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ class Proof:
 
     @property
     def coverage(self) -> Coverage:
-        """What pages say of it."""
+        """How much is accounted for: words of a text with markup, lines of any other."""
         if self.words is not None:
             return Coverage(self.words, max(0, self.words - self.lost_words), "word")
         return Coverage(self.total, self.accounted, "line")

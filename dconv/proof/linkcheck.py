@@ -77,8 +77,8 @@ class LinkCheck:
         """Note that `folder` ("haproxy/3.4") holds a release."""
         self._folders.add(f"{folder}/")
 
-    def of_same_site(self) -> LinkCheck:
-        """An empty check of the site that this one checks."""
+    def without_files(self) -> LinkCheck:
+        """A check of the same site that has read no file."""
         return LinkCheck(self.url, _folders=self._folders)
 
     def read(self, path: str, content: bytes) -> None:

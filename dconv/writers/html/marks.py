@@ -30,7 +30,7 @@ def with_marks(page: bytes) -> str:
 
 
 def mark(content: str) -> str:
-    """A mark: an attribute, or a comment."""
+    """`content`, an attribute or a comment, as a mark for the proof."""
     return f"{START}{content}{END}"
 
 
