@@ -28,8 +28,8 @@ from dconv.build.shelf_index import (
     BatchIndex,
     BatchView,
     ShelfIndex,
+    alias_paths,
     index_document,
-    redirects,
 )
 from dconv.build.trees import packed, unpacked
 from dconv.linking.backlinks import with_backlinks
@@ -62,7 +62,7 @@ from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.shelf import (
     ShelfBatch,
     ShelfName,
-    document_pages,
+    batch_pages,
     redirect_page,
 )
 from dconv.writers.pages.shelf_names import name_pages
@@ -261,11 +261,11 @@ def _proved_pages(
     Pages are rendered with the claim that no word is lost, and rendered again if the proof finds
     otherwise.
     """
-    pages = [(page, theme.render(page)) for page in document_pages(batch, site)]
+    pages = [(page, theme.render(page)) for page in batch_pages(batch, site)]
     proofs = list(_proofs(batch, pages))
     if any(proof.losses for proof in proofs):
         release = with_losses(batch.release, proofs)
-        rendered_again = document_pages(replace(batch, release=release), site)
+        rendered_again = batch_pages(replace(batch, release=release), site)
         pages = [(page, theme.render(page)) for page in rendered_again]
     return pages, proofs
 
@@ -333,7 +333,7 @@ def shelf_files(
     yield OBJECTS, shelf_objects(site.title, names())
     yield from site_search_files(records)
     yield PROOF, _proof_file(packages)
-    for path, document in redirects(index.packages):
+    for path, document in alias_paths(index.packages):
         yield path, theme.render(redirect_page(path, document, site))
 
 

@@ -430,7 +430,7 @@ def _listed(document: ShelfDocument) -> ShelfDocument:
     return replace(document, description="", other_names=(), files={}, entries=0, date="")
 
 
-def redirects(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocument]]:
+def alias_paths(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDocument]]:
     """The paths that other names of documents have, with the documents they stand for.
 
     A name that a document has, or an earlier one has as another name, has no second path.

@@ -30,7 +30,7 @@ from dconv.writers.pages.shelf import (
     ShelfName,
     ShelfPackage,
     anchor_files,
-    document_pages,
+    batch_pages,
     is_single,
     redirect_page,
 )
@@ -157,7 +157,7 @@ def rendered() -> dict[str, tuple[Page, bytes]]:
 def all_pages() -> Iterator[Page]:
     packages = [part.package for part in parts()]
     for part in parts():
-        yield from document_pages(part, SITE)
+        yield from batch_pages(part, SITE)
         yield package_home(part.package, packages, SITE)
     [lamp, *_] = packages[0].documents
     yield redirect_page("man/candle.8.html", lamp, SITE)
@@ -204,7 +204,7 @@ def test_pages_have_their_places_and_no_link_is_dead() -> None:
 
 
 def test_pages_link_to_no_markdown_which_is_written_for_products_alone() -> None:
-    pages = document_pages(parts()[0], replace(SITE, exports=("markdown",)))
+    pages = batch_pages(parts()[0], replace(SITE, exports=("markdown",)))
     assert not [page.path for page in pages if page.markdown]
 
 
@@ -259,7 +259,7 @@ def test_of_many_documents_only_those_of_the_same_name_are_listed() -> None:
     [lamp, *others] = part.package.documents
     many = tuple(replace(lamp, name=f"x{at}.8", title=f"x{at}(8)") for at in range(20))
     package = replace(part.package, documents=(lamp, *others, *many), count=23)
-    [document, *_] = document_pages(replace(part, package=package), SITE)
+    [document, *_] = batch_pages(replace(part, package=package), SITE)
     assert [link.title for link in document.siblings] == ["lamp(8)"]
     assert document.more_siblings == Link("All 23 documents", "../lamp/index.html")
 

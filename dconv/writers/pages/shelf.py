@@ -154,7 +154,7 @@ def anchor_files(document: ReleaseDocument) -> dict[str, str]:
 # --- documents ------------------------------------------------------------------------
 
 
-def document_pages(batch: ShelfBatch, site: SiteInfo) -> Iterator[Page]:
+def batch_pages(batch: ShelfBatch, site: SiteInfo) -> Iterator[Page]:
     """The pages of the documents of `batch` in turn: one each, or those of a long document."""
     release = replace(batch.release, folder=batch.package.folder)
     documents = {document.name: document for document in batch.package.documents}
