@@ -32,6 +32,18 @@ def test_macros_and_strings_of_other_programs_are_no_mistakes() -> None:
     assert _found(page) == [r"x.8:9:8: warning: [man-syntax] invalid escape sequence: \fb"]
 
 
+def test_a_table_has_each_kind_of_mistake_once() -> None:
+    output = """
+mandoc: <stdin>:3:1: ERROR: invalid character in tbl layout: !
+mandoc: <stdin>:3:2: ERROR: invalid character in tbl layout: #
+mandoc: <stdin>:4:3: ERROR: ignoring extra tbl data cells: b
+mandoc: <stdin>:7:1: ERROR: invalid character in tbl layout: ~
+"""
+    page = b".TH X 8\n.TS\n!# l.\na\tb\n.TE\n.TS\n~ l.\na\n.TE\n"
+    found = [(finding.line, finding.column) for finding in lint(page, "x.8", lambda *_: output)]
+    assert found == [(3, 1), (4, 3), (7, 1)]
+
+
 def _found(page: bytes) -> list[str]:
     return [str(finding) for finding in lint(page, "x.8", lambda options, content: OUTPUT)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterator, Mapping
 
 from dconv.model.diagnostics import Diagnostic, Level
@@ -24,6 +25,9 @@ VISIBLE = re.compile(
     r"undefined string|missing (?:manual|document) (?:title|section)|missing manual name"
     r"|invalid escape sequence: \\f[^A-Z0-9(\[]|undefined escape, printing literally: \\[A-Za-z0-9]"
 )
+# what mandoc says of each character of a table's layout, and of each row
+OF_TABLE = re.compile(r"invalid character in tbl layout|ignoring extra tbl data cells")
+TABLE_START = re.compile(rb"^[.']\s*TS\b")
 UNKNOWN_MACRO = "skipping unknown macro: "
 UNDEFINED_STRING = 'undefined string, using "": '
 # a request for a file of macros: ".mso www.tmac"
@@ -34,15 +38,26 @@ LINT = ("-T", "lint", "-W", "warning")
 def lint(content: bytes, path: str, run: RunMandoc = run_mandoc) -> Iterator[Diagnostic]:
     """Yield a finding for each mistake in the page `content` that mandoc finds and a reader sees.
 
-    `path` names the page.  Yields nothing if mandoc fails: the reader has reported that.
+    Of a table each kind is reported once.  `path` names the page.  Yields nothing if mandoc fails:
+    the reader has reported that.
     """
     try:
         messages = run(LINT, content)
     except MandocError:
         return
+    lines = content.splitlines()
+    table_lines = [at for at, line in enumerate(lines, 1) if TABLE_START.match(line)]
+    reported: set[tuple[str, int]] = set()  # of a table, by its number
     for line in messages.splitlines():
         match = MESSAGE.match(line)
-        if match is not None and _is_mistake(match["level"], match["text"], content):
+        if match is None:
+            continue
+        if of_table := OF_TABLE.match(match["text"]):
+            key = of_table[0], bisect(table_lines, int(match["line"]))
+            if key in reported:
+                continue
+            reported.add(key)
+        if _is_mistake(match["level"], match["text"], content):
             yield Diagnostic(
                 path, int(match["line"]), int(match["column"]), LEVELS[match["level"]],
                 "man-syntax", match["text"],
