@@ -68,7 +68,7 @@ def compare_options(
     has_one_hyphen = any(map(ONE_HYPHEN.match, listed))
     unknown = [
         (name, position) for name, position in documented
-        if help_forms.isdisjoint((*_forms(name), _opposite(name)))
+        if help_forms.isdisjoint((*_forms(name), _opposite(name), f"-{name}"))  # "-help", "--help"
         and (has_one_hyphen or not ONE_HYPHEN.match(name))  # else "-500" is a value
     ]
     if len(documented) - len(unknown) >= MIN_LISTED * len(documented):
