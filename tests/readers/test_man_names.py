@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dconv.readers.man.names import TagContext, read_names, shared_words
+from dconv.readers.man.names import TagContext, in_list, read_names, shared_words
 from dconv.readers.man.runs import BREAK, Run
 
 FILE_FORMAT = TagContext(("DIRECTIVES",), "lampd.conf", "5")
@@ -27,6 +27,8 @@ COMMANDS = TagContext(("COMMANDS",), "lampctl", "8")
         ("Satisfy all", FILE_FORMAT, ("Satisfy",)),
         ("Order lamps,oil", FILE_FORMAT, ("Order",)),
         ("-hh | -??", COMMANDS, ("-hh", "-??")),
+        ("--lamp-[no-]oil", COMMANDS, ("--lamp-oil", "--lamp-no-oil")),
+        ("after:lamp_id[:lamp_id...]", COMMANDS, ("after",)),
         ("Lamps (default: Oil >= 3.0: n, Oil < 3.0: y)", FILE_FORMAT, ("Lamps",)),
     ],
 )
@@ -63,3 +65,14 @@ def test_a_setting_called_as_a_title_is_one_among_settings_with_capitals() -> No
     names = read_names([Run("Example", "bold")], context)
     assert names is not None
     assert names.names == ("Example",)
+
+
+def test_a_count_with_its_signs_is_no_option() -> None:
+    tags = [[Run(text, "italic")] for text in ("+n", "-n", "n")]
+    context = in_list(tags, TagContext(("TESTS",), "snuff", "1"))
+    assert [read_names(tag, context) for tag in tags] == [None, None, None]
+
+
+@pytest.mark.parametrize("tag", ["oil backend (Lamp Storage)", "struct wick *trimmed"])
+def test_titles_and_parameters_in_bold_name_nothing(tag: str) -> None:
+    assert read_names([Run(tag, "bold")], COMMANDS) is None

@@ -88,7 +88,7 @@ def _entry(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Entry | None:
     """The entry of `tags`, if each of them names something."""
-    tag_names = _tag_names(tags, context)
+    tag_names = _tag_names(tags, body, context)
     signatures = [
         (plain(tag), names.names) for tag, names in zip(tags, tag_names, strict=True)
         if names is not None
@@ -100,9 +100,13 @@ def _entry(
 
 
 def _tag_names(
-    tags: Sequence[Sequence[Run]], context: TagContext
+    tags: Sequence[Sequence[Run]], body: Sequence[Draft], context: TagContext
 ) -> list[KindAndNames | None]:
-    """What each of `tags`, which have one description, names."""
+    """What each of `tags` with the description `body` names; the label of a listing nothing."""
+    if plain(tags[-1]).endswith(":") and body and (
+        all(isinstance(part, Preformatted) for part in body)
+    ):
+        return [None] * len(tags)
     context = replace(context, shared_in_entry=shared_words(tags))
     return [read_names(tag, context) for tag in tags]
 
@@ -110,7 +114,7 @@ def _tag_names(
 def _definition(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
 ) -> Definitions:
-    tag_names = _tag_names(tags, context)
+    tag_names = _tag_names(tags, body, context)
     all_named = all(tag_names)
     terms = []
     for tag, names in zip(tags, tag_names, strict=True):

@@ -25,7 +25,8 @@ MAX_ONE_WORD_TAGS = 2  # tags of one word each; in a list with more, they are na
 # sections whose tags are no names of entries
 PROSE_SECTIONS = re.compile(
     r"NAME|SYNOPSIS|AUTHORS?|SEE ALSO|HISTORY|COPYRIGHT|(?:KNOWN )?BUGS|REPORTING BUGS|STANDARDS"
-    r"|CONFORMING TO|LICEN[CS]E|(?:USAGE )?EXAMPLES?|NOTES|CREDITS|RESOURCES|THANKS|CONTRIBUTORS",
+    r"|CONFORMING TO|LICEN[CS]E|(?:USAGE )?EXAMPLES?|NOTES|CREDITS|RESOURCES|THANKS|CONTRIBUTORS"
+    r"|REQUIREMENTS",
     re.IGNORECASE,
 )
 # words of titles, each with the kind of what is below them
@@ -51,6 +52,8 @@ PLACEHOLDER = re.compile(r"(?<![\w$-])[A-Z][A-Z0-9_-]+\b(?!=)")
 OPTION = re.compile(
     r"(?P<dashes>--?|\+)(?P<optional>\[[\w-]+\])?(?P<word>\?{2,}|[\w?#@%^!*:.$][\w.:+@*-]*)?"
 )
+# "--git-[no-]fetch"
+NEGATED = re.compile(r"(?P<start>--[\w-]+-)\[(?P<no>no-?)\](?P<end>\w[\w-]*)")
 # "After=", "$TMPDIR", "/etc/passwd", "~/.ssh/config"
 SETTING_NAME = re.compile(r"[A-Za-z][\w.-]*=[\w-]*")
 VARIABLE_NAME = re.compile(r"\$\{?[A-Za-z_]\w*\}?")
@@ -81,8 +84,10 @@ TITLE_PHRASE = re.compile(
 TITLE_WORD = re.compile(r"[A-Z][a-z]+(?:-[A-Za-z][a-z]+)*")
 # what a placeholder stands for: "FILTER := [ state STATE ]"
 PRODUCTION = re.compile(r"\S+ ::?= ")
-# the signature of a function in C: "void *bpf_map_lookup_elem(struct bpf_map *map"
-FUNCTION = re.compile(r"\w+(?:\s+\**\w+)*\s+\**\w+\(")
+# the signature of a function in C: "void *bpf_map_lookup_elem(struct bpf_map *map"; a parameter
+DECLARATION = re.compile(r"\w+(?:\s+\**\w+)*\s+\**\w+\(|(?:\w+ )+\*+\w+$")
+# a thing and what it belongs to: "S3 storage (Amazon)"
+THING = re.compile(r"\w+(?: [\w-]+)+ \((?:[A-Z]\w{2,} ?)+\)")
 # a word of a name: "hosts", "Name/IP", "pre-xfer"
 NAME_WORD = re.compile(r"[^\W\d](?:[\w./-]*\w)?|\d+")
 MAX_NAME_WORDS = 4  # words of a name
@@ -137,6 +142,8 @@ NUMERAL = re.compile(r"\d{1,3}(?:-\d{1,3})?")  # the name of a status
 DASHED = re.compile(r"(?P<tag>[^.:;]{1,80}?)\s+-\s+(?=\S)")
 OR_BEFORE_FORM = re.compile(r"\s*(?:or\s+)?")  # before an alternative
 PLAIN_WORD = re.compile(r"\s+[a-z]{2,}")
+# a name and values: "after:job_id[:job_id...]"
+WITH_VALUES = re.compile(r"(?P<name>[A-Za-z][\w-]*):\w+\[+[:+,]")
 # what ends a name: "size=", "acl <n>", "name:"
 NAME_END = re.compile(r"[\s=\[\](){}<>,;|\"“”‘’…]|:(?!:|\w)|\.\.\.|'$")
 
@@ -155,6 +162,7 @@ class TagContext:
     is_list_of_capitals: bool = False  # among tags most of which start with a capital
     shared_in_list: frozenset[str] = frozenset()  # first words of several tags of the list
     shared_in_entry: frozenset[str] = frozenset()  # those of several tags with one description
+    counts: frozenset[str] = frozenset()  # words of a list with both signs: "+n", "-n" and "n"
     placeholders: frozenset[str] = frozenset()  # of the synopsis
 
     @property
@@ -189,6 +197,7 @@ def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
         is_list_of_capitals=2 * capitals > len(tags),
         is_list_of_forms=may_hold_forms and _are_forms(tags),
         shared_in_list=shared_words(tags),
+        counts=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
     )
 
 
@@ -277,14 +286,16 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
         return None
     if text.endswith(":") and " " in text and not text.startswith("-"):
         return None
+    if text.lstrip("+-") in context.counts:
+        return None
     if text.startswith(("-", "+")):
         names = _options(tag)
         return KindAndNames("option", names) if names else None
     if (page := PAGE_MENTION.fullmatch(text)) and page["section"][0].isdigit():
         return None
-    if TITLE_PHRASE.fullmatch(text) or FUNCTION.match(text) or PRODUCTION.match(text):
+    if TITLE_PHRASE.fullmatch(text) or DECLARATION.match(text) or PRODUCTION.match(text):
         return None
-    if _is_sentence(tag):
+    if _is_sentence(tag) or THING.fullmatch(text):
         return None
     first, _, rest = text.partition(" ")
     if rest and first == context.page:
@@ -389,6 +400,10 @@ def _options(tag: Sequence[Run]) -> tuple[str, ...]:
     names: list[str] = []
     for part in _alternatives(tag):
         text = plain(part)
+        if negated := NEGATED.match(text):
+            start, no, end = negated.groups()
+            names += [f"{start}{end}", f"{start}{no}{end}"]
+            continue
         match = OPTION.match(text)
         if match is None or not (match["word"] or match["optional"]):
             continue
@@ -553,6 +568,8 @@ def _name(part: Sequence[Run], context: TagContext) -> str:
         is_sentence = any(word.casefold() in SENTENCE_WORDS for word in words)
         if 1 < len(words) <= MAX_NAME_WORDS and not is_sentence:
             return " ".join(words)
+    if with_values := WITH_VALUES.match(head):
+        return with_values["name"]
     if dotted := DOTTED.match(head):
         return dotted[0]
     if context.is_list_of_forms:
