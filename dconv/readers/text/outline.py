@@ -274,7 +274,8 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         underline = UNDERLINE.match(rule.text)
         if underline is None or UNDERLINE.match(line.text):
             continue
-        overline = at > first and _is_overline(lines[at - 1], line, rule)
+        title_above = at - 1 > first and NUMBERED.match(lines[at - 2].text)  # whose rule it is
+        overline = at > first and not title_above and _is_overline(lines[at - 1], line, rule)
         underline_style = rule.text[0] * (2 if overline else 1)
         span = Span(line.number - overline, rule.number)
         match = NUMBERED.match(line.text)
