@@ -30,6 +30,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain_text, walk
 
 MAX_TITLE_LENGTH = 12  # characters of a paragraph that is a title below others
+MAX_INDENT = 20  # columns; what begins further right is aligned at its end
 MIN_LINES = 4  # lines of a paragraph that show its column
 
 
@@ -52,7 +53,7 @@ def _find(context: Context) -> Iterator[Finding]:
         all_first_lines += first_lines
         odd_lines += [
             line for line in first_lines
-            if (line.indent % 2 and columns[line.indent] == 1)
+            if (line.indent % 2 and line.indent < MAX_INDENT and columns[line.indent] == 1)
             or (is_in_name_list and not line.indent)
         ]
     if len(all_first_lines) >= MIN_CASES and is_rare(len(odd_lines), len(all_first_lines)):

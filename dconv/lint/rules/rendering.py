@@ -40,6 +40,7 @@ from dconv.model.tree import (
     SeeAlso,
 )
 
+MAX_SLIP = 8  # columns; what is deeper goes on with the line above
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 LABEL_IN_LINE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
 SEE_ALSO_LABEL = re.compile(r"See [Aa]lso\s?:")
@@ -101,14 +102,20 @@ def _body_indents(context: Context) -> Iterator[Finding]:
     if not is_rare(len(first_lines) - count, len(first_lines)):
         return
     for entry, line in first_lines:
-        if line.indent > usual:
+        if usual < line.indent <= usual + MAX_SLIP:
             message = f"the text of '{entry.name}' begins at column {line.column}; others begin at"
             yield Finding(line.number, line.column, f"{message} {usual + 1}")
     entry_counts = Counter(section.anchor for section, _ in context.entries)
     for section, entry in context.entries:
+        text_columns = {
+            context.line(node.span.first).indent for node in entry.body
+            if isinstance(node, Paragraph)
+        }
         for node in entry.body if entry_counts[section.anchor] >= MIN_CASES else ():
             line = context.line(node.span.first)
-            if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
+            if isinstance(node, SeeAlso) and line.text.startswith("See") and (
+                line.indent < usual and line.indent not in text_columns
+            ):
                 message = f"indent '{node.label}' like the text of '{entry.name}'"
                 yield Finding(line.number, line.column, message, len(node.label))
 
