@@ -100,6 +100,8 @@ def run(options: Arguments, console: Console) -> int:
     status = _report(grouped, notes, releases, options, console)
     if fixes and options.check_format == "text":
         console.info(fixes)
+    elif fixes and not options.quiet:
+        console.problem(fixes)  # the standard output is data
     return status
 
 

@@ -162,6 +162,10 @@ def test_the_last_sentence_counts_fixes(
     for ending in (f"in {file}\n", "fixed nothing\n"):
         assert main(["check", "--fix", str(file)]) == 0
         assert capsys.readouterr().out.endswith(ending)
+    file.write_text(BEFORE)
+    assert main(["check", "--fix", "--format", "json", str(file)]) == 0
+    output = capsys.readouterr()
+    assert json.loads(output.out)["findings"] == [] and output.err.endswith(f"in {file}\n")
 
 
 def test_a_read_only_file_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
