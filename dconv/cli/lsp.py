@@ -12,9 +12,11 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from functools import partial
 from pathlib import Path
 
 from dconv import __version__
+from dconv.build import collect
 from dconv.cli import check, inputs
 from dconv.cli.arguments import SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console
@@ -23,8 +25,11 @@ from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.formats.result import Result
 from dconv.lint.grouping import group_findings
 from dconv.model.diagnostics import Edit, Level, UserError
+from dconv.model.origin import Origin
 from dconv.model.values import dataclass
-from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.settings.manual import load_product
+from dconv.sources.texts import SourceText
+from dconv.sources.types import FetchedDocument
 
 try:
     from lsprotocol import types
@@ -177,33 +182,25 @@ class Session:
 def _check(
     path: Path, contents: Mapping[str, bytes], options: Arguments, console: Console
 ) -> CheckedText:
-    """Check the file `path`; files that are open in the editor have these `contents`.
+    """Check the file `path`, which may not exist yet; open files have these `contents`.
 
     Raises `UserError`.
     """
-    path_options = Arguments(
-        files=[path], manuals=options.manuals, dialect=options.dialect, strict=options.strict
+    document = FetchedDocument("", path.name, contents[os.path.realpath(path)], "")
+    product, setting = collect.recognise_document(
+        document, inputs.products(options), options.dialect,
+        partial(load_product, with_vocabulary=False),
     )
-    texts = with_referenced(
-        _with_contents(inputs.releases(path_options, console)[0], contents), options.dialect
-    )
-    texts = _with_contents(texts, contents)
-    selection = check.select(texts, path_options)
+    text = SourceText(document.content, str(path), product, setting, Origin(path.name))
+    texts = with_referenced(collect.group_by_release([text], "", "")[0], options.dialect)
+    texts = replace(texts, referenced=tuple(
+        replace(other, content=contents.get(os.path.realpath(other.path), other.content))
+        for other in texts.referenced
+    ))
+    selection = check.select(texts, options)
     documents = check.read_documents(texts, console)
-    checked = check.check_documents(documents, texts, selection, path_options, console)
+    checked = check.check_documents(documents, texts, selection, options, console)
     return CheckedText(group_findings(checked.results), editor_index(documents[0]))
-
-
-def _with_contents(texts: ReleaseTexts, contents: Mapping[str, bytes]) -> ReleaseTexts:
-    """`texts` with the `contents` of files that are open in the editor, by their real paths."""
-
-    def open_text(text: SourceText) -> SourceText:
-        return replace(text, content=contents.get(os.path.realpath(text.path), text.content))
-
-    return replace(
-        texts, texts=tuple(map(open_text, texts.texts)),
-        referenced=tuple(map(open_text, texts.referenced)),
-    )
 
 
 def _result_range(document: TextDocument, result: Result) -> types.Range:

@@ -78,10 +78,13 @@ class Editor:
         return types.TextDocumentIdentifier(self.uri), types.Position(line, column)
 
 
-def session(tmp_path: Path, talk: Callable[[Editor], Awaitable[None]]) -> None:
-    """Open a text, let `talk` use it, and end."""
+def session(
+    tmp_path: Path, talk: Callable[[Editor], Awaitable[None]], on_disk: str | None = "Another.\n"
+) -> None:
+    """Open a text, let `talk` use it, and end; its file has the text `on_disk`, or is not there."""
     file = tmp_path / "manual.txt"
-    file.write_text("On the disk is another text.\n")
+    if on_disk is not None:
+        file.write_text(on_disk)
 
     async def run() -> None:
         editor = Editor(file)
@@ -123,6 +126,15 @@ def test_findings_follow_what_is_typed(tmp_path: Path) -> None:
         assert await editor.findings() == []
 
     session(tmp_path, talk)
+
+
+@pytest.mark.parametrize("on_disk", [None, ""], ids=["no file", "empty"])
+def test_a_new_file_is_checked_before_it_is_saved(tmp_path: Path, on_disk: str | None) -> None:
+    async def talk(editor: Editor) -> None:
+        findings = await editor.findings()
+        assert [finding.code for finding in findings] == ["doubled-word", "see-also-item"]
+
+    session(tmp_path, talk, on_disk)
 
 
 def test_names_lead_to_entries_and_sections(tmp_path: Path) -> None:
