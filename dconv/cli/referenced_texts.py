@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dconv.build import collect
 from dconv.model.diagnostics import UserError
-from dconv.settings.types import DocumentSetting, Product
+from dconv.settings.types import Product
 from dconv.sources.files import is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
@@ -41,20 +41,19 @@ def _named_files(text: SourceText) -> Iterator[Path]:
     if is_stream(path) or not path.is_file():
         return
     content = text.content.lower()
+    titles = {
+        document.file: document.title.lower().encode().split()
+        for document in text.product.documents
+    }
     files_by_title = [
-        document.file for document in text.product.documents if _has_title(content, document)
+        file for file, words in titles.items()
+        if words and re.search(rb"\s+".join(map(re.escape, words)), content)
     ]
     for name in dict.fromkeys((*files_by_title, *_file_names(text.content))):
         for file in (path.with_name(name), path.with_name(f"{name}.gz")):
             if file != path and file.is_file():
                 yield file
                 break
-
-
-def _has_title(content: bytes, document: DocumentSetting) -> bool:
-    """Whether `content`, in lower case, has the title of `document`."""
-    words = document.title.lower().encode().split()
-    return bool(words) and re.search(rb"\s+".join(map(re.escape, words)), content) is not None
 
 
 def _file_names(content: bytes) -> Iterator[str]:

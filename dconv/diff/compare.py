@@ -121,7 +121,9 @@ def _changed_entries(
             renamed = renamed_element.names
             names = old_element.display_name, renamed_element.display_name
             changes.insert(0, FieldChange("name", *names))
-        if _moved(old, new, old_key, new_key, sections):
+        before = (old_key[0], old.texts.entry(old_key).section)
+        after = (new_key[0], new.texts.entry(new_key).section)
+        if sections.pairs.get(before) != after:  # it moved
             locations = str(old_element.location), str(new_element.location)
             changes.insert(0, FieldChange("place", *locations))
         text = changed_passages(old_text.passages, new_text.passages)
@@ -152,16 +154,6 @@ def _texts(
                 other_terms=cache(partial(new.terms_of_sections, new_entry)),
             ),
         )
-
-
-def _moved(
-    old: ManualSetIndex, new: ManualSetIndex, old_key: EntryKey, new_key: EntryKey,
-    sections: SectionMatches,
-) -> bool:
-    """Whether the new entry is elsewhere than in the counterpart of the old one's section."""
-    before = (old_key[0], old.texts.entry(old_key).section)
-    after = (new_key[0], new.texts.entry(new_key).section)
-    return sections.pairs.get(before) != after
 
 
 def _merges_and_splits(

@@ -62,16 +62,12 @@ def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
         for target, in_example in block.mentions:
             entry = owners.get(target)
             if entry is not None and entry != block.source:
-                links = backlinks.setdefault(entry, {})
-                links[_backlink(block, entry, in_example)] = None
+                section = block.number
+                if block.source.document != entry.document:
+                    section = f"{block.source.document} {section}".rstrip()
+                backlink = Backlink(block.source, section, block.name, in_example)
+                backlinks.setdefault(entry, {})[backlink] = None
     return [_with_entry_backlinks(backlinks, manual) for manual in manuals]
-
-
-def _backlink(block: _BlockMentions, entry: Target, in_example: bool) -> Backlink:
-    section = block.number
-    if block.source.document != entry.document:
-        section = f"{block.source.document} {section}".rstrip()
-    return Backlink(block.source, section, block.name, in_example)
 
 
 def _block_mentions(block: Block, section: Section, document: str) -> _BlockMentions:

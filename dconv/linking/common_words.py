@@ -44,9 +44,11 @@ def disambiguate(
         symbols = _without_items_elsewhere(symbols, scope)
     after_see = SEE.search(before) and not FOLLOWED_BY_SECTION.match(after)
     is_called_keyword = FOLLOWED_BY_KEYWORD.match(after)
-    if name in scope.dialect.value_words and not (
-        after_see or scope.in_see_also or _defined_here(symbols, scope)
-    ):
+    is_item_here = any(
+        symbol.section == scope.section and symbol.target.document == scope.document
+        for symbol in symbols if symbol.section
+    )
+    if name in scope.dialect.value_words and not (after_see or scope.in_see_also or is_item_here):
         if is_called_keyword:
             symbols = _keywords(symbols, scope)
         else:
@@ -73,14 +75,6 @@ def _without_items_elsewhere(symbols: tuple[Symbol, ...], scope: Scope) -> tuple
         if not symbol.section
         or symbol.target.document == scope.document
         or symbol.kind in scope.dialect.bare_kinds
-    )
-
-
-def _defined_here(symbols: tuple[Symbol, ...], scope: Scope) -> bool:
-    """Whether an item of the current section is among `symbols`."""
-    return any(
-        symbol.section == scope.section and symbol.target.document == scope.document
-        for symbol in symbols if symbol.section
     )
 
 

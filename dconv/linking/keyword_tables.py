@@ -90,7 +90,10 @@ def merge_into_entries(manual: Manual) -> Manual:
     for at, section in enumerate(all_sections):
         for block in section.body:
             if isinstance(block, Table) and block.role != "data":
-                listed = section if block.role == "summary" else _listed_section(all_sections[at:])
+                listed = section if block.role == "summary" else next((
+                    after for after in all_sections[at:]
+                    if any(isinstance(block, Entry) for block in after.body)
+                ), None)  # a matrix lists the first section with entries, from its own on
                 if listed is not None:
                     source = Target(manual.name, section.anchor)
                     _merge_table(manual, block, source, listed, targets_by_name, result)
@@ -100,14 +103,6 @@ def merge_into_entries(manual: Manual) -> Manual:
         manual, lambda section: tuple([_block(block, manual, result) for block in section.body])
     )
     return replace(merged, diagnostics=(*manual.diagnostics, *result.findings))
-
-
-def _listed_section(after: Sequence[Section]) -> Section | None:
-    """The section whose entries a matrix lists: the first with entries, from its own on."""
-    return next(
-        (section for section in after if any(isinstance(block, Entry) for block in section.body)),
-        None,
-    )
 
 
 def _targets_by_name(all_sections: Sequence[Section]) -> Mapping[str, tuple[_NameTarget, ...]]:
@@ -135,7 +130,8 @@ def _merge_table(
         for entry in listed_section.body if isinstance(entry, Entry)
         for signature in entry.signatures
     }
-    columns = _columns(table)
+    head_cells = table.head[-1].cells if table.head else ()
+    columns = tuple(map(_cell_text, head_cells)) if len(head_cells) == table.columns else ()
     kind = _kind(columns, [entry for entry, _ in names.values()])
     head = table.head[-1].span.last if table.head else 0
     rows = [(row, _row_name(row)) for row in table.rows]
@@ -157,12 +153,6 @@ def _merge_table(
             _add_types(manual, keyword_row, columns, source, result)
         elif kind is not None and len(row.cells) == len(columns):
             _add_usages(manual, keyword_row, columns, TableValues(kind, (), source), result)
-
-
-def _columns(table: Table) -> tuple[str, ...]:
-    """The titles of the columns, none if the head is not a plain row."""
-    head = table.head[-1].cells if table.head else ()
-    return tuple([_cell_text(cell) for cell in head]) if len(head) == table.columns else ()
 
 
 def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
@@ -287,9 +277,7 @@ def _unlisted(manual: Manual, row: Row, name: str, listed_section: Section) -> D
     section_name = f"section {number}" if number else f"the section {listed_section.title!r}"
     message = f"the table lists {name!r}, but {section_name} has no such entry"
     line, column = _position(manual, row, name)
-    return Diagnostic(
-        manual.source.path, line, column, "warning", "matrix-row", message, len(name)
-    )
+    return Diagnostic(manual.source.path, line, column, "warning", "matrix-row", message, len(name))
 
 
 def _contradiction(

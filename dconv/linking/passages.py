@@ -93,7 +93,8 @@ def _texts(
         case Table():
             for row in (*node.head, *node.rows):
                 if not _lists_entry(node, row):
-                    yield _row(row, renumbered)
+                    cells = [_inline_text(cell.content, renumbered) for cell in row.cells]
+                    yield " ".join([text for text, _ in cells]), " ".join([key for _, key in cells])
         case List() | Definitions() | Item() | Entry() | BlockQuote():
             pass
         case _:
@@ -106,11 +107,6 @@ def _lists_entry(table: Table, row: Row) -> bool:
         isinstance(part, Reference) and part.kind == "listed" and part.targets
         for part in row.cells[0].content
     )
-
-
-def _row(row: Row, renumbered: Mapping[tuple[str, str], str]) -> tuple[str, str]:
-    cells = [_inline_text(cell.content, renumbered) for cell in row.cells]
-    return " ".join([text for text, _ in cells]), " ".join([key for _, key in cells])
 
 
 def _inline_text(

@@ -98,7 +98,11 @@ def baseline_text(keys: Iterable[Key]) -> str:
         fields = {
             "document": key.document, "rule": key.rule, "line": key.line, "message": key.message,
         }
-        rows = [f"{name} = {_quoted(text)}" for name, text in fields.items()]
+        # strings of JSON are basic strings of TOML (https://toml.io/en/v1.0.0#string), but for DEL
+        rows = [
+            f"{name} = {json.dumps(text, ensure_ascii=False)}".replace("\x7f", "\\u007f")
+            for name, text in fields.items()
+        ]
         rows += [f"count = {count}"] * (count > 1)
         parts.append("[[finding]]\n" + "".join(f"{row}\n" for row in rows))
     return "\n".join(parts)
@@ -118,7 +122,3 @@ def fixed_findings(keys: Iterable[Key], baseline: Mapping[Key, int]) -> list[Key
     """What of the `baseline` is not, or not as often, among `keys`."""
     return sorted((Counter(baseline) - Counter(keys)).elements())
 
-
-def _quoted(text: str) -> str:
-    """`text` as a basic string of TOML (https://toml.io/en/v1.0.0#string)."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -103,7 +103,7 @@ def reordered(
         Span(span.last + 1, following.first - 1)
         for span, following in pairwise(spans)
     ]
-    is_blank = [all(map(_is_blank, _lines(source, gap))) for gap in gaps]
+    is_blank = [not "".join(_lines(source, gap)).strip() for gap in gaps]
     is_separable = [True, *is_blank, last_is_movable]  # before each item, and after the last one
     if not all(
         is_separable[index] and is_separable[index + 1] and is_separable[target]
@@ -132,10 +132,6 @@ def reordered(
 def _lines(source: Source, span: Span) -> list[str]:
     """The lines of the file in `span`, without their ends."""
     return [decoded_line(raw) for raw in source.raw[span.first - 1 : span.last]]
-
-
-def _is_blank(line: str) -> bool:
-    return not line.strip()
 
 
 def _without_blank_end(source: Source, span: Span) -> Span:

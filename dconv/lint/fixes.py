@@ -22,7 +22,11 @@ def without_conflicts(fixes: Iterable[Fix]) -> list[Fix]:
     sorted_edits: list[Edit] = []
     compatible: list[Fix] = []
     for fix in dict.fromkeys(fixes):
-        if not any(_conflicts(edit, sorted_edits) for edit in fix.edits):
+        places = [(edit, bisect_left(sorted_edits, edit)) for edit in fix.edits]
+        if not any(
+            _overlap(edit, other)
+            for edit, at in places for other in sorted_edits[max(0, at - 2) : at + 2]
+        ):
             compatible.append(fix)
             for edit in fix.edits:
                 insort(sorted_edits, edit)
@@ -37,12 +41,6 @@ def merge_fixes(fixes: Iterable[Fix]) -> Fix | None:
     descriptions = dict.fromkeys(fix.description for fix in compatible)
     edits = tuple(sorted(edit for fix in compatible for edit in fix.edits))
     return Fix("; ".join(descriptions), edits)
-
-
-def _conflicts(edit: Edit, sorted_edits: list[Edit]) -> bool:
-    """Whether one of `sorted_edits` edits what `edit` does."""
-    index = bisect_left(sorted_edits, edit)
-    return any(_overlap(edit, other) for other in sorted_edits[max(0, index - 2) : index + 2])
 
 
 def _overlap(edit: Edit, other: Edit) -> bool:

@@ -58,15 +58,13 @@ def _entry_lists(section: Section) -> Iterator[tuple[list[Entry], bool]]:
     yield entries, last_is_movable
 
 
-def _is_compared(entry: Entry, context: Context) -> bool:
-    """Whether `entry` is current, and its name is not a misspelt one."""
-    return not entry.deprecated and entry.signatures[0].name not in context.misspelt_headings
-
-
 def _out_of_order(
     context: Context, entries: Sequence[Entry], last_is_movable: bool
 ) -> Iterator[Finding]:
-    compared = [index for index, entry in enumerate(entries) if _is_compared(entry, context)]
+    compared = [  # current entries whose name is not a misspelt one
+        index for index, entry in enumerate(entries)
+        if not entry.deprecated and entry.signatures[0].name not in context.misspelt_headings
+    ]
     names = [[signature.name for signature in entries[index].signatures] for index in compared]
     moved = moves(names)
     if len(compared) < MIN_ENTRIES or not is_sorted(len(compared), len(moved)):

@@ -91,7 +91,8 @@ def _find(context: Context) -> Iterator[Finding]:
             yield report(context.line(row.line), f"{message}'{section.title}'")
             seen.add(number)
     yield from _out_of_order(context, [row for row in rows if _number(row.number) in sections])
-    last = number_key(rows[-1].number) if _ends_at_page_break(context, rows[-1].line) else ()
+    below = next((line.text for line in context.lines[rows[-1].line :] if line.text), "")
+    last = number_key(rows[-1].number) if PAGE_BREAK.match(below) else ()
     for number in sorted(unlisted, key=number_key):
         if not last or number_key(number) < last:
             yield _missing(context, unlisted[number], rows)
@@ -113,12 +114,6 @@ def _rows(summary: Sequence[ContentsLine], sections: Mapping[str, Section]) -> l
             if LEADER.search(row.title) or (section and _is_same_title(title, section.title)):
                 rows[-1] = replace(rows[-1], title=title)
     return rows
-
-
-def _ends_at_page_break(context: Context, last: int) -> bool:
-    """Whether a page break follows line `last`, the last one of the summary."""
-    below = next((line.text for line in context.lines[last:] if line.text), "")
-    return bool(PAGE_BREAK.match(below))
 
 
 def _out_of_order(context: Context, rows: list[ContentsLine]) -> Iterator[Finding]:

@@ -28,7 +28,7 @@ from dconv.lint.context import Context
 from dconv.lint.frequency import is_rare
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
-from dconv.model.tree import Entry, Preformatted, Section, Table, walk
+from dconv.model.tree import Entry, Preformatted, Table, walk
 
 MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
 CELL = re.compile(r"(?<=\s\s)\S")
@@ -51,22 +51,17 @@ def _find(context: Context) -> Iterator[Finding]:
                     yield from _borders(context.lines_of(block.span), block.layout == "grid")
                 case _:
                     pass
-        for drawing in _drawings(section):
-            if len(drawing.lines) >= MIN_ROWS:
+        for drawing in [
+            inner for block in section.body
+            for inner in (block.body if isinstance(block, Entry) else (block,))
+        ]:  # not those of lists and examples
+            if isinstance(drawing, Preformatted) and len(drawing.lines) >= MIN_ROWS:
                 lines = context.lines_of(drawing.span)
                 yield from _borders(_grid(lines), closed=True)
                 if marked := _marked(lines):
                     yield from _cells(marked, MARK)
                 else:
                     yield from _cells(_ruled(lines), CELL)
-
-
-def _drawings(section: Section) -> Iterator[Preformatted]:
-    """The drawings of a section and of its entries, without those of lists and examples."""
-    for block in section.body:
-        for inner in (block.body if isinstance(block, Entry) else (block,)):
-            if isinstance(inner, Preformatted):
-                yield inner
 
 
 def _grid(drawn: Sequence[Line]) -> Sequence[Line]:

@@ -60,7 +60,10 @@ def _find(context: Context) -> Iterator[Finding]:
             name for name, misspelling in context.misspelt_headings.items()
             if misspelling.is_certain
         }
-        exempt = _deprecated(listing, listed) | _dangerous(listing) | misspelt
+        deprecated = deprecated_names(listing.listed_section)
+        if len(deprecated & listed) >= MIN_LISTED_SHARE * len(deprecated):
+            deprecated = frozenset()
+        exempt = deprecated | _dangerous(listing) | misspelt
         names = dict.fromkeys(
             name for name, entry in defined_names(listing.listed_section)
             if not entry.span.first <= listing.names[0].line <= entry.span.last  # its own list
@@ -116,13 +119,6 @@ def _added_rows(
     edits = tuple(insertion(line, rows) for line, rows in added.items())
     names = ", ".join(f"'{name}'" for name in following)
     return Fix(f"add {names}", edits) if edits else None
-
-
-def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
-    """Deprecated names, if the list leaves out more than a few of them."""
-    names = deprecated_names(listing.listed_section)
-    few_are_listed = len(names & listed) < MIN_LISTED_SHARE * len(names)
-    return names if few_are_listed else frozenset()
 
 
 def _dangerous(listing: Listing) -> frozenset[str]:
