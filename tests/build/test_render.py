@@ -46,7 +46,7 @@ def test_the_home_says_how_many_lines_are_kept(
     """Pages claim that no line is lost, and are rendered again if the proof finds otherwise."""
     lost = Diagnostic("lamp.txt", 1, 1, "error", "lost-text", "line 1 is not shown")
     proof = Proof("lamp", "1.0", 11, (1,), (), (lost,))
-    monkeypatch.setattr(render, "_proofs", lambda release, files: [proof])
+    monkeypatch.setattr(render, "document_proofs", lambda *_: [proof])
     home = files(parallel)["tools/1.0/lamp/index.html"]
     assert "11 lines in, 10 accounted for" in home
     assert "11 lines in, 11 accounted for" not in home

@@ -19,7 +19,7 @@ import pytest
 
 from dconv import __version__
 from dconv.build import preview as serve
-from dconv.build import schedule, shelf
+from dconv.build import render, schedule
 from dconv.cli import arguments, main
 from dconv.cli.console import Console
 from dconv.model.diagnostics import Diagnostic
@@ -408,7 +408,7 @@ def test_lost_text_fails_and_is_told_on_the_pages(
         [page] = pages
         return verify(manual, version, [page.rpartition("<!--text ")[0]])
 
-    monkeypatch.setattr(shelf, "verify", forgetful)
+    monkeypatch.setattr(render, "verify", forgetful)
     assert main(["convert", str(kettle), "-o", "public"]) == 1
     out, err = capsys.readouterr()
     assert "Manuals 1.2: 1 document, 3 of 17 lines lost" in out
