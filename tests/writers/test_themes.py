@@ -6,6 +6,8 @@ import dataclasses
 import re
 import sys
 from pathlib import Path
+from shutil import which
+from subprocess import run
 from urllib.parse import unquote
 
 import pytest
@@ -53,6 +55,15 @@ def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) ->
     pager = shown.select(".pager")
     assert [tag.name for tag in pager] == ["p"]
     assert pager[0].text == "Read on: Who it is for"
+
+
+@pytest.mark.skipif(which("node") is None, reason="there is no node")
+def test_scripts_without_comments_and_blanks_are_scripts() -> None:
+    for file in load("default").static:
+        if file.name.endswith(".js"):
+            assert b"// " not in file.content, file.name
+            done = run(["node", "--check", "-"], input=file.content, capture_output=True)
+            assert done.returncode == 0, (file.name, done.stderr)
 
 
 # --- what all pages load --------------------------------------------------------------

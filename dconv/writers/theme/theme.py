@@ -41,22 +41,22 @@ from dconv.writers.pages.structured_data import structured_data
 from dconv.writers.theme import contrast, theme_folder
 from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 
-# whole lines of comments in scripts and sheets
-COMMENT_LINES = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
-INDENTATION = re.compile(rb"^\s+", re.MULTILINE)  # and blank lines
-# in sheets blanks around signs, and comments, except those in quotes: 'a: b; ', "/* c */"
-SPACES_AND_COMMENTS = re.compile(
-    rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+'
+# in sheets comments, and blanks around signs, but for those in quotes: 'a: b; ', "/* c */"
+SPARE_IN_SHEETS = re.compile(
+    rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/(?:\n\s*)?|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+'
 )
-# in scripts comments after code, and types within it: "/** @type {any} */ (window)"
-TRAILING_COMMENT = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
-# in scripts blanks around signs, except those in quotes, on lines without patterns and templates
-PLAIN_CODE_LINE = re.compile(rb"^[^/'`\\\n]+$", re.MULTILINE)
-SPARE_BLANKS = re.compile(
-    rb'("[^"\n]*")|[ \t]*(=>|[=!]==|[<>]=|&&|\|\||[{}(),;=?:<>])[ \t]*'
-)
-# in scripts ends of lines between statements, where no comment or pattern is near
-SPARE_LINE_END = re.compile(rb"^([^/\n]*(?:[;{(,]|(?=\n\})))\n+", re.MULTILINE)
+# in scripts comments, and blanks and ends of lines around signs and quotes, but for those in
+# quotes, templates and patterns, which are behind a sign or "return"; "a - -b" keeps its blanks
+SPARE_IN_SCRIPTS = re.compile(rb"""(?x)
+  [ ]*+("(?:[^"\\\n]|\\.)*+" | '(?:[^'\\\n]|\\.)*+'
+      |`(?:[^`\\$] | \\. | \$(?!\{) | \$\{ (?:[^{}`] | `[^`]*` | \{[^{}]*\})* \})*+`) [ ]*+
+ |(?: ;?BLANKS(\}) | BLANKS([{(\[,;=?:<>&|!*%]) | \b(return)(?=[ ]/) ) BLANKS
+    (/(?![/*])(?:[^/\\[\n] | \\. | \[(?:[^]\\\n]|\\.)*+\])++/)?
+ |BLANKS([)\]])[ ]*+
+ |(?<![-+])[ ]*+(\+(?!\+)|-(?!-))[ ]*+(?![-+])
+ |(?:[ ]|COMMENT)*+(\n)BLANKS
+ |COMMENT
+""".replace(b"BLANKS", rb"(?:\s|COMMENT)*+").replace(b"COMMENT", rb"//.*|/\*(?:[^*]|\*(?!/))*\*/"))
 DIGEST_LENGTH = 8  # characters of a file's digest in its name: enough to tell versions apart
 # compiled templates are beside this module as Python compiled it; their checksum says what they
 # were compiled from, and the number with which options of the environment
@@ -309,8 +309,8 @@ def _suggestion(name: str, environment: Environment) -> str:
 def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
     """The static files of all folders, the first that has a name wins, sorted by name.
 
-    Scripts and sheets of `default`, which have long comments, go without them, and
-    without indentation and spare ends of lines: no text in them goes on over several lines.
+    Scripts and sheets of `default` go without comments and spare blanks; its statements end with
+    semicolons.
     """
     paths: dict[str, Path] = {}
     for folder in reversed(folders):
@@ -326,20 +326,11 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
         except OSError as error:
             raise ThemeError(f"{path}: cannot be read: {reason(error)}") from error
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
-            content = INDENTATION.sub(b"", COMMENT_LINES.sub(b"", content))
             content = (
-                _short_script(content) if path.suffix == ".js"
-                else SPACES_AND_COMMENTS.sub(rb"\1\2\3", content)
+                SPARE_IN_SCRIPTS.sub(rb"\1\2\3\4\5\6\7\8", content) if path.suffix == ".js"
+                else SPARE_IN_SHEETS.sub(rb"\1\2\3", content)
             )
         yield _file(name, content)
-
-
-def _short_script(script: bytes) -> bytes:
-    """`script` without comments after code, spare blanks and ends of lines."""
-    lines = PLAIN_CODE_LINE.sub(
-        lambda line: SPARE_BLANKS.sub(rb"\1\2", line[0]), TRAILING_COMMENT.sub(b"", script)
-    )
-    return SPARE_LINE_END.sub(rb"\1", lines)
 
 
 def _static_file(theme: str, static: Iterable[StaticFile], name: str) -> StaticFile:
