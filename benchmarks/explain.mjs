@@ -72,7 +72,7 @@ function timed(work) {
 }
 if (options.includes("--log")) {
   const lines = text.split("\n").filter((line) => line.trim());
-  for (const reply of timed(() => lines.map((line) => engine.log(line)))) {
+  for (const reply of timed(() => lines.map((line) => explain.logs(engine).log(line)))) {
     const named = (each) => ({...each, url: address(each.url)});
     console.log(JSON.stringify({
       format: reply.format, prefix: reply.prefix,

@@ -257,7 +257,7 @@ def test_the_search_offers_to_explain_what_is_pasted(
 def test_nothing_is_sent_or_kept(open_tab: Tabs, site: Path) -> None:
     tab = open_tab()  # other pages on the disk, which share its storage, keep what was viewed last
     explain(tab, site, "?release=2&from=1")
-    read(tab, CONFIGURATION, "From 1 to 2")
+    read(tab, CONFIGURATION, "7 lines")
     data = [address for address in tab.requested if "/static/" not in address]
     assert {address.removeprefix(f"{site.as_uri()}/lamps/") for address in data} <= {
         "about:blank", "explain.html?release=2&from=1", "1/facts.js", "2/facts.js", "2/steps.js"

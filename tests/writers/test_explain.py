@@ -386,7 +386,7 @@ def test_a_log_line(prefix: str, tmp_path: Path) -> None:
     line = json.dumps(f"{prefix}hall glows 250 ON")
     found = run(f"(({{format, fields, state, timers}}) => ({{format, fields: fields.map((f) => "
                 f"[f.name, f.text, f.url]), state: state.map((s) => [s.letter, s.text]), "
-                f"timers: timers.map((t) => t.milliseconds)}}))(e2.log({line}))", release(tmp_path))
+                f"timers: timers.map((t) => t.milliseconds)}}))(dconvExplain.logs(e2).log({line}))", release(tmp_path))
     assert found == {
         "format": "log glow",
         "fields": [
@@ -408,7 +408,7 @@ def test_a_log_line(prefix: str, tmp_path: Path) -> None:
 def test_hostile_texts_are_read(text: str, tmp_path: Path) -> None:
     found = run(
         f"((r, l) => [r.tokens.length >= 0, r.findings.length < 5001, l.format])"
-        f"(e2.read({text}), e2.log({text}))", release(tmp_path),
+        f"(e2.read({text}), dconvExplain.logs(e2).log({text}))", release(tmp_path),
     )
     assert found == [True, True, ""]
 
@@ -447,7 +447,7 @@ The times are:
 
 @needs_node
 def test_columns_of_a_table(tmp_path: Path) -> None:
-    found = run('e2.table("# n,Tg\\n1,2").map((c) => c.name)', release(tmp_path))
+    found = run('dconvExplain.logs(e2).table("# n,Tg\\n1,2").map((c) => c.name)', release(tmp_path))
     assert found == ["n", "Tg"]
 
 
@@ -466,7 +466,7 @@ def test_a_format_of_the_configuration(
 ) -> None:
     text = json.dumps(f'lamp\n log-format "{form}"\n')
     found = run(f"((r) => r.format === 'log-format' ? r.fields.map((f) => f.text) : null)"
-                f"(e2.log({json.dumps(f'lamp[3]: {line}')}, e2.read({text}).formats))",
+                f"(dconvExplain.logs(e2).log({json.dumps(f'lamp[3]: {line}')}, e2.read({text}).formats))",
                 release(tmp_path))
     assert found == values
 
@@ -474,7 +474,7 @@ def test_a_format_of_the_configuration(
 @needs_node
 def test_of_formats_that_fit_that_with_the_most_fields_is_meant(tmp_path: Path) -> None:
     formats = [{"name": "error-log-format", "text": "%n %[dusk]"}]
-    assert run(f"e2.log('hall glows 250 ON', {json.dumps(formats)}).format",
+    assert run(f"dconvExplain.logs(e2).log('hall glows 250 ON', {json.dumps(formats)}).format",
                release(tmp_path)) == "log glow"
 
 
@@ -483,7 +483,7 @@ def test_a_cut_line_has_the_shortest_format_that_fits(tmp_path: Path) -> None:
     formats = [{"name": name, "text": "%n %n %n %n %n %n" + more} for name, more in (
         ("long", " %Tg %Tg %Tg"), ("short", " %Tg"),
     )]
-    found = run(f"((r) => [r.format, r.cut])(e2.log('a b c d e f', {json.dumps(formats)}))",
+    found = run(f"((r) => [r.format, r.cut])(dconvExplain.logs(e2).log('a b c d e f', {json.dumps(formats)}))",
                 release(tmp_path))
     assert found == ["short", True]
 

@@ -1,12 +1,9 @@
-/* Reads configurations with the facts of a release, and log lines with explain-log.js.
- * No page, network or clock.
+/* Reads configurations with the facts of a release.  No page, network or clock.
  *
  * docs/explain.md says how it reads; dconv/writers/explain/facts.py writes the facts.
  *
  *   const engine = dconvExplain.engine(facts);
  *   engine.read(text)            // {tokens, findings, notes, formats}
- *   engine.log(line, formats)    // {format, prefix, fields, state, pair, timers}
- *   engine.table(text)           // the columns of a table that the program printed
  */
 // @ts-check
 (function () {
@@ -19,7 +16,6 @@ const MAX_WORD = 8000; // characters of a word that is read, beyond which it is 
 const MAX_LINE = 100000; // characters of a line
 const MAX_LINES = 50000;
 const MAX_FINDINGS = 5000;
-const MAX_NAME_WORDS = 5;
 const NOTES = {
   long: "Only the first 50,000 lines were read.",
   endless: "A line or a word was too long to be read.",
@@ -31,6 +27,7 @@ const MUST_BE_EXPRESSION = /^<(?:[a-z_]+_)?(?:expr|expression|sample|sample[- ]e
 const CALL = /^[a-z][\w.+]*(?:\(|,|$)/; // what an expression starts with
 const SECRET = /passw|secret|authorization/i; // of a word or an argument: what is behind it is not printed
 const ABOUT_SECRET = /\bsecret\b|password/i; // of a summary of a directive
+const LUA = /^lua\./; // before names of the reader's own
 const NONE = [];
 const NAME = /^[A-Za-z0-9_.\/+-]+/;
 
@@ -128,8 +125,8 @@ function compile(signature) {
         continue;
       }
       if (text === ",") { if (last) last.open = true; continue; }
-      if (text === "[" || text === "{" || text === "(") {
-        const close = {"[": "]", "{": "}", "(": ")"}[text];
+      const close = {"[": "]", "{": "}", "(": ")"}[text];
+      if (close) {
         const choice = sequence(close);
         n++;
         if (glued && last && !last.choices) {
@@ -137,9 +134,7 @@ function compile(signature) {
           if (tokens[n]?.glued && /^(?:\*|\.\.\.)$/.test(tokens[n].text)) n++; // <option>[,<option>]*: all in one word
           continue;
         }
-        if (tokens[n] && tokens[n].glued && !/^[\]})|*,]|^\.\.\./.test(tokens[n].text) && text === "[") { current.push({open: true}); n++; continue; }
-        if (text === "(") { current.push({open: true}); continue; }
-        current.push({choices: choice, optional: text === "["});
+        if (tokens[n]?.glued && !/^[\]})|*,]|^\.\.\./.test(tokens[n].text) && text === "[") { current.push({open: true}); n++; } else current.push(text === "(" ? {open: true} : {choices: choice, optional: text === "["});
         continue;
       }
       if (/^[\])}]$/.test(text)) continue;
@@ -151,32 +146,14 @@ function compile(signature) {
   const choices = sequence("");
   const states = [[]]; // lists of edges: [item or null, target]
   const newState = () => states.push([]) - 1;
-  function build(item, from) {
-    let to;
-    if (item.choices) {
-      to = newState();
-      for (const choice of item.choices) states[chain(choice, from)].push([null, to]);
-      if (item.optional) states[from].push([null, to]);
-    } else {
-      to = newState();
-      states[from].push([item, to]);
-    }
-    if (item.many) states[to].push([null, from]);
-    return to;
-  }
-  function chain(items, from) {
-    let at = from;
-    for (let k = 0; k < items.length;) {
+  function chain(items, at) {
+    for (const item of items) {
+      const from = at, {choices} = item;
       // optional parts may come in any order
-      if (items[k].choices && items[k].optional) {
-        const choiceState = at;
-        let next = newState();
-        states[choiceState].push([null, next]);
-        for (; k < items.length && items[k].choices && items[k].optional; k++) {
-          for (const choice of items[k].choices) states[chain(choice, choiceState)].push([null, choiceState]);
-        }
-        at = next;
-      } else at = build(items[k++], at);
+      if (!item.optional) at = newState();
+      if (choices) for (const choice of choices) states[chain(choice, from)].push([null, at]);
+      else states[from].push([item, at]);
+      if (item.many) states[at].push([null, from]);
     }
     return at;
   }
@@ -185,28 +162,11 @@ function compile(signature) {
   return {edges: states, end};
 }
 
-/** The least and the most arguments that `signature` takes in the brackets after its name. */
-function arity(signature) {
-  const inner = /^[^\s(]+\((.*)\)/.exec(signature)?.[1].trim() || "";
-  if (!inner) return [0, 0];
-  let depth = 0, least = inner[0] === "[" ? 0 : 1, most = inner.includes("...") ? Infinity : 1;
-  for (let n = 0; n < inner.length; n++) {
-    if (inner[n] === "[") depth++;
-    else if (inner[n] === "]") depth--;
-    else if (inner[n] === ",") { most++; if (!depth && !/^\s*\[/.test(inner.slice(n + 1))) least++; }
-  }
-  return [least, most];
-}
-
 /** All states that `from` reach without a word, as a list. */
 function closure(machine, from) {
-  const seen = new Set();
-  for (const first of from) {
-    const stack = [first];
-    seen.add(first);
-    while (stack.length) for (const [item, to] of machine.edges[stack.pop()]) if (!item && !seen.has(to)) { seen.add(to); stack.push(to); }
-  }
-  return [...seen];
+  const reached = new Set(from);
+  for (const place of reached) for (const [item, to] of machine.edges[place]) if (!item) reached.add(to);
+  return [...reached];
 }
 
 /** The state in which the automata of all signatures of `row` are at `active`: a list of states for
@@ -290,7 +250,6 @@ function engine(facts) {
       this.advice = facts.w[at] || "";
       this.values = facts.v[at] || null;
       this.experimental = facts.x[at] || {};
-      this.address = this.texts = this.start = this.declares = this.places = null;
     }
     get anchor() {
       const anchor = facts.a[this.at], own = slug(this.name);
@@ -316,38 +275,27 @@ function engine(facts) {
       if (all) all.push(row); else byName.set(each, [row]);
     }
   }
-  const removed = new Map(facts.removed.map(([name, kind, version, address]) => [name, {name, kind, version, url: `../${version}/${address}`}]));
+  const removed = new Map(facts.removed.map(([name, , version, address]) => [name, {version, url: `../${version}/${address}`}]));
   const sections = facts.sections;
   const known = (word) => hasOwn(sections, word);
   const sectionWords = Object.keys(sections);
   const setWords = Object.values(facts.ruleSets);
   const role = (name) => facts.words[name] || NONE;
-  const lineScopes = new Map(); // by their first words
-  for (const [text, after, kind] of facts.lines) {
-    const words = text.split(" ").filter((word) => word[0] !== "<");
-    lineScopes.set(words[0], [...lineScopes.get(words[0]) || [], {words, after, options: kind}]);
-  }
-  /** The names of a kind or a list of kinds, which is joined once: rows by name, and names with placeholders. */
+  const lineScopes = facts.lines.map(([text, after, options]) => ({words: text.split(" ").filter((word) => word[0] !== "<"), after, options}));
+  /** The names of a kind or a list of kinds, which is joined once: rows by name, names with placeholders,
+   * and the most words that a name has by its first word. */
   const joined = new Map();
   function namesOf(kindList) {
     let found = joined.get(kindList);
     if (found) return found;
-    const kinds = [kindList].flat(), rowsByName = new Map();
-    for (const kind of kinds) for (const [name, row] of byKind.get(kind) || NONE) if (!rowsByName.has(name)) rowsByName.set(name, row);
-    joined.set(kindList, found = {rowsByName, patterns: placeholders.filter((each) => kinds.includes(each.kind)), lengths: null});
-    return found;
-  }
-  /** The first words of names, and the most words that such a name has. */
-  function lengthsOf(kindList) {
-    const found = namesOf(kindList);
-    if (!found.lengths) {
-      found.lengths = new Map();
-      for (const name of found.rowsByName.keys()) {
-        const space = name.indexOf(" "), first = space < 0 ? name : name.slice(0, space);
-        found.lengths.set(first, max(space < 0 ? 1 : name.split(" ").length, found.lengths.get(first) || 1));
-      }
+    const kinds = [kindList].flat(), rowsByName = new Map(), lengths = new Map();
+    for (const kind of kinds) for (const [name, row] of byKind.get(kind) || NONE) if (!rowsByName.has(name)) {
+      const words = name.split(" "), [first] = words;
+      rowsByName.set(name, row);
+      lengths.set(first, max(words.length, lengths.get(first) || 1));
     }
-    return found.lengths;
+    joined.set(kindList, found = {rowsByName, lengths, patterns: placeholders.filter((each) => kinds.includes(each.kind))});
+    return found;
   }
   function get(kindList, name) {
     const {rowsByName, patterns} = namesOf(kindList), row = rowsByName.get(name);
@@ -363,7 +311,8 @@ function engine(facts) {
     asksForSuggestions ||= !suggestions;
     return suggestions;
   }
-  const suggest = (word, group, candidates) => asked()?.suggest(word, group, candidates) || NONE;
+  /** Those of `names`, which are those of `group`, that `word` may mean. */
+  const suggest = (word, group, names = () => keys(group)) => asked()?.suggest(word, group, names) || NONE;
   const nearValues = (word, names, most) => asked()?.nearValues(word, names, most) || NONE;
   /** The state before the arguments of `row`. */
   function startOf(row) {
@@ -376,9 +325,8 @@ function engine(facts) {
   }
   /** A signature without its name, nor the arguments that are glued to it, nor its type. */
   function argumentsOf(text, name) {
-    let rest = text.startsWith(name) ? text.slice(name.length) : text.replace(/^\S+/, "");
-    if (rest[0] === "(") { let depth = 0, n = 0; for (; n < rest.length; n++) { if (rest[n] === "(") depth++; else if (rest[n] === ")" && --depth === 0) { n++; break; } } rest = rest.slice(n); }
-    return rest.replace(/ : .*$/, "").replace(/[([]\s*(?:deprecated|experimental)\s*[)\]]/gi, "").replace(/([\w-]*)\.\.\.\s*\]/g, (all, word) => word ? `<${word}>]*` : "]*");
+    const rest = text.startsWith(name) ? text.slice(name.length) : text.replace(/^\S+/, "");
+    return rest.replace(/^\((?:[^()]|\([^()]*\))*\)/, "").replace(/ : .*$/, "").replace(/[([]\s*(?:deprecated|experimental)\s*[)\]]/gi, "").replace(/([\w-]*)\.\.\.\s*\]/g, (all, word) => word ? `<${word}>]*` : "]*");
   }
 
   /* --- configurations ------------------------------------------------------------------- */
@@ -388,34 +336,50 @@ function engine(facts) {
     asksForSuggestions = false;
     const tokens = [], findings = [], formats = [];
     const acls = new Set();
-    for (const words of lines) if (words.length > 1 && isTest(words[0].text)) acls.add(words[1].text);
+    for (const words of lines) if (words.length > 1 && byName.get(words[0].text)?.some(declares)) acls.add(words[1].text);
     let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
 
-    function addToken(word, role, row = null, name = "") {
-      const {line} = word, before = tokens[tokens.length - 1];
+    function addToken(word, role, row = null, shown = "") {
+      const {line, at, end, text} = word, before = tokens[tokens.length - 1];
+      const {name = shown, kind = "", url = ""} = row || {};
       const secret = role === "argument" && before?.line === line && (SECRET.test(before.word) || before.role === "directive" && ABOUT_SECRET.test(before.row?.summary));
-      const token = {line, column: columnOf(word), at: word.at, end: word.end, word: word.text, secret, role, row, name: row ? row.name : name, kind: row ? row.kind : "", url: row ? row.url : "", isUnmatched: false};
+      const token = {line, column: columnOf(word), at, end, word: text, secret, role, row, name, kind, url, isUnmatched: false, count: -1};
       tokens.push(token);
-      if (row && row.flags) {
-        const shown = row.name.startsWith(`${word.text} `) ? row.name : "";
-        if (row.flags & DEPRECATED) addFinding(word, "deprecated", row, [], row.advice, shown);
-        if (row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, [], row.advice, shown);
+      if (row?.flags) {
+        const whole = name.startsWith(`${text} `) ? name : "";
+        if (row.flags & DEPRECATED) addFinding(word, "deprecated", row, NONE, row.advice, whole);
+        if (row.flags & EXPERIMENTAL) addFinding(word, "experimental", row, NONE, row.advice, whole);
       }
       return token;
     }
-    function addLinkedToken(word, role, url) {
-      Object.assign(addToken(word, role, null, word.text), {kind: "section", url: url || ""});
+    function linkToken(token, row) {
+      const {name, kind, url} = row;
+      Object.assign(token, {row, name, kind, url});
+    }
+    function addTokens(words, role, name) { for (const each of words) addToken(each, role, null, name); }
+    function addLinkedToken(word, role, url = "") {
+      Object.assign(addToken(word, role, null, word.text), {kind: "section", url});
     }
     /** Note a finding; it is doubtful where manuals do not list all words that may be there. */
     function addFinding(word, kind, row, suggestions, sentence, shown, doubtful = false) {
       if (findings.length >= MAX_FINDINGS) { notes.add("many"); return; }
-      let url = row ? row.url : "", name = shown || word.text;
+      const name = shown || word.text, [suggestion = ""] = suggestions;
+      let url = row?.url || "";
       if (kind === "unknown") {
         const lastEntry = removed.get(name) || removed.get(word.text);
         if (lastEntry) { kind = "removed"; url = lastEntry.url; sentence = `The manual of ${lastEntry.version} is the last that names it.`; }
-        else if (suggestions[0]) { const best = (byName.get(suggestions[0]) || [])[0]; url = best ? best.url : ""; }
+        else url = byName.get(suggestion)?.[0].url || "";
       }
-      findings.push({line: word.line, column: columnOf(word), kind, word: name, suggestion: suggestions[0] || "", suggestions, sentence: sentence || "", url, row: row || null, conditional: conditional > 0, doubtful});
+      findings.push({line: word.line, column: columnOf(word), kind, word: name, suggestion, suggestions, sentence, url, row, conditional: conditional > 0, doubtful});
+    }
+    /** Note that `name` is not one of `group`, unless a variable may make it one. */
+    function addUnknown(word, group, name = word.text, names) {
+      if (!word.hasVariable) addFinding(word, "unknown", null, suggest(name, group, names), "", name);
+    }
+    /** Note that a word may be a typo of those that are `close`; returns whether there are some. */
+    function addDoubt(word, close) {
+      if (close.length && !word.hasVariable) addFinding(word, "unknown", null, close, "", "", true);
+      return close.length > 0;
     }
 
     for (const words of lines) readLine(words);
@@ -423,10 +387,6 @@ function engine(facts) {
     findings.sort((a, b) => a.line - b.line || a.column - b.column);
     return {tokens, findings, notes: [...notes].map((note) => NOTES[note]), formats, asksForSuggestions};
 
-    function isTest(name) {
-      const rows = byName.get(name);
-      return !!rows && rows.some(declares);
-    }
     /** Whether `row` declares a test. */
     function declares(row) {
       return row.declares ??= row.signatures.some((text) => text.includes("<criterion>"));
@@ -434,16 +394,16 @@ function engine(facts) {
 
     function readLine(words) {
       let word = words[0], i = 0;
-      if (word.text[0] === "." && /^\.[a-z]+$/.test(word.text) && role("predicate").length) { readCondition(words); return; }
-      if (word.hasVariable) { for (const each of words) addToken(each, "argument"); return; }
-      if (known(word.text) && !(sectionEntry(word.text) && (words.length === 1 && word.text !== "global" && word.text !== "defaults"))) { openSection(words, word.text); return; }
+      if (/^\.[a-z]+$/.test(word.text) && role("predicate").length) return readCondition(words);
+      if (word.hasVariable) return addTokens(words, "argument");
       const list = sections[section];
+      if (known(word.text) && !(list && words.length === 1 && get(list, word.text) && word.text !== "global" && word.text !== "defaults")) return openSection(words, word.text);
       if (!list || unknownSection) {
         const close = suggest(word.text, "sections", () => sectionWords);
-        if (close[0] && (!unknownSection || nearValues(word.text, [close[0]])[0])) { openMisspelt(words, close); return; }
-        if (!unknownSection) { addFinding(word, "unknown", null, close, ""); unknownSection = true; }
-        for (const each of words) addToken(each, "argument");
-        return;
+        if (close[0] && (!unknownSection || nearValues(word.text, [close[0]])[0])) return openMisspelt(words, close);
+        if (!unknownSection) addFinding(word, "unknown", null, close, "");
+        unknownSection = true;
+        return addTokens(words, "argument");
       }
       let negated = false;
       if (facts.prefixes.includes(word.text) && words.length > 1) {
@@ -451,15 +411,12 @@ function engine(facts) {
         if (!whole || inner && whole.length <= inner.length) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.hasVariable) return; }
       }
       const found = longest(words, i, list);
-      if (!found) { unknownDirective(words, i, list); return; }
+      if (!found) return unknownDirective(words, i, list);
       const {row, length} = found, next = words[i + length], nextKind = next && kindAfter(list, row);
       if (next && !next.hasVariable && !accepts(row, next) && isElsewhere(words, i, list, length)) return;
       const token = addToken(word, "directive", row);
-      if (nextKind && !next.hasVariable && !/^lua\./.test(next.text)) {
-        const name = `${row.name} ${next.text}`;
-        addFinding(next, "unknown", null, suggest(name, nextKind, () => keys(nextKind)), "", name);
-      }
-      for (let n = 1; n < length; n++) addToken(words[i + n], "directive", null, row.name);
+      if (nextKind && !LUA.test(next.text)) addUnknown(next, nextKind, `${row.name} ${next.text}`);
+      addTokens(words.slice(i + 1, i + length), "directive", row.name);
       checkSection(word, row);
       readArguments(words, i, i + length, row, token, negated);
     }
@@ -467,12 +424,10 @@ function engine(facts) {
     /** The kind whose names all are that of `row` and a word more: "filter" has "filter cache". */
     function kindAfter(list, row) {
       return row.kindAfter ??= list.find((kind) => {
-        const lengths = lengthsOf(kind);
+        const lengths = namesOf(kind).lengths;
         return kind !== row.kind && lengths.size === 1 && lengths.get(row.name) === 2;
       }) || "";
     }
-
-    function sectionEntry(name) { return sections[section] && get(sections[section], name); }
 
     function openSection(words, name) {
       const first = words[0];
@@ -480,8 +435,9 @@ function engine(facts) {
       const row = get(sections[name], name);
       if (row) addToken(first, "section", row); else addLinkedToken(first, "section", facts.homes[name]);
       for (const each of words.slice(1)) addToken(each, each.text === "from" ? "operator" : "name");
-      if (words.length === 4 && words[2].text !== "from" && nearValues(words[2].text, ["from"])[0]) addFinding(words[2], "unknown", null, ["from"], "", "", true);
-      if (row) { const scope = scopeOf(words, 0); if (scope) readOptions(words, scope.after, scope.options, 1, row); }
+      if (words.length === 4 && words[2].text !== "from") addDoubt(words[2], nearValues(words[2].text, ["from"]));
+      const scope = row && scopeOf(words, 0);
+      if (scope) readOptions(words, scope.after, scope.options, 1, row);
     }
 
     function enter(name, words) {
@@ -492,7 +448,7 @@ function engine(facts) {
     function openMisspelt(words, close) {
       addFinding(words[0], "unknown", null, close, "");
       enter(close[0], words);
-      for (const each of words) addToken(each, "name");
+      addTokens(words, "name");
     }
 
     function readCondition(words) {
@@ -508,8 +464,7 @@ function engine(facts) {
           const piece = partOfWord(word, m.index, m.index + m[1].length), row = get(list, m[1]);
           addToken(piece, row ? "predicate" : "argument", row);
           any = true;
-          const close = row || word.hasVariable || !/if$/.test(first) ? [] : suggest(m[1], "predicate", () => keys(list));
-          if (close.length) addFinding(piece, "unknown", null, close, "", "", true); // manuals lack some
+          if (!row && /if$/.test(first)) addDoubt(piece, suggest(m[1], list)); // manuals lack some
         }
         if (!any) addToken(word, "argument");
       }
@@ -518,7 +473,7 @@ function engine(facts) {
     /** The longest name of the kinds `list` that begins at word `i`, and how many words before `stop` it has. */
     function longest(words, i, list, stop = words.length) {
       const first = words[i].text;
-      const maxWords = lengthsOf(list).get(first) || 1;
+      const maxWords = namesOf(list).lengths.get(first) || 1;
       const names = [first];
       for (let n = 1; n < maxWords && i + n < stop; n++) names.push(`${names[n - 1]} ${words[i + n].text}`);
       for (let n = names.length; n > 0; n--) {
@@ -552,21 +507,17 @@ function engine(facts) {
       return row.places = places;
     }
 
-    /** Add a finding and return true if a name of other sections, of more than `least` words or of values that it lists, begins at word `i`. */
+    /** Add a finding and return true if a name of other sections, of more than `least` words or of values that
+     * it lists, begins at word `i`. */
     function isElsewhere(words, i, list, least) {
-      for (let n = min(MAX_NAME_WORDS, words.length - i); n > 0; n--) {
-        const name = words.slice(i, i + n).map((each) => each.text).join(" ").replace(/\([^ ]*$/, "");
-        const listsNext = (row) => Object.values(row.values || {}).some((values) => values.includes(words[i + n]?.text));
-        const others = (byName.get(name) || []).filter((row) => !list.includes(row.kind) && (n > least || listsNext(row)))
-          .map((row) => ({row, where: sectionWords.filter((each) => sections[each].includes(row.kind) && mayBeIn(row, each))})).filter(({where}) => where.length);
-        if (!others.length) continue;
-        const [{row}] = others, first = tokens.length;
-        for (const each of words.slice(i)) addToken(each, "argument");
-        Object.assign(tokens[first], {row, url: row.url, name: row.name, kind: row.kind});
-        addFinding(words[i], "wrong-section", row, [], `Only in ${[...new Set(others.flatMap(({where}) => where))].join(", ")}.`, row.name);
-        return true;
-      }
-      return false;
+      const rest = words.slice(i), first = tokens.length;
+      const other = asked()?.elsewhere(engine, list, rest.map((each) => each.text), least, mayBeIn);
+      if (!other) return false;
+      const {row} = other;
+      addTokens(rest, "argument");
+      linkToken(tokens[first], row);
+      addFinding(words[i], "wrong-section", row, NONE, `Only in ${other.sections.join(", ")}.`, row.name);
+      return true;
     }
     /** Whether the first argument of `row` may be `word`. */
     function accepts(row, word) {
@@ -574,47 +525,22 @@ function engine(facts) {
       return step.state !== null && (!values || values.includes(word.text));
     }
 
+    /** Note that no directive begins at word `i`: explain-suggestions.js says which may be meant. */
     function unknownDirective(words, i, list) {
-      const word = words[i], firstKnown = lengthsOf(list).has(word.text);
+      const firstKnown = namesOf(list).lengths.has(words[i].text);
       if (isElsewhere(words, i, list, firstKnown && words[i + 1] ? 1 : 0)) return;
-      const first = tokens.length;
-      for (const each of words.slice(i)) addToken(each, "argument");
-      const spelt = words.slice(i).map((each) => each.text.replace(/\(.*$/, ""));
-      for (let n = min(MAX_NAME_WORDS, spelt.length); n > (firstKnown ? 1 : 0); n--) {
-        const name = spelt.slice(0, n).join(" ");
-        if (removed.has(name)) { addFinding(word, "unknown", null, wordsOf(name, list), "", name); return; }
-      }
-      if (firstKnown && words[i + 1]) {
-        // the first words that begin names, and the word after them
-        let length = 1, names = keys(list).filter((name) => name.startsWith(`${word.text} `));
-        for (let next; length + 1 < spelt.length && (next = names.filter((name) => name.startsWith(`${spelt.slice(0, length + 1).join(" ")} `))).length; length++) names = next;
-        const last = words[i + length];
-        if (last.hasVariable) return;
-        const row = names.map((each) => get(list, each)).find((each) => Object.values(each?.values || {}).flat().includes(last.text));
-        if (row) { Object.assign(tokens[first], {row, name: row.name, kind: row.kind, url: row.url}); return; } // its text lists the word
-        const name = spelt.slice(0, length + 1).join(" ");
-        const beginnings = new Map(names.map((each) => [each.split(" ", length + 1).join(" "), each]));
-        const close = suggest(name, `${section} ${spelt.slice(0, length).join(" ")}`, () => beginnings.keys());
-        addFinding(last, "unknown", null, close.map((each) => /** @type {string} */ (beginnings.get(each))), "", name);
-      } else {
-        const close = firstKnown ? keys(list).filter((name) => name.startsWith(`${word.text} `)).slice(0, 3) // nothing follows
-          : suggest(word.text, section, () => [...new Set([...sectionWords, ...keys(list).flatMap((name) => name.includes(" ") ? [name, name.split(" ")[0]] : [name])])]);
-        if (close.length && known(close[0]) && !get(list, close[0]) && columnOf(word) <= sectionColumn) {
-          tokens.length -= words.length - i;
-          openMisspelt(words.slice(i), close);
-          return;
-        }
-        addFinding(word, "unknown", null, wordsOf(word.text, list, close), "");
-      }
-    }
-    /** What may be meant: with the optional prefix, or nearly the same. */
-    function wordsOf(name, list, close = []) {
-      const withPrefix = facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(list, each));
-      return [...withPrefix, ...close];
+      const first = tokens.length, rest = words.slice(i);
+      addTokens(rest, "argument");
+      const {row = null, at = 0, close, name, isSection} = asked()?.directive(engine, list, section, rest.map((each) => each.text), firstKnown, removed) || {close: NONE};
+      if (isSection && columnOf(words[i]) <= sectionColumn) {
+        tokens.length = first;
+        openMisspelt(rest, close);
+      } else if (row) linkToken(tokens[first], row);
+      else if (!rest[at].hasVariable) addFinding(rest[at], "unknown", null, close, "", name);
     }
 
     function scopeOf(words, i) {
-      return lineScopes.get(words[i].text)?.find((scope) => scope.words.every((each, n) => words[i + n]?.text === each));
+      return lineScopes.find((scope) => scope.words.every((each, n) => words[i + n]?.text === each));
     }
 
     function readArguments(words, i, j, row, token, negated) {
@@ -637,33 +563,21 @@ function engine(facts) {
         if (found) {
           head = found.row; k = j + found.length;
           headToken = addToken(words[j], "action", head);
-          for (let n = 1; n < found.length; n++) addToken(words[j + n], "action", null, head.name);
+          addTokens(words.slice(j + 1, k), "action", head.name);
           const places = head.uses.filter((use) => facts.ruleSets[use]);
           if (places.length && !places.some((use) => facts.ruleSets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.ruleSets[use]).join(", ")}.`, head.name);
         } else if (!words[j].hasVariable) {
-          const name = words[j].text.replace(/\(.*$/, "");
-          const all = ruleNames(row);
-          if (all.length && !all.includes(name) && !/^lua\./.test(name)) {
+          const unknown = asked()?.action(engine, row, words[j].text, argumentsOf, removed);
+          if (unknown) {
             addToken(words[j], "argument");
             k = j + 1;
-            addFinding(partOfWord(words[j], 0, max(1, name.length)), "unknown", null, suggest(name, row.name, () => all), "", removed.has(`${row.name} ${name}`) ? `${row.name} ${name}` : name);
+            addFinding(partOfWord(words[j], 0, max(1, unknown.length)), "unknown", null, unknown.close, "", unknown.name);
           }
         }
       }
       if (scope && stop === words.length) readOptions(words, i + scope.after, scope.options, j, row);
       else if (!negated || k < stop) match(words, k, stop, head, headToken);
       if (stop < words.length) { addToken(words[stop], "operator"); readTests(words.slice(stop + 1)); }
-    }
-
-    /** The actions of a rule set: names of their own, names after the rule's, or in its signature. */
-    function ruleNames(row) { return row.ruleNames ??= allRuleNames(row); }
-    function allRuleNames(row) {
-      const rule = row.name;
-      const direct = keys(role("action"));
-      const listed = row.signatures.some((text) => /[{|]/.test(argumentsOf(text, rule).replace(/\[[^\]]*\]\s*$/, "")));
-      if (!direct.length && listed) direct.push(...row.signatures.join(" ").replace(/<[^>]*>/g, " ").match(/[a-z][a-z0-9_-]+/g) || [], ...Object.values(row.values || {}).flat());
-      const old = [...new Set(Object.values(sections).flat())].flatMap(keys).filter((name) => name.startsWith(`${rule} `)).map((name) => name.slice(rule.length + 1));
-      return [...new Set([...direct, ...old])];
     }
 
     /** Read the words from `k` to `stop` by the signatures of `head`. */
@@ -708,8 +622,7 @@ function engine(facts) {
     /** Whether `word` is a typo of one, where it may also be another text. */
     function isNearlyExpression(word, {argument, only}, name) {
       if (!only || word.hasVariable || name.length < 2 || !/^<(?:key|pattern)>$/.test(argument) || !CALL.test(word.text)) return false;
-      const [close] = suggest(name, "fetch", () => keys(role("fetch")));
-      return close !== undefined && nearValues(name, [close]).length > 0;
+      return nearValues(name, suggest(name, role("fetch")).slice(0, 1)).length > 0;
     }
 
     /** The values that may be at `state`, as far as they are listed. */
@@ -736,8 +649,7 @@ function engine(facts) {
       if (values.has(text) || !values.size || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
-      const close = nearValues(text, values, most);
-      if (close.length) addFinding(word, "unknown", null, close, "", "", true);
+      addDoubt(word, nearValues(text, values, most));
     }
 
     function readList(word, list) {
@@ -746,28 +658,24 @@ function engine(facts) {
         const name = piece.replace(/\(.*$/, ""), row = get(list, name);
         const shown = partOfWord(word, at, at + name.length);
         const token = addToken(shown, row ? "item" : "argument", row);
-        if (row) token.isUnmatched = !takes(row, piece === name ? 0 : piece.split(",").length);
-        if (!row && name && !word.hasVariable) addFinding(shown, "unknown", null, suggest(name, list, () => keys(list)), "");
+        if (row) token.count = piece === name ? 0 : piece.split(",").length;
+        if (!row && name) addUnknown(shown, list);
         at += piece.length + 1;
       }
     }
 
     /** Read the options of the kind `list` after word `from`; those from `j` on are arguments of `head`. */
     function readOptions(words, from, list, j, head) {
+      const prefixes = role("prefix");
       for (let n = j; n < min(from, words.length); n++) {
         if (n > j && get(list, words[n].text) && /^[a-z-]+$/.test(words[n].text)) { from = n; break; }
-        let at = 0;
-        const prefixes = role("prefix");
-        let linked = false;
-        for (let m; words[n].text.includes("@", at) && (m = /^(?:[a-z0-9]+(?:\+[a-z0-9]+)?@)/.exec(words[n].text.slice(at)));) {
-          const row = get(prefixes, m[0]), sentence = head.experimental[m[0]];
-          if (sentence) addFinding(partOfWord(words[n], at, at + m[0].length), "experimental", row, [], sentence);
-          if (row) { addToken(partOfWord(words[n], at, at + m[0].length), "prefix", row); linked = true; }
-          else if (!words[n].hasVariable) {
-            const close = suggest(m[0], "prefix", () => keys(prefixes));
-            if (close.length) addFinding(partOfWord(words[n], at, at + m[0].length), "unknown", null, close, "", "", true);
-          }
-          at += m[0].length;
+        let at = 0, linked = false;
+        for (let m; m = /^[a-z0-9]+(?:\+[a-z0-9]+)?@/.exec(words[n].text.slice(at));) {
+          const piece = partOfWord(words[n], at, at += m[0].length), row = get(prefixes, m[0]), sentence = head.experimental[m[0]];
+          if (sentence) addFinding(piece, "experimental", row, NONE, sentence);
+          if (row) addToken(piece, "prefix", row);
+          else addDoubt(piece, suggest(m[0], prefixes));
+          linked ||= !!row;
         }
         if (!linked) addToken(words[n], "argument");
       }
@@ -779,7 +687,7 @@ function engine(facts) {
         if (!row && word.text.includes("(")) row = get(list, word.text.replace(/\(.*$/, ""));
         if (!row) {
           addToken(word, "argument");
-          addFinding(word, "unknown", null, suggest(word.text, list, () => keys(list)), "");
+          addUnknown(word, list);
           if (words[n + 1] && !get(list, words[n + 1].text)) addToken(words[++n], "argument");
           continue;
         }
@@ -797,8 +705,7 @@ function engine(facts) {
         if (!step.state) {
           if (!state.isComplete) optionToken.isUnmatched = true;
           if (state.literals.size && !get(list, word.text)) {
-            const close = word.hasVariable ? NONE : nearValues(word.text, state.literals.keys());
-            if (close.length) { addToken(word, "argument"); addFinding(word, "unknown", null, close, "", "", true); return n + 1; }
+            if (addDoubt(word, word.hasVariable ? NONE : nearValues(word.text, state.literals.keys()))) { addToken(word, "argument"); return n + 1; }
             if (!state.isComplete) { addToken(word, "argument"); return n + 1; }
           }
           return n;
@@ -863,7 +770,7 @@ function engine(facts) {
         if (name) {
           const piece = partOfWord(word, n, n + name.length);
           token = addToken(piece, row ? what : "argument", row);
-          if (!row && !word.hasVariable && !/^lua\./.test(name) && keys(list).length) addFinding(piece, "unknown", null, suggest(name, what, () => keys(list)), "");
+          if (!row && !LUA.test(name) && list.length) addUnknown(piece, list);
         }
         n += name.length;
         let count = 0;
@@ -880,18 +787,12 @@ function engine(facts) {
             else if (c === ")" && --depth === 0) { n++; break; }
           }
         }
-        if (row) token.isUnmatched = !takes(row, count);
+        if (row) token.count = count;
         while (text[n] === " ") n++;
         if (text[n] !== "," || !name) return n;
         n++;
         what = "converter";
       }
-    }
-
-    /** Whether a signature of `row` takes so many arguments in brackets. */
-    function takes(row, count) {
-      row.arities ??= row.signatures.map(arity);
-      return row.arities.some(([least, most]) => least <= count && count <= most);
     }
 
     function readFormat(word, aliases) {
@@ -908,7 +809,7 @@ function engine(facts) {
         any = true;
         const row = get(list, name), piece = partOfWord(word, n, p + name.length);
         addToken(piece, row ? "alias" : "argument", row);
-        if (!row && !word.hasVariable) addFinding(piece, "unknown", null, suggest(name, "alias", () => keys(list)), "", name);
+        if (!row) addUnknown(piece, list, name);
         n = p + name.length - 1;
       }
       if (!any) addToken(word, "argument");
@@ -920,10 +821,7 @@ function engine(facts) {
     return get(role("fetch"), name.replace(/_(?:beg|dir|dom|end|len|reg|sub|str|bin|int|ip|found)$/, ""));
   }
 
-  const engine = {facts, rows, read, get, matched, role, known, byName, byKind, log: (line, formats) => reader().log(line, formats), table: (text) => reader().table(text)};
-  let logs = null;
-  /** The reader of log lines, of explain-log.js. */
-  const reader = () => logs ||= root.dconvExplain.logs(engine);
+  const engine = {facts, rows, read, get, keys, matched, role, known, byName};
   return engine;
 }
 

@@ -6,7 +6,23 @@ const explain = /** @type {any} */ (globalThis).dconvExplain;
 const MAX_LOG_LINES = 40;
 const MAX_TABLE_ROWS = 3; // rows of a table whose values are shown
 
-explain.pages.log = ({code, COUNT, element, manualLink, MAX_DRAWN_CHARACTERS, plural}) => {
+explain.pages.log = ({code, COUNT, element, engineOf, logText, manualLink, MAX_DRAWN_CHARACTERS, plural, releaseBox, text}) => {
+
+let updateNumber = 0;
+
+/** Explain what is in the box with the chosen release. */
+async function update() {
+  const thisUpdate = ++updateNumber, version = releaseBox.value, input = logText.value;
+  const engine = input.trim() ? await engineOf(version) : null;
+  if (thisUpdate !== updateNumber) return;
+  const {summary, boxes} = engine ? show(engine, version, input, text.value)
+    : {summary: input.trim() && `The facts of ${version} could not be loaded.`, boxes: []};
+  document.getElementById("-log-status").textContent = summary;
+  document.getElementById("-log-lines").replaceChildren(...boxes);
+}
+
+/** Whether `line` is a log line or the head of a table. */
+function isLog(engine, line) { return Boolean(isTable(engine, line) || explain.logs(engine).log(line).format); }
 
 /** What `input` is, read with the formats of a `configuration`, too: a sentence, and boxes. */
 function show(engine, version, input, configuration) {
@@ -19,7 +35,7 @@ function show(engine, version, input, configuration) {
   }
   const all = input.split("\n").filter((line) => line.trim()), shown = all.slice(0, MAX_LOG_LINES);
   const formats = configuration.trim() ? engine.read(configuration).formats : [];
-  const replies = shown.map((line) => engine.log(line, formats));
+  const replies = shown.map((line) => explain.logs(engine).log(line, formats));
   const known = replies.filter((reply) => reply.format).length;
   const summary = `${plural(all.length, "line")}, ${COUNT.format(known)} understood.`
     + (all.length > shown.length ? ` Only the first ${MAX_LOG_LINES} are explained.` : "")
@@ -30,7 +46,7 @@ function show(engine, version, input, configuration) {
 /** The columns of what a program prints as a table, or null. */
 function isTable(engine, input) {
   const start = input.slice(0, 100000);
-  const columns = /,/.test(start.split("\n", 1)[0]) ? engine.table(start) : [];
+  const columns = /,/.test(start.split("\n", 1)[0]) ? explain.logs(engine).table(start) : [];
   return columns.filter((each) => each.url).length > Math.max(2, columns.length / 2) ? columns : null;
 }
 
@@ -119,6 +135,6 @@ function timerBox(timers, order, version) {
   return [bar, list];
 }
 
-return {show, isTable};
+return {isLog, update};
 };
 })();

@@ -11,8 +11,13 @@ const MAX_LOG = 16000; // characters of a log line
 const MAX_ROWS = 5000; // of a table
 const NAME = /^[A-Za-z0-9_.\/-]+/;
 
-/** The reader of log lines of an engine. */
-root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
+/** What reads log lines and tables with the facts of an engine:
+ *
+ *   log(line, formats)    // {format, prefix, fields, state, pair, timers}
+ *   table(text)           // the columns of a table that the program printed
+ */
+root.dconvExplain.logs = (engine) => engine.logs ||= logsOf(engine);
+function logsOf({facts, rows, get, role, byName}) {
 
   const aliases = role("alias"), states = facts.states;
   const patterns = new Map(Object.entries(facts.optional_fields));
@@ -224,5 +229,5 @@ root.dconvExplain.logs = function ({facts, rows, get, role, byName}) {
   }
 
   return {log, table};
-};
+}
 })();

@@ -6,7 +6,7 @@
 (function () {
 "use strict";
 const host = /** @type {any} */ (window);
-const explain = host.dconvExplain, reader = host.dconvReader || {};
+const explain = host.dconvExplain;
 const form = byId("ask");
 if (!form || !explain) return;
 const {product, title} = form.dataset;
@@ -48,39 +48,37 @@ const code = (shown) => element("code", {translate: "no"}, shown);
 
 /* --- data --------------------------------------------------------------------------------- */
 
-const loading = new Map(), engines = new Map();
+const loading = {}, engines = {};
 
-/** Load a script of data once; resolves to whether it came. */
+/** Load a script once; resolves to whether it came. @returns {Promise<boolean>} */
 function load(address) {
-  let promise = loading.get(address);
-  if (!promise) {
-    promise = new Promise((resolve) => {
-      const script = element("script", {src: address});
-      script.onload = () => resolve(true);
-      script.onerror = () => { loading.delete(address); resolve(false); };
-      document.head.append(script);
-    });
-    loading.set(address, promise);
-  }
-  return promise;
+  return loading[address] ||= new Promise((resolve) => {
+    const script = element("script", {src: address});
+    script.onload = () => resolve(true);
+    script.onerror = () => { loading[address] = null; resolve(false); };
+    document.head.append(script);
+  });
 }
 
 /** The engine of a release, or null. */
 async function engineOf(version) {
-  if (engines.has(version)) return engines.get(version);
-  if (!await load(`${encodeURIComponent(version)}/facts.js`)) return null;
-  if (!engines.has(version)) engines.set(version, explain.engine(explain.data[`${product}/${version}`].facts));
-  return engines.get(version);
+  return await load(`${encodeURIComponent(version)}/facts.js`) ? engines[version] ||= explain.engine(explain.data[`${product}/${version}`].facts) : null;
 }
 
+const tokenOf = new WeakMap(); // by what is shown of it
 const parts = /** @type {any} */ ({});
+const page = {advice, code, COUNT, element, engineOf, findingParts, groupOf, GROUPS, job: /** @type {any} */ (null), lines, linkAt, load, logText, manualLink, MAX_DRAWN_CHARACTERS, MAX_ROWS, draw, plural, product, releaseBox, takeInput, text, title, tokenOf};
 /** Load the scripts of "suggestions", "tools", an "upgrade" or a "log"; resolves to whether they came. */
 async function loadScripts(name) {
   return (await Promise.all(form.dataset[name].split(" ").map(load))).every(Boolean);
 }
 /** The "tools", or what shows an "upgrade" or a "log", whose scripts are loaded first; or null. */
 async function partOf(name) {
-  return await loadScripts(name) ? parts[name] ||= explain.pages[name]({advice, code, COUNT, element, findingParts, groupOf, GROUPS, lines, linkAt, load, manualLink, MAX_DRAWN_CHARACTERS, MAX_ROWS, plural, product, releaseBox, takeInput, title, tokenOf}) : null;
+  return await loadScripts(name) ? parts[name] ||= explain.pages[name](page) : null;
+}
+/** Let the tools, which are loaded first, do what `name` says. */
+async function useTools(name, ...given) {
+  (await partOf("tools"))?.[name](...given);
 }
 
 /* --- links and sentences -------------------------------------------------------------------- */
@@ -101,7 +99,7 @@ function groupOf({kind, doubtful}) {
 }
 
 /** The sentence of a manual, unless it says no more than that something is deprecated. */
-const advice = (sentence) => /^deprecated\.?$/i.test(sentence || "") ? "" : sentence || "";
+function advice(sentence) { return /^deprecated\.?$/i.test(sentence) ? "" : sentence; }
 
 /** What a finding says, without its word and its suggestions. */
 function sentence(finding, version, from) {
@@ -140,7 +138,7 @@ function findingParts(finding, {engine, version, from, upgrade}) {
 
 /* --- a configuration ---------------------------------------------------------------------------- */
 
-let updateNumber = 0, timer = 0, job = /** @type {any} */ (null);
+let updateNumber = 0, timer = 0;
 
 function say(shown) {
   const status = byId("status");
@@ -152,34 +150,32 @@ async function update() {
   const thisUpdate = ++updateNumber, version = releaseBox.value, from = fromBox && fromBox.value !== version ? fromBox.value : "";
   const input = text.value;
   if (!input.trim() && !from) return showNothing();
-  const [engine, tools, older, upgrade] = await Promise.all([engineOf(version), input.startsWith("#### ") && partOf("tools"), ...from ? [engineOf(from), partOf("upgrade")] : []]);
-  const steps = engine && older && upgrade ? await upgrade.stepsBetween(from, version) : [];
+  const [engine, tools, upgrade] = await Promise.all([engineOf(version), input.startsWith("#### ") && partOf("tools"), from && partOf("upgrade")]);
+  const move = engine && upgrade ? await upgrade.move(from, engine) : null;
   if (thisUpdate !== updateNumber) return;
-  if (!engine || from && !(older && upgrade)) {
+  if (!engine || from && !move) {
     showNothing();
-    say(`The facts of ${engine ? from : version} could not be loaded.`);
-    return;
+    return say(`The facts of ${engine ? from : version} could not be loaded.`);
   }
   const context = {engine, version, from, upgrade, place: tools ? tools.placesOf(input) : (line) => `line ${line}`};
   if (!input.trim()) {
     showNothing();
     hints.hidden = true;
-    const {summary, groups} = upgrade.comparison(explain.compare(older, engine, steps), context);
+    const {summary, groups} = move.comparison(context);
     say(summary);
-    findingsBox.replaceChildren(...groups);
-    return;
+    return findingsBox.replaceChildren(...groups);
   }
-  const read = () => older ? explain.upgrade(input, older, engine, steps) : engine.read(input);
-  let result = read();
+  const {read} = move || engine;
+  let result = read(input);
   if (result.asksForSuggestions && await loadScripts("suggestions")) {
     if (thisUpdate !== updateNumber) return;
-    result = read();
+    result = read(input);
   }
   showReading(input, result, context);
 }
 
 function showNothing() {
-  job = null;
+  page.job = null;
   say("");
   findingsBox.replaceChildren();
   lines.replaceChildren();
@@ -190,33 +186,18 @@ function showNothing() {
 function showReading(input, result, context) {
   const {version, from, upgrade} = context;
   const count = input.split("\n").length - (input.endsWith("\n") ? 1 : 0);
-  const findings = result.findings;
+  const {findings} = result, all = findings.length, notes = [...result.notes];
   hints.hidden = true;
   const groups = GROUPS.map((group) => ({...group, rows: findings.filter((each) => groupOf(each) === group)})).filter((group) => group.rows.length);
-  const about = from ? `From ${from} to ${version}: ` : "";
   const counts = groups.map((group) => `${COUNT.format(group.rows.length)} ${group.title.toLowerCase()}`).join(", ");
-  const found = findings.length ? `${plural(findings.length, "finding")}: ${counts}` : from ? "nothing that this configuration has is affected" : "no findings";
-  const notes = [...result.notes];
   if (count > MAX_DRAWN_LINES) notes.push(`Only the first ${COUNT.format(MAX_DRAWN_LINES)} lines are shown.`);
-  const summary = `${about}${found}. ${plural(count, "line")}.`;
-  say([summary.charAt(0).toUpperCase() + summary.slice(1), ...notes].join(" "));
-  const boxes = groups.map((group) => findingGroup(group, context));
-  if (result.absent?.length) boxes.push(upgrade.absentDefaults(result.absent, context));
-  if (result.unaffected?.length) boxes.push(upgrade.unaffectedChanges(result.unaffected, context));
-  findingsBox.replaceChildren(...boxes);
-  if (findings.length) findingsBox.append(element("p", {class: "keys"}, element("kbd", {}, "F8"), " next finding, ", element("kbd", {}, "Shift F8"), " the one before"));
+  const summary = `${from ? `From ${from} to ${version}: ` : ""}${all ? `${plural(all, "finding")}: ${counts}` : from ? "nothing that this configuration has is affected" : "No findings"}. ${plural(count, "line")}.`;
+  say([summary, ...notes].join(" "));
+  findingsBox.replaceChildren(...groups.map((group) => findingGroup(group, context)), ...from ? upgrade.foldedGroups(result, context) : []);
+  if (all) findingsBox.append(element("p", {class: "keys"}, element("kbd", {}, "F8"), " next finding, ", element("kbd", {}, "Shift F8"), " the one before"));
   byId("report").hidden = false;
-  job = {input, result, context, count, current: -1, at: 0, line: 1, token: 0, chunk: 0, byLine: linesOf(findings), tokens: result.tokens.slice().sort((a, b) => a.at - b.at)};
-  draw(job);
-}
-
-function linesOf(findings) {
-  const byLine = new Map();
-  for (const finding of findings) {
-    const sameLine = byLine.get(finding.line);
-    if (sameLine) sameLine.push(finding); else byLine.set(finding.line, [finding]);
-  }
-  return byLine;
+  const tokens = result.tokens.slice().sort((a, b) => a.at - b.at);
+  draw(page.job = {input, result, context, count, tokens, current: -1, at: 0, line: 1, token: 0, finding: 0, chunk: 0});
 }
 
 function findingGroup(group, context) {
@@ -233,7 +214,7 @@ function findingGroup(group, context) {
     const row = element("li", {});
     findings.slice(0, MAX_PLACES).forEach((finding, at) => {
       const jump = element("a", {href: `#-line-${finding.line}`, class: "place"}, at ? place(finding.line).replace(/^line /, "") : place(finding.line));
-      jump.addEventListener("click", (event) => { event.preventDefault(); goTo(finding); });
+      jump.addEventListener("click", (event) => { event.preventDefault(); useTools("goTo", finding); });
       row.append(at ? ", " : "", jump);
     });
     if (findings.length > MAX_PLACES) row.append(`, and ${COUNT.format(findings.length - MAX_PLACES)} more`);
@@ -248,8 +229,6 @@ function findingGroup(group, context) {
 
 /* --- its lines --------------------------------------------------------------------------------- */
 
-const tokenOf = new WeakMap();
-
 /** Draw lines for a while, then let the page answer; `until` draws up to a line at once. */
 function draw(drawing, until = 0) {
   const end = performance.now() + DRAW_TIME;
@@ -262,15 +241,15 @@ function draw(drawing, until = 0) {
     if (old) old.replaceWith(list); else lines.append(list);
   }
   if (drawing.line > last) while (lines.children.length > drawing.chunk) lines.lastElementChild.remove();
-  else if (!until) setTimeout(() => job === drawing && draw(drawing));
+  else if (!until) setTimeout(() => page.job === drawing && draw(drawing));
 }
 
 function drawLine(drawing) {
-  const {input, tokens, byLine, context} = drawing;
+  const {input, tokens, result, context} = drawing, findings = [];
   const start = drawing.at, newline = input.indexOf("\n", start), end = newline < 0 ? input.length : newline;
   const stop = Math.min(end, start + MAX_DRAWN_CHARACTERS);
   const line = element("li", {id: `-line-${drawing.line}`});
-  const findings = byLine.get(drawing.line) || [];
+  for (let each; (each = result.findings[drawing.finding])?.line === drawing.line; drawing.finding++) findings.push(each);
   const flags = new Map(findings.map((finding) => [start + finding.column - 1, groupOf(finding).name]));
   let at = start;
   const plain = (until) => {
@@ -302,94 +281,39 @@ function drawLine(drawing) {
   return line;
 }
 
-/** Show the line of a finding, here and in the text. */
-function goTo(finding) {
-  const {line} = finding;
-  job.current = job.result.findings.indexOf(finding);
-  draw(job, line);
-  scrollText(line);
-  const row = byId(`line-${line}`);
-  if (!row) return text.focus();
-  for (const old of lines.querySelectorAll("li[tabindex]")) old.removeAttribute("tabindex");
-  row.tabIndex = -1;
-  row.focus({preventScroll: true});
-  row.scrollIntoView({block: "center"});
-}
-
-/** Let the text show `line`, and choose it. */
-function scrollText(line) {
-  let start = 0;
-  for (let n = 1; n < line; n++) start = job.input.indexOf("\n", start) + 1;
-  const end = job.input.indexOf("\n", start);
-  text.setSelectionRange(start, end < 0 ? job.input.length : end);
-  const height = parseFloat(getComputedStyle(text).lineHeight) || 20;
-  text.scrollTop = Math.max(0, (line - 4) * height);
-}
-
-/** Go to the finding that is `by` further, 1 or -1. */
-function step(by) {
-  const findings = job ? job.result.findings : [];
-  if (!findings.length) return;
-  const {current} = job;
-  const next = current < 0 && by < 0 ? findings.length - 1 : (current + by + findings.length) % findings.length;
-  goTo(findings[next]);
-}
-
 /* --- log lines and tables --------------------------------------------------------------------------- */
 
-let logUpdateNumber = 0;
-
 async function updateLog() {
-  const thisUpdate = ++logUpdateNumber, version = releaseBox.value, input = logText.value;
-  const out = byId("log-lines"), status = byId("log-status");
-  if (!input.trim()) {
-    out.replaceChildren();
-    status.textContent = "";
-    return;
-  }
-  const [engine, log] = await Promise.all([engineOf(version), partOf("log")]);
-  if (thisUpdate !== logUpdateNumber) return;
-  if (!engine || !log) return status.textContent = `The facts of ${version} could not be loaded.`;
-  const {summary, boxes} = log.show(engine, version, input, text.value);
-  status.textContent = summary;
-  out.replaceChildren(...boxes);
-}
-
-/** Whether a text is log lines or a table rather than a configuration. */
-async function isLog(engine, input) {
-  const line = input.slice(0, 200000).split("\n").find((each) => each.trim())?.trim() || "";
-  if (!line || engine.known(line.split(/\s/)[0]) || line[0] === "#" && !line.includes(",")) return false;
+  if (!parts.log && !logText.value.trim()) return;
   const log = await partOf("log");
-  return Boolean(log && (log.isTable(engine, line) || engine.log(line).format));
+  if (log) log.update();
+  else byId("log-status").textContent = "The reader of log lines could not be loaded.";
 }
 
-/* --- tools: summaries of words, files, the report ----------------------------------------------------------- */
+/* --- summaries of words ------------------------------------------------------------------------------- */
 
-/** Let `use` have the tools, which are loaded first. */
-async function useTools(use) {
-  const tools = await partOf("tools");
-  if (tools) use(tools);
-}
-const linkAt = (event) => event.target instanceof Element ? event.target.closest("a") : null;
+function linkAt(event) { return event.target instanceof Element ? event.target.closest("a") : null; }
 // the first of these loads the tools, which listen to all that follow
 for (const type of ["pointerover", "focusin"]) {
-  lines.addEventListener(type, (event) => { if (!parts.tools && linkAt(event)) useTools((tools) => tools.showFirstTip(event)); });
+  lines.addEventListener(type, (event) => { if (!parts.tools && linkAt(event)) useTools("showFirstTip", event); });
 }
-// also where a finger is lifted after they came
-let firstTouched = null;
-lines.addEventListener("pointerdown", (event) => firstTouched = event.pointerType === "touch" && !parts.tools ? linkAt(event) : null);
-lines.addEventListener("click", (event) => {
+// a finger shows the summary first, and follows the link with the second touch
+let touched = null;
+lines.addEventListener("pointerdown", (event) => {
   const link = linkAt(event);
-  if (!link || link !== firstTouched) return;
+  touched = event.pointerType === "touch" && tokenOf.has(link) && !link.hasAttribute("aria-describedby") ? link : null;
+});
+lines.addEventListener("click", (event) => {
+  if (!touched || linkAt(event) !== touched) return;
   event.preventDefault();
-  useTools((tools) => tools.showTip(link));
+  useTools("showTip", touched);
 });
 
 /* --- what the reader does --------------------------------------------------------------------------------- */
 
 const tabs = {configuration: byId("tab-configuration"), log: byId("tab-log")};
 
-function showTab(name, focus) {
+function showTab(name) {
   for (const key in tabs) {
     const chosen = key === name;
     tabs[key].setAttribute("aria-selected", String(chosen));
@@ -397,29 +321,30 @@ function showTab(name, focus) {
     byId(key).hidden = !chosen;
   }
   parts.tools?.hideTip();
-  if (focus) tabs[name].focus();
   if (name === "log") updateLog();
 }
 
 for (const name in tabs) {
-  tabs[name].addEventListener("click", () => showTab(name, false));
+  const other = name === "log" ? "configuration" : "log";
+  tabs[name].addEventListener("click", () => showTab(name));
   tabs[name].addEventListener("keydown", (event) => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     event.preventDefault();
-    showTab(name === "log" ? "configuration" : "log", true);
+    showTab(other);
+    tabs[other].focus();
   });
 }
 
 /** Put `input` where it belongs: a log line or a table there, all else here. */
 async function takeInput(input) {
-  const engine = await engineOf(releaseBox.value);
-  const name = engine && await isLog(engine, input) ? "log" : "configuration";
-  (name === "log" ? logText : text).value = input;
-  if (name === "log") text.value = text.value === input ? "" : text.value;
-  else logText.value = logText.value === input ? "" : logText.value;
-  showTab(name, false);
-  (name === "log" ? logText : text).focus();
-  if (name === "configuration") update();
+  const engine = await engineOf(releaseBox.value), [line = ""] = /\S.*/.exec(input.slice(0, 200000)) || [];
+  const isLog = engine && line && !engine.known(line.split(/\s/)[0]) && (line[0] !== "#" || line.includes(",")) && (await partOf("log"))?.isLog(engine, line);
+  const [box, other] = isLog ? [logText, text] : [text, logText];
+  box.value = input;
+  if (other.value === input) other.value = "";
+  showTab(isLog ? "log" : "configuration");
+  box.focus();
+  if (!isLog) update();
 }
 
 let reading = 0; // milliseconds that the last reading took: a long one waits longer
@@ -443,17 +368,14 @@ for (const [box, callback] of [[text, update], [logText, updateLog]]) {
   });
 }
 
-function openFiles(files) {
-  const list = [...files]; // the box is emptied at once
-  useTools((tools) => tools.open(list));
-}
-byId("files").addEventListener("change", (event) => { openFiles(event.target.files); event.target.value = ""; });
+// files are copied at once: the box and the event lose them
+byId("files").addEventListener("change", (event) => { useTools("open", [...event.target.files]); event.target.value = ""; });
 for (const type of ["dragover", "drop"]) {
   document.addEventListener(type, (/** @type {any} */ event) => {
-    if (!event.dataTransfer || !event.dataTransfer.types.includes("Files")) return;
+    if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
     form.classList.toggle("over", type === "dragover");
-    if (type === "drop") openFiles(event.dataTransfer.files);
+    if (type === "drop") useTools("open", [...event.dataTransfer.files]);
   });
 }
 document.addEventListener("dragleave", () => form.classList.remove("over"));
@@ -465,25 +387,19 @@ function clear(box, callback) {
 }
 byId("clear").addEventListener("click", () => clear(text, update));
 byId("clear-log").addEventListener("click", () => clear(logText, updateLog));
-byId("copy").addEventListener("click", () => useTools((tools) => job && reader.callTool("copy", tools.report(job))));
+byId("copy").addEventListener("click", () => useTools("copy"));
 form.addEventListener("submit", (event) => event.preventDefault());
 document.addEventListener("keydown", (event) => {
   if (event.key !== "F8" || byId("configuration").hidden) return;
   event.preventDefault();
-  step(event.shiftKey ? -1 : 1);
+  useTools("step", event.shiftKey ? -1 : 1);
 });
 
-for (const box of [releaseBox, fromBox]) {
-  if (box) box.addEventListener("change", () => {
-    const address = new URL(location.href);
-    address.searchParams.set("release", releaseBox.value);
-    address.searchParams.delete("from");
-    if (fromBox && fromBox.value) address.searchParams.set("from", fromBox.value);
-    history.replaceState(null, "", address);
-    update();
-    updateLog();
-  });
-}
+for (const box of [releaseBox, fromBox]) box?.addEventListener("change", () => {
+  useTools("setAddress", {release: releaseBox.value, from: fromBox?.value});
+  update();
+  updateLog();
+});
 
 /* --- how it begins ---------------------------------------------------------------------------------------- */
 
@@ -493,8 +409,8 @@ function choose(box, value) {
 }
 choose(releaseBox, asked.get("release"));
 choose(fromBox, asked.get("from"));
-showTab(location.hash === "#-log" ? "log" : "configuration", false);
-addEventListener("hashchange", () => { if (location.hash === "#-log") showTab("log", false); });
+showTab(location.hash === "#-log" ? "log" : "configuration");
+addEventListener("hashchange", () => { if (location.hash === "#-log") showTab("log"); });
 if (host.name.startsWith(HANDOVER_PREFIX)) {
   const handedOver = host.name.slice(HANDOVER_PREFIX.length);
   host.name = "";

@@ -8,6 +8,7 @@
 
 const root = /** @type {any} */ (globalThis);
 const {abs, min} = Math;
+const MAX_NAME_WORDS = 5;
 
 /** A bit for each letter that `word` has. */
 function letterMask(word) {
@@ -90,6 +91,62 @@ root.dconvExplain.suggestions = () => {
     }
     return found;
   }
-  return {nearValues, suggest};
+
+  /** What the `words` of a line may mean in `section`, whose names are of the kinds `list`: those that are
+   * `close` to `name`, which is unknown from word `at` on; or the row whose text lists it.
+   */
+  function directive({facts, get, keys, known}, list, section, words, firstKnown, removed) {
+    const [first, second] = words, spelt = words.map((each) => each.replace(/\(.*$/, ""));
+    // with the optional prefix, or nearly the same
+    const wordsOf = (name, close = []) => [...facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(list, each)), ...close];
+    for (let n = min(MAX_NAME_WORDS, spelt.length); n > (firstKnown ? 1 : 0); n--) {
+      const name = spelt.slice(0, n).join(" ");
+      if (removed.has(name)) return {close: wordsOf(name), name};
+    }
+    if (!firstKnown || !second) {
+      const close = firstKnown ? keys(list).filter((name) => name.startsWith(`${first} `)).slice(0, 3) // nothing follows
+        : suggest(first, section, () => [...Object.keys(facts.sections), ...keys(list).flatMap((name) => [name, name.split(" ")[0]])]);
+      const isSection = known(close[0]) && !get(list, close[0]);
+      return {isSection, close: isSection ? close : wordsOf(first, close)};
+    }
+    // the first words that begin names, and the word after them
+    let at = 1, names = keys(list).filter((name) => name.startsWith(`${first} `));
+    for (let next; at + 1 < spelt.length && (next = names.filter((name) => name.startsWith(`${spelt.slice(0, at + 1).join(" ")} `))).length; at++) names = next;
+    const row = names.map((each) => get(list, each)).find((each) => Object.values(each?.values || {}).flat().includes(words[at]));
+    if (row) return {row, at}; // its text lists the word
+    const name = spelt.slice(0, at + 1).join(" ");
+    const beginnings = new Map(names.map((each) => [each.split(" ", at + 1).join(" "), each]));
+    return {at, name, close: suggest(name, `${section} ${spelt.slice(0, at).join(" ")}`, () => beginnings.keys()).map((each) => beginnings.get(each))};
+  }
+
+  /** What `word` may mean, which is no action of the rule set `row`; or null where it may be one. */
+  function action({facts, keys, role}, row, word, argumentsOf, removed) {
+    const {name: rule} = row, name = word.replace(/\(.*$/, "");
+    // names of their own, names after the rule's, or in its signature
+    if (!row.actions) {
+      const names = keys(role("action"));
+      if (!names.length && row.signatures.some((text) => /[{|]/.test(argumentsOf(text, rule).replace(/\[[^\]]*\]\s*$/, "")))) {
+        names.push(...row.signatures.join(" ").replace(/<[^>]*>/g, " ").match(/[a-z][a-z0-9_-]+/g) || [], ...Object.values(row.values || {}).flat());
+      }
+      for (const each of Object.values(facts.sections).flat().flatMap(keys)) if (each.startsWith(`${rule} `)) names.push(each.slice(rule.length + 1));
+      row.actions = names;
+    }
+    if (!row.actions.length || row.actions.includes(name) || /^lua\./.test(name)) return null;
+    return {close: suggest(name, rule, () => row.actions), length: name.length, name: removed.has(`${rule} ${name}`) ? `${rule} ${name}` : name};
+  }
+
+  /** The row of a name of other sections, of more than `least` words or of values that it lists, that begins
+   * `words`, and those sections; or null. */
+  function elsewhere({facts, byName}, list, words, least, mayBeIn) {
+    for (let n = min(MAX_NAME_WORDS, words.length); n > 0; n--) {
+      const name = words.slice(0, n).join(" ").replace(/\([^ ]*$/, "");
+      const listsNext = (row) => Object.values(row.values || {}).some((values) => values.includes(words[n]));
+      const others = (byName.get(name) || []).filter((row) => !list.includes(row.kind) && (n > least || listsNext(row)))
+        .map((row) => ({row, where: Object.keys(facts.sections).filter((each) => facts.sections[each].includes(row.kind) && mayBeIn(row, each))})).filter(({where}) => where.length);
+      if (others.length) return {row: others[0].row, sections: [...new Set(others.flatMap(({where}) => where))]};
+    }
+    return null;
+  }
+  return {action, directive, elsewhere, nearValues, suggest};
 };
 })();

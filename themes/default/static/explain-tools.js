@@ -1,4 +1,4 @@
-// Tools of the page that explains: summaries of words, files, the report.
+// Tools of the page that explains: the way to a finding, summaries of words, files, the report.
 // It loads this when the first of them is used.
 // @ts-check
 (function () {
@@ -7,9 +7,49 @@ const explain = /** @type {any} */ (globalThis).dconvExplain;
 const MAX_FILE = 4e6; // bytes of a file that are read
 const FILE_LINE = /^#### (.+) ####$/; // is above each of several files
 
-explain.pages.tools = ({code, element, findingParts, groupOf, GROUPS, lines, linkAt, plural, takeInput, title, tokenOf}) => {
+explain.pages.tools = (page) => {
+const {code, draw, element, findingParts, groupOf, GROUPS, lines, linkAt, plural, takeInput, text, title, tokenOf} = page;
+
+/* --- findings -------------------------------------------------------------------------------------------- */
+
+/** Show the line of a finding, here and in the text. */
+function goTo(finding) {
+  const {line} = finding;
+  page.job.current = page.job.result.findings.indexOf(finding);
+  draw(page.job, line);
+  scrollText(line);
+  const row = document.getElementById(`-line-${line}`);
+  if (!row) return text.focus();
+  for (const old of lines.querySelectorAll("li[tabindex]")) old.removeAttribute("tabindex");
+  row.tabIndex = -1;
+  row.focus({preventScroll: true});
+  row.scrollIntoView({block: "center"});
+}
+
+/** Let the text show `line`, and choose it. */
+function scrollText(line) {
+  let start = 0;
+  for (let n = 1; n < line; n++) start = page.job.input.indexOf("\n", start) + 1;
+  const end = page.job.input.indexOf("\n", start);
+  text.setSelectionRange(start, end < 0 ? page.job.input.length : end);
+  const height = parseFloat(getComputedStyle(text).lineHeight) || 20;
+  text.scrollTop = Math.max(0, (line - 4) * height);
+}
+
+/** Go to the finding that is `by` further, 1 or -1. */
+function step(by) {
+  const findings = page.job?.result.findings || [];
+  if (!findings.length) return;
+  const {current} = page.job;
+  const next = current < 0 && by < 0 ? findings.length - 1 : (current + by + findings.length) % findings.length;
+  goTo(findings[next]);
+}
 
 /* --- the report ------------------------------------------------------------------------------------------ */
+
+function copy() {
+  if (page.job) /** @type {any} */ (globalThis).dconvReader?.callTool("copy", report(page.job));
+}
 
 /** The findings as text. */
 function report({context, result, count}) {
@@ -23,6 +63,16 @@ function report({context, result, count}) {
   if (result.absent?.length) out.push("", "Changed defaults of what is not there");
   for (const {name, old, now} of result.absent || []) out.push(`  ${name}: was ${old}, is ${now}`);
   return `${out.join("\n")}\n`;
+}
+
+/** Let the address of the page have the chosen releases. */
+function setAddress(chosen) {
+  const address = new URL(location.href);
+  for (const key in chosen) {
+    if (chosen[key]) address.searchParams.set(key, chosen[key]);
+    else address.searchParams.delete(key);
+  }
+  history.replaceState(null, "", address);
 }
 
 /* --- files --------------------------------------------------------------------------------------------- */
@@ -95,16 +145,6 @@ tip.addEventListener("pointerenter", () => clearTimeout(tipTimer));
 tip.addEventListener("pointerleave", hideTip);
 lines.addEventListener("focusin", (event) => { const link = linkAt(event); if (link) showTip(link); });
 lines.addEventListener("focusout", hideTip);
-// a finger shows the summary first, and follows the link with the second touch
-let touched = null;
-lines.addEventListener("pointerdown", (event) => touched = event.pointerType === "touch" && linkAt(event) !== tipLink ? linkAt(event) : null);
-lines.addEventListener("click", (event) => {
-  const link = linkAt(event);
-  if (!link || link !== touched || !tokenOf.get(link)) return;
-  event.preventDefault();
-  touched = null;
-  showTip(link);
-});
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") hideTip(); });
 
 /** Show the summary of the link that the first event, before these listeners were there, was about. */
@@ -113,6 +153,6 @@ function showFirstTip(event) {
   if (link && (event.type === "focusin" ? link === document.activeElement : event.pointerType === "mouse" && link.matches(":hover"))) showTip(link);
 }
 
-return {hideTip, open, placesOf, report, showFirstTip, showTip};
+return {copy, goTo, hideTip, open, placesOf, setAddress, showFirstTip, showTip, step};
 };
 })();

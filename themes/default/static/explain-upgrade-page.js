@@ -4,7 +4,7 @@
 "use strict";
 const explain = /** @type {any} */ (globalThis).dconvExplain;
 
-explain.pages.upgrade = ({advice, code, COUNT, element, load, manualLink, MAX_ROWS, plural, product, releaseBox}) => {
+explain.pages.upgrade = ({advice, code, COUNT, element, engineOf, load, manualLink, MAX_ROWS, plural, product, releaseBox}) => {
 
 /** The steps after the release `older` up to `newer`, in their order; none where a step is missing. */
 async function stepsBetween(older, newer) {
@@ -17,6 +17,20 @@ async function stepsBetween(older, newer) {
   if (!at) return [];
   const loads = await Promise.all(versions.map((version) => load(`${encodeURIComponent(version)}/steps.js`)));
   return loads.every(Boolean) ? versions.map((version) => explain.data[`${product}/${version}`].steps) : [];
+}
+
+/** What reads a configuration that moves from the release `from` to that of `newer`, and compares the two; or null. */
+async function move(from, newer) {
+  const [older, steps] = await Promise.all([engineOf(from), stepsBetween(from, newer.facts.version)]);
+  return older && {
+    read: (input) => explain.upgrade(input, older, newer, steps),
+    comparison: (context) => comparison(explain.compare(older, newer, steps), context),
+  };
+}
+
+/** What a move changes, but not in the lines of a configuration: folded. */
+function foldedGroups({absent, unaffected}, context) {
+  return [...absent.length ? [absentDefaults(absent, context)] : [], ...unaffected.length ? [unaffectedChanges(unaffected, context)] : []];
 }
 
 /** What changed of a default and of the arguments, these below each other. */
@@ -66,6 +80,6 @@ function comparison(changes, {version, from}) {
   })};
 }
 
-return {stepsBetween, changeParts, absentDefaults, unaffectedChanges, comparison};
+return {changeParts, foldedGroups, move};
 };
 })();

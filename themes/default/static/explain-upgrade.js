@@ -29,6 +29,26 @@ function history(steps) {
   return {moved: (row) => moved.get(key(row.kind, row.name)) || null, removed: (row) => removed.get(key(row.kind, row.name)) || null};
 }
 
+/** The least and the most arguments that `signature` takes in the brackets after its name. */
+function arity(signature) {
+  const inner = /^[^\s(]+\((.*)\)/.exec(signature)?.[1].trim() || "";
+  if (!inner) return [0, 0];
+  let depth = 0, least = inner[0] === "[" ? 0 : 1, most = inner.includes("...") ? Infinity : 1;
+  for (let n = 0; n < inner.length; n++) {
+    if (inner[n] === "[") depth++;
+    else if (inner[n] === "]") depth--;
+    else if (inner[n] === ",") { most++; if (!depth && !/^\s*\[/.test(inner.slice(n + 1))) least++; }
+  }
+  return [least, most];
+}
+
+/** Whether what stands after the word of a token does not fit its signatures. */
+function isUnmatched({row, count, isUnmatched}) {
+  if (count < 0) return isUnmatched;
+  row.arities ??= row.signatures.map(arity);
+  return !row.arities.some(([least, most]) => least <= count && count <= most);
+}
+
 /** The findings for a configuration that moves from `older` to `newer`, two engines.
  *
  * `steps` are those of the releases after the older one, in their order; there may be none.
@@ -82,7 +102,7 @@ function upgrade(text, older, newer, steps) {
     if (change && !seen.has(key)) {
       seen.add(key);
       // what was written fits the new signature, too, or did not fit the old one
-      if (!change.sentence && (!token.isUnmatched || old.isUnmatched)) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
+      if (!change.sentence && (!isUnmatched(token) || isUnmatched(old))) { unaffected.set(`${token.row.kind}\n${token.row.name}`, {row: token.row, ...change}); continue; }
       findings.push({line: token.line, column: token.column, kind: "changed", word: token.row.name, suggestion: "", suggestions: [], url: token.row.url, row: token.row, conditional: false, ...change});
     }
   }
@@ -93,7 +113,7 @@ function upgrade(text, older, newer, steps) {
   }
   findings.sort((a, b) => a.line - b.line || a.column - b.column);
   const notes = standing.size ? [...after.notes, standingNote(standing.size, older.facts.version)] : after.notes;
-  return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes};
+  return {findings, absent, unaffected: [...unaffected.values()], tokens: after.tokens, notes, asksForSuggestions: after.asksForSuggestions || before.asksForSuggestions};
 }
 
 /** Whether the line of the directive or the option at `tokens[at]` says what its default would say. */
