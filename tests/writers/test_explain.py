@@ -60,6 +60,7 @@ def run(program: str, *releases: Release) -> Json:
     )
     parts = ("engine", "suggestions", "log", "upgrade")
     engine = "".join((STATIC / f"explain-{part}.js").read_text() for part in parts)
+    engine += "const {logs} = dconvExplain;"
     code = f"{engine}\n{scripts}\n{engines}\nconsole.log(JSON.stringify({program}));"
     done = subprocess.run(["node", "-"], input=code, capture_output=True, text=True, check=True)
     found: Json = json.loads(done.stdout)
@@ -201,7 +202,21 @@ title <fmt>
   Its title.
 
 flame <name> [args...]
-  A flame, see "Flames".""").replace("4. Probes", """feet <wood>,<wood>,...
+  A flame, see "Flames".
+
+hue { warm | cold }
+  Its hue.
+
+glass clear <colour>
+  Its glass.
+
+  Arguments :
+    clear    it is clear
+    frosted  it is not
+
+      The colours are :
+        ruby   red
+        topaz  yellow""").replace("4. Probes", """feet <wood>,<wood>,...
   Of which they are.
 
 legs <wood>[,<wood>]*
@@ -209,6 +224,22 @@ legs <wood>[,<wood>]*
 
 casters <size>[,...]
   How large they are.
+
+level <floor>
+  The floor. <floor> can be one of :
+  - "cellar" is below.
+  - "garret" is above.
+
+load <weight>
+  What it bears. The default load is 1, and the maximal value is 256.
+
+top <shape>
+  Its top.
+
+  Arguments :
+    <shape>  is one of:
+        - round  : a circle.
+        - square [ edge <length> ] : a square.
 
 4. Probes""").replace("5. Lines", """oil+gas : integer
   How much there is.
@@ -253,6 +284,14 @@ flame <name> [ flicker ] [ colour <colour> ]
     ("lamp hall\n  burn oil+gsa,dusk", [[4, "unknown", "oil+gsa", "oil+gas"]]),
     ("lamp hall\n  title %n:%Tg", []),
     ("lamp hall\n  title %n:%Tgg", [[4, "unknown", "Tgg", "Tg"]]),
+    ("lamp hall\n  stand x level cellra", [[4, "unknown", "cellra", "cellar"]]),
+    ("lamp hall\n  stand x load 256", []),
+    ("lamp hall\n  stand x load 300", [[4, "unknown", "300", ""]]),
+    ("lamp hall\n  stand x top square edge 3 brass", []),
+    ("lamp hall\n  hue wrm", [[4, "unknown", "wrm", "warm"]]),
+    ("lamp hall\n  hue blue", [[4, "unknown", "blue", ""]]),
+    ("lamp hall\n  glass frosted ruby", []),
+    ("lamp hall\n  glass ruby", [[4, "unknown", "glass ruby", ""]]),
     ("lamp hall\n  flame x flikcer colour red", [[4, "unknown", "flikcer", "flicker"]]),
 ])
 def test_what_is_meant(line: str, expected: list[Json], tmp_path: Path) -> None:
@@ -381,12 +420,17 @@ def test_two_releases_without_steps(tmp_path: Path) -> None:
 @pytest.mark.parametrize("prefix", [
     "", "<134>Nov  3 01:02:03 host lamp[12]: ", "2026-11-03T01:02:03+00:00 host lamp[1]: ",
     "lamp[2]: ", "<134>1 2026-11-23T01:38:01+01:00 lb1 lamp 812 - - ", "kitchen / ", "\ufeff",
+    "json",
 ])
 def test_a_log_line(prefix: str, tmp_path: Path) -> None:
-    line = json.dumps(f"{prefix}hall glows 250 ON")
+    text = f"{prefix}hall glows 250 ON"
+    if prefix == "json":
+        text = json.dumps({"log": "lamp[2]: hall glows 250 ON\n", "stream": "stdout"})
+    line = json.dumps(text)
     found = run(f"(({{format, fields, state, timers}}) => ({{format, fields: fields.map((f) => "
                 f"[f.name, f.text, f.url]), state: state.map((s) => [s.letter, s.text]), "
-                f"timers: timers.map((t) => t.milliseconds)}}))(dconvExplain.logs(e2).log({line}))", release(tmp_path))
+                f"timers: timers.map((t) => t.milliseconds)}}))(logs(e2).log({line}))",
+                release(tmp_path))
     assert found == {
         "format": "log glow",
         "fields": [
@@ -408,7 +452,7 @@ def test_a_log_line(prefix: str, tmp_path: Path) -> None:
 def test_hostile_texts_are_read(text: str, tmp_path: Path) -> None:
     found = run(
         f"((r, l) => [r.tokens.length >= 0, r.findings.length < 5001, l.format])"
-        f"(e2.read({text}), dconvExplain.logs(e2).log({text}))", release(tmp_path),
+        f"(e2.read({text}), logs(e2).log({text}))", release(tmp_path),
     )
     assert found == [True, True, ""]
 
@@ -447,7 +491,7 @@ The times are:
 
 @needs_node
 def test_columns_of_a_table(tmp_path: Path) -> None:
-    found = run('dconvExplain.logs(e2).table("# n,Tg\\n1,2").map((c) => c.name)', release(tmp_path))
+    found = run('logs(e2).table("# n,Tg\\n1,2").map((c) => c.name)', release(tmp_path))
     assert found == ["n", "Tg"]
 
 
@@ -466,7 +510,7 @@ def test_a_format_of_the_configuration(
 ) -> None:
     text = json.dumps(f'lamp\n log-format "{form}"\n')
     found = run(f"((r) => r.format === 'log-format' ? r.fields.map((f) => f.text) : null)"
-                f"(dconvExplain.logs(e2).log({json.dumps(f'lamp[3]: {line}')}, e2.read({text}).formats))",
+                f"(logs(e2).log({json.dumps(f'lamp[3]: {line}')}, e2.read({text}).formats))",
                 release(tmp_path))
     assert found == values
 
@@ -474,7 +518,7 @@ def test_a_format_of_the_configuration(
 @needs_node
 def test_of_formats_that_fit_that_with_the_most_fields_is_meant(tmp_path: Path) -> None:
     formats = [{"name": "error-log-format", "text": "%n %[dusk]"}]
-    assert run(f"dconvExplain.logs(e2).log('hall glows 250 ON', {json.dumps(formats)}).format",
+    assert run(f"logs(e2).log('hall glows 250 ON', {json.dumps(formats)}).format",
                release(tmp_path)) == "log glow"
 
 
@@ -483,7 +527,7 @@ def test_a_cut_line_has_the_shortest_format_that_fits(tmp_path: Path) -> None:
     formats = [{"name": name, "text": "%n %n %n %n %n %n" + more} for name, more in (
         ("long", " %Tg %Tg %Tg"), ("short", " %Tg"),
     )]
-    found = run(f"((r) => [r.format, r.cut])(dconvExplain.logs(e2).log('a b c d e f', {json.dumps(formats)}))",
+    found = run(f"((r) => [r.format, r.cut])(logs(e2).log('a b c d e f', {json.dumps(formats)}))",
                 release(tmp_path))
     assert found == ["short", True]
 

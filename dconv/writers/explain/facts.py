@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TypeAlias
 
 from dconv.linking.entry_metadata import (
@@ -24,14 +25,18 @@ from dconv.model.anchors import qualified_anchor, slug
 from dconv.model.dialect import Dialect
 from dconv.model.tree import (
     Definition,
+    Definitions,
     Entry,
     Inline,
+    Item,
+    List,
     Paragraph,
     Preformatted,
     Reference,
     Row,
     Section,
     Table,
+    Term,
     allows,
     inline_parts,
     plain_text,
@@ -53,6 +58,18 @@ DEPRECATED, EXPERIMENTAL = 1, 2
 # a literal value: "roundrobin", "local0", "TLSv1.2"
 LITERAL = re.compile(r"[A-Za-z][\w.+-]*")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
+# a value with arguments of its own: "string [len <len>]"; an argument after its word: "type <type>"
+VALUE_WITH_ARGUMENTS = re.compile(r"[A-Za-z][\w.+-]*(?: (?:\[ ?[\w-]+ <[^<>]*> ?\]|<[^<>]*>))+")
+ARGUMENT_TERM = re.compile(r"(?:[\w-]+ )?(<[^<>]*>)")
+# the range of a number: "The accepted range is 1..32767", "and the maximal value is 256."
+RANGE = re.compile(
+    r"\baccepted range is (-?\d+)\.\.(-?\d+)|\bmaxim(?:al|um) value is (\d+)(?=[.,](?: |$))"
+)
+ONE_ARGUMENT = re.compile(r"\S+ <[^<>]*>")
+# an item that begins with a value: '"user" is the least privileged level'
+QUOTED_VALUE = re.compile(r'"([A-Za-z][\w.+-]*)" ')
+# 'if "-m" is used ... the matching method must be one of the following :'
+LIST_OF_VALUES = re.compile(r'"(\S+)".*\bone of the following ?:$')
 # further arguments that a signature does not name: "[args...]", "[options...]"
 OPEN_ARGUMENTS = re.compile(r"\[[\w-]+\.\.\.\]")
 # the sentence "This setting is only available when support for OpenSSL was built in."
@@ -161,7 +178,9 @@ def _kinds(dialect: Dialect) -> frozenset[str]:
 class _Row:
     """What a row of the table says besides its name.
 
-    `values` are those of its arguments; `experimental_values` are words, with their sentences.
+    `values` are those of its arguments; `forms` is what may stand for these, where a value has
+    arguments of its own: "{string [len <len>]|<type>}"; `bounds` are the least and the greatest
+    number, or empty; `experimental_values` are words, with their sentences.
     """
 
     signatures: tuple[str, ...]
@@ -171,6 +190,8 @@ class _Row:
     default: str = ""
     advice: str = ""
     values: Mapping[str, Sequence[str]] | None = None
+    forms: Mapping[str, str] | None = None
+    bounds: tuple[str, str] | None = None
     references: tuple[str, ...] = ()
     experimental_values: Mapping[str, str] | None = None
 
@@ -180,8 +201,8 @@ class _Table:
 
     `columns` are the name (n), kind (k), page (p), anchor (a: 0 is the name's, 1 that of kind and
     name), signatures (g, "~" for the name), summary (s), uses (u: a row of `uses`) and flags (f).
-    `sparse` have rows by their numbers: default (d), advice (w), values (v), references (r) and
-    experimental values (x).
+    `sparse` have rows by their numbers: default (d), advice (w), values (v), forms (o), bounds (b),
+    references (r) and experimental values (x).
     `homes` are the addresses of the manual's sections that define a kind.
     """
 
@@ -195,7 +216,7 @@ class _Table:
         self._first: dict[str, tuple[ReleaseDocument, Sequence[str], int]] = {}
         self.columns: dict[str, list[int]] = {key: [] for key in "kpuf"}
         self.texts: dict[str, list[Json]] = {key: [] for key in "ags"}
-        self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvrx"}
+        self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvobrx"}
 
     def add(self, document: ReleaseDocument, files: Sequence[str]) -> None:
         """Add the names of `document`, whose sections are in `files`."""
@@ -215,7 +236,7 @@ class _Table:
                 self._add(name, page, row, other)
 
     def complete_signatures(self) -> None:
-        """Give names whose signatures leave arguments open ("[args...]") their whole signatures.
+        """Give names with open arguments ("[args...]") whole signatures, and their values.
 
         Those are in the section about the name, whose kind says so: the whole signature of
         "stick-table ... [args...]" is the one of the kind "stick-table keyword".
@@ -228,6 +249,12 @@ class _Table:
             whole = rows.get((f"{name} keyword", name), at)
             if OPEN_ARGUMENTS.search(str(texts)):
                 self.texts["g"][at] = self.texts["g"][whole]
+                described = [
+                    row for (kind, _), row in rows.items() if kind == f"{name} keyword"
+                ]
+                for sparse in (self.sparse["v"], self.sparse["o"]):
+                    if values := [sparse[row] for row in described if row in sparse]:
+                        sparse.setdefault(at, values[0])
 
     def home_of_section(self, word: str, kinds: Iterable[str]) -> str:
         """The address of what the manual says of the sections that `word` opens.
@@ -270,7 +297,8 @@ class _Table:
         self.texts["s"].append(shortened(row.summary, MAX_SUMMARY_LENGTH))
         for key, value in (
             ("d", row.default), ("w", shortened(row.advice, MAX_ADVICE_LENGTH)),
-            ("v", row.values or ""), ("r", [*row.references]), ("x", row.experimental_values or ""),
+            ("v", row.values or ""), ("o", row.forms or ""),
+            ("b", row.bounds or ""), ("r", [*row.references]), ("x", row.experimental_values or ""),
         ):
             if value:
                 self.sparse[key][at] = value
@@ -313,7 +341,9 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
         default_values[0] if default_values else "",
         stated_advice or (experimental_sentence(entry) if experimental else ""),
-        {**_values(entry), **_values_of_name(entry, name.name)},
+        {**_values(entry, name.name), **_values_of_name(entry, name.name)},
+        _forms(entry),
+        _bounds(entry, signatures),
         experimental_values=_experimental_values(entry),
     )
 
@@ -342,10 +372,11 @@ def _experimental_values(entry: Entry) -> Mapping[str, str]:
     }
 
 
-def _values(entry: Entry) -> Mapping[str, Sequence[str]]:
+def _values(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
     """The literal values that the text of `entry` lists, by the argument that takes them.
 
-    A list that belongs to no argument is of the only one of the signature, or of "".
+    A list that belongs to no argument is of the only one of the signature, or of ""; a list that
+    has the last word of `name` is also of that word.
     """
     values_by_argument: dict[str, dict[str, None]] = {}
     placeholders = {
@@ -354,6 +385,12 @@ def _values(entry: Entry) -> Mapping[str, Sequence[str]]:
     only = next(iter(placeholders)) if len(placeholders) == 1 else ""
     owners: dict[int, str] = {}
     for node in walk(entry.body):
+        if isinstance(node, List):
+            matches = [QUOTED_VALUE.match(_first_text(item)) for item in node.items]
+            if all(matches):
+                values_by_argument.setdefault(only, {}).update(
+                    (match[1], None) for match in matches if match
+                )
         if not isinstance(node, Definition):
             continue
         owner = owners.get(id(node), only)
@@ -362,20 +399,61 @@ def _values(entry: Entry) -> Mapping[str, Sequence[str]]:
             first = text.split(" ", 1)[0].strip("'\",")
             if not text.startswith("<") and LITERAL.fullmatch(first):
                 values_by_argument.setdefault(owner, {})[first] = None
-            elif argument := PLACEHOLDER.match(text):
+            if argument := ARGUMENT_TERM.match(text):
                 for below in walk(node.body):
-                    owners[id(below)] = argument[0]
+                    owners[id(below)] = argument[1]
                     if isinstance(below, Preformatted):
                         words = " ".join(below.lines).split()
                         if all(map(LITERAL.fullmatch, words)):
-                            values_by_argument.setdefault(argument[0], {}).update(
+                            values_by_argument.setdefault(argument[1], {}).update(
                                 dict.fromkeys(words)
                             )
+    words = name.split()
+    for node in walk(entry.body):
+        if isinstance(node, Definitions) and len(words) > 1:
+            terms = [plain_text(item.terms[0].content) for item in node.items]
+            firsts = [term.strip("'\" ").split(" ")[0] for term in terms]
+            if words[-1] in firsts:
+                values_by_argument[words[-1]] = dict.fromkeys(filter(LITERAL.fullmatch, firsts))
     return {
         owner: [*values]
         for owner, values in values_by_argument.items()
         if 1 < len(values) <= MAX_VALUES
     }
+
+
+def _first_text(item: Item) -> str:
+    first = next(iter(item.body), None)
+    return plain_text(first.content) if isinstance(first, Paragraph) else ""
+
+
+def _forms(entry: Entry) -> Mapping[str, str]:
+    """What may stand for arguments of `entry` that have values with arguments of their own."""
+    forms: dict[str, list[str]] = {}
+    for node in walk(entry.body):
+        if isinstance(node, Definition) and (
+            argument := ARGUMENT_TERM.match(_term_text(node.terms[0]))
+        ):
+            texts = [
+                _term_text(term) for below in walk(node.body) if isinstance(below, Definition)
+                for term in below.terms
+            ]
+            if texts := [text for text in texts if VALUE_WITH_ARGUMENTS.fullmatch(text)]:
+                forms[argument[1]] = [*texts, argument[1]]
+    return {argument: f"{{{'|'.join(texts)}}}" for argument, texts in forms.items()}
+
+
+def _term_text(term: Term) -> str:
+    return " ".join(plain_text(term.content).split())
+
+
+def _bounds(entry: Entry, signatures: Iterable[str]) -> tuple[str, str] | None:
+    """The range of the only argument of `entry`, if its text says one; either end may be empty."""
+    if not all(map(ONE_ARGUMENT.fullmatch, signatures)):
+        return None
+    text = " ".join(plain_text(node.content) for node in entry.body if isinstance(node, Paragraph))
+    match = RANGE.search(text)
+    return (match[1] or "", match[2] or match[3]) if match else None
 
 
 def _values_of_name(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
@@ -415,14 +493,16 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
                     if not term.kind:
                         text = plain_text(term.content).strip()
                         described.setdefault(text, _first_sentence(node))
+    values = _listed_values(document)
     for section in sections(document.manual):
         for node in walk(section.body):
             if isinstance(node, Definition):
                 for term in node.terms:
                     if term.kind:
                         yield (term.kind, term.anchor), _Row(
-                            (" ".join(plain_text(term.content).split()),),
-                            _first_sentence(node), references=_references(
+                            (_term_text(term),),
+                            _first_sentence(node), values=values.get(term.name),
+                            references=_references(
                                 below.content for below in walk(node.body)
                                 if isinstance(below, Paragraph)
                             ),
@@ -434,6 +514,20 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
                         yield (row.kind, row.anchor), _Row(
                             (row.name,), _cells(row, described), references=references
                         )
+
+
+def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Sequence[str]]]:
+    """The values of items that a paragraph names, before the list of these."""
+    found: dict[str, Mapping[str, Sequence[str]]] = {}
+    for section in sections(document.manual):
+        for before, node in pairwise(section.body):
+            if isinstance(before, Paragraph) and isinstance(node, Definitions) and (
+                match := LIST_OF_VALUES.search(plain_text(before.content))
+            ):
+                terms = [plain_text(item.terms[0].content).strip("\"'") for item in node.items]
+                if all(map(LITERAL.fullmatch, terms)):
+                    found[match[1]] = {"": terms}
+    return found
 
 
 def _first_sentence(definition: Definition) -> str:

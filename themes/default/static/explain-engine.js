@@ -249,6 +249,8 @@ function engine(facts) {
       this.defaultValue = facts.d[at] || "";
       this.advice = facts.w[at] || "";
       this.values = facts.v[at] || null;
+      this.forms = facts.o[at] || {};
+      this.bounds = facts.b[at];
       this.experimental = facts.x[at] || {};
     }
     get anchor() {
@@ -317,7 +319,7 @@ function engine(facts) {
   /** The state before the arguments of `row`. */
   function startOf(row) {
     if (!row.start) {
-      row.machines = row.signatures.map((text) => compile(argumentsOf(text, row.name)));
+      row.machines = row.signatures.map((text) => compile(argumentsOf(text, row.name).replace(/<[^<>]*>/g, (argument) => row.forms[argument] || argument)));
       row.states = new Map();
       row.start = stateOf(row, row.machines.map((machine) => closure(machine, [0])));
     }
@@ -576,12 +578,12 @@ function engine(facts) {
         }
       }
       if (scope && stop === words.length) readOptions(words, i + scope.after, scope.options, j, row);
-      else if (!negated || k < stop) match(words, k, stop, head, headToken);
+      else if (!negated || k < stop) match(words, k, stop, head, headToken, negated);
       if (stop < words.length) { addToken(words[stop], "operator"); readTests(words.slice(stop + 1)); }
     }
 
     /** Read the words from `k` to `stop` by the signatures of `head`. */
-    function match(words, k, stop, head, headToken) {
+    function match(words, k, stop, head, headToken, negated) {
       const isFormat = head.isFormat ??= /(?:^|-)format\b/.test(head.name);
       let state = startOf(head), literal = "";
       const go = (word) => {
@@ -591,7 +593,10 @@ function engine(facts) {
       };
       for (let n = k; n < stop; n++) {
         const word = words[n], from = state, step = go(word);
-        if (!step.state) headToken.isUnmatched = true; // go on as if the word were not there
+        if (!step.state) {
+          headToken.isUnmatched = true; // go on as if the word were not there
+          if (n === k && !from.isComplete && !from.arguments.length && from.literals.size && !negated) { addToken(word, "argument"); addFinding(word, "unknown", null, nearValues(word.text, from.literals.keys()), "", "", true); continue; }
+        }
         const hasAliases = isFormat || step.argument === "<fmt>";
         if (word.text.includes("%[") || (hasAliases && word.text.includes("%"))) { if (isFormat) formats.push({name: head.name, text: word.text}); readFormat(word, hasAliases); continue; }
         const mayBeExpression = n === k || literal; // <key> is one there, and a text elsewhere
@@ -629,7 +634,7 @@ function engine(facts) {
     function valuesAt({row, literals, arguments: places}) {
       const values = new Set(), listed = row.values || {};
       for (const argument of places) for (const value of listed[argument] || []) values.add(value);
-      if (!places.length || (!values.size && Object.keys(listed).length === 1 && listed[""])) {
+      if (!places.length || (!values.size && listed[""] && !Object.keys(listed).some((key) => key[0] === "<"))) {
         for (const value of literals.keys()) values.add(value);
         for (const value of listed[""] || []) values.add(value);
       }
@@ -638,18 +643,19 @@ function engine(facts) {
     }
     /** Add a finding if `word` is a typo of one of the values that may be at `state`. */
     function checkValue(word, state) {
-      const text = word.text;
+      const {text} = word, [least, most] = state.row.bounds || NONE;
+      if (/^-?\d+$/.test(text) && (least && +text < least || +text > most)) addFinding(word, "unknown", null, NONE, "", "", true);
       let values = state.values ??= valuesAt(state);
-      let most; // letters that may differ
+      let different; // letters that may be so
       // a name of one's own, or a word that is nearly the other choice
       if (!values.size && text.length > 4) {
         values = new Set(state.literals.keys());
-        most = 1;
+        different = 1;
       }
       if (values.has(text) || !values.size || text.length < 3 || !/^[A-Za-z][A-Za-z0-9._-]*$/.test(text)) return;
       const lower = text.toLowerCase();
       for (const value of values) if (value.toLowerCase() === lower) return;
-      addDoubt(word, nearValues(text, values, most));
+      addDoubt(word, nearValues(text, values, different));
     }
 
     function readList(word, list) {
@@ -753,7 +759,10 @@ function engine(facts) {
         addToken(word, row ? "flag" : "argument", row);
         if (!row && role("flag").length && word.text !== "-") addFinding(word, "unknown", null, [], "");
         if (word.text === "--") { n++; break; }
-        if (/^-[fmu]$/.test(word.text) && words[n + 1]) addToken(words[++n], "argument");
+        if (/^-[fmu]$/.test(word.text) && words[n + 1]) {
+          addToken(words[++n], "argument");
+          if (row?.values) checkValue(words[n], {row, literals: new Map(), arguments: [""]});
+        }
       }
       for (; n < words.length; n++) addToken(words[n], /^(?:eq|ge|gt|le|lt)$/.test(words[n].text) ? "operator" : "argument");
     }

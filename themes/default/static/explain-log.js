@@ -132,6 +132,11 @@ function logsOf({facts, rows, get, role, byName}) {
     } catch { return null; }
   }
 
+  /** The texts that a line of JSON has, unless they may be such lines again. */
+  function textsOf(text) {
+    try { return Object.values(JSON.parse(text)).filter((each) => typeof each === "string" && each[0] !== "{"); } catch { return []; }
+  }
+
   const PREFIXES = [
     ["RFC 5424", /^(?:<\d+>)?\d \S+ \S+ \S+ \S+ \S+ (?:-|(?:\[[^\]]*\])+) /],
     ["RFC 3164", /^(?:<\d+>)?[A-Z][a-z]{2} [ \d]?\d \d\d:\d\d:\d\d (?:[^\s:\[]+ )?(?:[\w.\/-]+(?:\[\d+\])?: )?/],
@@ -157,6 +162,11 @@ function logsOf({facts, rows, get, role, byName}) {
       }
       return own;
     };
+    // a line in a text of JSON, as containers write them
+    for (const inner of text[0] === "{" && !fit(text)?.format.isJson ? textsOf(text) : []) {
+      const reply = log(inner, formats);
+      if (reply.format) return {...reply, prefix: {name: "JSON", text: reply.prefix.text}};
+    }
     const starts = [["", 0]];
     for (const [name, pattern] of PREFIXES) { const m = pattern.exec(text); if (m) starts.push([name, m[0].length]); }
     starts.sort((a, b) => b[1] - a[1]);

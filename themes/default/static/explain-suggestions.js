@@ -112,8 +112,8 @@ root.dconvExplain.suggestions = () => {
     // the first words that begin names, and the word after them
     let at = 1, names = keys(list).filter((name) => name.startsWith(`${first} `));
     for (let next; at + 1 < spelt.length && (next = names.filter((name) => name.startsWith(`${spelt.slice(0, at + 1).join(" ")} `))).length; at++) names = next;
-    const row = names.map((each) => get(list, each)).find((each) => Object.values(each?.values || {}).flat().includes(words[at]));
-    if (row) return {row, at}; // its text lists the word
+    const row = names.map((each) => get(list, each)).find((each) => each?.values?.[each.name.split(" ")[at]]?.includes(words[at]));
+    if (row) return {row, at}; // its text lists the word beside its own
     const name = spelt.slice(0, at + 1).join(" ");
     const beginnings = new Map(names.map((each) => [each.split(" ", at + 1).join(" "), each]));
     return {at, name, close: suggest(name, `${section} ${spelt.slice(0, at).join(" ")}`, () => beginnings.keys()).map((each) => beginnings.get(each))};
