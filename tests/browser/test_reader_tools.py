@@ -286,15 +286,16 @@ def is_below_the_head(tab: Tab, name: str) -> bool:
     return 0 <= (tab.page.evaluate(target) or -1) < 100
 
 
+@pytest.mark.parametrize("path", [PAGE, SINGLE_PAGE])
 def test_the_target_is_shown_before_the_rest_of_the_page_is_read(
-    open_tab: Tabs, site: Path
+    open_tab: Tabs, site: Path, path: str
 ) -> None:
     rest_is_sent = Event()
     handler = type("Pages", (HeldPages,), {"rest_is_sent": rest_is_sent})
     with ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, directory=str(site))) as held:
         Thread(target=held.serve_forever, kwargs={"poll_interval": 0.02}).start()
         tab = open_tab()
-        address = f"http://127.0.0.1:{held.server_port}/{SINGLE_PAGE}#lamp-p"
+        address = f"http://127.0.0.1:{held.server_port}/{path}#lamp-p"
         tab.page.goto(address, wait_until="commit")
         wait_for(lambda: is_below_the_head(tab, "lamp-p"), "the target")
         assert tab.page.evaluate("document.readyState") == "loading"

@@ -1,7 +1,6 @@
 // Forwards links to the anchors of haproxy-dconv (configuration.html#4.2-acl) to the page of
 // the section, before the body of the edition on one page is read.  That edition has all
 // these anchors itself: `?one` in the address, or coming from the page itself, stays on it.
-// The target is then shown as soon as it is read, before the rest of the page.
 // The data and the rules are described in dconv/writers/legacy/forwarding.py and dconv/writers/legacy/old_anchors.py.
 // @ts-check
 "use strict";
@@ -69,26 +68,6 @@ function findElsewhere(anchor, rows, others, folder) {
 }
 
 /**
- * Go to the target of the address once it is read, before all of the page is; paint nothing before.
- * @param {string} anchor that of the address, decoded
- */
-function showTarget(anchor) {
-  const link = document.createElement("link");
-  link.rel = "expect";
-  link.setAttribute("blocking", "render");
-  link.href = location.hash;
-  document.head.append(link);
-  setTimeout(() => link.remove(), 1000); // milliseconds, after which the top of the page is painted
-  let frames = 3; // entries above the target get their heights when they come near
-  requestAnimationFrame(function scroll() {
-    if (document.readyState !== "loading" || (frames === 3 && scrollY)) return; // others have scrolled
-    const target = document.getElementById(anchor);
-    target?.scrollIntoView();
-    if (!target || --frames) requestAnimationFrame(scroll);
-  });
-}
-
-/**
  * Called by the data of a document: goes to the place that the address means.
  * @param {string} folder of the document's pages, below that of the release
  * @param {Row[]} rows
@@ -106,7 +85,6 @@ function oldAnchors(folder, rows, others) {
   } catch {
     // a lone percent sign: the anchor as it stands
   }
-  if (oldAnchor && navigationType === "navigate" && document.head) showTarget(oldAnchor);
   const here = location.href.replace(/[?#].*/, "");
   if (/[?&]one\b/.test(location.search)) return;
   if (navigationType === "reload" || navigationType === "back_forward") return;
