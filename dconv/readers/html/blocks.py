@@ -163,8 +163,11 @@ class BlockReader:
             return []
         if tag.name == "ol" and any("footnotes" in classes(parent) for parent in tag.parents):
             return [
-                self.footnote(item, number, title, depth)
-                for item, number in numbered(tag, groups)
+                Footnote(
+                    number, self.claim_ids(*group),
+                    tuple(self.flow(parts_of(group), title, depth)), span_of(group[0]),
+                )
+                for group, number in numbered(tag, groups)
             ]
         if tag.name != "ol" and not CHANGES.search(title):
             named_items = self.named_items(groups, title, depth)
@@ -181,12 +184,6 @@ class BlockReader:
             marker = f"{number}." if ordered else "-"
             items.append(Item(marker, tuple(body), span_of(group[0])))
         return [*before, List(ordered, tuple(items), span_of(tag))] if items else before
-
-    def footnote(self, group: Sequence[Tag], label: str, title: str, depth: int) -> Footnote:
-        """The item of a list of footnotes."""
-        anchor = self.claim_ids(*group)
-        body = self.flow(parts_of(group), title, depth)
-        return Footnote(label, anchor, tuple(body), span_of(group[0]))
 
     def named_items(self, groups: Sequence[Sequence[Tag]], title: str, depth: int) -> list[Flow]:
         """The items of a list that name options or the like, or nothing if few do."""
@@ -220,11 +217,16 @@ class BlockReader:
     def definitions(self, tag: Tag, title: str, depth: int) -> list[Flow]:
         """The definitions of a `dl`, each of its own if it defines a name."""
         groups = [*_groups(tag)]
-        if FOOTNOTES & classes(tag):
-            return [
-                note for terms, body in groups
-                for note in self.definition_footnotes(terms, body, title, depth)
-            ]
+        if FOOTNOTES & classes(tag):  # the terms are the marks
+            notes: list[Flow] = []
+            for terms, body in groups:
+                label = folded_text("".join(map(text_of, terms)))
+                anchor = self.claim_ids(*terms, *(part for part in body if isinstance(part, Tag)))
+                flow = self.flow(body, title, depth)
+                notes += [
+                    Footnote(label, anchor, tuple(flow), span_of(terms[0]))
+                ] if label else flow
+            return notes
         terms_of_groups = [[self.term(item, title) for item in terms] for terms, _ in groups]
         all_named = [
             all(item.names for item in group_terms)
@@ -254,18 +256,6 @@ class BlockReader:
             else:
                 blocks.append(new_list)
         return blocks
-
-    def definition_footnotes(
-        self, terms: Sequence[Tag], body: Sequence[Tag | str], title: str, depth: int
-    ) -> Iterator[Flow]:
-        """A footnote of a list whose terms are the marks."""
-        label = folded_text("".join(map(text_of, terms)))
-        anchor = self.claim_ids(*terms, *(part for part in body if isinstance(part, Tag)))
-        flow = self.flow(body, title, depth)
-        if label:
-            yield Footnote(label, anchor, tuple(flow), span_of(terms[0]))
-        else:
-            yield from flow
 
     def term(self, tag: Tag, title: str) -> Term:
         """The term `tag`, with its names if it is one of them."""

@@ -20,7 +20,6 @@ from dconv.readers.man.names import (
     is_bullet,
     is_number,
     is_tag,
-    length_before_dash,
     starts_literal,
 )
 from dconv.readers.man.runs import (
@@ -48,7 +47,9 @@ MAX_STACKED = 3  # tags without a description that share the description of the 
 MIN_LONE_OPTIONS = 2  # paragraphs that are only an option, each before one that is none
 # an option before its text: "--address, -a=\"\": the address of the server"
 OPTION_AND_COLON = re.compile(r"[^\s:][^:\t]{0,80}:(?= \S)")
-MIN_DASHED = 2  # neighbouring paragraphs such as "id VNI - the network"; one alone is prose
+# a tag and a dash: "id VNI - the network"
+DASHED = re.compile(r"(?P<tag>[^.:;]{1,80}?)\s+-\s+(?=\S)")
+MIN_DASHED = 2  # such paragraphs beside each other; one alone is prose
 BULLETS = {"Bl-bullet": "•", "Bl-dash": "-", "Bl-hyphen": "-"}
 
 
@@ -490,7 +491,8 @@ def _length_before_dash(draft: Draft) -> int:
     """The length of the tag before the dash of a paragraph, 0 if it has none."""
     if not isinstance(draft, Prose) or draft.element is None:
         return 0
-    return length_before_dash(draft.runs)
+    match = DASHED.match("".join([run.text for run in draft.runs]))
+    return match.end("tag") if match and starts_literal(draft.runs) else 0
 
 
 def classes(element: Element) -> list[str]:

@@ -138,8 +138,6 @@ WILDCARD = re.compile(r"^\w*[^\W_][_-](?:\*|[ =]|$)")
 # every name starts with a letter, or has two in a row, or is like "%h"
 NAME_LETTERS = re.compile(r"^\W*[^\W\d]|[^\W\d]{2}|^%.$")
 NUMERAL = re.compile(r"\d{1,3}(?:-\d{1,3})?")  # the name of a status
-# a tag and a dash: "id VNI - the network"
-DASHED = re.compile(r"(?P<tag>[^.:;]{1,80}?)\s+-\s+(?=\S)")
 OR_BEFORE_FORM = re.compile(r"\s*(?:or\s+)?")  # before an alternative
 PLAIN_WORD = re.compile(r"\s+[a-z]{2,}")
 # a name and values: "after:job_id[:job_id...]"
@@ -251,12 +249,6 @@ def starts_literal(tag: Sequence[Run]) -> bool:
 def placeholders(synopsis: str, section: str) -> frozenset[str]:
     """The words of `synopsis` in capitals; none on pages about C, where they are constants."""
     return frozenset(PLACEHOLDER.findall(synopsis) if section[:1] in ("1", "6", "8") else ())
-
-
-def length_before_dash(runs: Sequence[Run]) -> int:
-    """The number of characters before the dash of "id VNI - the network"; 0 if there is none."""
-    match = DASHED.match("".join([run.text for run in runs]))
-    return match.end("tag") if match and starts_literal(runs) else 0
 
 
 def is_tag(tag: Sequence[Run]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import Literal
 
@@ -93,7 +93,8 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
     text = "".join([run.text for run in runs])
     if "(" not in text and "://" not in text:
         return tuple([_node(run) for run in runs if run.text])
-    links = sorted([(match.start(), match.end()) for match in _links(text)])
+    patterns = (PAGE_MENTION, WEB_ADDRESS)
+    links = sorted([match.span() for pattern in patterns for match in pattern.finditer(text)])
     starts = run_starts(runs)
     nodes: list[Inline] = []
     at = 0
@@ -110,11 +111,6 @@ def inline_nodes(runs: Sequence[Run]) -> tuple[Inline, ...]:
         at = end
     nodes += [_node(run) for run in slice_runs(runs, at, len(text), starts)]
     return tuple(nodes)
-
-
-def _links(text: str) -> Iterator[re.Match[str]]:
-    yield from PAGE_MENTION.finditer(text)
-    yield from WEB_ADDRESS.finditer(text)
 
 
 def _styled(link: Inline, parts: Sequence[Run]) -> Inline:

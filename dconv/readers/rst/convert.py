@@ -47,7 +47,7 @@ from dconv.readers.reading_copy import (
 )
 from dconv.readers.rst.addnodes import object_description, omitted_words, signature
 from dconv.readers.rst.inlines import image, inlines
-from dconv.readers.rst.names import is_name, kind_and_names_of, option_names
+from dconv.readers.rst.names import WORD, kind_and_names_of, option_names
 from dconv.readers.rst.witness import number
 from dconv.readers.titles import kind_of_title, names_of_titles
 
@@ -176,7 +176,7 @@ class Converter:
         for node, below in pairs:
             match node, below:
                 case nodes.paragraph(), nodes.block_quote() if (
-                    self.kind and is_name(node.astext())
+                    self.kind and WORD.fullmatch(node.astext())
                 ):
                     blocks.append(entry(
                         self.kind, [(node.astext(), [node.astext()])],

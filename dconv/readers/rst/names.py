@@ -84,7 +84,7 @@ NAME_AND_TYPE = re.compile(r"(?P<name>[a-z][\w./*-]*)\s+-\s+[A-Z].*", re.DOTALL)
 OPTION = re.compile(r"--?[A-Za-z?]")
 # a word that is no English one: it has a digit or another character in it
 TECHNICAL_WORD = re.compile(r"\w*[_/.\d=-][\w./=-]*")
-WORD = re.compile(r"[a-z][\w.-]*")
+WORD = re.compile(r"[a-z][\w.-]*")  # a name in small letters: "arp_interval"
 MAX_WORDS = 6  # of a term that starts with a literal name
 
 
@@ -108,8 +108,3 @@ def kind_and_names_of(text: str, is_literal: bool, kind: str) -> tuple[str, tupl
     if is_literal or all(TECHNICAL_WORD.fullmatch(name) or WORD.fullmatch(name) for name in names):
         return kind, names
     return (kind, names) if kind in ("variable", "signal", "status", "file") else None
-
-
-def is_name(text: str) -> bool:
-    """Whether `text` is one name in small letters: "arp_interval"."""
-    return WORD.fullmatch(text) is not None

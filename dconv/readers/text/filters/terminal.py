@@ -122,13 +122,10 @@ class _TerminalLine:
         characters = [match.string[at] for at in indexes]
         letter_count = characters.count(match.string[letter_at])
         at = len(self.characters)
-        if letters:
-            if letter_count > 1:
-                self._add_style(at, at + 1, STRONG)
-            if len(letters) < len(indexes):
-                self._add_style(at, at + 1, UNDERLINED)
-        elif letter_count > 1:
+        if letter_count > 1:
             self._add_style(at, at + 1, STRONG)
+        if 0 < len(letters) < len(indexes):
+            self._add_style(at, at + 1, UNDERLINED)
         self.characters.append(match.string[letter_at])
 
     def _add_style(self, start: int, end: int, strong: bool) -> None:

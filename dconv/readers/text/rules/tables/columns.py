@@ -127,7 +127,12 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
 
     `widths` are the columns' widths in characters, borders excluded.
     """
-    key = key_column(bands, len(widths))
+    # the first column that has text in the first line of every band; bands whose first cells cover
+    # several columns do not count
+    full = [band[0] for band in bands if len(band[0]) == len(widths)]
+    key = next((
+        at for at in range(len(widths)) if full and all(parts[at].line.text for parts in full)
+    ), None)
     if key is None:
         return None
     body: list[Row] = []
@@ -141,18 +146,6 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
                 return None
             body.append(single)
     return body
-
-
-def key_column(bands: Sequence[Band], count: int) -> int | None:
-    """The first column that has text in the first line of every band.
-
-    Bands whose first cells cover several columns do not count.
-    """
-    full = [band[0] for band in bands if len(band[0]) == count]
-    for key in range(count):
-        if full and all(parts[key].line.text for parts in full):
-            return key
-    return None
 
 
 def _records(
