@@ -350,13 +350,17 @@ class _Writer:
                 return self.preformatted(node, indent)
             case List():
                 items = [self.item(item, indent, context, node.ordered) for item in node.items]
-                return (
-                    replace(node, items=tuple(items), span=_span_around(items)) if items else None
-                )
+                if not items:
+                    return None
+                span = Span(items[0].span.first, items[-1].span.last)
+                return replace(node, items=tuple(items), span=span)
             case Definitions():
                 definitions = [self.definition(item, indent, context) for item in node.items]
                 kept = [item for item in definitions if item is not None]
-                return replace(node, items=tuple(kept), span=_span_around(kept)) if kept else None
+                if not kept:
+                    return None
+                span = Span(kept[0].span.first, kept[-1].span.last)
+                return replace(node, items=tuple(kept), span=span)
             case Table():
                 return self.table(node, indent, context)
             case Labelled() | Footnote():
@@ -502,10 +506,6 @@ class _Writer:
                 qualified_anchor(row.kind, row.name), row.anchor, context.title
             )
         return replace(row, cells=tuple(cells), span=Span(line, line), anchor=anchor)
-
-
-def _span_around(nodes: Sequence[Item] | Sequence[Definition]) -> Span:
-    return Span(nodes[0].span.first, nodes[-1].span.last)
 
 
 # --- inlines --------------------------------------------------------------------------

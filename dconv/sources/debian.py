@@ -105,7 +105,10 @@ def read_debian(
         if source.package not in candidates:
             candidates[source.package] = _candidate(source.package, folder)
         candidate = candidates[source.package]
-        _check_release(candidate, version)
+        if is_numbered(version) and not f"{candidate.full_release}.".startswith(f"{version}."):
+            raise MissingError(
+                f"Debian package {candidate.package} is {candidate.version}, not release {version}"
+            )
         archive = _download(source.package, folder)
         return read_package(archive, source, documents, candidate)
 
@@ -304,14 +307,6 @@ def _candidate(package: str, folder: Path) -> Candidate:
         raise SourceError(f"Debian package {package}: {reason}; 'apt-get update' may help")
     check_size(int(line["size"]), f"Debian package {package}")
     return parse_candidate(line["name"], unquote(line["version"]))
-
-
-def _check_release(candidate: Candidate, version: str) -> None:
-    if not is_numbered(version) or f"{candidate.full_release}.".startswith(f"{version}."):
-        return
-    raise MissingError(
-        f"Debian package {candidate.package} is {candidate.version}, not release {version}"
-    )
 
 
 def _download(package: str, folder: Path) -> Path:

@@ -161,8 +161,10 @@ def _non_text_kind(tag: Tag, file: str) -> str:
     is_menu = tag.name == "table" and "menu" in classes(tag)  # Texinfo's, of parts of the text
     if NAVIGATION.search(name) and not is_menu and _is_link_list(tag):
         return "navigation"
-    if (is_menu or CONTENTS.search(name)) and _is_link_list(tag) and _links_into(tag, file):
-        return "contents"
+    if (is_menu or CONTENTS.search(name)) and _is_link_list(tag):
+        links = [attribute(element, "href") for element in elements(tag) if element.name == "a"]
+        if all(link.startswith(("#", f"{file}#")) or not link for link in links):
+            return "contents"
     return ""
 
 
@@ -174,12 +176,6 @@ def _is_link_list(tag: Tag) -> bool:
         if element.name == "a" and element.has_attr("href")
     )
     return words > 0 and linked >= MIN_LINK_SHARE * words
-
-
-def _links_into(tag: Tag, file: str) -> bool:
-    """Whether all links in `tag` lead to places of the page `file`."""
-    links = [attribute(element, "href") for element in elements(tag) if element.name == "a"]
-    return all(link.startswith(("#", f"{file}#")) or not link for link in links)
 
 
 def _word_count(tag: Tag) -> int:

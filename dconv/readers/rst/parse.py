@@ -76,17 +76,13 @@ def parse(text: str, path: str) -> tuple[nodes.document, list[nodes.system_messa
     tree.transformer.apply_transforms()
     for reference in tree.findall(role_reference):
         if reference["kind"] == "label" and not reference["has_own_text"]:
-            section = _labelled_section(tree, str(reference["target"]))
-            if section is not None:
+            # it shows the title of the section that has the label
+            label = str(reference["target"])
+            key = tree.nameids.get(nodes.fully_normalize_name(label)) or ""
+            section = tree.ids.get(label) or tree.ids.get(key)
+            if isinstance(section, nodes.section):
                 reference.children = [nodes.Text(section.children[0].astext())]
     return tree, messages
-
-
-def _labelled_section(tree: nodes.document, label: str) -> nodes.section | None:
-    """The section of `tree` that `label` names; a reference to it shows its title."""
-    name = nodes.fully_normalize_name(label)
-    section = tree.ids.get(label) or tree.ids.get(tree.nameids.get(name) or "")
-    return section if isinstance(section, nodes.section) else None
 
 
 def _state_classes() -> list[type[states.RSTState]]:
