@@ -25,6 +25,7 @@ from dconv.model.source import MIN_FULL_LENGTH, Line, Source
 from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import FilteredEntry, FilteredLines, FilteredText
 from dconv.readers.text.filters.settings import (
+    ASSIGNED,
     Comment,
     Setting,
     SettingsBlock,
@@ -51,6 +52,7 @@ BRACE = re.compile(r"[\w./<>-]+ ?\{$|\}$")  # "lamp {", "}"
 # 'oil: 2', 'wick-file = "/etc/wick"': a setting that is commented out
 VALUE = r"(?:\"[^\"]*\"|'[^']*'|[^\s\"']+)"
 COMMENTED_OUT = re.compile(rf"[a-z][\w.-]*(?::| ?=) ?{VALUE}(?: {VALUE}){{0,4}}$")
+MIN_SHARE_AMONG_SETTINGS = 0.3  # the same of a file that has only settings beside them
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # "- Lamps -", "* Lamps" between empty comments
 SMALL_TITLE = re.compile(r"(?P<mark>[-*]) (?P<title>[A-Z][^.:;]{1,60}?)(?P<end> (?P=mark))?$")
@@ -72,7 +74,10 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
         return None
     counts = Counter(line.text[0] for line in written)
     marker = max("#;", key=counts.__getitem__)
-    if counts["#"] + counts[";"] < MIN_COMMENT_SHARE * len(written):
+    share = (counts["#"] + counts[";"]) / len(written)
+    if share < MIN_COMMENT_SHARE and (
+        share < MIN_SHARE_AMONG_SETTINGS or not all(map(_is_of_settings, written))
+    ):
         return None
     comments: list[Comment | None] = []
     for at, line in enumerate(source.lines):
@@ -108,6 +113,13 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     return FilteredText(
         writer.output.source(source), dialect, writer.title_levels, frozenset(writer.code_lines),
         BODY_COLUMN, entries=tuple(writer.entries),
+    )
+
+
+def _is_of_settings(line: Line) -> bool:
+    """Whether `line` is a comment, a setting with its value, or the title of a part of settings."""
+    return line.text[0] in "#;" or line.indent > 0 or (
+        PART.fullmatch(line.text) is not None or ASSIGNED.match(line.text) is not None
     )
 
 

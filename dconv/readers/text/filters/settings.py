@@ -248,8 +248,11 @@ def _setting(
 ) -> Setting | None:
     """The setting on the line `at`, commented out or not, if it certainly is one."""
     line, comment = lines[at], comments[at]
-    if not line.text or (at and lines[at - 1].text.endswith("\\")):
+    above = lines[at - 1] if at else Line(0, 0, "")
+    if not line.text or above.text.endswith("\\"):
         return None  # the second is the rest of a value: a query, a command
+    if 0 <= above.indent < line.indent and "=" in above.text and "=" not in line.text:
+        return None  # one more value
     if comment is None:
         markers = OTHER_MARKERS.match(line.text)
         offset = markers.end() if markers else 0
