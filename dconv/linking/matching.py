@@ -285,17 +285,20 @@ def _same_texts(
     """The old `keys` for which one of `added`, of their kind and document, has nearly their text.
 
     The texts may differ more if the names have the same last part, and that has several words.
+    The document may be another if the new name begins with the old one.
     """
     texts = {key: new.text(key).split() for key in added} if keys else {}
     same: list[tuple[EntryKey, EntryKey]] = []
     for key in keys:
+        beginning = f"{old.entry(key).name} "
         words = old.text(key).split()
         if not MIN_WORDS <= len(words) <= MAX_WORDS:
             continue
         ratios = {
             other: sequence_matcher(words, texts[other]).ratio()
             for other in added
-            if other[0] == key[0] and new.entry(other).kind == old.entry(key).kind
+            if new.entry(other).kind == old.entry(key).kind
+            and (other[0] == key[0] or new.entry(other).name.startswith(beginning))
             and len(words) < 2 * len(texts[other]) < 4 * len(words)
             and len({*words} & {*texts[other]}) >= SHARED_WORDS * len({*words})
         }

@@ -635,3 +635,30 @@ def test_a_deprecated_entry_without_advice_names_what_it_refers_to(
     Path("new.txt").write_text(text[: text.index("bright (")] + text[text.index("flicker (") :])
     assert main(["diff", "old.txt", "new.txt"]) == 1
     assert "    bright - See also: glow.\n" in capsys.readouterr().out
+
+
+def test_a_command_may_move_to_another_document_and_get_a_longer_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (
+        "  Immediately terminate all the sessions that are attached to the given server.\n"
+        "  This is to be used after all of the connections to it were drained.\n"
+    )
+    head = "                 HAProxy\n          {}\n\n\n"
+    socket = (
+        "9. Statistics\n-------------\n\n9.{}. Unix Socket commands\n-------------------------\n\n"
+    )
+    for side, file, title, number, name in (
+        ("old", "configuration", "Configuration Manual", 2, "shutdown sessions"),
+        ("new", "management", "Management Guide", 3, "shutdown sessions server"),
+    ):
+        folder = tmp_path / side
+        folder.mkdir()
+        entry = f"{name} <backend>/<server>\n{text}"
+        (folder / f"{file}.txt").write_text(f"{head.format(title)}{socket.format(number)}{entry}")
+    assert main([
+        "diff", "--dialect", "haproxy", "--format", "json",
+        str(tmp_path / "old"), str(tmp_path / "new"),
+    ]) == 1
+    entries = json.loads(capsys.readouterr().out)["entries"]
+    assert entries["removed"] == [] and entries["added"] == []
