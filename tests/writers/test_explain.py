@@ -138,6 +138,14 @@ def test_a_misspelt_section_does_not_spoil_what_follows(tmp_path: Path) -> None:
 
 
 @needs_node
+def test_what_is_below_an_unknown_section_is_not_judged(tmp_path: Path) -> None:
+    text = "lamp hall\n  wick amber\nstreet\n  volts 5\nhouse\n  wick amber\n"
+    assert findings(text, release(tmp_path)) == [
+        [3, "unknown", "street", ""], [6, "wrong-section", "wick", ""],
+    ]
+
+
+@needs_node
 def test_names_with_placeholders_have_the_values_that_the_manual_lists(tmp_path: Path) -> None:
     text = TEXT.replace("5. Lines", """dusk_<season>_<unit>(<hour>)
   Looks it up.

@@ -339,7 +339,7 @@ function engine(facts) {
     const tokens = [], findings = [], formats = [];
     const acls = new Set();
     for (const words of lines) if (words.length > 1 && byName.get(words[0].text)?.some(declares)) acls.add(words[1].text);
-    let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, conditional = 0;
+    let section = "", sectionColumn = 1, hasSectionName = false, unknownSection = false, isIndented = false, conditional = 0;
 
     function addToken(word, role, row = null, shown = "") {
       const {line, at, end, text} = word, before = tokens[tokens.length - 1];
@@ -407,6 +407,7 @@ function engine(facts) {
         unknownSection = true;
         return addTokens(words, "argument");
       }
+      isIndented ||= columnOf(word) > sectionColumn;
       let negated = false;
       if (facts.prefixes.includes(word.text) && words.length > 1) {
         const whole = get(list, word.text) && longest(words, 0, list), inner = longest(words, 1, list);
@@ -443,7 +444,7 @@ function engine(facts) {
     }
 
     function enter(name, words) {
-      section = name; unknownSection = false; sectionColumn = columnOf(words[0]);
+      section = name; unknownSection = isIndented = false; sectionColumn = columnOf(words[0]);
       hasSectionName = words.length > 1 && words[1].text !== "from";
     }
 
@@ -538,7 +539,10 @@ function engine(facts) {
         tokens.length = first;
         openMisspelt(rest, close);
       } else if (row) linkToken(tokens[first], row);
-      else if (!rest[at].hasVariable) addFinding(rest[at], "unknown", null, close, "", name);
+      else if (!rest[at].hasVariable) {
+        addFinding(rest[at], "unknown", null, close, "", name);
+        unknownSection = isIndented && columnOf(words[i]) <= sectionColumn; // another release may have such sections
+      }
     }
 
     function scopeOf(words, i) {
