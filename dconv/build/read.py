@@ -38,7 +38,6 @@ from dconv.writers.pages.versions import ReleasePages, Versions
 # "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
 MAX_SECONDS = 60.0  # of processor time for reading one text; 33,000 lines take half a second
-MAX_CACHED_RELEASES = 4  # releases whose trees a process keeps, 15 MB for a large one
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def read_texts(
 
 
 def cached_manuals(texts: ReleaseTexts) -> tuple[Manual, ...]:
-    """The same as `read_texts`, from the cache of this process if it has just read them."""
+    """The same as `read_texts`, kept if they were the last that this process has read."""
     return _cached_manuals(_TextsKey(fingerprint(texts), texts))
 
 
@@ -101,7 +100,7 @@ class _TextsKey:
     texts: ReleaseTexts = field(compare=False)
 
 
-@lru_cache(maxsize=MAX_CACHED_RELEASES)
+@lru_cache(maxsize=1)
 def _cached_manuals(key: _TextsKey) -> tuple[Manual, ...]:
     return tuple(read_texts(key.texts))
 

@@ -1,6 +1,6 @@
 """Build a site: read all texts, then render them, in this process or by an executor.
 
-    ReleaseTexts ─ read ─→ ReleaseIndex … ─ site_versions ─→ Versions ─ render ─→ RenderResult …
+    ReleaseTexts ─ read ─→ ReadResult … ─ site_versions ─→ Versions ─ render ─→ RenderResult …
 
 The pages of a release link to the same entry in other releases, so all releases are read before
 the first is rendered.  A job is for a release of a product that a manual.toml describes; of a
@@ -32,6 +32,7 @@ from dconv.build.read import (
     cached_manuals,
     index_release,
     linked_release,
+    read_texts,
     site_versions,
 )
 from dconv.build.render import (
@@ -52,6 +53,7 @@ from dconv.build.shelf import (
     shelf_files,
 )
 from dconv.build.shelf_index import BatchIndex, DocumentIndex, ShelfIndex, place_packages
+from dconv.build.trees import NO_COMPRESSION, packed, unpacked
 from dconv.model.serialize import dumps
 from dconv.model.values import dataclass
 from dconv.proof.linkcheck import EXTERNAL_LINKS, LinkCheck
@@ -68,32 +70,50 @@ from dconv.writers.theme.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class ReadJob(TextsJob):
-    """Read the release `texts`."""
+    """Read the release `texts`; return their trees if `with_trees`."""
+
+    with_trees: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ReadResult:
+    """The `index` of a release, and its unlinked `trees` as bytes, which may be empty."""
+
+    index: ReleaseIndex
+    trees: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderJob(TextsJob):
     """Render the release `texts`; `older` is the release before it if changes are shown.
 
-    If `parallel`, the job may start a process that helps.
+    `trees` and `older_trees` are those of `ReadResult`; if they are empty, the texts are read
+    again.  If `parallel`, the job may start a process that helps.
     """
 
     older: ReleaseTexts | None
     context: PickledOnce[SiteContext]
+    trees: bytes
+    older_trees: bytes
     parallel: bool = False
 
 
-def read(job: ReadJob) -> ReleaseIndex:
-    """Read the release; return its index for other releases."""
-    return index_release(job.texts, cached_manuals(job.texts))
+def read(job: ReadJob) -> ReadResult:
+    """Read the release, and index it for other releases."""
+    if not job.with_trees:
+        return ReadResult(index_release(job.texts, cached_manuals(job.texts)))
+    manuals = read_texts(job.texts)
+    return ReadResult(index_release(job.texts, manuals), packed(manuals, NO_COMPRESSION))
 
 
 def render(job: RenderJob) -> RenderResult:
     """Render the release and prove its pages."""
     context, older = job.context.value, None
+    manuals = unpacked(job.trees) if job.trees else cached_manuals(job.texts)
     if job.older is not None:
-        older = linked_release(job.older, cached_manuals(job.older), context.date)
-    manuals = cached_manuals(job.texts)
+        older_trees = job.older_trees
+        older_manuals = unpacked(older_trees) if older_trees else cached_manuals(job.older)
+        older = linked_release(job.older, older_manuals, context.date)
     return render_release(job.texts, manuals, older, context, job.parallel)
 
 
@@ -139,7 +159,8 @@ def build_site(
     with ExitStack() as stack:
         count = min(jobs, len(product_releases) + len(shelf.batches))
         runner = Runner(executor, count, on_progress, stack)
-        indexes = _read_all(product_releases, release_cache, runner)
+        read_results = _read_all(product_releases, release_cache, runner)
+        indexes = [result.index for result in read_results]
         _read_shelf(shelf, cache, runner)
         date = site.date or max([index.newest_date for index in indexes], default="")
         versions = site_versions(product_releases, indexes, date)
@@ -151,7 +172,7 @@ def build_site(
             site = replace(site, shelf_search=((SITE, site.title), *latest))
         context = SiteContext(site, theme, versions, folders, date)
         for number, result in _render_all(
-            product_releases, indexes, context, release_cache, runner, parallel=jobs > 1
+            product_releases, read_results, context, release_cache, runner, parallel=jobs > 1
         ):
             yield from result.release.files
             rendered[number] = result.without_files()
@@ -193,28 +214,29 @@ def build_site(
 
 def _read_all(
     releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: Runner
-) -> list[ReleaseIndex]:
-    """The index of each release, from the `cache` or read now."""
-    indexes: dict[int, ReleaseIndex] = {}
+) -> list[ReadResult]:
+    """The index of each release, from the `cache`, or with its trees, read now."""
+    results: dict[int, ReadResult] = {}
     jobs: dict[int, ReadJob] = {}
     for number, texts in enumerate(releases):
         index = cache.load_index(texts, ReleaseIndex) if cache else None
         if index is None:
             jobs[number] = ReadJob(texts)
         else:
-            indexes[number] = index
-    # largest last: its trees are then still cached when it is rendered first
-    order = sorted(jobs, key=lambda number: jobs[number].size)
-    for number, index in runner.run(read, jobs, order, "reading"):
-        indexes[number] = index
+            results[number] = ReadResult(index)
+    if len(jobs) > 1:  # a single release is rendered by the process that has read it
+        jobs = {number: replace(job, with_trees=True) for number, job in jobs.items()}
+    order = sorted(jobs, key=lambda number: -jobs[number].size)
+    for number, result in runner.run(read, jobs, order, "reading"):
+        results[number] = result
         if cache:
-            cache.store_index(releases[number], index)
-    return [indexes[number] for number in range(len(releases))]
+            cache.store_index(releases[number], result.index)
+    return [results[number] for number in range(len(releases))]
 
 
 def _render_all(
     releases: Sequence[ReleaseTexts],
-    indexes: Sequence[ReleaseIndex],
+    read_results: Sequence[ReadResult],
     context: SiteContext,
     cache: BuildCache | None,
     runner: Runner,
@@ -226,6 +248,7 @@ def _render_all(
     several jobs keep all processors busy.
     """
     pickled_context = PickledOnce(context)
+    indexes = [result.index for result in read_results]
     products = _product_digests(releases, indexes) if cache else {}
     shared = fingerprint(context.site, context.date, context.folders) if cache else ""
     keys: dict[int, str] = {}
@@ -238,7 +261,10 @@ def _render_all(
             keys[number] = cache.result_key([texts, *([older] if older else [])], inputs)
             result = cache.load_release(keys[number])
         if result is None:
-            jobs[number] = RenderJob(texts, older, pickled_context)
+            jobs[number] = RenderJob(
+                texts, older, pickled_context, read_results[number].trees,
+                read_results[number + 1].trees if older else b"",
+            )
         else:
             yield number, result
     if parallel and len(jobs) == 1 and runner.executor is None:
@@ -351,13 +377,13 @@ class _Shelf:
 
     def names(self) -> Iterator[DocumentNames]:
         """The names of all documents, a batch at a time."""
-        for packed in self._names:
-            yield from pickle.loads(zlib.decompress(packed))
+        for content in self._names:
+            yield from pickle.loads(zlib.decompress(content))
 
     def records(self) -> Iterator[BatchRecords]:
         """The records of each batch, for the search."""
-        for packed in self._records:
-            yield pickle.loads(zlib.decompress(packed))
+        for content in self._records:
+            yield pickle.loads(zlib.decompress(content))
 
 
 def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None:
