@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from dconv.model.source import HYPHEN_BREAK, Line
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 from dconv.model.values import dataclass
 from dconv.readers.text.dropped import DroppedMarks
 
-Locator: TypeAlias = Callable[[int], tuple[int, int]]
+MAX_CACHED_TEXTS = 1 << 14  # neighbouring releases share nine of ten paragraphs
 
 # "set way', (a typo) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
 # <timeout> | https://www.example.org/a
@@ -119,15 +119,42 @@ RFC_EDITOR = "https://www.rfc-editor.org/rfc/rfc"
 CVE_RECORD = "https://www.cve.org/CVERecord?id="
 
 
+@dataclass(frozen=True, slots=True)
+class _Match:
+    """What becomes a node once its line is known: `text`, from `start` to `end` of all.
+
+    `rfc` is that of a section's number, `quotes` are the back quotes around code.
+    """
+
+    kind: str
+    text: str
+    start: int
+    end: int
+    rfc: str = ""
+    quotes: str = ""
+
+
 def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[Inline, ...]:
     """Return the inline nodes of a paragraph's `lines`, joined by single spaces.
 
     `dropped` takes the back quotes around code.
     """
     text = lines[0].text if len(lines) == 1 else "\n".join([line.text for line in lines])
+    return _placed(_parts_of_prose(text), lines, dropped)
+
+
+def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
+    """Return the inline nodes of a list of references, where names need no quotes."""
+    text = "\n".join([line.text for line in lines])
+    return _placed(_parts(text, LIST_PATTERN.finditer(text)), lines, dropped)
+
+
+@lru_cache(maxsize=MAX_CACHED_TEXTS)
+def _parts_of_prose(text: str) -> tuple[Text | _Match, ...]:
     pattern = _pattern(text)
-    matches = _with_bare_names(text, pattern) if "also" in text else pattern.finditer(text)
-    return _parts(text, _locator(lines), matches, dropped)
+    return _parts(
+        text, _with_bare_names(text, pattern) if "also" in text else pattern.finditer(text)
+    )
 
 
 def _with_bare_names(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
@@ -144,33 +171,9 @@ def _with_bare_names(text: str, pattern: re.Pattern[str]) -> Iterator[re.Match[s
     yield from pattern.finditer(text, end)
 
 
-def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
-    """Return the inline nodes of a list of references, where names need no quotes."""
-    text = "\n".join([line.text for line in lines])
-    return _parts(text, _locator(lines), LIST_PATTERN.finditer(text), dropped)
-
-
-def _locator(lines: Sequence[Line]) -> Locator:
-    """Return a function from an offset into the joined text of `lines` to its line and column."""
-    if len(lines) == 1:
-        number, column = lines[0].number, lines[0].column
-        return lambda offset: (number, column + offset)
-    starts = [0]
-    for line in lines[:-1]:
-        starts.append(starts[-1] + len(line.text) + 1)
-
-    def locate(offset: int) -> tuple[int, int]:
-        row = bisect_right(starts, offset) - 1
-        return lines[row].number, lines[row].column + offset - starts[row]
-
-    return locate
-
-
-def _parts(
-    text: str, locate: Locator, matches: Iterable[re.Match[str]], dropped: DroppedMarks | None
-) -> tuple[Inline, ...]:
-    """The inlines of `text`, which has `matches`; `locate` gives an offset's line and column."""
-    parts: list[Inline] = []
+def _parts(text: str, matches: Iterable[re.Match[str]]) -> tuple[Text | _Match, ...]:
+    """The `matches` in `text` that count, and the texts around them."""
+    parts: list[Text | _Match] = []
     end = 0
     numbers = _Numbers()
     for match in matches:
@@ -182,25 +185,47 @@ def _parts(
         if kind == "url":
             last = first + len(_without_punctuation(match["url"]))
         before, after = match.span() if kind == "code" else (first, last)
-        if kind == "code" and dropped is not None:
-            for offset in (before, last):
-                number, column = locate(offset)
-                quotes = Line(number, column - 1, match["run"])
-                dropped.add("back quotes around code", quotes)
         if end < before:
             parts.append(Text(_folded(text[end:before])))
         words = _folded(text[first:last])
-        if kind in NUMBERS:
-            rfc = numbers.rfc_of_section(kind, match)
-            parts.append(_number(words, rfc, *locate(first)))
-        else:
-            parts.append(_node(kind, words, *locate(first)))
-            if kind in RFCS:
-                numbers.remember_rfc(words, last)
+        rfc = numbers.rfc_of_section(kind, match) if kind in NUMBERS else ""
+        quotes = match["run"] if kind == "code" else ""
+        parts.append(_Match(kind, words, first, last, rfc, quotes))
+        if kind in RFCS:
+            numbers.remember_rfc(words, last)
         end = after
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
     return tuple(parts)
+
+
+def _placed(
+    parts: Iterable[Text | _Match], lines: Sequence[Line], dropped: DroppedMarks | None
+) -> tuple[Inline, ...]:
+    """The nodes of `parts`, which are those of the joined `lines`."""
+    starts = [0]
+    for line in lines[:-1]:
+        starts.append(starts[-1] + len(line.text) + 1)
+
+    def locate(offset: int) -> tuple[int, int]:
+        row = bisect_right(starts, offset) - 1
+        return lines[row].number, lines[row].column + offset - starts[row]
+
+    nodes: list[Inline] = []
+    for part in parts:
+        if isinstance(part, Text):
+            nodes.append(part)
+            continue
+        place = locate(part.start)
+        if part.kind in NUMBERS:
+            nodes.append(_number(part.text, part.rfc, *place))
+        else:
+            nodes.append(_node(part.kind, part.text, *place))
+        if part.quotes and dropped is not None:
+            for offset in (part.start - len(part.quotes), part.end):
+                number, column = locate(offset)
+                dropped.add("back quotes around code", Line(number, column - 1, part.quotes))
+    return tuple(nodes)
 
 
 @dataclass(slots=True)
