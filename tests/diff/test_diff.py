@@ -641,8 +641,8 @@ def test_a_command_may_move_to_another_document_and_get_a_longer_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = (
-        "  Immediately terminate all the sessions that are attached to the given server.\n"
-        "  This is to be used after all of the connections to it were drained.\n"
+        "  Immediately terminate all the sessions that are attached to it.\n"
+        "  This is to be used after all of the connections were drained.\n"
     )
     head = "                 HAProxy\n          {}\n\n\n"
     socket = (
@@ -655,6 +655,7 @@ def test_a_command_may_move_to_another_document_and_get_a_longer_name(
         folder = tmp_path / side
         folder.mkdir()
         entry = f"{name} <backend>/<server>\n{text}"
+        (folder / "configuration.txt").write_text(head.format("Configuration Manual"))
         (folder / f"{file}.txt").write_text(f"{head.format(title)}{socket.format(number)}{entry}")
     assert main([
         "diff", "--dialect", "haproxy", "--format", "json",
@@ -662,3 +663,5 @@ def test_a_command_may_move_to_another_document_and_get_a_longer_name(
     ]) == 1
     entries = json.loads(capsys.readouterr().out)["entries"]
     assert entries["removed"] == [] and entries["added"] == []
+    (renamed,) = entries["changed"]
+    assert "name" in [change["aspect"] for change in renamed["changes"]]
