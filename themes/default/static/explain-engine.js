@@ -843,6 +843,6 @@ root.dconvExplain = {
   pages: {}, // what shows a log and an upgrade, put here by scripts of the page
   /** Data files call this: `part` is "facts" or "steps". */
   add(release, part, data) { (this.data[release] ||= {})[part] = data; },
-  engine, split,
+  engine,
 };
 })();

@@ -50,12 +50,12 @@ const code = (shown) => element("code", {translate: "no"}, shown);
 
 const loading = {}, engines = {};
 
-/** Load a script once; resolves to whether it came. @returns {Promise<boolean>} */
+/** Load a script once; resolves to an event, or to null if it did not come. */
 function load(address) {
   return loading[address] ||= new Promise((resolve) => {
     const script = element("script", {src: address});
-    script.onload = () => resolve(true);
-    script.onerror = () => { loading[address] = null; resolve(false); };
+    script.onload = resolve;
+    script.onerror = () => resolve(loading[address] = null);
     document.head.append(script);
   });
 }
@@ -287,12 +287,12 @@ async function updateLog() {
   if (!parts.log && !logText.value.trim()) return;
   const log = await partOf("log");
   if (log) log.update();
-  else byId("log-status").textContent = "The reader of log lines could not be loaded.";
+  else byId("log-status").textContent = "The scripts could not be loaded.";
 }
 
 /* --- summaries of words ------------------------------------------------------------------------------- */
 
-function linkAt(event) { return event.target instanceof Element ? event.target.closest("a") : null; }
+function linkAt(event) { return event.target.closest("a"); }
 // the first of these loads the tools, which listen to all that follow
 for (const type of ["pointerover", "focusin"]) {
   lines.addEventListener(type, (event) => { if (!parts.tools && linkAt(event)) useTools("showFirstTip", event); });
