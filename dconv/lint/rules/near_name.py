@@ -180,12 +180,12 @@ def _misspelt_words(
         if is_identifier:
             others += sorted(with_same_end(word, identifiers))
         for other in others:
+            if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
+                continue
             if other not in index.names and counts[other] <= count and all(
                 text.count(part) > 1 for part in word.split("_")
             ):
                 continue  # either of them may be right
-            if not _is_close(word, other) or word.rstrip("s") == other.rstrip("s"):
-                continue
             if count > 1 and sorted(word) != sorted(other):
                 continue
             line = context.lines[text.count("\n", 0, text.find(word))]
