@@ -15,7 +15,7 @@ from dconv.linking.similarity import leading_words
 from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.keyword_lists import NAME, KeywordList, Program
+from dconv.model.keyword_lists import NAME_PLACEHOLDER, KeywordList, Program
 from dconv.model.tree import Section, Signature, Target, entries
 from dconv.model.values import dataclass
 
@@ -116,10 +116,10 @@ def _undocumented(
         re.compile(r"[a-z0-9!]+".join(map(re.escape, PLACEHOLDER.split(name))))
         for name in entry_names if PLACEHOLDER.search(name)
     ]
-    prefix = keywords.documented_as.partition(NAME)[0]
+    prefix = keywords.documented_as.partition(NAME_PLACEHOLDER)[0]
     document, section = section_of_kind
     for name, words_may_follow in names.items():
-        full_name = keywords.documented_as.replace(NAME, name)
+        full_name = keywords.documented_as.replace(NAME_PLACEHOLDER, name)
         if (
             full_name in starts or any(pattern.fullmatch(full_name) for pattern in patterns)
             or (words_may_follow and any(
@@ -141,7 +141,7 @@ def _unknown(
     keywords: KeywordList, names: Mapping[str, bool], documented: DocumentedNames
 ) -> Iterator[Diagnostic]:
     """A finding for each documented name of the list's form that is not among `names`."""
-    prefix, _, suffix = keywords.documented_as.partition(NAME)
+    prefix, _, suffix = keywords.documented_as.partition(NAME_PLACEHOLDER)
     listed = {f"{prefix}{name}{suffix}" for name in names}
     extensible = tuple(
         f"{prefix}{name}" for name, words_may_follow in names.items() if words_may_follow

@@ -6,7 +6,7 @@ import re
 
 from dconv.model.values import dataclass
 
-NAME = "{name}"
+NAME_PLACEHOLDER = "{name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class KeywordList:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program that can list its keywords: the command, and its headings and comments."""
+    """A program that can list its keywords: the command; its output's headings and comments."""
 
     command: str
     heading: re.Pattern[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dconv.model.keyword_lists import NAME, KeywordList, Program
+from dconv.model.keyword_lists import NAME_PLACEHOLDER, KeywordList, Program
 from dconv.settings.toml import Table, load
 
 
@@ -25,9 +25,11 @@ def _list(table: Table) -> KeywordList:
         "title", "section", "line", "documented_as", "kinds", "mention_is_enough", "complete",
         "unlisted", "undocumented",
     )
-    full_name = table.string("documented_as", NAME)
-    if full_name.count(NAME) != 1:
-        raise table.error(f"has a 'documented_as' without {NAME}: '{full_name}'; put it there")
+    full_name = table.string("documented_as", NAME_PLACEHOLDER)
+    if full_name.count(NAME_PLACEHOLDER) != 1:
+        raise table.error(
+            f"has a 'documented_as' without {NAME_PLACEHOLDER}: '{full_name}'; put it there"
+        )
     kinds = table.strings("kinds")
     if not kinds:
         raise table.error("has no 'kinds'; name those of the entries that document the list")

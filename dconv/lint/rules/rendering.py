@@ -1,4 +1,4 @@
-"""Readers and programs take a text for something else because of its place or label.
+"""Readers and programs misread a text because of its indentation or its label.
 
 Indentation decides how a manual is read. The rule reports a text that is indented deeper than
 those of nearly all other entries; an example at the column of its label; an entry without a
@@ -40,7 +40,7 @@ from dconv.model.tree import (
     SeeAlso,
 )
 
-MAX_SLIP = 8  # columns; what is deeper goes on with the line above
+MAX_EXTRA_INDENT = 8  # columns; deeper text continues the line above
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 LABEL_IN_LINE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
 SEE_ALSO_LABEL = re.compile(r"See [Aa]lso\s?:")
@@ -63,9 +63,9 @@ def _find(context: Context) -> Iterator[Finding]:
         for finding in _missing_labels(context, section)
     ]
     yield from missing_labels
-    unlabelled = {finding.line for finding in missing_labels}  # and so too deep
+    unlabelled_lines = {finding.line for finding in missing_labels}  # and so too deep
     for finding in _body_indents(context):
-        if finding.line not in unlabelled:
+        if finding.line not in unlabelled_lines:
             yield finding
     yield from _missing_blank_lines(context)
     yield from _misspelt_labels(context)
@@ -75,7 +75,7 @@ def _find(context: Context) -> Iterator[Finding]:
     if is_rare(len(unindented), len(examples)):
         yield from unindented
     for node in examples:
-        yield from _label(context, node)
+        yield from _label_findings(context, node)
     last_lines = {entry.span.last for _, entry in context.entries}
     for block in context.nodes:
         if isinstance(block, Preformatted | Paragraph):
@@ -98,13 +98,13 @@ def _body_indents(context: Context) -> Iterator[Finding]:
     if len(first_lines) < MIN_CASES:
         return
     columns = Counter(line.indent for _, line in first_lines)
-    usual, count = columns.most_common(1)[0]
+    usual_indent, count = columns.most_common(1)[0]
     if not is_rare(len(first_lines) - count, len(first_lines)):
         return
     for entry, line in first_lines:
-        if usual < line.indent <= usual + MAX_SLIP:
+        if usual_indent < line.indent <= usual_indent + MAX_EXTRA_INDENT:
             message = f"the text of '{entry.name}' begins at column {line.column}; others begin at"
-            yield Finding(line.number, line.column, f"{message} {usual + 1}")
+            yield Finding(line.number, line.column, f"{message} {usual_indent + 1}")
     entry_counts = Counter(section.anchor for section, _ in context.entries)
     for section, entry in context.entries:
         text_columns = {
@@ -114,7 +114,7 @@ def _body_indents(context: Context) -> Iterator[Finding]:
         for node in entry.body if entry_counts[section.anchor] >= MIN_CASES else ():
             line = context.line(node.span.first)
             if isinstance(node, SeeAlso) and line.text.startswith("See") and (
-                line.indent < usual and line.indent not in text_columns
+                line.indent < usual_indent and line.indent not in text_columns
             ):
                 message = f"indent '{node.label}' like the text of '{entry.name}'"
                 yield Finding(line.number, line.column, message, len(node.label))
@@ -205,7 +205,7 @@ def _unindented(context: Context, node: Example) -> Iterator[Finding]:
             yield report(first, f"indent this example deeper than its label '{node.label}'")
 
 
-def _label(context: Context, node: Example) -> Iterator[Finding]:
+def _label_findings(context: Context, node: Example) -> Iterator[Finding]:
     """A label with nothing below, or without its colon."""
     line = context.line(node.span.first)
     if not node.body and not node.caption:

@@ -30,10 +30,10 @@ from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
 from dconv.model.tree import Entry, Preformatted, Table, walk
 
-MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
+MATRIX_MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
 CELL = re.compile(r"(?<=\s\s)\S")
-GRID = re.compile(r"\+-+\+(?:-+\+)+")
-RULED = re.compile(r"-{4,}(?:\+-{4,})+")
+GRID_BORDER = re.compile(r"\+-+\+(?:-+\+)+")
+RULING = re.compile(r"-{4,}(?:\+-{4,})+")
 BORDER = re.compile(r"[|+]")
 MIN_ROWS = 5  # rows that show where columns are
 MIN_RULED_ROWS = 10  # the same for a table between rulings
@@ -46,43 +46,43 @@ def _find(context: Context) -> Iterator[Finding]:
             match block:
                 case Table(role="matrix" | "summary") if len(block.rows) >= MIN_ROWS:
                     rows = [context.line(row.span.first) for row in block.rows]
-                    yield from _cells(rows, MARK if block.role == "matrix" else CELL)
+                    yield from _cells(rows, MATRIX_MARK if block.role == "matrix" else CELL)
                 case Table(layout="grid" | "pipes") if len(block.rows) >= MIN_ROWS:
                     yield from _borders(context.lines_of(block.span), block.layout == "grid")
                 case _:
                     pass
-        for drawing in [
+        for preformatted in [
             inner for block in section.body
             for inner in (block.body if isinstance(block, Entry) else (block,))
         ]:  # not those of lists and examples
-            if isinstance(drawing, Preformatted) and len(drawing.lines) >= MIN_ROWS:
-                lines = context.lines_of(drawing.span)
-                yield from _borders(_grid(lines), closed=True)
-                if marked := _marked(lines):
-                    yield from _cells(marked, MARK)
+            if isinstance(preformatted, Preformatted) and len(preformatted.lines) >= MIN_ROWS:
+                lines = context.lines_of(preformatted.span)
+                yield from _borders(_grid_lines(lines), closed=True)
+                if marked := _matrix_rows(lines):
+                    yield from _cells(marked, MATRIX_MARK)
                 else:
-                    yield from _cells(_ruled(lines), CELL)
+                    yield from _cells(_ruled_rows(lines), CELL)
 
 
-def _grid(drawn: Sequence[Line]) -> Sequence[Line]:
-    """The bordered table that was read as a drawing because it is irregular, or nothing."""
-    rulings = [index for index, line in enumerate(drawn) if GRID.fullmatch(line.text)]
+def _grid_lines(lines: Sequence[Line]) -> Sequence[Line]:
+    """The bordered table that was read as preformatted text because it is irregular, or nothing."""
+    rulings = [index for index, line in enumerate(lines) if GRID_BORDER.fullmatch(line.text)]
     if len(rulings) < 2 or rulings[0]:
         return ()
-    lines = drawn[: rulings[-1] + 1]
+    lines = lines[: rulings[-1] + 1]
     return lines if all(line.text[:1] in ("|", "+") for line in lines) else ()
 
 
-def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
-    """The rows of a table between rulings that was read as a drawing, or nothing."""
-    rulings = [index for index, line in enumerate(drawn) if RULED.fullmatch(line.text)]
-    rows = drawn[rulings[0] + 1 : rulings[-1]] if len(rulings) > 1 else ()
+def _ruled_rows(lines: Sequence[Line]) -> Sequence[Line]:
+    """The rows of a table between rulings that was read as preformatted text, or nothing."""
+    rulings = [index for index, line in enumerate(lines) if RULING.fullmatch(line.text)]
+    rows = lines[rulings[0] + 1 : rulings[-1]] if len(rulings) > 1 else ()
     return [line for line in rows if line.text] if len(rows) >= MIN_RULED_ROWS else ()
 
 
-def _marked(lines: Sequence[Line]) -> Sequence[Line]:
-    """The rows of a matrix that was read as a drawing because of one of them, or nothing."""
-    marked = [index for index, line in enumerate(lines) if len(MARK.findall(line.text)) > 1]
+def _matrix_rows(lines: Sequence[Line]) -> Sequence[Line]:
+    """The rows of a matrix that one of them made preformatted text, or nothing."""
+    marked = [index for index, line in enumerate(lines) if len(MATRIX_MARK.findall(line.text)) > 1]
     if len(marked) < MIN_RULED_ROWS:
         return ()
     return [line for line in lines[marked[0] : marked[-1] + 1] if line.text]
