@@ -62,7 +62,8 @@ def read_files(
     not text, or has no words unless it `may_be_empty`, is left out, and `on_unreadable` is called
     with a sentence that says why; without it, and if no text is left, `SourceError` or
     `FormatError` is raised.  Manual pages are left out if the program that reads them is missing:
-    one sentence says so for all of them.  Only a search needs the products `with_vocabulary`.
+    one sentence says so for all of them.  Only a search needs a product's synonyms, read
+    `with_vocabulary`.
     Raises `SettingsError` if the settings of a recognised product cannot be used.
     """
     load = cache(partial(load_product, with_vocabulary=with_vocabulary))
@@ -98,12 +99,12 @@ def read_files(
             else:
                 names = (*texts[key].other_names, *text.other_names)
                 texts[key] = replace(texts[key], other_names=tuple(dict.fromkeys(names)))
-    readable, refused, unread_pages = readable_texts(texts.values())
+    readable, refused, missing_program_errors = readable_texts(texts.values())
     problems += [error for _, error in refused]
-    if unread_pages:
-        problems.append(FormatError(missing_program(len(unread_pages))))
+    if missing_program_errors:
+        problems.append(FormatError(missing_program(len(missing_program_errors))))
     if problems and not readable:
-        raise (*unread_pages, *problems)[0]
+        raise (*missing_program_errors, *problems)[0]
     for problem in problems:
         if on_unreadable is None:
             raise problem
@@ -120,17 +121,17 @@ def readable_texts(texts: Iterable[SourceText]) -> tuple[
     """
     readable: list[SourceText] = []
     refused: list[tuple[SourceText, FormatError]] = []
-    unread_pages: list[MissingProgramError] = []
+    missing_program_errors: list[MissingProgramError] = []
     for text in texts:
         try:
             reader_of(text.content, text.path, text.format)
         except MissingProgramError as error:
-            unread_pages.append(error)
+            missing_program_errors.append(error)
         except FormatError as error:
             refused.append((text, error))
         else:
             readable.append(text)
-    return readable, refused, unread_pages
+    return readable, refused, missing_program_errors
 
 
 def missing_program(pages: int) -> str:
@@ -151,8 +152,8 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
     # texts in other formats state no version
-    plain = [text for text in (*listed, *others) if text.format == DEFAULT]
-    headers = [_header(text) for text in plain]
+    plain_texts = [text for text in (*listed, *others) if text.format == DEFAULT]
+    headers = [_header(text) for text in plain_texts]
     if not product.title:
         versions = {header.version for header in headers if VERSION.fullmatch(header.version)}
         return versions.pop() if len(versions) == 1 else ""

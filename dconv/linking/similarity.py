@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from difflib import SequenceMatcher
 
-# a bound of the work: pairs of equal parts times the blocks that may be found, as two texts of
-# 2,500 English words have
+# pairs of equal parts times the number of blocks that may be found; two English texts of 2,500
+# words have about so many
 MAX_PAIRS = 200_000_000
 
 
@@ -23,13 +23,15 @@ def sequence_matcher(old: Sequence[Hashable], new: Sequence[Hashable]) -> Sequen
         part: count * new_counts[part] for part, count in old_counts.items() if part in new_counts
     }
     pair_count, max_blocks = sum(pairs.values()), min(len(old), len(new))
-    common: set[Hashable] = set()
+    ignored_starts: set[Hashable] = set()
     for part in sorted(pairs, key=lambda part: -pairs[part]):
         if pair_count * max_blocks <= MAX_PAIRS:
             break
         pair_count -= pairs[part]
-        common.add(part)
-    return SequenceMatcher(common.__contains__ if common else None, old, new, autojunk=False)
+        ignored_starts.add(part)
+    return SequenceMatcher(
+        ignored_starts.__contains__ if ignored_starts else None, old, new, autojunk=False
+    )
 
 
 def has_word(text: str, name: str) -> bool:

@@ -13,15 +13,15 @@ from selectolax.lexbor import LexborHTMLParser
 
 from dconv.model.values import dataclass
 
-ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
+ADDRESS_ATTRIBUTES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
 # elements with an address or an anchor; `:is` selects each once, in the page's order
 SELECTOR = (
     ":is([href],[src],[srcset],[action],[formaction],[poster],[style],[http-equiv],[id],[name])"
 )
 # of these, what is in a list of links to other releases
-IN_VERSIONS = "nav.versions [href],details.versions [href],aside.versions [href]"
+VERSION_LINKS = "nav.versions [href],details.versions [href],aside.versions [href]"
 ESCAPED = re.compile(r"[&<>\"]")  # what an attribute escapes
-VERSIONS = "versions"  # the class of these lists
+VERSIONS_CLASS = "versions"  # the class of these lists
 VERSION_RELATIONS = frozenset(("canonical", "alternate"))  # relations of links to other releases
 # one of a srcset's addresses, with its size after it: "small.png 1x, big.png 2x"
 CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
@@ -55,7 +55,7 @@ class PageContents:
 def page_contents(page: str) -> PageContents:
     """The links and anchors of `page`, the text of an HTML file."""
     tree = LexborHTMLParser(page)
-    in_versions = {node.mem_id for node in tree.css(IN_VERSIONS)}
+    in_versions = {node.mem_id for node in tree.css(VERSION_LINKS)}
     lines = _Lines(page)
     addresses: list[Address] = []
     ids: list[tuple[str, int]] = []
@@ -94,14 +94,14 @@ class _Lines:
 
 def _is_between_releases(values: Mapping[str, str | None]) -> bool:
     """Whether a link with the attributes `values` may point to another release."""
-    if VERSIONS in (values.get("class") or "").split():
+    if VERSIONS_CLASS in (values.get("class") or "").split():
         return True
     return not VERSION_RELATIONS.isdisjoint((values.get("rel") or "").split())
 
 
 def _addresses(values: Mapping[str, str | None]) -> Iterator[str]:
     """The addresses in the attributes `values`; one without a value is empty."""
-    for key in ADDRESSES:
+    for key in ADDRESS_ATTRIBUTES:
         if key in values:
             yield values[key] or ""
     if srcset := values.get("srcset"):
