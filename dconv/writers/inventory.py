@@ -45,11 +45,11 @@ RELEASES_SCHEMA = "dconv/releases/1"
 KEYWORDS = "keywords.json"  # beside a document's home
 OBJECTS = "objects.inv"  # beside a release's home
 SITEMAP = "sitemap.xml"  # at the root
-SHELF_LEVEL = 6  # of its compression, which at 9 takes four times as long for 3 % less
+SHELF_COMPRESSION_LEVEL = 6  # of its compression, which at 9 takes four times as long for 3 % less
 MAX_ADDRESSES = 50_000  # of one sitemap: https://www.sitemaps.org/protocol.html
-SITEMAP_FORMAT = "http://www.sitemaps.org/schemas/sitemap/0.9"
+SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 OPENSEARCH = "opensearch.xml"  # at the root
-OPENSEARCH_FORMAT = "http://a9.com/-/spec/opensearch/1.1/"
+OPENSEARCH_NAMESPACE = "http://a9.com/-/spec/opensearch/1.1/"
 MAX_SHORT_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 16, 1024  # characters that the format allows
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
@@ -138,15 +138,15 @@ def document_names(
 
     def record(name: DefinedName) -> NameRecord:
         value = _record(name, document.manual.name, address_of_name(name), signature_texts)
-        omitted = {"deprecated": False, "signatures": [name.name], "contexts": []}
-        stated = {
+        default_values = {"deprecated": False, "signatures": [name.name], "contexts": []}
+        written = {
             key: content for key, content in value.items()
-            if key not in omitted or content != omitted[key]
+            if key not in default_values or content != default_values[key]
         }
         return NameRecord(
             name.name, name.display_name, name.kind, name.anchor or name.section.anchor,
             name.summary, name.deprecated, name.other_names,
-            json.dumps({**stated, **package}, ensure_ascii=False, separators=(",", ":")),
+            json.dumps({**written, **package}, ensure_ascii=False, separators=(",", ":")),
         )
 
     objects = _document_objects(
@@ -171,7 +171,7 @@ def shelf_keywords(documents: Iterable[DocumentNames]) -> bytes:
 def shelf_objects(title: str, documents: Iterable[DocumentNames]) -> bytes:
     """The inventory of all `documents` of the shelf `title`."""
     objects = chain.from_iterable(document.objects for document in documents)
-    return _inventory(title, "", objects, SHELF_LEVEL)
+    return _inventory(title, "", objects, SHELF_COMPRESSION_LEVEL)
 
 
 # --- names as JSON --------------------------------------------------------------------
@@ -395,7 +395,7 @@ def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, by
         return
     address = escape(url.rstrip("/"), {'"': "&quot;"})
     yield OPENSEARCH, (
-        f'{XML_DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_FORMAT}">\n'
+        f'{XML_DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_NAMESPACE}">\n'
         f"<ShortName>{escape(title[:MAX_SHORT_NAME_LENGTH].strip())}</ShortName>\n"
         f"<Description>{escape(description[:MAX_DESCRIPTION_LENGTH])}</Description>\n"
         "<InputEncoding>UTF-8</InputEncoding>\n"
@@ -412,4 +412,4 @@ def _sitemap(root: str, item: str, entries: Iterable[tuple[str, str]]) -> bytes:
         f"{f'<lastmod>{date}</lastmod>' if date else ''}</{item}>\n"
         for address, date in entries
     ])
-    return f'{XML_DECLARATION}<{root} xmlns="{SITEMAP_FORMAT}">\n{lines}</{root}>\n'.encode()
+    return f'{XML_DECLARATION}<{root} xmlns="{SITEMAP_NAMESPACE}">\n{lines}</{root}>\n'.encode()

@@ -28,7 +28,7 @@ SITE_INFO = SiteInfo("Manuals", "dconv test", "https://docs.example.org/base/")
 SCHEMA = Path(dconv.writers.inventory.__file__).with_name("keywords.schema.json")
 # "timeout client std:term 1 configuration/4.2.html#timeout-client -", as Sphinx matches it
 INVENTORY_LINE = re.compile(r"(.+?)\s+(\S+)\s+(-?\d+)\s+?(\S*)\s+(.*)")
-XML = f"{{{inventory.SITEMAP_FORMAT}}}"
+XML = f"{{{inventory.SITEMAP_NAMESPACE}}}"
 
 
 def entry(name: str, kind: str, anchor: str, *, negated: bool = False) -> Entry:

@@ -40,8 +40,8 @@ MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word in a text is not worth its bytes
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
-# a common word is written without its texts: more than one in so many texts has it, and more than
-# so many texts do
+# a common word is written without its texts: more than one text in `COMMON_SHARE` has it, and more
+# than `MAX_RARE` texts do
 COMMON_SHARE = 3
 MAX_RARE = 20
 
@@ -215,7 +215,7 @@ def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
 
 
 def _states(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
-    """The kinds whose items stand together as one word, with the qualifiers of its positions."""
+    """The kinds of letters that form one word ("sD--"), with the qualifiers of its positions."""
     states: Json = [
         [table.kinds.index(kind), *positions]
         for kind, positions in vocabulary.states.items() if kind in table.kinds
@@ -348,7 +348,7 @@ def text(
     digits of examples that have no text left: the nearest word answers as well.
     """
     heaviest = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
-    values = _level_weights()
+    level_weights = _level_weights()
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
     postings: list[encoding.Posting] = []
@@ -357,7 +357,7 @@ def text(
         common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if common else [
             (rows[at], encoding.ALPHABET[level - 1]) for at, weight in weights.items()
-            if (level := bisect_right(values, weight * MAX_WEIGHT / heaviest))
+            if (level := bisect_right(level_weights, weight * MAX_WEIGHT / heaviest))
         ]
         if posting or common or term in stems or not DIGIT.search(term):
             terms.append(term)
@@ -365,7 +365,7 @@ def text(
     return {
         "terms": encoding.encode_front_coded(terms),
         **encoding.encode_postings(postings),
-        "values": values,
+        "values": level_weights,
         **encoding.encode_phrases(phrases, terms),
         "synonyms": synonyms,
         "noise": stopwords,
