@@ -33,7 +33,7 @@ from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.page import Release, ReleaseDocument
-from dconv.writers.pages.versions import ReleasePages, Versions
+from dconv.writers.pages.versions import ProductVersions, ReleasePages
 
 # "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
@@ -229,7 +229,7 @@ def newest_date(manuals: Iterable[Manual]) -> str:
 
 def site_versions(
     releases: Sequence[ReleaseTexts], indexes: Sequence[ReleaseIndex], date: str
-) -> dict[str, Versions]:
+) -> dict[str, ProductVersions]:
     """The releases of each product, by its name; `indexes` are those of `releases`."""
     products: dict[str, list[ReleasePages]] = {}
     titles: dict[str, str] = {}
@@ -237,7 +237,9 @@ def site_versions(
         pages = ReleasePages(texts.version, texts.lifetime(date), index.documents)
         products.setdefault(texts.product_name, []).append(pages)
         titles.setdefault(texts.product_name, texts.product_title)
-    return {name: Versions(name, titles[name], tuple(pages)) for name, pages in products.items()}
+    return {
+        name: ProductVersions(name, titles[name], tuple(pages)) for name, pages in products.items()
+    }
 
 
 # --- the time limit -------------------------------------------------------------------

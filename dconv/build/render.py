@@ -52,7 +52,7 @@ from dconv.writers.pages.split import (
     release_addresses,
     release_sections,
 )
-from dconv.writers.pages.versions import Versions
+from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.files import search_files
 from dconv.writers.theme.theme import Theme
 
@@ -67,7 +67,7 @@ class SiteContext:
 
     site: SiteInfo
     theme: Theme
-    versions: Mapping[str, Versions]
+    versions: Mapping[str, ProductVersions]
     folders: tuple[str, ...]
     date: str
 
@@ -127,7 +127,7 @@ def render_release(
 
 
 def release_files(
-    release: Release, site: SiteInfo, theme: Theme, versions: Versions | None = None,
+    release: Release, site: SiteInfo, theme: Theme, versions: ProductVersions | None = None,
     older: Release | None = None, parallel: bool = False, check: LinkCheck | None = None,
 ) -> ReleaseFiles:
     """All files of `release`, with their proofs.
@@ -208,7 +208,7 @@ def _links(files: Iterable[tuple[str, bytes]], check: LinkCheck) -> PageLinks:
 
 def _data_files(
     release: Release, section_files: Mapping[str, Sequence[str]], site: SiteInfo, theme: Theme,
-    versions: Versions | None,
+    versions: ProductVersions | None,
 ) -> tuple[list[tuple[str, bytes]], tuple[Diagnostic, ...]]:
     """The files of `release` for other programs and for scripts, and what the search reports."""
     files = list(release_inventory(release, section_files))
@@ -267,7 +267,7 @@ def proof_record(proof: Proof, sha256: str) -> dict[str, object]:
 
 def _render_pages(
     release: Release, addresses: Addresses, site: SiteInfo, theme: Theme,
-    versions: Versions | None,
+    versions: ProductVersions | None,
 ) -> list[tuple[Page, bytes]]:
     """The pages of the documents of `release` with the marks of the proof; raises `ThemeError`."""
     pages = pages_of_documents(release, addresses, site, versions)
@@ -357,7 +357,7 @@ def _words(text: str) -> str:
 def site_files(
     site: SiteInfo,
     theme: Theme,
-    products: Collection[Versions],
+    products: Collection[ProductVersions],
     release_cards: Sequence[ReleaseCard],
     sitemap_entries: Iterable[tuple[str, str]],
     redirects: Iterable[tuple[str, str]],

@@ -1,6 +1,7 @@
 """Build a site: read all texts, then render them, in this process or by an executor.
 
-    ReleaseTexts ─ read ─→ ReadResult … ─ site_versions ─→ Versions ─ render ─→ RenderResult …
+    ReleaseTexts ─ read ─→ ReadResult … ─ site_versions ─→ ProductVersions
+        ─ render ─→ RenderResult …
 
 The pages of a release link to the same entry in other releases, so all releases are read before
 the first is rendered.  A job is for a release of a product that a manual.toml describes; of a

@@ -25,7 +25,7 @@ from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
 from dconv.writers.pages.page import Page, Release, SiteInfo
-from dconv.writers.pages.versions import ReleasePages, Versions, with_versions
+from dconv.writers.pages.versions import ProductVersions, ReleasePages, with_versions
 
 Lines: TypeAlias = "tuple[tuple[Segment, ...], ...]"
 
@@ -61,14 +61,15 @@ def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
 # --- as a page of a release -----------------------------------------------------------
 
 
-def release_comparison(older: Release, newer: Release, versions: Versions) -> Comparison:
+def release_comparison(older: Release, newer: Release, versions: ProductVersions) -> Comparison:
     """What changed from `older` to `newer`, in all documents; `versions` contains both."""
     before, after = versions.release(older.version), versions.release(newer.version)
     return compare(_manual_set(older, before), _manual_set(newer, after))
 
 
 def changes_page(
-    comparison: Comparison, older: Release, newer: Release, site: SiteInfo, versions: Versions
+    comparison: Comparison, older: Release, newer: Release, site: SiteInfo,
+    versions: ProductVersions,
 ) -> Page:
     """The page of the `comparison` of `older` and `newer`; `versions` contains both.
 

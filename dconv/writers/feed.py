@@ -19,19 +19,19 @@ from dconv.writers.inventory import XML_DECLARATION
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Change, ReleaseCard
 from dconv.writers.pages.page import SiteInfo
-from dconv.writers.pages.versions import Versions, document_news
+from dconv.writers.pages.versions import ProductVersions, document_news
 
 FEED = "feed.atom"  # beside the home of a product
 ATOM = "http://www.w3.org/2005/Atom"
-DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def release_feeds(
-    release_cards: Iterable[ReleaseCard], products: Iterable[Versions], site: SiteInfo
+    release_cards: Iterable[ReleaseCard], products: Iterable[ProductVersions], site: SiteInfo
 ) -> Iterator[tuple[str, bytes]]:
     """The path and the content of the feed of each product; none if `site` has no address.
 
-    `products` have the releases of `release_cards`.
+    `products` are the same products, to compare their releases.
     """
     versions = {product.product: product for product in products}
     cards: dict[str, list[ReleaseCard]] = {}
@@ -59,18 +59,18 @@ def release_feeds(
 def _updated(card: ReleaseCard) -> str:
     """The newest date of the release and of its texts, or empty."""
     dates = [card.date, *(document.date for document in card.cards)]
-    return max(filter(DAY.fullmatch, dates), default="")
+    return max(filter(DATE.fullmatch, dates), default="")
 
 
 def _entry(
-    card: ReleaseCard, home: str, title: str, versions: Versions | None, site: SiteInfo
+    card: ReleaseCard, home: str, title: str, versions: ProductVersions | None, site: SiteInfo
 ) -> str:
     """The entry of a release: which it is, where, since when, with which documents and changes."""
     folder = f"{home}/{quote(card.version)}"
     address = attribute(f"{folder}/index.html")
     documents = ", ".join(document.link.title for document in card.cards)
     published = ""
-    if DAY.fullmatch(card.date):
+    if DATE.fullmatch(card.date):
         published = f"<published>{card.date}T00:00:00Z</published>\n"
     changes = "".join(_changes(card, folder, versions, site)) if versions else ""
     content = f'<content type="html">{text(changes)}</content>\n' if changes else ""
@@ -83,7 +83,7 @@ def _entry(
 
 
 def _changes(
-    card: ReleaseCard, folder: str, versions: Versions, site: SiteInfo
+    card: ReleaseCard, folder: str, versions: ProductVersions, site: SiteInfo
 ) -> Iterator[str]:
     """As HTML, what each document of a release has that it had not in the release before."""
     release = versions.release(card.version)

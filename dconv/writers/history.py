@@ -18,12 +18,12 @@ from dconv.linking.counterparts import matching_entry
 from dconv.model.anchors import FRAGMENT_CHARACTERS
 from dconv.writers.inventory import KEYWORDS
 from dconv.writers.pages.documents import DocumentPages
-from dconv.writers.pages.versions import ReleasePages, Versions
+from dconv.writers.pages.versions import ProductVersions, ReleasePages
 
 SCHEMA = "dconv/history/1"
 
 
-def product_history(versions: Versions) -> tuple[str, bytes]:
+def product_history(versions: ProductVersions) -> tuple[str, bytes]:
     """The path below the site's root, and the names of all releases of a product as JSON."""
     names = sorted(_names(versions), key=lambda name: (name[0].casefold(), *name[:3]))
     value = {
@@ -35,7 +35,7 @@ def product_history(versions: Versions) -> tuple[str, bytes]:
     return f"{versions.product}/{KEYWORDS}", f"{content}\n".encode()
 
 
-def _names(versions: Versions) -> Iterator[tuple[str, str, str, dict[str, object]]]:
+def _names(versions: ProductVersions) -> Iterator[tuple[str, str, str, dict[str, object]]]:
     """The name, the kind and the document of each name, and its record."""
     seen: set[tuple[str, str, str, str]] = set()  # entries of older releases: version, place, name
     for at, release in enumerate(versions.releases):
@@ -63,7 +63,7 @@ def _names(versions: Versions) -> Iterator[tuple[str, str, str, dict[str, object
 
 def _record(
     entry: EntryRecord, document: str, pages: DocumentPages,
-    present: list[tuple[ReleasePages, EntryRecord]], versions: Versions,
+    present: list[tuple[ReleasePages, EntryRecord]], versions: ProductVersions,
 ) -> dict[str, object]:
     """What the file says of `entry`, which the releases of `present` have, newest first."""
     newest = present[0][0]

@@ -23,7 +23,7 @@ from dconv.writers.explain.facts import facts, facts_file
 from dconv.writers.pages.documents import document_pages
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.split import release_sections
-from dconv.writers.pages.versions import ReleasePages, Versions
+from dconv.writers.pages.versions import ProductVersions, ReleasePages
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | bool | None"
 
@@ -36,9 +36,9 @@ def release(tmp_path: Path, text: str = TEXT, version: str = "2") -> Release:
     return read_release(explainable_product.texts(tmp_path, text, version), lambda _: None)
 
 
-def versions_of(*releases: Release) -> Versions:
+def versions_of(*releases: Release) -> ProductVersions:
     """The versions that `releases` are, newest first."""
-    return Versions("lamps", "Lamps", tuple([
+    return ProductVersions("lamps", "Lamps", tuple([
         ReleasePages(each.version, Lifetime(), document_pages(
             [document.manual for document in each.documents], each.dialect.rule_sets,
         )) for each in releases

@@ -47,7 +47,7 @@ from dconv.model.tree import (
 from dconv.model.values import dataclass
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
-from dconv.writers.pages.versions import Versions
+from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.removed_names import removed_names
 
 FACTS, STEPS = "facts.js", "steps.js"  # of a release
@@ -81,7 +81,7 @@ Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
 
 def facts_file(
-    release: Release, section_files: Mapping[str, Sequence[str]], versions: Versions | None
+    release: Release, section_files: Mapping[str, Sequence[str]], versions: ProductVersions | None
 ) -> Iterator[tuple[str, bytes]]:
     """The file of the facts of `release` (path below the site's root, bytes), if it has any.
 
@@ -99,7 +99,8 @@ def script(release: str, part: str, data: Json) -> bytes:
 
 
 def facts(
-    release: Release, section_files: Mapping[str, Sequence[str]], versions: Versions | None = None
+    release: Release, section_files: Mapping[str, Sequence[str]],
+    versions: ProductVersions | None = None,
 ) -> Mapping[str, Json]:
     """The facts of `release`, from the same arguments; empty if its dialect has no scopes."""
     dialect = release.dialect
@@ -207,13 +208,13 @@ class _Table:
     """
 
     def __init__(self, kinds: frozenset[str]) -> None:
-        self._wanted = kinds
+        self._included_kinds = kinds
         self.kinds: list[str] = []
         self.pages: list[str] = []
         self.uses: list[list[str]] = []
         self.names: list[str] = []
         self.homes: dict[str, str] = {}
-        self._first: dict[str, tuple[ReleaseDocument, Sequence[str], int]] = {}
+        self._first_names: dict[str, tuple[ReleaseDocument, Sequence[str], int]] = {}
         self.columns: dict[str, list[int]] = {key: [] for key in "kpuf"}
         self.texts: dict[str, list[Json]] = {key: [] for key in "ags"}
         self.sparse: dict[str, dict[int, Json]] = {key: {} for key in "dwvobrx"}
@@ -223,7 +224,7 @@ class _Table:
         folder = document.manual.name
         items = dict(_items(document))
         for name in document.names:
-            if name.kind not in self._wanted:
+            if name.kind not in self._included_kinds:
                 continue
             page = f"{folder}/{files[name.section_index]}"
             row = _entry_row(name, name.entry) if name.entry else items.get(
@@ -231,7 +232,7 @@ class _Table:
             )
             self._add(name, page, row)
             self.homes.setdefault(name.kind, page)
-            self._first.setdefault(name.kind, (document, files, name.section_index))
+            self._first_names.setdefault(name.kind, (document, files, name.section_index))
             for other in name.other_names:
                 self._add(name, page, row, other)
 
@@ -263,7 +264,7 @@ class _Table:
         `kinds`.
         """
         document, files, index = next(
-            self._first[kind] for kind in kinds if kind in self._first
+            self._first_names[kind] for kind in kinds if kind in self._first_names
         )
         enclosing: list[tuple[int, Section]] = []  # from the outermost to that with the name
         for at, (section, depth) in enumerate(sections_with_depth(document.manual)):
@@ -382,18 +383,18 @@ def _values(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
     placeholders = {
         text for signature in entry.signatures for text in PLACEHOLDER.findall(signature.text)
     }
-    only = next(iter(placeholders)) if len(placeholders) == 1 else ""
-    owners: dict[int, str] = {}
+    only_placeholder = next(iter(placeholders)) if len(placeholders) == 1 else ""
+    argument_by_node: dict[int, str] = {}
     for node in walk(entry.body):
         if isinstance(node, List):
             matches = [QUOTED_VALUE.match(_first_text(item)) for item in node.items]
             if all(matches):
-                values_by_argument.setdefault(only, {}).update(
+                values_by_argument.setdefault(only_placeholder, {}).update(
                     (match[1], None) for match in matches if match
                 )
         if not isinstance(node, Definition):
             continue
-        owner = owners.get(id(node), only)
+        owner = argument_by_node.get(id(node), only_placeholder)
         for term in node.terms:
             text = plain_text(term.content).strip().strip("'\"")
             first = text.split(" ", 1)[0].strip("'\",")
@@ -401,7 +402,7 @@ def _values(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
                 values_by_argument.setdefault(owner, {})[first] = None
             if argument := ARGUMENT_TERM.match(text):
                 for below in walk(node.body):
-                    owners[id(below)] = argument[1]
+                    argument_by_node[id(below)] = argument[1]
                     if isinstance(below, Preformatted):
                         words = " ".join(below.lines).split()
                         if all(map(LITERAL.fullmatch, words)):
@@ -412,9 +413,11 @@ def _values(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
     for node in walk(entry.body):
         if isinstance(node, Definitions) and len(words) > 1:
             terms = [plain_text(item.terms[0].content) for item in node.items]
-            firsts = [term.strip("'\" ").split(" ")[0] for term in terms]
-            if words[-1] in firsts:
-                values_by_argument[words[-1]] = dict.fromkeys(filter(LITERAL.fullmatch, firsts))
+            first_words = [term.strip("'\" ").split(" ")[0] for term in terms]
+            if words[-1] in first_words:
+                values_by_argument[words[-1]] = dict.fromkeys(
+                    filter(LITERAL.fullmatch, first_words)
+                )
     return {
         owner: [*values]
         for owner, values in values_by_argument.items()

@@ -30,14 +30,14 @@ from dconv.writers.legacy.old_anchors import Chapter, old_chapters
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.filenames import OLD_ANCHORS
 from dconv.writers.pages.page import Release, ReleaseDocument
-from dconv.writers.pages.versions import ReleasePages, Versions
+from dconv.writers.pages.versions import ProductVersions, ReleasePages
 
 NEGATION = "no "
 
 
 def forwarding(
     release: Release, section_files: Mapping[str, Sequence[str]], code: bytes,
-    versions: Versions | None,
+    versions: ProductVersions | None,
 ) -> Iterator[tuple[str, bytes]]:
     """The scripts (path below the site's root, bytes) for the documents with old anchors.
 
@@ -54,7 +54,8 @@ def forwarding(
 
 
 def _data(
-    document: ReleaseDocument, files: Iterable[str], release: Release, versions: Versions | None
+    document: ReleaseDocument, files: Iterable[str], release: Release,
+    versions: ProductVersions | None,
 ) -> bytes:
     manual = document.manual
     file_of = {
@@ -118,7 +119,7 @@ class MovedName:
 
 
 def moved_names(
-    release: Release, document: str, known_names: set[str], versions: Versions | None
+    release: Release, document: str, known_names: set[str], versions: ProductVersions | None
 ) -> Iterator[MovedName]:
     """Yield the names of entries of `document`, now and in older ones, except `known_names`.
 
@@ -155,7 +156,7 @@ def moved_names(
 
 
 def _releases(
-    release: Release, versions: Versions | None
+    release: Release, versions: ProductVersions | None
 ) -> tuple[dict[str, DocumentPages], tuple[ReleasePages, ...]]:
     """The documents of `release` by their names, and the releases before it, the newest first."""
     if versions is None:
@@ -166,7 +167,7 @@ def _releases(
 
 
 def _counterpart(
-    document: str, anchor: str, older: ReleasePages, version: str, versions: Versions
+    document: str, anchor: str, older: ReleasePages, version: str, versions: ProductVersions
 ) -> EntryPlace | None:
     """The place in `version` of the entry `anchor` of `document` of `older`, or of what has it."""
     pair = versions.pair(older, versions.release(version))

@@ -19,11 +19,11 @@ from dconv.writers.pages.overview import (
     search,
 )
 from dconv.writers.pages.page import ExplainedRelease, Page, SiteInfo
-from dconv.writers.pages.versions import Versions
+from dconv.writers.pages.versions import ProductVersions
 
 
 def explain_pages(
-    products: Iterable[Versions], release_cards: Sequence[ReleaseCard], site: SiteInfo
+    products: Iterable[ProductVersions], release_cards: Sequence[ReleaseCard], site: SiteInfo
 ) -> Iterator[Page]:
     """The page of each of the `products` that have releases with facts among `release_cards`."""
     for product in products:
@@ -35,7 +35,7 @@ def explain_pages(
             yield _explain_page(product, cards, site)
 
 
-def _explain_page(product: Versions, cards: Sequence[ReleaseCard], site: SiteInfo) -> Page:
+def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: SiteInfo) -> Page:
     path = f"{product.product}/{EXPLAIN}"
     root = root_of(path)
     latest = next((card for card in cards if card.latest), cards[0])
@@ -60,7 +60,7 @@ def _explain_page(product: Versions, cards: Sequence[ReleaseCard], site: SiteInf
     )
 
 
-def _older(product: Versions, card: ReleaseCard, site: SiteInfo) -> str:
+def _older(product: ProductVersions, card: ReleaseCard, site: SiteInfo) -> str:
     """The release that the step to the release of `card` begins at, or empty."""
     older = product.before(product.release(card.version)) if site.changes else None
     return older.version if older else ""

@@ -26,12 +26,12 @@ from dconv.writers.pages.overview import (
 )
 from dconv.writers.pages.page import Page, Search, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE
-from dconv.writers.pages.versions import Versions, counterpart
+from dconv.writers.pages.versions import ProductVersions, counterpart
 
 MISSING = "404.html"
 
 
-def latest_pages(versions: Versions, site: SiteInfo) -> Iterator[Page]:
+def latest_pages(versions: ProductVersions, site: SiteInfo) -> Iterator[Page]:
     """The pages below `latest/` of a product, one for each page of any of its releases.
 
     None if a release itself has that name.
@@ -53,7 +53,7 @@ def latest_pages(versions: Versions, site: SiteInfo) -> Iterator[Page]:
                 yield _latest_page(versions, site, path, target)
 
 
-def _latest_page(versions: Versions, site: SiteInfo, path: str, target: str) -> Page:
+def _latest_page(versions: ProductVersions, site: SiteInfo, path: str, target: str) -> Page:
     """The page that leads from `latest`/`path` to `target`, below the product's folder."""
     page_path = f"{versions.product}/{LATEST}/{path}"
     address = f"{versions.product}/{target}"

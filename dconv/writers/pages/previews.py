@@ -31,7 +31,7 @@ from dconv.model.tree import (
 from dconv.writers.pages.filenames import PREVIEWS
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
-from dconv.writers.pages.versions import Versions, availability
+from dconv.writers.pages.versions import ProductVersions, availability
 
 MAX_SIGNATURES = 3  # of one name
 MAX_LENGTH = 240  # characters of a sentence
@@ -40,7 +40,7 @@ Preview = tuple[str, str, str, str]
 
 
 def previews_file(
-    release: Release, section_files: Mapping[str, Sequence[str]], versions: Versions | None
+    release: Release, section_files: Mapping[str, Sequence[str]], versions: ProductVersions | None
 ) -> tuple[str, bytes]:
     """The file of previews of `release`: its path below the site's root, and its bytes.
 

@@ -50,7 +50,7 @@ from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_name, root_of, site_link
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 from dconv.writers.pages.single_page import single_page
-from dconv.writers.pages.versions import Versions
+from dconv.writers.pages.versions import ProductVersions
 
 # markup that rare-parts.css styles; few sections have it, so other pages do not load the file
 RARE_PARTS = (
@@ -66,14 +66,14 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
     for document in documents:
         path = f"{release.folder}/{document.manual.name}{OFFLINE}"
         addresses.add(document.manual.name, path, "", anchors(document.manual))
-    for document_parts in _documents(replace(release, documents=documents), addresses, site, None):
-        page = _single_page(document_parts)
+    for with_pages in _documents(replace(release, documents=documents), addresses, site, None):
+        page = _single_page(with_pages)
         search = Search("#-nav", ((release.folder, page.document),))
         yield (
-            document_parts.release_document,
+            with_pages.release_document,
             replace(
                 page,
-                path=f"{release.folder}/{document_parts.name}{OFFLINE}",
+                path=f"{release.folder}/{with_pages.name}{OFFLINE}",
                 search=search,
                 index=None,
                 canonical="",
@@ -85,14 +85,14 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
         )
 
 
-def home_page(release: Release, site: SiteInfo, product_versions: Versions | None) -> Page:
+def home_page(release: Release, site: SiteInfo, product_versions: ProductVersions | None) -> Page:
     """The home of `release`, with links to `product_versions`."""
     page = overview.release_home(release, site)
     return versions.with_versions(page, product_versions, release.version)
 
 
 def pages_of_documents(
-    release: Release, addresses: Addresses, site: SiteInfo, product_versions: Versions | None
+    release: Release, addresses: Addresses, site: SiteInfo, product_versions: ProductVersions | None
 ) -> Iterator[Page]:
     """The pages of each document of `release` in turn, with links to `product_versions`.
 
@@ -165,7 +165,7 @@ class _Document:
     links: tuple[Link, ...]
     base_page: Page
     addresses: Addresses
-    versions: Versions | None
+    versions: ProductVersions | None
 
     @property
     def name(self) -> str:
@@ -173,7 +173,7 @@ class _Document:
         return self.release_document.manual.name
 
     def context(self, file: str, aliases: Mapping[str, Sequence[str]]) -> PageContext:
-        """What the HTML writer must know of the page `file`, whose places have `aliases`, too."""
+        """The context of the page `file`; `aliases` are further ids of its places, by anchor."""
         path = f"{self.name}/{file}"
         return PageContext(
             self.addresses.from_page(f"{self.release.folder}/{path}"), aliases=aliases,
@@ -183,9 +183,9 @@ class _Document:
 
 
 def _documents(
-    release: Release, addresses: Addresses, site: SiteInfo, product_versions: Versions | None
+    release: Release, addresses: Addresses, site: SiteInfo, product_versions: ProductVersions | None
 ) -> Iterator[_Document]:
-    """The documents of `release`, which know all `addresses`."""
+    """The documents of `release`; `addresses` are those of all its anchors."""
     for document in release.documents:
         document_indexes = indexes.planned_indexes(document.manual, document.names)
         files = _section_files(document.manual, document_indexes.stems())
@@ -322,7 +322,7 @@ def _section_body(section: Section, context: PageContext) -> str:
 
 
 def _extra_anchors(manual: Manual, section: Section) -> dict[str, tuple[str, ...]]:
-    """By the anchors of the page of `section` more ids of their places: short names, aliases."""
+    """More ids for the places of the page of `section`, by anchor: short names and aliases."""
     aliases_of_manual = frozenset([alias for alias, _ in manual.aliases])
     extra: dict[str, tuple[str, ...]] = {**_short_names(section, aliases_of_manual)}
     if manual.aliases:
@@ -337,10 +337,9 @@ def _extra_anchors(manual: Manual, section: Section) -> dict[str, tuple[str, ...
 
 
 def _short_names(section: Section, reserved_names: frozenset[str]) -> dict[str, tuple[str]]:
-    """For the anchors of entries one more, the bare name: `5.2.html#maxconn`.
+    """The bare name of each entry as a second id of its place: `5.2.html#maxconn`.
 
-    A page of entries has each name once, as a rule; where not, anchors alone count.  Those of
-    `reserved_names` have places of their own.
+    The first entry of a name gets it.  `reserved_names` are ids of other places.
     """
     used_names = {section.anchor, *anchors_of(section.body), *reserved_names}
     names: dict[str, tuple[str]] = {}

@@ -59,7 +59,7 @@ class ReleasePages:
 
 
 @dataclass(slots=True)
-class Versions:
+class ProductVersions:
     """All releases of a product, newest first.
 
     The matches of sections and entries are cached while pages of one release are written.
@@ -201,7 +201,7 @@ class Versions:
 # --- pages ----------------------------------------------------------------------------
 
 
-def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
+def with_versions(page: Page, versions: ProductVersions | None, version: str) -> Page:
     """`page` of the release `version` with its links to other releases."""
     if versions is None or len(versions.releases) < 2:
         return page
@@ -225,7 +225,9 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
     )
 
 
-def _news(document: str, current: ReleasePages, page: Page, versions: Versions) -> News | None:
+def _news(
+    document: str, current: ReleasePages, page: Page, versions: ProductVersions
+) -> News | None:
     """What is new in `document`, for its home."""
     changes = document_news(document, current, versions) if page.kind == "manual" else None
     older_release = versions.before(current)
@@ -234,7 +236,7 @@ def _news(document: str, current: ReleasePages, page: Page, versions: Versions) 
     return changes
 
 
-def document_news(document: str, current: ReleasePages, versions: Versions) -> News | None:
+def document_news(document: str, current: ReleasePages, versions: ProductVersions) -> News | None:
     """What is new in `document` of `current` since the nearest older release that has it."""
     older_release = next(
         (release for release in versions.older(current) if document in release.documents), None
@@ -247,7 +249,7 @@ def document_news(document: str, current: ReleasePages, versions: Versions) -> N
     )
 
 
-def _older(current: ReleasePages, page: Page, versions: Versions) -> Link | None:
+def _older(current: ReleasePages, page: Page, versions: ProductVersions) -> Link | None:
     """The link from the home of a release to its page of changes."""
     older_release = versions.before(current)
     if older_release is None or page.kind != "release" or not page.site.changes:
@@ -261,7 +263,7 @@ def _relative(link: Counterpart, up: str) -> Counterpart:
 
 
 def counterpart(
-    path: str, current: ReleasePages, other: ReleasePages, versions: Versions
+    path: str, current: ReleasePages, other: ReleasePages, versions: ProductVersions
 ) -> Counterpart:
     """The counterpart in `other` of the page `path` of `current`.
 
@@ -307,7 +309,7 @@ def _section(other: ReleasePages, match: SectionMatch) -> tuple[str, str]:
     return f"{folder}{pages.section_files[match.section]}", section.heading
 
 
-def _banner(current: ReleasePages, latest: Counterpart, versions: Versions) -> Banner | None:
+def _banner(current: ReleasePages, latest: Counterpart, versions: ProductVersions) -> Banner | None:
     """The note above the text; None on pages of the latest release."""
     if current.version == latest.version:
         return None
@@ -321,7 +323,7 @@ def _banner(current: ReleasePages, latest: Counterpart, versions: Versions) -> B
 
 
 def _canonical(
-    page: Page, latest: Counterpart, versions: Versions, path: str, current: ReleasePages
+    page: Page, latest: Counterpart, versions: ProductVersions, path: str, current: ReleasePages
 ) -> str:
     """The address of the page in the latest release if it is there, else its own."""
     if not latest.exact or current is versions.latest:
@@ -335,7 +337,7 @@ def _canonical(
 
 
 def availability(
-    path: str, version: str, versions: Versions | None
+    path: str, version: str, versions: ProductVersions | None
 ) -> Callable[[str], Availability | None]:
     """A function from the anchor of an entry to the releases that have it.
 
@@ -370,7 +372,8 @@ def availability(
 
 def _links_by_label(
     matches: Sequence[tuple[ReleasePages, EntryPlace | None]], anchor: str,
-    document: str, current: ReleasePages, versions: Versions, page_addresses: Mapping[str, str],
+    document: str, current: ReleasePages, versions: ProductVersions,
+    page_addresses: Mapping[str, str],
 ) -> dict[_RankedLabel, list[tuple[str, str]]]:
     """The links in an entry's row by their ranks and labels: versions and addresses.
 
@@ -404,7 +407,8 @@ def _address(other: ReleasePages, place: EntryPlace) -> str:
 
 
 def _nearest_place(
-    anchor: str, document: str, current: ReleasePages, other: ReleasePages, versions: Versions
+    anchor: str, document: str, current: ReleasePages, other: ReleasePages,
+    versions: ProductVersions,
 ) -> tuple[int, str, str]:
     """The rank, the label and the address of the nearest place for an entry missing in `other`."""
     if container := containing_entry(document, anchor, versions.pair(current, other)):

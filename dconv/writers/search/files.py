@@ -11,7 +11,7 @@ from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
 from dconv.writers.pages.page import Release
-from dconv.writers.pages.versions import Versions
+from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search import pack, places, sentences, texts, words
 from dconv.writers.search.pack import Json, Table
 from dconv.writers.search.places import SectionPage
@@ -50,7 +50,7 @@ class SearchFiles:
 
 def search_files(
     release: Release, sections: Mapping[str, Sequence[str]], lunr: bool,
-    versions: Versions | None,
+    versions: ProductVersions | None,
 ) -> SearchFiles:
     """Return the files of the search of `release`.
 
@@ -88,7 +88,7 @@ def _files(release: Release, data: SearchData) -> Iterator[tuple[str, bytes]]:
 
 def search_data(
     release: Release, sections: Mapping[str, Sequence[str]], lunr: bool,
-    versions: Versions | None,
+    versions: ProductVersions | None,
 ) -> SearchData:
     """Return the content of the files of `search_files`, from the same arguments."""
     pages = places.section_pages(release.documents, sections)
@@ -97,7 +97,7 @@ def search_data(
 
 def search_data_of_pages(
     release: Release, pages: Sequence[SectionPage], part_size: int, lunr: bool = False,
-    versions: Versions | None = None, *, with_document_texts: bool = False,
+    versions: ProductVersions | None = None, *, with_document_texts: bool = False,
 ) -> SearchData:
     """Return the same for sections that are on `pages`.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dconv.model.values import dataclass
 from dconv.writers.pages.documents import DocumentPages
-from dconv.writers.pages.versions import Versions
+from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search import words
 
 
@@ -24,7 +24,9 @@ class RemovedName:
     address: str
 
 
-def removed_names(versions: Versions, version: str, names: Sequence[str]) -> list[RemovedName]:
+def removed_names(
+    versions: ProductVersions, version: str, names: Sequence[str]
+) -> list[RemovedName]:
     """Return the names of older releases that `version` lacks, sorted.
 
     `names` are all names of `version`; case does not matter.  What was an entry of a rule set
