@@ -185,11 +185,11 @@ class _Comparer:
             if source == leaf.words and not any(used_words[first + 1 : last + 1]):
                 for number in range(first, last + 1):
                     used_words[number] = len(words[number])
-                self._check_border(leaf, last, start)
+                self._check_block_starts(leaf, last, start)
                 return
         self._compare(leaf, start)
 
-    def _check_border(self, leaf: Leaf, last: int, start: int) -> None:
+    def _check_block_starts(self, leaf: Leaf, last: int, start: int) -> None:
         """Report two blocks in the lines of `leaf` up to `last`, after its first `start` words.
 
         What is before it on its first line, as a bullet or a term, sets its text in.
@@ -236,7 +236,7 @@ class _Comparer:
         for _, number in expected[:count]:
             self.used_words[number] += 1
         if count and expected[count - 1][1] > leaf.first:
-            self._check_border(leaf, expected[count - 1][1], start)
+            self._check_block_starts(leaf, expected[count - 1][1], start)
 
     def take_code(self, leaf: Leaf) -> None:
         """Take lines of code, which keep their blanks but those that all of them share."""

@@ -47,7 +47,7 @@ SPLIT = re.compile(r" or |, *| ?\| ?")
 GAP = re.compile(r" {2,}")
 # what is between a name and its text, after a gap or not: "- Lights it", " : the wick"
 MARK = re.compile(r"(--?|:) +")
-MARKED = re.compile(r" (--?|:) +(?=\S)")
+MARK_AFTER_BLANK = re.compile(r" (--?|:) +(?=\S)")
 # "size=<n>", "wick[...]"
 BEFORE_VALUE = re.compile(r"[^=<\[({]+")
 MAX_SIGNATURE_WORDS = 8
@@ -152,7 +152,7 @@ def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, s
     if gap := GAP.search(text, at):
         mark = MARK.match(text, gap.end())
         return gap.start(), mark.end() if mark else gap.end(), mark[1] if mark else ""
-    if mark := MARKED.search(text, at):
+    if mark := MARK_AFTER_BLANK.search(text, at):
         return mark.start(), mark.end(), mark[1]
     text_column = below.indent - line.indent if below is not None and below.text else -1
     if text_column > at and re.match(r" \w\S* ", text[max(text_column - 1, 0) :]):

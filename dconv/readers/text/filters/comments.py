@@ -56,7 +56,7 @@ MIN_SHARE_AMONG_SETTINGS = 0.3  # the same of a file that has only settings besi
 MIN_SETTINGS = 3  # marks of settings; fewer are chance
 # "- Lamps -", "* Lamps" between empty comments
 SMALL_TITLE = re.compile(r"(?P<mark>[-*]) (?P<title>[A-Z][^.:;]{1,60}?)(?P<end> (?P=mark))?$")
-PART = re.compile(r"\[[\w. -]{1,40}\]")  # "[lamp]"
+INI_SECTION = re.compile(r"\[[\w. -]{1,40}\]")  # "[lamp]"
 MAX_TITLE_LENGTH = 72  # characters of a first line that is the title
 # columns; a comment that is so much deeper than the code above continues the one after that code
 CONTINUATION_INDENT = 12
@@ -76,7 +76,7 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     marker = max("#;", key=counts.__getitem__)
     share = (counts["#"] + counts[";"]) / len(written)
     if share < MIN_COMMENT_SHARE and (
-        share < MIN_SHARE_AMONG_SETTINGS or not all(map(_is_of_settings, written))
+        share < MIN_SHARE_AMONG_SETTINGS or not all(map(_is_settings_line, written))
     ):
         return None
     comments: list[Comment | None] = []
@@ -88,7 +88,7 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     has_settings = sum(bool(comment and _setting(comment)) for comment in comments) >= MIN_SETTINGS
     titles = frozenset(
         at for at, line in enumerate(source.lines)
-        if _is_title(comments, at, column) or PART.fullmatch(line.text)
+        if _is_title(comments, at, column) or INI_SECTION.fullmatch(line.text)
     )
     blocks = {} if has_settings else explained_settings(source.lines, comments, titles)
     if not blocks:
@@ -116,17 +116,17 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     )
 
 
-def _is_of_settings(line: Line) -> bool:
+def _is_settings_line(line: Line) -> bool:
     """Whether `line` is a comment, a setting with its value, or the title of a part of settings."""
     return line.text[0] in "#;" or line.indent > 0 or (
-        PART.fullmatch(line.text) is not None or ASSIGNED.match(line.text) is not None
+        INI_SECTION.fullmatch(line.text) is not None or ASSIGNED.match(line.text) is not None
     )
 
 
 def _first_line(
     comments: Sequence[Comment | None], titles: frozenset[int], stop: int
 ) -> int:
-    """The index of the first line, as the title of a file that has none before `stop`, or -1.
+    """The index of the first comment, to be the title of a file without one before `stop`, or -1.
 
     Entries are in sections.  A file mostly starts with what it is for.
     """
