@@ -239,6 +239,9 @@ def test_code_keeps_its_lines() -> None:
     manual = read("<h1>T</h1><pre class='src lang-sh'>\n  a\n    b<br>c<p>d</pre>")
     code = next(node for node in walk(section(manual, "T").body) if isinstance(node, Preformatted))
     assert code.language == "sh" and code.lines[:2] == ("  a", "    b")
+    manual = read("<pre>a<div>b</div>c <i><p>d</p></i>e</pre>")
+    code = next(node for node in walk(manual.preface) if isinstance(node, Preformatted))
+    assert [line.strip() for line in code.lines] == ["a", "b", "c", "d", "e"]
 
 
 @pytest.mark.parametrize("content", [
@@ -253,7 +256,8 @@ def test_code_keeps_its_lines() -> None:
     "<svg><p>a</svg>b", "<!-- a", "<p>b<a", "<svg>a</svg>b",
     "<ol start=99999999999999><li>a</ol>", "<ol reversed><li>a<li>b</ol>", "<select><p>a</select>b",
     "<frameset><frame src=x></frameset>", "<body>a</body>b</html>c", "<p>a<p/>b<br/>c", "a</br>b",
-    "<title>a</title>b<title>c", "<textarea><p>a</textarea>b", "<style>a</style>b", "<center>a<p>b",
+    "<title>a</title>b<title>c", "<title>a>\n<p>b",
+    "<textarea><p>a</textarea>b", "<style>a</style>b", "<center>a<p>b",
 ])  # fmt: skip
 def test_broken_pages_are_whole(content: str) -> None:
     read(content)

@@ -28,6 +28,8 @@ CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]{1,40})", re
 ENCODINGS = (
     "ascii", "iso8859", "cp", "koi8", "mac-", "gb", "big5", "euc", "shift_jis", "iso2022", "tis",
 )
+TITLE = re.compile(r"<title\b[^>]*>[^<]*", re.IGNORECASE)
+TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
 # encodings that browsers read as Windows-1252
 AS_WINDOWS_1252 = frozenset(("ascii", "iso8859-1", "cp1252"))
 DATES = ("date", "dc.date", "dcterms.date", "last-modified")  # names of <meta> with a date
@@ -36,6 +38,8 @@ DATES = ("date", "dc.date", "dcterms.date", "last-modified")  # names of <meta> 
 def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     """Read HTML: `content` (bytes) to the manual `name`; never raises."""
     text, findings = _decoded(content, path)
+    if TITLE_END.search(text) is None:  # else all that follows is in the title
+        text = TITLE.sub(r"\g<0></title>", text, count=1)
     soup = parse(text)
     metadata = _head_metadata(soup)
     html_page = main_page(soup, path)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
-from bs4 import Tag
+from bs4 import PageElement, Tag
 
 from dconv.model.tree import (
     BlockQuote,
@@ -393,14 +393,30 @@ def _flattened(tag: Tag) -> list[Flow]:
 
 
 def _texts(tag: Tag) -> Iterator[str]:
-    """The texts in `tag`, with line ends for its blocks and words for its pictures."""
+    """The texts in `tag`, with line ends around its blocks and words for its pictures."""
+    after_blocks: set[int] = set()  # the ids of what follows blocks
+    starts_line = False
     for part in tag.descendants:
+        starts_line = starts_line or id(part) in after_blocks
         if isinstance(part, str):
+            if starts_line and not part.startswith("\n"):
+                yield "\n"
+            starts_line = False
             yield part
         elif isinstance(part, Tag) and (part.name in BLOCKS or part.name == "br"):
+            starts_line = False
             yield "\n"
+            if part.name in BLOCKS:
+                after_blocks.add(id(_node_after(part)))
         elif isinstance(part, Tag) and part.name == "img":
             yield image_text(part)
+
+
+def _node_after(tag: Tag) -> PageElement | None:
+    """What follows `tag`, or the elements of a line that it ends; None at the end of a block."""
+    while tag.next_sibling is None and tag.parent is not None and tag.parent.name not in BLOCKS:
+        tag = tag.parent
+    return tag.next_sibling
 
 
 def _note_kind(tag: Tag) -> LabelKind | None:
