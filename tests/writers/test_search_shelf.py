@@ -204,8 +204,8 @@ def test_pages_are_found_by_all_their_names(site: Path) -> None:
 
 
 def test_headings_of_all_pages_are_no_names(site: Path) -> None:
-    for answer in ask(site, "options", "see also"):
-        assert not [found for found in answer if found.name in {"OPTIONS", "SEE ALSO"}]
+    names = "".join(path.read_text("utf-8") for path in site.glob("search-names*.js"))
+    assert "PTIONS" not in names and "EE ALSO" not in names
 
 
 def test_lists_of_all_names_come_last(site: Path) -> None:
@@ -287,6 +287,13 @@ def test_a_word_of_all_texts_of_a_small_package_is_found(tmp_path: Path) -> None
     sweets = part("sweets", (page("form.8", "sweets", *entries),))
     folder = write(tmp_path, [batch_search_files(sweets)])
     assert [found.url for found in ask(folder, "form marzipan")[0] if "option" in found.url]
+
+
+def test_all_texts_of_a_few_packages_are_searched(tmp_path: Path) -> None:
+    sweets = part("sweets", (page("form.8", "sweets", ("--roll", "Marzipan of the house.")),))
+    salts = part("salts", (page("mine.8", "salts", ("--dig", "Brine of the hill.")),))
+    folder = write(tmp_path, [batch_search_files(sweets), batch_search_files(salts)])
+    assert firsts(folder, "brine") == {"brine": "man/mine.8.html#option.--dig"}
 
 
 def test_the_topic_of_a_page_counts_for_its_options(tmp_path: Path) -> None:

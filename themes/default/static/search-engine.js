@@ -1115,6 +1115,8 @@ function engine(data) {
   const self = {
     isShelf: names.shelf !== null,
     letters: names.letters,
+    /** The keys of all texts of a shelf. */
+    textsKeys: names.shelf ? Array.from(new Set(names.documents.map((_, index) => textsKeyOf(names.shelf, index)))) : [],
     /** The words of a query, without stopwords once they are known. */
     contentWords(text) {
       const {words} = readQuery(names, text);
@@ -1335,8 +1337,9 @@ function wantedParts(self, key, text, names, files, here) {
   const best = merge(names, MAX_RESULTS_WITH_PARTS).map(({result}) => result.textsKey);
   const scope = self.engine(key).scope(text);
   const scoped = scope ? scope.levels.flat().map(([, texts]) => texts) : [];
-  const topics = self.engine(key).topics(text).keys();
-  const wanted = new Set([...here.texts ? [here.texts] : [], ...scoped.slice(0, MAX_PARTS), ...topics, ...best]);
+  const topics = self.engine(key).topics(text).keys(), all = self.engine(key).textsKeys;
+  const others = all.length <= MAX_PARTS ? all : [];
+  const wanted = new Set([...here.texts ? [here.texts] : [], ...scoped.slice(0, MAX_PARTS), ...topics, ...best, ...others]);
   const parts = Array.from(wanted).slice(0, MAX_PARTS);
   for (const texts of parts) if (!self.engine(texts)) files.push(`${texts}.js`);
   return parts.filter((texts) => self.engine(texts));
