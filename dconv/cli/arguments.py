@@ -186,6 +186,7 @@ def _remedy(command: str, unknown: Sequence[str], options: Sequence[str]) -> str
     similar = did_you_mean(option.partition("=")[0], options) if option[:2] == "--" else ""
     if command == "search" and option:
         hint = f"write '--' before a query that starts with a hyphen: dconv search -- {option}"
+        similar = "did you mean '--folder'?" if option.startswith("--site") else similar
         return f"{similar} Or {hint}" if similar else hint
     if similar:
         return similar

@@ -182,7 +182,8 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
         matching_releases.append(BuiltRelease("", "", folder))
     if not matching_releases:
         paths = ", ".join(sorted({*(release.path for release in built_releases), *packages}))
-        raise UsageError(f"{folder}: no such release; there are {paths}")
+        wanted = "/".join(filter(None, (product, version)))
+        raise UsageError(f"{folder}: there is no '{wanted}'; there are {paths}")
     return matching_releases
 
 

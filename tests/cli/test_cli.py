@@ -733,6 +733,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["build", "--strct"], "unrecognized arguments: --strct; did you mean '--strict'?"),
         (["search", "-f"], "required: QUERY; write '--' before a query that starts with a hyphen"),
         (["search", "x", "-f"], "write '--' before a query that starts with a hyphen"),
+        (["search", "x", "--site", "s"], "did you mean '--folder'?"),
         (["convert", "full", "--outpt", "p"],
             "unrecognized arguments: --outpt; did you mean '--output'?"),
         (["--manuals", "full", "check", "full"], "--manuals follows the command"),
