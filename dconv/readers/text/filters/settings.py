@@ -251,7 +251,8 @@ def _setting(
     above = lines[at - 1] if at else Line(0, 0, "")
     if not line.text or above.text.endswith("\\"):
         return None  # the second is the rest of a value: a query, a command
-    if 0 <= above.indent < line.indent and "=" in above.text and "=" not in line.text:
+    is_assignment = at > 0 and comments[at - 1] is None and "=" in above.text
+    if is_assignment and 0 <= above.indent < line.indent and "=" not in line.text:
         return None  # one more value
     if comment is None:
         markers = OTHER_MARKERS.match(line.text)
