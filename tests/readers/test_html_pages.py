@@ -242,6 +242,9 @@ def test_code_keeps_its_lines() -> None:
     manual = read("<pre>a<div>b</div>c <i><p>d</p></i>e</pre>")
     code = next(node for node in walk(manual.preface) if isinstance(node, Preformatted))
     assert [line.strip() for line in code.lines] == ["a", "b", "c", "d", "e"]
+    manual = read("<pre>a<div>b</div><img alt='c'>d</pre>")
+    code = next(node for node in walk(manual.preface) if isinstance(node, Preformatted))
+    assert [line.strip() for line in code.lines] == ["a", "b", "cd"]
 
 
 @pytest.mark.parametrize("content", [
@@ -256,7 +259,7 @@ def test_code_keeps_its_lines() -> None:
     "<svg><p>a</svg>b", "<!-- a", "<p>b<a", "<svg>a</svg>b",
     "<ol start=99999999999999><li>a</ol>", "<ol reversed><li>a<li>b</ol>", "<select><p>a</select>b",
     "<frameset><frame src=x></frameset>", "<body>a</body>b</html>c", "<p>a<p/>b<br/>c", "a</br>b",
-    "<title>a</title>b<title>c", "<title>a>\n<p>b",
+    "<title>a</title>b<title>c", "<title>a>\n<p>b", "<title>a\nb",
     "<textarea><p>a</textarea>b", "<style>a</style>b", "<center>a<p>b",
 ])  # fmt: skip
 def test_broken_pages_are_whole(content: str) -> None:

@@ -28,7 +28,7 @@ CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w:.-]{1,40})", re
 ENCODINGS = (
     "ascii", "iso8859", "cp", "koi8", "mac-", "gb", "big5", "euc", "shift_jis", "iso2022", "tis",
 )
-TITLE = re.compile(r"<title\b[^>]*>[^<]*", re.IGNORECASE)
+TITLE = re.compile(r"<title\b[^>]*>[^<\n]*", re.IGNORECASE)
 TITLE_END = re.compile(r"</title\b", re.IGNORECASE)
 # encodings that browsers read as Windows-1252
 AS_WINDOWS_1252 = frozenset(("ascii", "iso8859-1", "cp1252"))

@@ -398,18 +398,19 @@ def _texts(tag: Tag) -> Iterator[str]:
     starts_line = False
     for part in tag.descendants:
         starts_line = starts_line or id(part) in after_blocks
-        if isinstance(part, str):
-            if starts_line and not part.startswith("\n"):
+        text = part if isinstance(part, str) else ""
+        if isinstance(part, Tag) and part.name == "img":
+            text = image_text(part)
+        if text:
+            if starts_line and not text.startswith("\n"):
                 yield "\n"
             starts_line = False
-            yield part
+            yield text
         elif isinstance(part, Tag) and (part.name in BLOCKS or part.name == "br"):
             starts_line = False
             yield "\n"
             if part.name in BLOCKS:
                 after_blocks.add(id(_node_after(part)))
-        elif isinstance(part, Tag) and part.name == "img":
-            yield image_text(part)
 
 
 def _node_after(tag: Tag) -> PageElement | None:
