@@ -57,7 +57,8 @@ class _Walk:
             case nodes.image():
                 self.words += (node.get("alt") or node["uri"]).split()
             case nodes.title() if not _text(node).strip():
-                self.words.append("…")  # a section without a title has this one
+                if isinstance(node.parent, nodes.section):
+                    self.words.append("…")  # a section without a title has this one
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
                 self.words += [node.tagname.capitalize(), *_text(node).split()]
             case nodes.TextElement():
