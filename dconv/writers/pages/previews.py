@@ -24,6 +24,7 @@ from dconv.model.tree import (
     Entry,
     Paragraph,
     Section,
+    entries,
     plain_text,
     sections,
     walk,
@@ -67,13 +68,20 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
     names: dict[int, list[DefinedName]] = {}
     for name in document.names:
         names.setdefault(name.section_index, []).append(name)
+    signatures: dict[str, list[str]] = {}  # by anchor, and all of an entry by its own
+    for _, entry in entries(document.manual):
+        for signature in entry.signatures:
+            for anchor in {entry.anchor, signature.anchor}:
+                signatures.setdefault(anchor, []).append(signature.text)
     for at, section in enumerate(sections(document.manual)):
         previews = dict(_arguments(section))
         for name in names.get(at, ()):
             if name.anchor:
                 owner = name.entry.anchor if name.entry else ""
                 sentence = _first_sentence(name.summary)
-                previews[name.anchor] = (name.kind, _syntax(name), sentence, owner)
+                previews[name.anchor] = (
+                    name.kind, _syntax(name, signatures.get(name.anchor, ())), sentence, owner
+                )
         yield previews
 
 
@@ -90,14 +98,10 @@ def _arguments(section: Section) -> Iterator[tuple[str, Preview]]:
                             yield term.anchor, (block.title, syntax, sentence, "")
 
 
-def _syntax(name: DefinedName) -> str:
-    """The signatures of a name, a line each."""
+def _syntax(name: DefinedName, signatures: Sequence[str]) -> str:
+    """The `signatures` of a name, a line each."""
     if name.entry is None:
         return name.display_name
-    signatures = [
-        signature.text for signature in name.entry.signatures
-        if name.anchor in (signature.anchor, name.entry.anchor)
-    ]
     more = ["…"] if len(signatures) > MAX_SIGNATURES else []
     return "\n".join([*signatures[:MAX_SIGNATURES], *more])
 
