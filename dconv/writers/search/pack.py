@@ -114,7 +114,7 @@ def _owners(rows: Sequence[SearchRecord]) -> dict[TextKey, int]:
     sections = [at for at, record in enumerate(rows) if record.kind == SECTION]
     entries = [
         at for at, record in enumerate(rows)
-        if record.anchor == record.owner and not record.is_other
+        if record.anchor == record.owner and not record.is_other_name
     ]
     others = [at for at, record in enumerate(rows) if record.kind != ARGUMENT and record.anchor]
     owners: dict[TextKey, int] = {}
@@ -302,7 +302,7 @@ def _anchor(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
         (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(record.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{rest}"),
         (BARE, f"{slug(record.kind)}.{name.removeprefix(MARK)}"),
-        (SAME, owner.anchor if record.is_other and not owner.is_other else ""),
+        (SAME, owner.anchor if record.is_other_name and not owner.is_other_name else ""),
     ):  # fmt: skip
         if anchor == derived:
             return code, anchor

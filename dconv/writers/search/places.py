@@ -66,9 +66,9 @@ class SectionPage:
 class SearchRecord:
     """A record of the search: one name that can be found, and its place.
 
-    `is_other` is true for a further name of a place ("-G" of "--grow"), `is_pointer` for one that
-    only says on which manual page it is.  `owner` is the anchor of the entry it belongs to, or its
-    own; places of one owner share their text.  `section` counts the sections of the release; it is
+    `is_other_name` is true for a further name of a place ("-G" of "--grow"), `is_pointer` for one
+    that only says on which manual page it is.  `owner` is the anchor of the entry it belongs to,
+    or its own; places of one owner share text.  `section` counts the sections of the release; it is
     -1 for a document.  `rule_sets` are the words that may appear in front of an action's name.
     """
 
@@ -82,7 +82,7 @@ class SearchRecord:
     deprecated: bool = False
     mentions: int = 0
     rule_sets: tuple[str, ...] = ()
-    is_other: bool = False
+    is_other_name: bool = False
     is_pointer: bool = False
 
 
@@ -117,7 +117,7 @@ def search_records(
             record = _name_record(defined_name, at, number, page, vocabulary, shared)
             all_records.append(record)
             all_records += [
-                replace(record, name=name, is_other=True) for name in defined_name.other_names
+                replace(record, name=name, is_other_name=True) for name in defined_name.other_names
             ]
         for number, page in enumerate(own_pages, first_section):
             all_records += _arguments(page, number)

@@ -301,7 +301,8 @@ def _renumbered(record: SearchRecord, document: int, section: int) -> SearchReco
     """`record` with other numbers; twice as fast as `replace`, and there are a hundred thousand."""
     return SearchRecord(
         record.name, record.kind, document, section, record.anchor, record.owner, record.line,
-        record.deprecated, record.mentions, record.rule_sets, record.is_other, record.is_pointer,
+        record.deprecated, record.mentions, record.rule_sets, record.is_other_name,
+        record.is_pointer,
     )
 
 
