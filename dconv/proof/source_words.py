@@ -94,8 +94,8 @@ class SourceWords:
         return _with_hyphens_joined(pairs)
 
 
-def without_ranges(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
-    """Return `text` with `mark` in the place of each of `ranges`, which come in order."""
+def without_ranges(text: str, ranges: Sequence[tuple[int, int]], replacement: str) -> str:
+    """Return `text` with `replacement` in the place of each of `ranges`, which come in order."""
     parts: list[str] = []
     at = 0
     for start, end in ranges:
@@ -105,7 +105,7 @@ def without_ranges(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> s
             at = end
     if at < len(text):
         parts.append(text[at:])
-    return mark.join(parts)
+    return replacement.join(parts)
 
 
 def _with_hyphens_joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
