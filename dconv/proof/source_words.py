@@ -212,7 +212,7 @@ class _Comparer:
         text_or_usage = "usage" if leaf.out_of_flow and leaf.extents else "text"
         order = "outside" if leaf.first in self.outside else text_or_usage
         if leaf.first < self.last_lines.get(order, 0):
-            self._add_loss(range(leaf.first, leaf.last + 1), "comes after what follows it")
+            self._add_loss(range(leaf.first, leaf.last + 1), "is out of order")
         else:
             self.last_lines[order] = leaf.first
         return start
@@ -375,7 +375,7 @@ def filter_losses(source: Source) -> Iterator[Loss]:
     ]
     for above, below in pairwise(in_order):
         if below < above:
-            yield loss(source.path, [below], "comes after what follows it")
+            yield loss(source.path, [below], "is out of order")
     dropped: dict[int, list[tuple[int, int]]] = {}
     for mark in source.filtered_out:
         line = source.unfiltered[mark.line - 1]
