@@ -26,16 +26,16 @@ MAX_DEPTH = 40  # deeper nesting than any manual's is read as preformatted text
 class Context:
     """What rules need of the surroundings of a body.
 
-    `title` is the section's title, `entry` the name of the current entry or empty, `prefix` the
-    anchor that terms are put under ("balance" for `balance.leastconn`), `item_rules` those
-    that hold here, `code` the numbers of lines that are known to be code; `dropped` takes the
-    characters that a rule leaves out.
+    `title` is the section's title, `entry` the name of the current entry or empty,
+    `anchor_prefix` the anchor that terms are put under ("balance" for `balance.leastconn`),
+    `item_rules` those that hold here, `code` the numbers of lines that are known to be code;
+    `dropped` takes the characters that a rule leaves out.
     """
 
     dialect: Dialect
     anchors: Anchors
     title: str = ""
-    prefix: str = ""
+    anchor_prefix: str = ""
     entry: str = ""
     item_rules: tuple[ItemRule, ...] = ()
     code: frozenset[int] = frozenset()

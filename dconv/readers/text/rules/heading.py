@@ -77,7 +77,7 @@ def _framed(region: Region, at: int) -> tuple[Heading, int] | None:
 def _heading(region: Region, line: Line, at: int, end: int) -> tuple[Heading, int]:
     """The heading with the words of `line`, on the lines from `at` to `end`."""
     content = inline.parse([line], region.context.dropped)
-    prefix = region.context.prefix
+    prefix = region.context.anchor_prefix
     title_slug = slug(line.text.rstrip(" :"))
     anchor = region.context.anchors.unique(f"{prefix}.{title_slug}" if prefix else title_slug)
     return Heading(content, anchor, region.span(at, end)), end

@@ -170,8 +170,8 @@ def _definition(region: Region, item: _Item) -> Definition:
         return definition
     anchors = region.context.anchors
     anchor = qualified_anchor("option", name_line.names[0])
-    if anchor in anchors and region.context.prefix:
-        anchor = f"{anchor}.{region.context.prefix}"
+    if anchor in anchors and region.context.anchor_prefix:
+        anchor = f"{anchor}.{region.context.anchor_prefix}"
     option_term = replace(
         definition.terms[0], kind="option", name=name_line.names[0], names=name_line.names,
         anchor=anchors.unique(anchor),

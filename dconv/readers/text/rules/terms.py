@@ -185,7 +185,7 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
         return Term(content, name, kind, context.anchors.unique(anchor), line)
     name = _name(text)
     name_slug = slug(name)
-    anchor = f"{context.prefix}.{name_slug}" if context.prefix else name_slug
+    anchor = f"{context.anchor_prefix}.{name_slug}" if context.anchor_prefix else name_slug
     return Term(content, name, "", context.anchors.unique(anchor), line)
 
 
