@@ -247,9 +247,9 @@ class _Table:
             for at, (kind, name) in enumerate(zip(self.columns["k"], self.names, strict=True))
         }
         for at, (name, texts) in enumerate(zip(self.names, self.texts["g"], strict=True)):
-            whole = rows.get((f"{name} keyword", name), at)
+            whole_row = rows.get((f"{name} keyword", name), at)
             if OPEN_ARGUMENTS.search(str(texts)):
-                self.texts["g"][at] = self.texts["g"][whole]
+                self.texts["g"][at] = self.texts["g"][whole_row]
                 described = [
                     row for (kind, _), row in rows.items() if kind == f"{name} keyword"
                 ]
