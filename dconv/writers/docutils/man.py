@@ -62,11 +62,11 @@ def make_manual_page(
     title_nodes = [
         part for part in doctree.children if isinstance(part, nodes.title | nodes.subtitle)
     ]
-    words = " ".join(part.astext() for part in title_nodes)
+    text = " ".join(part.astext() for part in title_nodes)
     for part in title_nodes:
         doctree.remove(part)
     doctree.insert(0, nodes.title("", name))
-    doctree.insert(1, nodes.subtitle("", _description(manual) if words == manual.name else words))
+    doctree.insert(1, nodes.subtitle("", _description(manual) if text == manual.name else text))
     if name_section := _name_section(doctree):
         for topic in [part for part in doctree.children if isinstance(part, nodes.topic)]:
             doctree.remove(topic)
@@ -80,9 +80,9 @@ def make_manual_page(
     for stated_date in list(docinfo.findall(nodes.date)):
         docinfo.remove(stated_date)
     fields = ((nodes.date, _date(manual) or date), (nodes.version, manual.header.version))
-    for kind, words in fields:
-        if words and not any(isinstance(field, kind) for field in docinfo):
-            docinfo += kind("", one_line(words))
+    for kind, text in fields:
+        if text and not any(isinstance(field, kind) for field in docinfo):
+            docinfo += kind("", one_line(text))
     docinfo += nodes.field(
         "", nodes.field_name("", "Manual section"),
         nodes.field_body("", nodes.paragraph("", section)),
