@@ -210,11 +210,11 @@ class _Comparer:
         self.starts.append(start)
         # usages may appear in the middle of an entry's text, a table of contents between its lines
         text_or_usage = "usage" if leaf.out_of_flow and leaf.extents else "text"
-        order = "outside" if leaf.first in self.outside else text_or_usage
-        if leaf.first < self.last_lines.get(order, 0):
-            self._add_loss(range(leaf.first, leaf.last + 1), "is out of order")
+        text_flow = "outside" if leaf.first in self.outside else text_or_usage
+        if leaf.first < self.last_lines.get(text_flow, 0):
+            self._add_loss(range(leaf.first, leaf.last + 1), "is out of text_flow")
         else:
-            self.last_lines[order] = leaf.first
+            self.last_lines[text_flow] = leaf.first
         return start
 
     def _compare(self, leaf: Leaf, start: int) -> None:
@@ -242,13 +242,13 @@ class _Comparer:
         """Take lines of code, which keep their blanks but those that all of them share."""
         start = self._add_leaf(leaf)
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
-        shared = bool(start) or self.words[leaf.first] != lines[0].text.split()
+        shares_first_line = bool(start) or self.words[leaf.first] != lines[0].text.split()
         expected: list[tuple[str, int]] = []
         shift = None
         for index, line in enumerate(lines):
             row = leaf.words[index] if index < len(leaf.words) else ""
             text = line.text
-            if index == 0 and shared:
+            if index == 0 and shares_first_line:
                 last_text = self.words[leaf.first][start:]
                 same = text.endswith(row.strip()) and row.split() == last_text
                 expected.append((row if same else " ".join(last_text), line.number))
