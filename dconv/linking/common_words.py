@@ -45,8 +45,8 @@ def disambiguate(
     after_see = SEE.search(before) and not FOLLOWED_BY_SECTION.match(after)
     is_called_keyword = FOLLOWED_BY_KEYWORD.match(after)
     is_item_here = any(
-        symbol.section == scope.section and symbol.target.document == scope.document
-        for symbol in symbols if symbol.section
+        symbol.item_section == scope.section and symbol.target.document == scope.document
+        for symbol in symbols if symbol.item_section
     )
     if name in scope.dialect.value_words and not (after_see or scope.in_see_also or is_item_here):
         if is_called_keyword:
@@ -72,7 +72,7 @@ def _without_items_elsewhere(symbols: tuple[Symbol, ...], scope: Scope) -> tuple
     """
     return tuple(
         symbol for symbol in symbols
-        if not symbol.section
+        if not symbol.item_section
         or symbol.target.document == scope.document
         or symbol.kind in scope.dialect.bare_kinds
     )
@@ -113,8 +113,8 @@ def _entries_below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tup
         return ()
     return tuple(
         symbol for symbol in symbols
-        if symbol.name_rank is NameRank.OWN and symbol.entry and symbol.number == scope.section
-        and symbol.target.document == scope.document
+        if symbol.name_rank is NameRank.OWN and symbol.entry
+        and symbol.section_number == scope.section and symbol.target.document == scope.document
     )
 
 

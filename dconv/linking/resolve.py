@@ -172,7 +172,8 @@ def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
     if len(symbols) > 1:  # the same option of several commands: the nearest
         in_entry = {target: symbol for target, symbol in symbols.items() if symbol.entry == entry}
         symbols = in_entry or {
-            target: symbol for target, symbol in symbols.items() if symbol.section == scope.section
+            target: symbol for target, symbol in symbols.items()
+            if symbol.item_section == scope.section
         }
     is_other = all(target.anchor != entry for target in symbols)
     return tuple(symbols) if len(symbols) == 1 and is_other else ()
@@ -350,7 +351,7 @@ def _in_named_section(
     if match := IN_NUMBERED_SECTION.match(after):
         number = match["number"]
         in_section = tuple(
-            symbol for symbol in candidates if f"{symbol.number}.".startswith(f"{number}.")
+            symbol for symbol in candidates if f"{symbol.section_number}.".startswith(f"{number}.")
         )
         if in_section:
             return in_section

@@ -49,22 +49,22 @@ class Symbol:
     """A place that defines a name.
 
     `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the entry
-    that the place is or lies in, or empty.  `section` is the anchor of an item's section, `name`
-    the entry's own name, `section_title` the number and title of its section; `has_title` says
-    that a title distinguishes it from others of its name.
+    that the place is or lies in, or empty.  `item_section` is the anchor of an item's section,
+    `name` the entry's own name, `section_title` the number and title of its section; `has_title`
+    says that a title distinguishes it from others of its name.
     """
 
     kind: str
     target: Target
     entry: str
     name_rank: NameRank
-    section: str = ""
+    item_section: str = ""
     name: str = ""
     section_title: str = ""
     has_title: bool = False
 
     @property
-    def number(self) -> str:
+    def section_number(self) -> str:
         """The number of its section, or the section's title where it has none."""
         first, _, rest = self.section_title.partition(". ")
         return first if rest else self.section_title
