@@ -92,7 +92,7 @@ def read_files(
                 document.content, text_path, product, setting, origin, document.other_names,
                 document.pictures,
             )
-            # those of a folder are read once, and their names may be shown alike
+            # a file is read once, whichever path names it; texts of a folder or a pipe are all read
             key = os.path.realpath(page_of(path)) if path.is_file() else f"{len(texts)} of {path}"
             if key not in texts:
                 texts[key] = text

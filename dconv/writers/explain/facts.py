@@ -50,7 +50,7 @@ from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.removed_names import removed_names
 
-FACTS, STEPS = "facts.js", "steps.js"  # of a release
+FACTS, STEPS = "facts.js", "steps.js"  # of a release, and from the older one to it
 MAX_SUMMARY_LENGTH = 120  # characters
 MAX_ADVICE_LENGTH = 200
 MAX_VALUES = 60  # of one argument
