@@ -69,7 +69,8 @@ ONE_ARGUMENT = re.compile(r"\S+ <[^<>]*>")
 # an item that begins with a value: '"user" is the least privileged level'
 QUOTED_VALUE = re.compile(r'"([A-Za-z][\w.+-]*)" ')
 # 'if "-m" is used ... the matching method must be one of the following :'
-LIST_OF_VALUES = re.compile(r'"(\S+)".*\bone of the following ?:$')
+LIST_OF_VALUES = re.compile(r"\bone of the following ?:$")
+QUOTED_WORD = re.compile(r'"([^\s"]+)"')
 # further arguments that a signature does not name: "[args...]", "[options...]"
 OPEN_ARGUMENTS = re.compile(r"\[[\w-]+\.\.\.\]")
 # the sentence "This setting is only available when support for OpenSSL was built in."
@@ -524,8 +525,9 @@ def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Seque
     found: dict[str, Mapping[str, Sequence[str]]] = {}
     for section in sections(document.manual):
         for before, node in pairwise(section.body):
-            if isinstance(before, Paragraph) and isinstance(node, Definitions) and (
-                match := LIST_OF_VALUES.search(plain_text(before.content))
+            text = plain_text(before.content) if isinstance(before, Paragraph) else ""
+            if isinstance(node, Definitions) and LIST_OF_VALUES.search(text) and (
+                match := QUOTED_WORD.search(text)
             ):
                 terms = [plain_text(item.terms[0].content).strip("\"'") for item in node.items]
                 if all(map(LITERAL.fullmatch, terms)):
