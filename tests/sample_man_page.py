@@ -12,6 +12,7 @@ from dconv.model.tree import (
     Definitions,
     Deleted,
     Emphasis,
+    ExpectedWords,
     Footnote,
     Header,
     Image,
@@ -24,7 +25,6 @@ from dconv.model.tree import (
     Span,
     Strong,
     Text,
-    Witness,
 )
 from dconv.readers.reading_copy import NO_SPAN, Original, entry, lay_out, paragraph, term
 from dconv.writers.pages.page import Release, ReleaseDocument
@@ -95,7 +95,7 @@ def original() -> Original:
                 entry("command", [("stir", ("stir",))], [prose("Stir with a spoon")]),
             ),
         ),
-        (), Witness(tuple(TEXT.split()), (("list numbers", 2),)),
+        (), ExpectedWords(tuple(TEXT.split()), (("list numbers", 2),)),
     )
 
 
@@ -110,7 +110,7 @@ def listing() -> Manual:
     option = entry("option", [("--heat", ("--heat",))], [prose("kettle(8), pot(8)")])
     header = Header("all(7)", "", "", "", "", None)
     sections = (section("OPTIONS", option),)
-    return lay_out(Original("all.7", header, (), sections, (), Witness(())), "all.7")
+    return lay_out(Original("all.7", header, (), sections, (), ExpectedWords(())), "all.7")
 
 
 def release() -> Release:

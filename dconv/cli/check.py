@@ -301,7 +301,7 @@ def check_documents(
             finding for finding in (*_reader_findings(document, texts), *keyword_findings)
             if finding.rule in selection.rules
         }
-        if manual.witness is None:
+        if manual.is_plain_text:
             findings |= {*run_rules(document, rules)}
             results += with_lines(sorted(findings), manual.name, manual.source)
         else:  # the rules are about plain text; findings are about lines of the original

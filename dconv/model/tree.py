@@ -579,11 +579,11 @@ class ContentsLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
-    """The words of a source in order, as a program other than the reader finds them.
+class ExpectedWords:
+    """The words that the tree of a text with markup must have, as another program finds them.
 
-    `dropped` counts the words that are left out since they are no text, by kind
-    ("list numbers").
+    `words` are in the order of the text; `dropped` counts those that are left out since they are
+    no text, by kind ("list numbers").
     """
 
     words: tuple[str, ...]
@@ -599,8 +599,7 @@ class Manual:
     end, which are not text; `dropped` lists the characters of the source that are left out.
     `aliases` are further anchors, each with the anchor of its place, empty for the text as a
     whole; `other_names` are those of documents that stand for this one ("fsck.ext4.8" of
-    "e2fsck.8").  If the source is a reading copy (see `readers/reading_copy.py`), `witness` has
-    the words of the original.
+    "e2fsck.8").  `expected_words` are None for plain text.
     """
 
     name: str
@@ -614,8 +613,16 @@ class Manual:
     diagnostics: tuple[Diagnostic, ...]
     dropped: tuple[Dropped, ...] = ()
     aliases: tuple[tuple[str, str], ...] = ()
-    witness: Witness | None = None
+    expected_words: ExpectedWords | None = None
     other_names: tuple[str, ...] = ()
+
+    @property
+    def is_plain_text(self) -> bool:
+        """Whether the source is the text itself; else it is a copy of a text with markup.
+
+        `readers/reading_copy.py` says what that copy is.
+        """
+        return self.expected_words is None
 
 
 # --- numbers of lists -----------------------------------------------------------------

@@ -17,6 +17,7 @@ from dconv.model.source import Source
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.proof.differences import Loss, differences, loss, quoted, without_outer_borders
+from dconv.proof.expected_words import expected_word_losses
 from dconv.proof.leaves import Leaf, shown_words
 from dconv.proof.page_words import MarkedText, plain_texts, read_pages
 from dconv.proof.source_words import (
@@ -25,7 +26,6 @@ from dconv.proof.source_words import (
     filter_losses,
     lines_outside,
 )
-from dconv.proof.witness import witness_losses
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Coverage:
 
 def full_coverage(manual: Manual) -> Coverage:
     """What pages of `manual` claim, unless the proof finds a loss."""
-    if manual.witness is not None:
-        total = len(manual.witness.words)
+    if manual.expected_words is not None:
+        total = len(manual.expected_words.words)
         return Coverage(total, total, "word")
     total = len(manual.source.file_lines)
     return Coverage(total, total, "line")
@@ -61,8 +61,8 @@ class Proof:
 
     `total` counts its lines; `lost` has the numbers of those that are not shown as they are,
     `losses` a diagnostic for each difference.  `dropped` has the kinds of dropped marks, with
-    the line of each.  A text with markup is known by its `words` (see `Manual.witness`), of which
-    `lost_words` are not shown; `left_out` names what is not among them, with the number of words.
+    the line of each.  Of a text with markup, `words` counts the expected words and
+    `lost_words` those that are not shown; `left_out` counts what is not among them, by kind.
     """
 
     document: str
@@ -97,7 +97,7 @@ def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
     comparison = compare_with_source(manual)
     losses = [
-        *comparison.losses, *witness_losses(manual),
+        *comparison.losses, *expected_word_losses(manual),
         *_page_losses(manual, comparison, read_pages(pages)),
     ]
     return _proof(manual, version, losses)
@@ -105,7 +105,7 @@ def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
 
 def prove_tree(manual: Manual) -> Proof:
     """Prove that the nodes of `manual` hold all of its source, each word once."""
-    return _proof(manual, "", [*compare_with_source(manual).losses, *witness_losses(manual)])
+    return _proof(manual, "", [*compare_with_source(manual).losses, *expected_word_losses(manual)])
 
 
 def _with_file_lines(losses: Iterable[Loss], source: Source) -> Iterator[Loss]:
@@ -128,18 +128,18 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
             dropped.setdefault(mark.kind, set()).add(mark.line)
     elif source.origins:
         losses = [*_with_file_lines(losses, source)]
-    witness = manual.witness
+    expected = manual.expected_words
     return Proof(
         manual.name, version, len(source.file_lines),
         tuple(sorted(frozenset().union(*[loss.lines for loss in losses]))),
         tuple((kind, tuple(sorted(lines))) for kind, lines in sorted(dropped.items())),
         tuple(loss.finding for loss in losses),
-        len(witness.words) if witness else None, lost_words, witness.dropped if witness else (),
+        len(expected.words) if expected else None, lost_words, expected.dropped if expected else (),
     )
 
 
 def _lost_words(losses: Iterable[Loss], source: Source) -> int:
-    """How many words the witness has that the tree lacks, or are on lines that are lost."""
+    """How many expected words the tree lacks, or are on lines that are lost."""
     lines = frozenset().union(*[loss.lines for loss in losses if not loss.words])
     return sum(loss.words for loss in losses) + sum(
         len(source.lines[line - 1].text.split()) for line in lines if line <= len(source.lines)

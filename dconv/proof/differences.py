@@ -18,7 +18,7 @@ MAX_WORDS = 8  # of a difference in a message
 class Loss:
     """A difference, and the lines of the source that it concerns.
 
-    One between tree and witness concerns `words` of the witness.
+    `words` is how many expected words of a text with markup it concerns.
     """
 
     finding: Diagnostic

@@ -24,10 +24,10 @@ from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
 from dconv.readers.html.blocks import BlockReader
+from dconv.readers.html.expected_words import expected_words
 from dconv.readers.html.outline import outline
 from dconv.readers.html.page import whole_page
 from dconv.readers.html.soup import BLOCKS, attribute, elements, parse
-from dconv.readers.html.witness import witness
 from dconv.readers.reading_copy import Original, lay_out
 
 MAX_DIGITS = 9  # of the number of a line
@@ -75,8 +75,8 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         title = parts.sections[0].title if parts.sections else file_stem(path)
     rows = (HeaderRow(0, parts.title),) if parts.title else ()
     header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
-    page_witness = witness(html, page, block_reader.name_lengths, dropped)
-    original = Original(path, header, parts.preface, parts.sections, findings, page_witness)
+    words = expected_words(html, page, block_reader.name_lengths, dropped)
+    original = Original(path, header, parts.preface, parts.sections, findings, words)
     manual = lay_out(original, name)
     places = tuple([
         (match["target"], row, match.start("target") + 1)

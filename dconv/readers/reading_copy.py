@@ -42,6 +42,7 @@ from dconv.model.tree import (
     Emphasis,
     Entry,
     Example,
+    ExpectedWords,
     Extent,
     Flow,
     Footnote,
@@ -68,7 +69,6 @@ from dconv.model.tree import (
     Table,
     Term,
     Text,
-    Witness,
     plain_text,
     walk,
 )
@@ -95,7 +95,7 @@ class Original:
     preface: tuple[Block, ...]
     sections: tuple[Section, ...]
     diagnostics: tuple[Diagnostic, ...]
-    witness: Witness
+    expected_words: ExpectedWords
     ids: tuple[str, ...] = ()
 
 
@@ -113,7 +113,7 @@ def lay_out(original: Original, name: str) -> Manual:
         name=name, source=source, header=header, preface=preface, contents=(),
         contents_span=None, sections=sections, footer=None,
         diagnostics=(*original.diagnostics, *source.diagnostics),
-        aliases=writer.aliases(), witness=original.witness,
+        aliases=writer.aliases(), expected_words=original.expected_words,
     )
 
 

@@ -26,7 +26,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
-from dconv.proof.witness import witness_losses
+from dconv.proof.expected_words import expected_word_losses
 from dconv.readers import READERS, format_of
 from dconv.settings.manual import default_product
 from dconv.writers.dump.text import tree
@@ -39,13 +39,13 @@ def read(content: str | bytes) -> Manual:
     """The manual that `content` is, of which no word is lost."""
     content = content.encode() if isinstance(content, str) else content
     manual = READERS["html"](content, "manual.html", default_product().dialect, "manual")
-    assert [str(loss) for loss in witness_losses(manual)] == []
+    assert [str(loss) for loss in expected_word_losses(manual)] == []
     return manual
 
 
 def dropped(manual: Manual) -> dict[str, int]:
-    assert manual.witness is not None
-    return dict(manual.witness.dropped)
+    assert manual.expected_words is not None
+    return dict(manual.expected_words.dropped)
 
 
 def section(manual: Manual, title: str) -> Section:

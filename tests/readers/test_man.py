@@ -15,7 +15,7 @@ from programs import need
 
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Manual, Reference, Section, inline_parts, walk
-from dconv.proof.witness import witness_losses
+from dconv.proof.expected_words import expected_word_losses
 from dconv.readers import FormatError, reader_of
 from dconv.readers.detect import is_man_page
 from dconv.readers.man import read
@@ -91,7 +91,7 @@ def test_golden(case: str, request: pytest.FixtureRequest) -> None:
     if update:
         path.write_text(tree(manual), encoding="utf-8")
     assert tree(manual) == path.read_text(encoding="utf-8"), "read it, then --update-goldens"
-    assert not [*witness_losses(manual)]
+    assert not [*expected_word_losses(manual)]
 
 
 def test_the_header_says_what_the_page_is() -> None:
@@ -136,7 +136,7 @@ def test_what_the_terminal_shows_and_the_html_hides_is_lost_text() -> None:
         return text.replace("Nothing to do.", "") if options == HTML else text
 
     manual = read(b".TH RELAY 8\n", "relay.8", Dialect(), "relay.8", run)
-    assert [loss.finding.message for loss in witness_losses(manual)] == [
+    assert [loss.finding.message for loss in expected_word_losses(manual)] == [
         "original 'Nothing to do.', tree ''"
     ]
 
@@ -161,7 +161,7 @@ delim $$
 The lamp gives $ {equation} $, or ($ {equation} $) with a wick.
 """.encode(), "odd.7", Dialect(), "odd.7")
     assert f"The lamp gives {line}, or ({line}) with a wick." in tree(page)
-    assert not [*witness_losses(page)]
+    assert not [*expected_word_losses(page)]
 
 
 def test_tables_that_mandoc_never_ends_are_shown_as_on_a_terminal() -> None:
@@ -184,7 +184,7 @@ def test_a_page_that_mandoc_never_ends_is_shown_as_it_is() -> None:
     manual = read(PAGE, "tool.8", Dialect(), "tool.8", run)
     assert [finding.rule for finding in manual.diagnostics] == ["verbatim"]
     assert "tool \\- works" in [line.text for line in manual.source.lines]
-    assert not [*witness_losses(manual)]
+    assert not [*expected_word_losses(manual)]
 
 
 def test_a_page_that_needs_too_much_of_mandoc_is_tried_once() -> None:

@@ -2,8 +2,8 @@
 
 `make corpus` runs these tests alone; no other run has them.
 
-Two witnesses: what mandoc shows on a terminal, word for word in order, and on a sample what groff
-shows, another parser.
+The words are compared with two others: what mandoc shows on a terminal, word for word in order,
+and on a sample what groff shows, another parser.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from programs import need
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.tree import Definition, Entry, Manual, sections, walk
-from dconv.proof.witness import witness_losses
+from dconv.proof.expected_words import expected_word_losses
 from dconv.readers.man import read
 
 MIN_PAGES = 2000
@@ -66,7 +66,7 @@ def _content(path: Path) -> bytes:
 def _result(path: Path) -> tuple[str, list[str], list[str]]:
     """The name of the page at `path`, its losses and the rules of its findings."""
     page = manual(path)
-    return page.name, [loss.finding.message for loss in witness_losses(page)], [
+    return page.name, [loss.finding.message for loss in expected_word_losses(page)], [
         finding.rule for finding in page.diagnostics
     ]
 

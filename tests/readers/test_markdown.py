@@ -25,7 +25,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
-from dconv.proof.witness import witness_losses
+from dconv.proof.expected_words import expected_word_losses
 from dconv.readers import READERS, format_of
 from dconv.settings.manual import default_product
 from dconv.writers.dump.text import tree
@@ -36,7 +36,7 @@ EXAMPLES = Path(__file__).parent / "markdown"
 def read(text: str, name: str = "manual.md") -> Manual:
     """The manual that `text` is, of which no word is lost."""
     manual = READERS["markdown"](text.encode(), name, default_product().dialect, "manual")
-    assert [str(loss) for loss in witness_losses(manual)] == []
+    assert [str(loss) for loss in expected_word_losses(manual)] == []
     return manual
 
 
@@ -77,7 +77,8 @@ def test_what_is_read() -> None:
 def test_title_date_and_front_matter() -> None:
     manual = read("---\ntitle: 'A b'\ndate: 2026-01-02\n---\n\nText.\n\n## One\n\n## Two\n")
     assert (manual.header.title, manual.header.date) == ("A b", "2026-01-02")
-    assert manual.witness is not None and dict(manual.witness.dropped) == {"front matter": 7}
+    words = manual.expected_words
+    assert words is not None and dict(words.dropped) == {"front matter": 7}
     assert manual.source.origin(1) == 6
     assert read("---\n\nText\n\n---\n").header.title == "manual"
 
@@ -164,7 +165,7 @@ def test_what_must_not_pass() -> None:
     assert [part.file for part in parts if isinstance(part, Image)] == ["x"]
     shown = " ".join(part.text for part in inline_parts(tuple(parts)))
     assert "bad()" not in shown and "text" in shown
-    assert manual.witness is not None and dict(manual.witness.dropped)["scripts"] == 1
+    assert manual.expected_words is not None and dict(manual.expected_words.dropped)["scripts"] == 1
 
 
 def test_code_keeps_its_language_and_place() -> None:

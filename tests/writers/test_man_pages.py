@@ -72,10 +72,11 @@ def test_lost_words_are_counted_and_named_by_the_line_of_the_file() -> None:
     ]
     assert result.lost == (sample_man_page.TIN_LINE,)
     assert result.coverage.lost == 3  # all words of the line
-    witness = replace(
-        sample_man_page.original().witness, words=("A", "pot", *sample_man_page.TEXT.split()[1:])
+    expected_words = replace(
+        sample_man_page.original().expected_words,
+        words=("A", "pot", *sample_man_page.TEXT.split()[1:]),
     )
-    [loss] = verify(replace(page, witness=witness), "", texts()).losses
+    [loss] = verify(replace(page, expected_words=expected_words), "", texts()).losses
     assert loss.message == "original 'A pot', tree 'NAME'"
 
 

@@ -14,10 +14,10 @@ from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
 from dconv.readers.html.blocks import BlockReader
+from dconv.readers.html.expected_words import expected_words
 from dconv.readers.html.outline import outline
 from dconv.readers.html.page import main_page
 from dconv.readers.html.soup import attribute, elements, parse, text_of
-from dconv.readers.html.witness import witness
 from dconv.readers.reading_copy import Original, lay_out
 
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -53,10 +53,10 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         author=metadata.get("author", ""), span=page_outline.title_span, rows=rows,
         description=metadata.get("description", ""),
     )
-    page_witness = witness(text, html_page, block_reader.name_lengths, dropped=Counter())
+    words = expected_words(text, html_page, block_reader.name_lengths, dropped=Counter())
     return lay_out(
         Original(
-            path, header, page_outline.preface, page_outline.sections, findings, page_witness
+            path, header, page_outline.preface, page_outline.sections, findings, words
         ),
         name,
     )

@@ -1,8 +1,8 @@
 """Manual pages in roff, man(7) and mdoc(7), as mandoc reads them.
 
-mandoc runs twice: its HTML becomes the tree, and the words of its terminal output are the witness
-(see `proof/witness.py`).  The entries of a page are its options, settings and the like: literals
-that precede a description.
+mandoc runs twice: its HTML becomes the tree, and the words of its terminal output are those that
+the tree must have (see `proof/expected_words.py`).  The entries of a page are its options, settings
+and the like: literals that precede a description.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from dconv.model.source import control_picture
 from dconv.model.tree import (
     Block,
     Entry,
+    ExpectedWords,
     Header,
     Manual,
     Preformatted,
     Section,
-    Witness,
 )
 from dconv.readers.man.drafts import DraftBuilder, classes, text_of
 from dconv.readers.man.equations import write_equations
+from dconv.readers.man.expected_words import BOX, OVERSTRUCK, expected_words
 from dconv.readers.man.flow import blocks, flow
 from dconv.readers.man.names import TagContext, placeholders, read_names
-from dconv.readers.man.witness import BOX, OVERSTRUCK, witness
 from dconv.readers.mandoc import (
     HTML,
     TERMINAL,
@@ -157,7 +157,7 @@ def _verbatim(
     words = tuple(folded_text(text).split())
     header = Header(title, "", "", "", "", None)
     return lay_out(
-        Original(path, header, (lines,), (), (finding,), Witness(words)), name
+        Original(path, header, (lines,), (), (finding,), ExpectedWords(words)), name
     )
 
 
@@ -202,8 +202,8 @@ def _manual(
         f"{page}({manual_section})" if manual_section else page, "", _cell_text(root, "foot-os"),
         _cell_text(root, "foot-date"), "", None, description=description,
     )
-    page_witness = witness(terminal, text if text is not None else root, builder)
-    original = Original(path, header, tuple(preface), tuple(sections), findings, page_witness)
+    words = expected_words(terminal, text if text is not None else root, builder)
+    original = Original(path, header, tuple(preface), tuple(sections), findings, words)
     return lay_out(original, name)
 
 

@@ -12,12 +12,12 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
-from dconv.model.tree import Entry, Header, Manual, Preformatted, Section, Span, Witness
+from dconv.model.tree import Entry, ExpectedWords, Header, Manual, Preformatted, Section, Span
 from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
 from dconv.readers.rst.addnodes import option_label, role_reference, term_label
 from dconv.readers.rst.convert import Converter
+from dconv.readers.rst.expected_words import expected_words
 from dconv.readers.rst.parse import findings, parse, place_of
-from dconv.readers.rst.witness import witness
 
 
 def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
@@ -42,7 +42,7 @@ def _read(source: Source, name: str) -> Manual:
     header, preface = converter.header(), converter.preface()
     ids = (*tree["ids"], *converter.ids)
     sections = converter.sections(tree)
-    words = witness(tree)
+    words = expected_words(tree)
     if header.title and any(isinstance(block, Entry) for block in preface):
         # entries are in sections: the title of the document is that of one
         title = header.title.split()
@@ -51,7 +51,7 @@ def _read(source: Source, name: str) -> Manual:
         preface, ids = (), ()
         counts = {**dict(words.dropped), "title": dict(words.dropped)["title"] - len(title)}
         dropped = tuple([(what, count) for what, count in counts.items() if count])
-        words = Witness((*title, *words.words), dropped)
+        words = ExpectedWords((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(messages, source))
     original = Original(source.path, header, preface, sections, diagnostics, words, ids)
     manual = lay_out(original, name)
@@ -105,7 +105,7 @@ def _verbatim(source: Source, name: str, reason: str) -> Manual:
     return lay_out(
         Original(
             source.path, header, (Preformatted(tuple(lines), "", Span(1, len(lines))),), (),
-            (*source.diagnostics, finding), Witness(words),
+            (*source.diagnostics, finding), ExpectedWords(words),
         ),
         name,
     )

@@ -46,9 +46,9 @@ from dconv.readers.reading_copy import (
     term,
 )
 from dconv.readers.rst.addnodes import object_description, omitted_words, signature
+from dconv.readers.rst.expected_words import number
 from dconv.readers.rst.inlines import image, inlines
 from dconv.readers.rst.names import WORD, kind_and_names_of, option_names
-from dconv.readers.rst.witness import number
 from dconv.readers.titles import kind_of_title, names_of_titles
 
 WARNINGS = frozenset({"Attention", "Caution", "Danger", "Error", "Warning", "deprecated"})

@@ -1,7 +1,7 @@
-"""The words of a tree against those of a witness: another program that read the same bytes.
+"""The words of a tree against the expected ones, which another program found in the same file.
 
-A reading copy (see `readers/reading_copy.py`) is written from the tree, so it proves nothing about
-the original.  The reader adds the words that another parser, or another output of it, finds there.
+The source of a text with markup is a copy that is written from the tree (see
+`readers/reading_copy.py`), so comparing it with the tree proves nothing about the file.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ WINDOW = 400  # words that are compared at once around a difference
 MIN_EQUAL_WORDS = 4  # equal words that end a difference
 
 
-def witness_losses(manual: Manual) -> Iterator[Loss]:
-    """Yield a loss for each stretch of words that tree and witness do not share."""
-    if manual.witness is None:
+def expected_word_losses(manual: Manual) -> Iterator[Loss]:
+    """Yield a loss for each stretch of words that differs from the expected ones."""
+    if manual.expected_words is None:
         return
-    expected = manual.witness.words
+    expected = manual.expected_words.words
     words: list[str] = []
     lines: list[int] = []
     for leaf in leaves(manual):

@@ -1,7 +1,7 @@
-"""The words of a manual page as mandoc shows them on a terminal: the reader's witness.
+"""The words of a manual page as mandoc shows them on a terminal, for the proof of the tree.
 
-Reader and witness use two outputs of mandoc: words that its HTML hides or moves, or that the
-reader loses, make them differ.  `Witness.dropped` counts what the witness leaves out, by kind.
+The tree comes from another output of mandoc: words that its HTML hides or moves, or that the
+reader loses, make them differ.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise, zip_longest
 from xml.etree.ElementTree import Element
 
-from dconv.model.tree import Witness
+from dconv.model.tree import ExpectedWords
 from dconv.model.values import dataclass
 from dconv.readers.man.drafts import DraftBuilder
 from dconv.readers.man.names import BULLET, NUMBER
@@ -75,7 +75,7 @@ class HtmlWords:
         return -1
 
 
-def witness(terminal: str, root: Element, builder: DraftBuilder) -> Witness:
+def expected_words(terminal: str, root: Element, builder: DraftBuilder) -> ExpectedWords:
     """The words of `terminal`, with the bullets and numbers that the reader of `root` kept."""
     text = OVERSTRUCK.sub("", terminal) if "\x08" in terminal else terminal
     rows = text.rstrip("\n").split("\n")
@@ -100,7 +100,8 @@ def witness(terminal: str, root: Element, builder: DraftBuilder) -> Witness:
             before = _add_word(tree_words, word, before, html_words, dropped)
     # equal words become one object, in memory and in pickles
     words_once = tuple(map(sys.intern, tree_words))
-    return Witness(words_once, tuple([(name, count) for name, count in dropped.items() if count]))
+    counts = tuple([(name, count) for name, count in dropped.items() if count])
+    return ExpectedWords(words_once, counts)
 
 
 def _add_word(

@@ -9,7 +9,7 @@ from dataclasses import field
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from dconv.model.tree import Witness
+from dconv.model.tree import ExpectedWords
 from dconv.model.values import dataclass
 from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, PageText, is_permalink
 from dconv.readers.html.soup import BLOCKS, NUMBER, VERBATIM
@@ -18,9 +18,9 @@ from dconv.readers.reading_copy import code_line, folded_text
 SEPARATOR = re.compile(r":|[-–—]{1,3}")  # between a name and its text
 
 
-def witness(
+def expected_words(
     html: str, page: PageText, name_lengths: Mapping[int, int], dropped: Counter[str]
-) -> Witness:
+) -> ExpectedWords:
     """The words of `html` in the main part of `page`.
 
     `name_lengths` has the `li` that define a name ("<li>-v: print more"): their numbers in the
@@ -32,7 +32,7 @@ def witness(
     if root is not None:
         walk.walk(root)
     walk.remove_separators()
-    return Witness(tuple(walk.words), tuple(sorted((+walk.dropped).items())))
+    return ExpectedWords(tuple(walk.words), tuple(sorted((+walk.dropped).items())))
 
 
 @dataclass(slots=True)

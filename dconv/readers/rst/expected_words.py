@@ -11,7 +11,7 @@ from collections import Counter
 
 from docutils import nodes
 
-from dconv.model.tree import Witness
+from dconv.model.tree import ExpectedWords
 from dconv.readers.rst.addnodes import omitted_words
 
 ROMAN = (
@@ -20,11 +20,11 @@ ROMAN = (
 )  # fmt: skip
 
 
-def witness(document: nodes.document) -> Witness:
+def expected_words(document: nodes.document) -> ExpectedWords:
     """The words of `document`, with the number of those that are left out."""
     walk = _Walk()
     walk.take(document)
-    return Witness(tuple(walk.words), tuple(sorted(walk.dropped.items())))
+    return ExpectedWords(tuple(walk.words), tuple(sorted(walk.dropped.items())))
 
 
 class _Walk:
