@@ -45,8 +45,8 @@ def disambiguate(
     after_see = SEE.search(before) and not FOLLOWED_BY_SECTION.match(after)
     is_called_keyword = FOLLOWED_BY_KEYWORD.match(after)
     is_item_here = any(
-        symbol.item_section == scope.section and symbol.target.document == scope.document
-        for symbol in symbols if symbol.item_section
+        symbol.section == scope.section and symbol.target.document == scope.document
+        for symbol in symbols if symbol.is_item
     )
     if name in scope.dialect.value_words and not (after_see or scope.in_see_also or is_item_here):
         if is_called_keyword:
@@ -72,7 +72,7 @@ def _without_items_elsewhere(symbols: tuple[Symbol, ...], scope: Scope) -> tuple
     """
     return tuple(
         symbol for symbol in symbols
-        if not symbol.item_section
+        if not symbol.is_item
         or symbol.target.document == scope.document
         or symbol.kind in scope.dialect.bare_kinds
     )
@@ -114,7 +114,7 @@ def _entries_below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tup
     return tuple(
         symbol for symbol in symbols
         if symbol.name_rank is NameRank.OWN and symbol.entry
-        and symbol.section_number == scope.section and symbol.target.document == scope.document
+        and symbol.section == scope.section and symbol.target.document == scope.document
     )
 
 

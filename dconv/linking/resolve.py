@@ -173,7 +173,7 @@ def _literal_targets(name: str, scope: Scope) -> tuple[Target, ...]:
         in_entry = {target: symbol for target, symbol in symbols.items() if symbol.entry == entry}
         symbols = in_entry or {
             target: symbol for target, symbol in symbols.items()
-            if symbol.item_section == scope.section
+            if symbol.is_item and symbol.section == scope.section
         }
     is_other = all(target.anchor != entry for target in symbols)
     return tuple(symbols) if len(symbols) == 1 and is_other else ()
@@ -349,9 +349,9 @@ def _in_named_section(
 ) -> tuple[Symbol, ...]:
     """Those of `candidates` in the section that the text names, or that it sends readers to."""
     if match := IN_NUMBERED_SECTION.match(after):
-        number = match["number"]
+        number = f"{match['number']}."
         in_section = tuple(
-            symbol for symbol in candidates if f"{symbol.section_number}.".startswith(f"{number}.")
+            symbol for symbol in candidates if symbol.section_title.startswith(number)
         )
         if in_section:
             return in_section

@@ -49,25 +49,20 @@ class Symbol:
     """A place that defines a name.
 
     `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the entry
-    that the place is or lies in, or empty.  `item_section` is the anchor of an item's section,
-    `name` the entry's own name, `section_title` the number and title of its section; `has_title`
-    says that a title distinguishes it from others of its name.
+    that the place is or lies in, or empty; `section` the anchor of its section, empty for a term.
+    Of an entry, `name` is its own name and `section_title` the number and title of its section;
+    `has_title` says that a title distinguishes it from others of its name.
     """
 
     kind: str
     target: Target
     entry: str
     name_rank: NameRank
-    item_section: str = ""
+    section: str = ""
+    is_item: bool = False
     name: str = ""
     section_title: str = ""
     has_title: bool = False
-
-    @property
-    def section_number(self) -> str:
-        """The number of its section, or the section's title where it has none."""
-        first, _, rest = self.section_title.partition(". ")
-        return first if rest else self.section_title
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +121,7 @@ def collect_symbols(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> 
                 for form in quoted_as.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
         for section, entry in entries(manual):
-            section_title = section.title
-            if section.number:
-                section_title = f"{section.number}. {section.title}"
-            for name, symbol in _entry(manual, entry, section_title, dialect):
+            for name, symbol in _entry(manual, entry, section, dialect):
                 by_key = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.name_rank, symbol.name)
                 other = by_key.setdefault(key, symbol)
@@ -163,15 +155,16 @@ def _shortness(symbol: Symbol) -> tuple[bool, int]:
 
 
 def _entry(
-    manual: Manual, entry: Entry, section_title: str, dialect: Dialect
+    manual: Manual, entry: Entry, section: Section, dialect: Dialect
 ) -> Iterator[tuple[str, Symbol]]:
-    """The names of `entry`, which is in the section `section_title`, each with its symbol."""
+    """The names of `entry`, which is in `section`, each with its symbol."""
+    section_title = f"{section.number}. {section.title}" if section.number else section.title
     for signature in entry.signatures:
         target = Target(manual.name, signature.anchor)
         name = signature.name
         symbol = Symbol(
-            entry.kind, target, entry.anchor, NameRank.OWN, name=name, section_title=section_title,
-            has_title=bool(signature.title),
+            entry.kind, target, entry.anchor, NameRank.OWN, section.anchor, name=name,
+            section_title=section_title, has_title=bool(signature.title),
         )
         for own_name in signature.names or (name,):
             yield own_name, symbol
@@ -207,4 +200,4 @@ def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
         for item in items((block,)):
             target = Target(manual.name, item.anchor)
             for name in item.names or (item.name,):
-                yield name, Symbol(item.kind, target, owner, NameRank.OWN, section.anchor)
+                yield name, Symbol(item.kind, target, owner, NameRank.OWN, section.anchor, True)

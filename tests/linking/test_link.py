@@ -370,6 +370,17 @@ def test_a_value_is_a_name_where_it_is_defined() -> None:
     assert texts == ["--"]
 
 
+@pytest.mark.parametrize("title", ["2. Rider keywords", "Rider keywords"])
+def test_a_common_word_above_its_entries_is_their_name(title: str) -> None:
+    text = f"{title}\n{'-' * len(title)}\n\nSome are \"quiet\".\n\nquiet\n  Says nothing.\n"
+    manual = read_manual(
+        text.encode(), "guide.txt", replace(default_product(), dialect=DIALECT), "guide"
+    )
+    symbols = collect_symbols([(manual, "guide.txt")], DIALECT)
+    [mention] = mentions(link(manual, symbols, DIALECT))
+    assert mention.targets == (Target("guide", "quiet"),)
+
+
 def test_a_dialect_may_have_no_manual_pages() -> None:
     dialect = replace(DIALECT, man_pages="")
     manual = release("It calls nothing.")[0]
