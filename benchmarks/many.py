@@ -29,7 +29,7 @@ MANUAL = """\
 [product]
 name = "tools"
 title = "Tools"
-recognise = []
+recognize = []
 [[document]]
 name = "lamp"
 file = "lamp.txt"

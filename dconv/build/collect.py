@@ -19,7 +19,7 @@ from dconv.model.origin import Origin
 from dconv.readers import DEFAULT, FormatError, MissingProgramError, reader_of
 from dconv.readers.mandoc import PACKAGE, PROGRAM
 from dconv.settings.manual import default_product, full_product, load_product
-from dconv.settings.recognise import recognise
+from dconv.settings.recognize import recognize
 from dconv.settings.types import (
     DocumentSetting,
     FolderSource,
@@ -35,9 +35,9 @@ from dconv.sources.types import FetchedDocument, SourceError
 if TYPE_CHECKING:
     from dconv.model.tree import Header
 
-HEAD_SIZE = 4096  # bytes: 40 lines of a header, and enough to recognise a text
+HEAD_SIZE = 4096  # bytes: 40 lines of a header, and enough to recognize a text
 UNVERSIONED = "current"  # the release if neither the user nor the text names one
-UNKNOWN_PRODUCT = "manuals"  # the product, in addresses, of texts that no product recognises
+UNKNOWN_PRODUCT = "manuals"  # the product, in addresses, of texts that no product recognizes
 
 # "3.4", "2.6.12-rc1": a version that may be part of an address
 VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
@@ -57,14 +57,14 @@ def read_files(
 
     Files that stand for the same page, by links and `.so`, are one text with further names.
 
-    `dialect` is the name of their product; if it is empty, each text is recognised by its content
+    `dialect` is the name of their product; if it is empty, each text is recognized by its content
     and file name.  `on_note` is called with remarks about files.  A file that cannot be read, is
     not text, or has no words unless it `may_be_empty`, is left out, and `on_unreadable` is called
     with a sentence that says why; without it, and if no text is left, `SourceError` or
     `FormatError` is raised.  Manual pages are left out if the program that reads them is missing:
     one sentence says so for all of them.  Only a search needs a product's synonyms, read
     `with_vocabulary`.
-    Raises `SettingsError` if the settings of a recognised product cannot be used.
+    Raises `SettingsError` if the settings of a recognized product cannot be used.
     """
     load = cache(partial(load_product, with_vocabulary=with_vocabulary))
     texts: dict[str, SourceText] = {}
@@ -86,7 +86,7 @@ def read_files(
             if not may_be_empty and not document.content.strip():
                 problems.append(SourceError(f"{text_path} is empty: there is no text in it"))
                 continue
-            product, setting = recognise_document(document, products, dialect, load)
+            product, setting = recognize_document(document, products, dialect, load)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             text = SourceText(
                 document.content, text_path, product, setting, origin, document.other_names,
@@ -204,7 +204,7 @@ def group_by_release(
     return tuple(releases.values())
 
 
-def recognise_document(
+def recognize_document(
     document: FetchedDocument, products: tuple[ProductSummary, ...], dialect: str,
     load: Callable[[Path], Product] = load_product,
 ) -> tuple[Product, DocumentSetting]:
@@ -214,7 +214,7 @@ def recognise_document(
     """
     head = document.content[:HEAD_SIZE].decode("latin-1")
     candidates = tuple(product for product in products if product.name == dialect)
-    match = recognise(candidates or products, head.replace("\r\n", "\n"), document.file)
+    match = recognize(candidates or products, head.replace("\r\n", "\n"), document.file)
     if match is not None:
         return full_product(match[0], load), match[1]
     product = candidates[0] if candidates else default_product()

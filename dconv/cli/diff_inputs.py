@@ -47,7 +47,7 @@ def read(
         fetched = _revision_texts(match["revision"], match["path"])
         for note in fetched.notes:
             console.problem(note)
-        return _with_distinct_names(_recognise(fetched, argument, products, options.dialect))
+        return _with_distinct_names(_recognize(fetched, argument, products, options.dialect))
     return _release_texts(_release_site(argument, options, products), options, console)
 
 
@@ -64,13 +64,13 @@ def _with_distinct_names(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     return tuple([text for release in releases for text in release.texts])
 
 
-def _recognise(
+def _recognize(
     fetched: FetchedTexts, argument: str, products: tuple[ProductSummary, ...], dialect: str
 ) -> tuple[SourceText, ...]:
     is_single = len(fetched.documents) == 1
     texts: list[SourceText] = []
     for document in fetched.documents:
-        product, setting = collect.recognise_document(document, products, dialect)
+        product, setting = collect.recognize_document(document, products, dialect)
         path = argument if is_single else f"{argument.rstrip('/')}/{document.file}"
         texts.append(SourceText(document.content, path, product, setting, Origin(document.file)))
     return tuple(texts)

@@ -187,7 +187,7 @@ def _check(
     Raises `UserError`.
     """
     document = FetchedDocument("", path.name, contents[os.path.realpath(path)], "")
-    product, setting = collect.recognise_document(
+    product, setting = collect.recognize_document(
         document, inputs.products(options), options.dialect,
         partial(load_product, with_vocabulary=False),
     )

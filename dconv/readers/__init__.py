@@ -38,12 +38,12 @@ def _reader(format_name: str) -> Reader:
 
 
 READERS: Mapping[str, Reader] = {format_name: _reader(format_name) for format_name in FORMATS}
-# formats, each with a function that recognises it in the content; the first match wins
+# formats, each with a function that recognizes it in the content; the first match wins
 DETECTORS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (
     ("compressed", detect.is_compressed), ("pdf", detect.is_pdf), ("binary", detect.is_binary),
     ("man", detect.is_man_page), ("html", detect.is_html),
 )
-# the format by the ending of the file name, for content that no detector recognises
+# the format by the ending of the file name, for content that no detector recognizes
 SUFFIXES: Mapping[str, str] = {
     ".rst": "rst", ".rst.txt": "rst",
     ".md": "markdown", ".markdown": "markdown", ".mkd": "markdown",
@@ -74,8 +74,8 @@ def format_of(content: bytes, path: str) -> str:
 
     If neither decides, it is reStructuredText if it looks so, else text.
     """
-    for name, recognises in DETECTORS:
-        if recognises(content):
+    for name, recognizes in DETECTORS:
+        if recognizes(content):
             return name
     file = file_name(path).casefold()
     for suffix, name in SUFFIXES.items():

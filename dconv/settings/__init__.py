@@ -10,7 +10,7 @@
     shelf.py      [[shelf]] of site.toml: packages that no manual.toml describes
     colors.py     colours as CSS writes them, and the style sheet of a site's colours
     shared_keys.py keys of manual.toml and of site.toml: sources, names, addresses, dates
-    recognise.py  which product a text belongs to
+    recognize.py  which product a text belongs to
 
 Paths in a file are relative to its folder.
 """

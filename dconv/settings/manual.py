@@ -66,7 +66,7 @@ def load_products(folders: Iterable[Path], *, with_vocabulary: bool = True) -> t
 
 
 def load_summaries(folders: Iterable[Path]) -> tuple[ProductSummary, ...]:
-    """As `load_products`, but what is not needed to recognise texts is neither read nor checked."""
+    """As `load_products`, but what is not needed to recognize texts is neither read nor checked."""
     summaries = [
         _summary(load(folder / "manual.toml"), folder) for folder in _product_folders(folders)
     ]
@@ -94,14 +94,14 @@ def _product_folders(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def _summary(file: Table, folder: Path) -> ProductSummary:
-    """What the manual.toml `file` of `folder` says about recognising texts."""
+    """What the manual.toml `file` of `folder` says about recognizing texts."""
     file.expect_keys("product", "document", "source", "dialect", "old_links", "release", "check")
-    table = file.table("product").expect_keys("name", "title", "recognise", "report")
+    table = file.table("product").expect_keys("name", "title", "recognize", "report")
     documents = tuple([_document(item) for item in file.tables("document")])
     check_unique(file, "document name", [document.name for document in documents])
     check_unique(file, "document file", [document.file for document in documents])
     return ProductSummary(
-        read_name(table, "name"), table.string("title"), folder, table.patterns("recognise"),
+        read_name(table, "name"), table.string("title"), folder, table.patterns("recognize"),
         documents,
     )
 
@@ -124,7 +124,7 @@ def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
         name=summary.name,
         title=summary.title,
         folder=folder,
-        recognise=summary.recognise,
+        recognize=summary.recognize,
         documents=summary.documents,
         sources=read_sources(file, folder),
         dialect=dialect,

@@ -188,12 +188,12 @@ class CheckSetting:
 
 @dataclass(frozen=True, slots=True)
 class ProductSummary:
-    """The settings that recognise a product's texts, without all others, which take time to read.
+    """The settings that recognize a product's texts, without all others, which take time to read.
 
     name        its name in addresses, the folder of its pages: "haproxy"
     title       its name for readers: "HAProxy"
     folder      the folder of its manual.toml
-    recognise   patterns searched in the first 40 lines of a text: if one matches, the text
+    recognize   patterns searched in the first 40 lines of a text: if one matches, the text
                 is this product's
     documents   its documents, in the order of its home
     """
@@ -201,7 +201,7 @@ class ProductSummary:
     name: str
     title: str
     folder: Path
-    recognise: tuple[re.Pattern[str], ...]
+    recognize: tuple[re.Pattern[str], ...]
     documents: tuple[DocumentSetting, ...]
 
 

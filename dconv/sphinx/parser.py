@@ -25,7 +25,7 @@ from dconv.model.references import findings
 from dconv.model.tree import Manual
 from dconv.model.values import dataclass
 from dconv.settings.manual import default_product
-from dconv.settings.recognise import recognise
+from dconv.settings.recognize import recognize
 from dconv.settings.types import FolderSource, Product, unlisted_document
 from dconv.sources.fetch import fetch_texts
 from dconv.sources.texts import SourceText
@@ -87,13 +87,13 @@ class Project:
                 self.documents[docname] = _LinkedText(texts[docname], manual, other_documents)
 
     def _text(self, path: Path) -> SourceText:
-        """The text at `path`, recognised by its content and name."""
+        """The text at `path`, recognized by its content and name."""
         try:
             document = fetch_texts(FolderSource(str(path)), "", (), Path()).documents[0]
         except SourceError as error:
             raise ExtensionError(str(error), modname=__name__) from error
         head = document.content[:HEAD_SIZE].decode("latin-1").replace("\r\n", "\n")
-        match = recognise(self.products, head, document.file)
+        match = recognize(self.products, head, document.file)
         product, setting = match or (default_product(), unlisted_document(document.file))
         return SourceText(document.content, str(path), product, setting, Origin(document.file))
 

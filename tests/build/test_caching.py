@@ -74,7 +74,7 @@ class SiteFolder:
             for name in DOCUMENTS
         )
         (self.folder / "manuals" / "manual.toml").write_text(
-            f'[product]\nname = "tools"\ntitle = "{self.product}"\nrecognise = []\n{documents}'
+            f'[product]\nname = "tools"\ntitle = "{self.product}"\nrecognize = []\n{documents}'
             '[dialect]\n[[dialect.entry]]\nkind = "keyword"\ntitle = "^Keywords"\n'
         )
         releases = "".join(

@@ -227,7 +227,7 @@ def words(tmp_path: Path) -> list[str]:
         releases += f'[[product.release]]\nversion = "{version}"\n'
         releases += f'source = {{ path = "{version}" }}\n'
     (tmp_path / "manual.toml").write_text(
-        '[product]\nname = "tools"\ntitle = "Tools"\nrecognise = []\n'
+        '[product]\nname = "tools"\ntitle = "Tools"\nrecognize = []\n'
         '[[document]]\nname = "lamp"\nfile = "lamp.txt"\ntitle = "Lamp"\n[dialect]\n'
     )
     site = tmp_path / "site.toml"

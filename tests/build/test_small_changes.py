@@ -18,7 +18,7 @@ MANUAL = """\
 [product]
 name = "tools"
 title = "Tools"
-recognise = []
+recognize = []
 report = "mailto:docs@example.org?subject={place}"
 [[document]]
 name = "lamp"

@@ -121,7 +121,7 @@ def test_convert_a_bare_text(kettle: Path, capsys: pytest.CaptureFixture[str]) -
     assert " files, 0 changed) in " in out
 
 
-def test_convert_recognises_product_and_release(capsys: pytest.CaptureFixture[str]) -> None:
+def test_convert_recognizes_product_and_release(capsys: pytest.CaptureFixture[str]) -> None:
     Path("anything.txt").write_text(HAPROXY)
     assert main(["convert", "anything.txt", "-o", "public"]) == 0
     assert "haproxy/1.2/configuration/1.html" in _files("public")

@@ -246,8 +246,8 @@ def header(content: bytes) -> None:
     from dconv.sources.types import FetchedDocument
 
     document = FetchedDocument("manual", "manual.txt", content, "")
-    recognised, setting = collect.recognise_document(document, (product(),), "")
-    text = SourceText(content, "manual.txt", recognised, setting, Origin("here"))
+    recognized, setting = collect.recognize_document(document, (product(),), "")
+    text = SourceText(content, "manual.txt", recognized, setting, Origin("here"))
     for group in collect.group_by_release([text], "", ""):
         assert collect.VERSION.fullmatch(group.version), group.version
         assert collect.VERSION.fullmatch(group.product_name), group.product_name

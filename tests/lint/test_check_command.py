@@ -37,7 +37,7 @@ SOURCE = """\
 [product]
 name = "lamp"
 title = "Lamp"
-recognise = ["Lamp"]
+recognize = ["Lamp"]
 
 [[document]]
 name = "lamp"

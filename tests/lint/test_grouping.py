@@ -36,7 +36,7 @@ def lamp(*names: str, listed: tuple[str, ...] = ()) -> str:
 def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.chdir(tmp_path)
     Path("manual.toml").write_text(
-        '[product]\nname = "lamp"\ntitle = "Lamp"\nrecognise = ["Lamp"]\n'
+        '[product]\nname = "lamp"\ntitle = "Lamp"\nrecognize = ["Lamp"]\n'
         '[[document]]\nname = "lamp"\nfile = "lamp.txt"\ntitle = "Lamp"\n'
         '[[dialect.entry]]\nkind = "directive"\ntitle = "Wick"\n'
     )

@@ -44,7 +44,7 @@ PAGE = b'.\\" a comment\n.TH TOOL 8\n.SH NAME\ntool \\- works\n'
         b'\\." tbl\n.TH X 5\n',
     ],
 )
-def test_pages_in_roff_are_recognised(content: bytes) -> None:
+def test_pages_in_roff_are_recognized(content: bytes) -> None:
     assert is_man_page(content)
 
 

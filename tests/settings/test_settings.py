@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from dconv.model.dialect import Dialect
 from dconv.settings.manual import default_product, load_product, load_products
-from dconv.settings.recognise import recognise
+from dconv.settings.recognize import recognize
 from dconv.settings.search import read_vocabulary
 from dconv.settings.site import load_site
 from dconv.settings.toml import SettingsError
@@ -39,7 +39,7 @@ MANUAL = r"""
 [product]
 name = "kettle"
 title = "Kettle"
-recognise = ['Kettle (?:Guide|Manual)']
+recognize = ['Kettle (?:Guide|Manual)']
 report = "https://kettle.example/new?title={place}"
 
 [[document]]
@@ -150,7 +150,7 @@ def product_in(folder: Path, manual: str = MANUAL) -> Product:
 def test_manual(tmp_path: Path) -> None:
     product = product_in(tmp_path)
     assert (product.name, product.title, product.folder) == ("kettle", "Kettle", tmp_path)
-    assert [pattern.pattern for pattern in product.recognise] == ["Kettle (?:Guide|Manual)"]
+    assert [pattern.pattern for pattern in product.recognize] == ["Kettle (?:Guide|Manual)"]
     assert product.report_url == "https://kettle.example/new?title={place}"
     assert product.documents == (
         DocumentSetting("guide-book", "guide book.txt", "Guide", "How to boil"),
@@ -245,8 +245,8 @@ NUMBER = "must be a quoted string, not a number"
 WRONG_MANUALS = {
     "unknown key": ('title = "Kettle"', 'titel = "Kettle"',
         "[product] has an unknown key 'titel'; did you mean 'title'?"),
-    "far key": ("recognise =", "zzz =",
-        "[product] has an unknown key 'zzz'; known are 'name', 'title', 'recognise'"),
+    "far key": ("recognize =", "zzz =",
+        "[product] has an unknown key 'zzz'; known are 'name', 'title', 'recognize'"),
     "report": ("https://kettle.example/new", "kettle.example/new",
         "[product] has a 'report' that is not an address: 'kettle.example/new?title={place}'"),
     "quote in report": ("new?title=", "new?title=<a>", "[product] has '<' in 'report'; write such"),
@@ -599,13 +599,13 @@ def test_empty_sites(tmp_path: Path) -> None:
 # --- whose text is it? ----------------------------------------------------------------
 
 
-def test_recognise(tmp_path: Path) -> None:
+def test_recognize(tmp_path: Path) -> None:
     kettle = product_in(tmp_path / "kettle")
     brand = MANUAL.replace('"kettle"', '"copper"').replace("'Kettle (", "'Copper Kettle (")
     products = (product_in(tmp_path / "copper", brand), kettle)
 
     def whose(head: str, file: str) -> tuple[str, str] | None:
-        match = recognise(products, head, file)
+        match = recognize(products, head, file)
         return match and (match[0].name, match[1].name)
 
     assert whose("Kettle Guide", "x.txt") == ("kettle", "guide-book")
@@ -621,7 +621,7 @@ def test_recognise(tmp_path: Path) -> None:
 
 def test_a_common_file_name_does_not_identify_a_product() -> None:
     products = load_products([ROOT / "manuals"])
-    assert recognise(products, "Toaster\n\n1. Slots\n", "manual.txt") is None
+    assert recognize(products, "Toaster\n\n1. Slots\n", "manual.txt") is None
 
 
 @pytest.mark.parametrize(("head", "document"), [
@@ -631,8 +631,8 @@ def test_a_common_file_name_does_not_identify_a_product() -> None:
     ("    The PROXY protocol\n", "proxy-protocol"),
     ("    +---+\n    | Peers protocol 2.1 |\n", "peers"),
 ])  # fmt: skip
-def test_recognise_built_in_products(head: str, document: str) -> None:
-    match = recognise(load_products([ROOT / "manuals"]), head, "x.txt")
+def test_recognize_built_in_products(head: str, document: str) -> None:
+    match = recognize(load_products([ROOT / "manuals"]), head, "x.txt")
     assert match is not None
     assert (match[0].name, match[1].name) == ("haproxy", document)
 

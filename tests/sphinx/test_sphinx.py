@@ -189,7 +189,7 @@ def test_more_products(project: Path) -> None:
     folder = project / "lamps"
     folder.mkdir()
     (folder / "manual.toml").write_text(
-        '[product]\nname = "lamp"\ntitle = "Lamp"\nrecognise = ["Lamp"]\n'
+        '[product]\nname = "lamp"\ntitle = "Lamp"\nrecognize = ["Lamp"]\n'
         '[[document]]\nfile = "configuration.txt"\ntitle = "Lamps"\ndescription = "All"\n'
         '[[source]]\npath = "."\n'
         '[dialect]\n[[dialect.entry]]\nkind = "switch"\ntitle = "^Switches"\n'

@@ -42,7 +42,7 @@ from dconv.model.tree import (
     Usage,
 )
 from dconv.settings.manual import default_product, load_products
-from dconv.settings.recognise import recognise
+from dconv.settings.recognize import recognize
 from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.writers.dump.data import json_text
@@ -249,10 +249,10 @@ def test_the_real_manuals_keep_to_the_schema(corpus: Path) -> None:
 
 
 def _whose(content: bytes, path: Path, products: tuple[Product, ...]) -> tuple[Product, str]:
-    recognised = recognise(products, content[:4096].decode("latin-1"), path.name)
-    if recognised is None:
+    recognized = recognize(products, content[:4096].decode("latin-1"), path.name)
+    if recognized is None:
         return default_product(), path.stem
-    return recognised[0], recognised[1].name
+    return recognized[0], recognized[1].name
 
 
 def _checked(text: str) -> Json:

@@ -375,7 +375,7 @@ class DraftBuilder:
             Row(tuple([self.cell(cell) for cell in row if cell.tag in ("td", "th")]), NO_SPAN)
             for row in element.iter("tr")
         ]
-        has_head = len(rows) > 1 and _is_emphasised(rows[0]) and not _is_emphasised(rows[1])
+        has_head = len(rows) > 1 and _is_emphasized(rows[0]) and not _is_emphasized(rows[1])
         heads = 1 if has_head else 0
         return Table("grid", tuple(rows[:heads]), tuple(rows[heads:]), 0, (), (), NO_SPAN)
 
@@ -387,7 +387,7 @@ class DraftBuilder:
         return Cell(inline_nodes(runs), columns)
 
 
-def _is_emphasised(row: Row) -> bool:
+def _is_emphasized(row: Row) -> bool:
     """Whether all words of `row` are bold or in italics, as those of a head are."""
     parts = [part for cell in row.cells for part in cell.content if part.text.strip()]
     return bool(parts) and all(isinstance(part, Strong | Emphasis) for part in parts)

@@ -1,6 +1,6 @@
 """Diagnostics about the sections and entries of a document.
 
-A text may hold entries that no dialect recognises: signatures are in it, and no section has any.
+A text may hold entries that no dialect recognizes: signatures are in it, and no section has any.
 
     level-table <name> [ from <low> ]          May be used in sections :   defaults | gate
       Name the table of levels.                                               no    | yes

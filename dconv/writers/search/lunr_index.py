@@ -63,7 +63,7 @@ def build(documents: Sequence[Mapping[str, Sequence[str]]]) -> Index:
 
 
 def lunr_json(index: Index) -> bytes:
-    """Return `index` in lunr's own serialisation: `lunr.Index.load(JSON.parse(…))`."""
+    """Return `index` in lunr's own serialization: `lunr.Index.load(JSON.parse(…))`."""
     return json.dumps(
         index.serialize(), ensure_ascii=False, separators=(",", ":"), sort_keys=True
     ).encode()

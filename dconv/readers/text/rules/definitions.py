@@ -165,7 +165,7 @@ def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> 
 def _hanging_column(region: Region, at: int, last: int) -> int:
     """The column of the text that hangs below line `at`, where the next item's gap ends at it.
 
-    So a term that nearly reaches the column is recognised by the next item.
+    So a term that nearly reaches the column is recognized by the next item.
     """
     if at + 1 >= last or not region.lines[at + 1].text:
         return -1

@@ -1,4 +1,4 @@
-"""Drawings, and columns that no rule for tables recognised: they stay as they are.
+"""Drawings, and columns that no rule for tables recognized: they stay as they are.
 
     client            server
        | ---- SYN ----> |
@@ -124,7 +124,7 @@ def _is_listed(block: Sequence[Line]) -> bool:
 def _ends_lines_early(block: Sequence[Line]) -> bool:
     """Whether every line ends long before the margin, and none with a sentence.
 
-    The next word would have fitted, so the line breaks are intended.  This recognises code at the
+    The next word would have fitted, so the line breaks are intended.  This recognizes code at the
     column of prose.
     """
     if len(block) < 2 or any(line.text[-1] in PUNCTUATION for line in block):

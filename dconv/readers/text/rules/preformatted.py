@@ -130,7 +130,7 @@ def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
 def _code(nodes: list[Flow], region: Region, first: int, last: int, language: str) -> None:
     """Add the lines `first` to `last` as code.
 
-    The language of the dialect applies to all parts, another one only where it is recognised.
+    The language of the dialect applies to all parts, another one only where it is recognized.
     """
     first, last = trimmed(region.lines, first, last)
     if first < last:

@@ -1,4 +1,4 @@
-"""Lines that nobody wrapped and no other rule recognises: parts of files and logs, names.
+"""Lines that nobody wrapped and no other rule recognizes: parts of files and logs, names.
 
     2026-04-01 18:03 lit                  Lit by:
     2026-04-02 06:11 out, no oil          Anna Wick

@@ -18,7 +18,7 @@ HEAD_LINES = 40  # lines at the start of a text that are searched
 COMMON_NAMES = frozenset({"faq", "guide", "index", "intro", "manual", "notes", "readme"})
 
 
-def recognise(
+def recognize(
     products: tuple[AnyProduct, ...], text_head: str, path: str
 ) -> tuple[AnyProduct, DocumentSetting] | None:
     """The product and document of a text that starts with `text_head`, or None.
@@ -43,7 +43,7 @@ def _match_rank(product: ProductSummary, head: str, file: str) -> tuple[int, int
     """How well `product` matches: 0 to 2, and the length of its longest match in `head`."""
     has_file = any(document.file == file for document in product.documents)
     length = max([
-        len(match[0]) for pattern in product.recognise for match in pattern.finditer(head)
+        len(match[0]) for pattern in product.recognize for match in pattern.finditer(head)
     ], default=0)
     if length:
         return (2 if has_file else 1, length)
