@@ -26,7 +26,7 @@ from dconv.model.tree import (
     Strong,
     Text,
 )
-from dconv.readers.reading_copy import NO_SPAN, Original, entry, lay_out, paragraph, term
+from dconv.readers.extracted_text import NO_SPAN, ParsedDocument, build_manual, entry, term
 from dconv.writers.pages.page import Release, ReleaseDocument
 
 TIN_LINE = 70  # of the page in roff
@@ -41,7 +41,8 @@ held. Heat rises. 1 Made of tin. COMMANDS -v Say the version. stir Stir with a s
 
 def prose(*parts: str | Inline) -> Paragraph:
     """A paragraph; plain strings are text."""
-    return paragraph([Text(part) if isinstance(part, str) else part for part in parts])
+    content = [Text(part) if isinstance(part, str) else part for part in parts]
+    return Paragraph(tuple(content), NO_SPAN)
 
 
 def section(title: str, *body: Block, anchor: str = "") -> Section:
@@ -49,8 +50,8 @@ def section(title: str, *body: Block, anchor: str = "") -> Section:
     return Section("", title, anchor, 1, body, (), NO_SPAN, NO_SPAN)
 
 
-def original() -> Original:
-    """The page pot(8), before it is laid out."""
+def document() -> ParsedDocument:
+    """The page pot(8), parsed."""
     levels = Definitions((
         Definition("", (term([Text("low")]),), "", (prose("Lid on."),), NO_SPAN),
         Definition(
@@ -58,7 +59,7 @@ def original() -> Original:
             (prose("Boil over."),), NO_SPAN,
         ),
     ), NO_SPAN)
-    return Original(
+    return ParsedDocument(
         "pot.8", Header("pot(8)", "", "", "", "", None, (), "cook what there is"), (),
         (
             section("NAME", prose("pot - cooks")),
@@ -83,8 +84,8 @@ def original() -> Original:
                       LineBreak(), "held."),
                 BlockQuote((prose("Heat ", Image("rise.png", "rises"), "."),), NO_SPAN),
                 Footnote("1", "tin", (
-                    paragraph(
-                        [Text("Made of "), Strong((Text("tin"),)), Text(".")],
+                    Paragraph(
+                        (Text("Made of "), Strong((Text("tin"),)), Text(".")),
                         Span(TIN_LINE, TIN_LINE),
                     ),
                 ), NO_SPAN),
@@ -101,7 +102,7 @@ def original() -> Original:
 
 def manual() -> Manual:
     """The page pot(8), linked."""
-    read = lay_out(original(), "pot.8")
+    read = build_manual(document(), "pot.8")
     return link(read, collect_symbols([(read, "pot.8")], Dialect()), Dialect())
 
 
@@ -110,7 +111,8 @@ def listing() -> Manual:
     option = entry("option", [("--heat", ("--heat",))], [prose("kettle(8), pot(8)")])
     header = Header("all(7)", "", "", "", "", None)
     sections = (section("OPTIONS", option),)
-    return lay_out(Original("all.7", header, (), sections, (), ExpectedWords(())), "all.7")
+    document = ParsedDocument("all.7", header, (), sections, (), ExpectedWords(()))
+    return build_manual(document, "all.7")
 
 
 def release() -> Release:

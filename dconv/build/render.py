@@ -340,7 +340,7 @@ def _accepts(accepted: AcceptedFinding, finding: Diagnostic, manual: Manual) -> 
     if (accepted.document, accepted.rule) != (manual.name, finding.rule):
         return False
     source = manual.source
-    if source.is_copy:
+    if source.is_extracted:
         texts = [line.text for line in source.lines if source.origin(line.number) == finding.line]
     else:
         texts = [line.text for line in source.file_lines[finding.line - 1 : finding.line]]

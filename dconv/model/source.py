@@ -124,9 +124,9 @@ class Source:
 
     `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
-    `raw` has the lines in UTF-8.  Of a reading copy, `origins` has for each line the line of the
-    original that it comes from, 0 if not known, and `label_places` the labels, documents and
-    pictures that the original refers to, in order, each with its line and column there.
+    `raw` has the lines in UTF-8.  If the text was extracted from a file with markup, `origins` has
+    for each line that of the file which it comes from, 0 if not known, and `label_places` the
+    labels, documents and pictures that the file refers to, in order, each with its line and column.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
     `filtered_out` is what the filter left out.  `lines` have all the rest, in the order of the file
@@ -149,13 +149,13 @@ class Source:
         return max(self.origins[line - 1], 1) if self.origins else line
 
     @property
-    def is_copy(self) -> bool:
-        """Whether `lines` are a reading copy: the file has others, which are not kept."""
+    def is_extracted(self) -> bool:
+        """Whether `lines` are extracted from a file with markup, whose own are not kept."""
         return bool(self.origins) and not self.unfiltered
 
     def place(self, line: int, column: int) -> tuple[int, int]:
-        """The line and the column of the file for those of `lines`; column 1 of a copy."""
-        return self.origin(line), 1 if self.is_copy else column
+        """The line and the column of the file for those of `lines`; column 1 if extracted."""
+        return self.origin(line), 1 if self.is_extracted else column
 
     def label_place(self, label: str, line: int, column: int, index: int = 0) -> tuple[int, int]:
         """The line and the column in the file of a reference to `label`, for those in `lines`.
@@ -170,7 +170,7 @@ class Source:
 
     @property
     def file_lines(self) -> tuple[Line, ...]:
-        """The lines of the file, or of its reading copy, before any filter."""
+        """The lines of the file, or those extracted from it, before any filter."""
         return self.unfiltered or self.lines
 
 

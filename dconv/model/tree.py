@@ -618,9 +618,9 @@ class Manual:
 
     @property
     def is_plain_text(self) -> bool:
-        """Whether the source is the text itself; else it is a copy of a text with markup.
+        """Whether the source is the text itself; else it is extracted from a text with markup.
 
-        `readers/reading_copy.py` says what that copy is.
+        `readers/extracted_text.py` says how.
         """
         return self.expected_words is None
 

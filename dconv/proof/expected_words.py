@@ -1,7 +1,7 @@
 """The words of a tree against the expected ones, which another program found in the same file.
 
-The source of a text with markup is a copy that is written from the tree (see
-`readers/reading_copy.py`), so comparing it with the tree proves nothing about the file.
+The source of a text with markup is written from the tree (see
+`readers/extracted_text.py`), so comparing it with the tree proves nothing about the file.
 """
 
 from __future__ import annotations

@@ -23,12 +23,12 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
+from dconv.readers.extracted_text import ParsedDocument, build_manual
 from dconv.readers.html.blocks import BlockReader
 from dconv.readers.html.expected_words import expected_words
 from dconv.readers.html.outline import outline
 from dconv.readers.html.page import whole_page
 from dconv.readers.html.soup import BLOCKS, attribute, elements, parse
-from dconv.readers.reading_copy import Original, lay_out
 
 MAX_DIGITS = 9  # of the number of a line
 MAX_NESTING = 100  # blocks inside each other; a text with more is shown as it is
@@ -76,8 +76,8 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     rows = (HeaderRow(0, parts.title),) if parts.title else ()
     header = Header(title, "", "", settings.get("date", ""), "", parts.title_span, rows)
     words = expected_words(html, page, block_reader.name_lengths, dropped)
-    original = Original(path, header, parts.preface, parts.sections, findings, words)
-    manual = lay_out(original, name)
+    document = ParsedDocument(path, header, parts.preface, parts.sections, findings, words)
+    manual = build_manual(document, name)
     places = tuple([
         (match["target"], row, match.start("target") + 1)
         for row, line in enumerate(text.split("\n"), 1) for match in LINK.finditer(line)
@@ -212,9 +212,7 @@ def _html_token(content: str) -> Token:
     return token
 
 
-def _set_ids(
-    heading: Token, inline: Token, slugs: Counter[str], dropped: Counter[str]
-) -> None:
+def _set_ids(heading: Token, inline: Token, slugs: Counter[str], dropped: Counter[str]) -> None:
     """Give `heading` the id that GitHub gives to it, and the one that its `inline` ends with."""
     children = inline.children or []
     if children and children[-1].type == "text":

@@ -112,7 +112,7 @@ def test_groff_finds_no_other_words() -> None:
 
 
 def _missing(path: Path) -> tuple[str, Counter[str]]:
-    """The words that groff shows of the page at `path` and the reading copy has not."""
+    """The words that groff shows of the page at `path` and the extracted text has not."""
     result = subprocess.run(
         ["groff", "-mandoc", "-t", "-e", "-Kutf8", "-Tutf8", "-P-c", "-rLL=900n", "-rHY=0",
          "-rcR=1"],

@@ -33,7 +33,7 @@ def read(text: str) -> Manual:
 
 
 def words(text: str) -> str:
-    """The words of the reading copy of `text`, with single blanks."""
+    """The words of the text extracted from `text`, with single blanks."""
     return " ".join(
         word for line in read(text).source.lines for word in line.text.split()
     )

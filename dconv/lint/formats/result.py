@@ -51,7 +51,7 @@ class Result:
 def with_lines(findings: Iterable[Diagnostic], document: str, source: Source) -> Iterator[Result]:
     """`findings` about `source`, sorted by line, each with its line."""
     for number, group in groupby(findings, lambda finding: finding.line):
-        exists = 0 < number <= len(source.file_lines) and not source.is_copy
+        exists = 0 < number <= len(source.file_lines) and not source.is_extracted
         line = source.file_lines[number - 1] if exists else None
         text = " " * line.indent + line.text if line and line.text else ""
         ends = character_ends(source.raw[number - 1]) if exists else ()

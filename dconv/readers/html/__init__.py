@@ -13,12 +13,12 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.source import decoded_text
 from dconv.model.tree import Header, HeaderRow, Manual
+from dconv.readers.extracted_text import ParsedDocument, build_manual
 from dconv.readers.html.blocks import BlockReader
 from dconv.readers.html.expected_words import expected_words
 from dconv.readers.html.outline import outline
 from dconv.readers.html.page import main_page
 from dconv.readers.html.soup import attribute, elements, parse, text_of
-from dconv.readers.reading_copy import Original, lay_out
 
 BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 HEAD_BYTES = 4096  # bytes in which a page names its encoding
@@ -54,10 +54,8 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
         description=metadata.get("description", ""),
     )
     words = expected_words(text, html_page, block_reader.name_lengths, dropped=Counter())
-    return lay_out(
-        Original(
-            path, header, page_outline.preface, page_outline.sections, findings, words
-        ),
+    return build_manual(
+        ParsedDocument(path, header, page_outline.preface, page_outline.sections, findings, words),
         name,
     )
 

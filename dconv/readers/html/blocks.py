@@ -30,6 +30,7 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.model.values import dataclass
+from dconv.readers.extracted_text import NO_SPAN, definition, folded_text, term
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
 from dconv.readers.html.lists import has_description, named_item
 from dconv.readers.html.names import OPTION, read_names
@@ -52,7 +53,6 @@ from dconv.readers.html.soup import (
     text_of,
 )
 from dconv.readers.html.tables import cells_of, filled_row, is_layout, outside_rows, table_of
-from dconv.readers.reading_copy import NO_SPAN, definition, folded_text, term
 from dconv.readers.titles import kind_of_title
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
@@ -270,10 +270,7 @@ class BlockReader:
     def table(self, tag: Tag, title: str, depth: int) -> list[Flow]:
         """A table; one that only places things on a page becomes what is in it."""
         rows = [row for row in elements(tag) if row.name == "tr" and table_of(row) is tag]
-        outside = [
-            part for part in outside_rows(tag)
-            if isinstance(part, Tag) or part.strip()
-        ]
+        outside = [part for part in outside_rows(tag) if isinstance(part, Tag) or part.strip()]
         before = self.flow(outside, title, depth)
         if options := self.options(tag, rows, title, depth):
             return before + options

@@ -11,9 +11,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from dconv.model.tree import ExpectedWords
 from dconv.model.values import dataclass
+from dconv.readers.extracted_text import code_line, folded_text
 from dconv.readers.html.page import NON_TEXT_ELEMENTS, ElementPosition, PageText, is_permalink
 from dconv.readers.html.soup import BLOCKS, NUMBER, VERBATIM
-from dconv.readers.reading_copy import code_line, folded_text
 
 SEPARATOR = re.compile(r":|[-–—]{1,3}")  # between a name and its text
 

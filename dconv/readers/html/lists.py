@@ -9,10 +9,10 @@ from bs4 import Tag
 
 from dconv.model.tree import Inline, LineBreak, Strong, Term, Text, plain_text
 from dconv.model.values import dataclass
+from dconv.readers.extracted_text import term
 from dconv.readers.html.inlines import inlines
 from dconv.readers.html.names import read_names
 from dconv.readers.html.soup import children, is_block, parts_of
-from dconv.readers.reading_copy import term
 
 # what is between a name and its text in the item of a list: ":", " - "
 BETWEEN = re.compile(

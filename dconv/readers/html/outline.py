@@ -22,6 +22,14 @@ from dconv.model.tree import (
     plain_text,
 )
 from dconv.model.values import dataclass
+from dconv.readers.extracted_text import (
+    NO_SPAN,
+    definition,
+    entry,
+    folded_text,
+    merge_definitions,
+    term,
+)
 from dconv.readers.html.blocks import MIN_NAMED_SHARE, BlockReader
 from dconv.readers.html.inlines import inlines
 from dconv.readers.html.names import read_heading_names, read_names
@@ -39,14 +47,6 @@ from dconv.readers.html.soup import (
     text_of,
 )
 from dconv.readers.names import KindAndNames
-from dconv.readers.reading_copy import (
-    NO_SPAN,
-    definition,
-    entry,
-    folded_text,
-    merge_definitions,
-    term,
-)
 from dconv.readers.titles import kind_of_title, names_of_titles
 
 # elements whose headings start no sections
@@ -101,9 +101,7 @@ def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
     )
 
 
-def _link_to_file(
-    root: Tag, parts: Sequence[Tag | str], ids: Sequence[str], file: str
-) -> None:
+def _link_to_file(root: Tag, parts: Sequence[Tag | str], ids: Sequence[str], file: str) -> None:
     """Make links in `root` to `ids`, and to those of `parts`, links to the `file` itself.
 
     What is before the first section has no anchors, unless it is an entry.
@@ -146,9 +144,7 @@ def _is_around_heading(tag: Tag) -> bool:
     return False
 
 
-def _nested(
-    stream: Iterable[Tag | str | list[str]]
-) -> tuple[list[Tag | str], list[_Node]]:
+def _nested(stream: Iterable[Tag | str | list[str]]) -> tuple[list[Tag | str], list[_Node]]:
     """What is before the first heading, and the headings inside each other by their levels."""
     preface: list[Tag | str] = []
     top_nodes: list[_Node] = []
@@ -211,9 +207,7 @@ def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
         else:
             below.append(_section(block_reader, inner, level + 1))
     anchor = f"{ids} {_claim_body_ids(block_reader, node)}".strip()
-    return Section(
-        "", node.title, anchor, level, tuple(body), tuple(below), node.span, node.span
-    )
+    return Section("", node.title, anchor, level, tuple(body), tuple(below), node.span, node.span)
 
 
 def _named_headings(node: _Node) -> dict[int, KindAndNames]:

@@ -15,7 +15,7 @@ from bs4.builder._htmlparser import HTMLParserTreeBuilder
 from bs4.element import PageElement, PreformattedString
 
 from dconv.model.tree import Span
-from dconv.readers.reading_copy import NO_SPAN
+from dconv.readers.extracted_text import NO_SPAN
 
 # elements that end a line of prose
 BLOCKS = frozenset((

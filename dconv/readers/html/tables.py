@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from bs4 import Tag
 
 from dconv.model.tree import Row
+from dconv.readers.extracted_text import spanned_cells
 from dconv.readers.html.inlines import inlines, trimmed
 from dconv.readers.html.soup import (
     HEADINGS,
@@ -19,7 +20,6 @@ from dconv.readers.html.soup import (
     span_of,
     text_of,
 )
-from dconv.readers.reading_copy import spanned_cells
 
 MAX_COLUMNS = 100
 

@@ -18,15 +18,8 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.man_pages import PAGE_FILE
 from dconv.model.source import control_picture
-from dconv.model.tree import (
-    Block,
-    Entry,
-    ExpectedWords,
-    Header,
-    Manual,
-    Preformatted,
-    Section,
-)
+from dconv.model.tree import Block, Entry, ExpectedWords, Header, Manual, Preformatted, Section
+from dconv.readers.extracted_text import NO_SPAN, ParsedDocument, build_manual, entry, folded_text
 from dconv.readers.man.drafts import DraftBuilder, classes, text_of
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.expected_words import BOX, OVERSTRUCK, expected_words
@@ -41,7 +34,6 @@ from dconv.readers.mandoc import (
     run_mandoc,
 )
 from dconv.readers.names import KindAndNames
-from dconv.readers.reading_copy import NO_SPAN, Original, entry, folded_text, lay_out
 from dconv.readers.titles import names_of_titles
 
 MDOC = re.compile(rb"^[.'][ \t]*Dd(?:[ \t]|$)", re.MULTILINE)
@@ -138,9 +130,7 @@ def _plain_table(table: bytes, run: RunMandoc) -> bytes:
     return "\n".join([".nf", *lines, ".fi"]).encode()
 
 
-def _verbatim(
-    content: bytes, path: str, name: str, reason: str, run: RunMandoc | None
-) -> Manual:
+def _verbatim(content: bytes, path: str, name: str, reason: str, run: RunMandoc | None) -> Manual:
     """The whole page as lines of a terminal, or, if there are none or no `run`, as its source."""
     try:
         if run is None:
@@ -156,8 +146,8 @@ def _verbatim(
     lines = Preformatted(tuple(text.split("\n")), "", NO_SPAN)
     words = tuple(folded_text(text).split())
     header = Header(title, "", "", "", "", None)
-    return lay_out(
-        Original(path, header, (lines,), (), (finding,), ExpectedWords(words)), name
+    return build_manual(
+        ParsedDocument(path, header, (lines,), (), (finding,), ExpectedWords(words)), name
     )
 
 
@@ -203,8 +193,8 @@ def _manual(
         _cell_text(root, "foot-date"), "", None, description=description,
     )
     words = expected_words(terminal, text if text is not None else root, builder)
-    original = Original(path, header, tuple(preface), tuple(sections), findings, words)
-    return lay_out(original, name)
+    document = ParsedDocument(path, header, tuple(preface), tuple(sections), findings, words)
+    return build_manual(document, name)
 
 
 def _autolinks(content: bytes) -> Iterator[str]:

@@ -15,8 +15,8 @@ from dataclasses import field
 
 from dconv.model.tree import Cell, Inline, LineBreak, Row, Table, Text
 from dconv.model.values import dataclass
+from dconv.readers.extracted_text import NO_SPAN
 from dconv.readers.man.runs import Run, drop_start, inline_nodes, plain
-from dconv.readers.reading_copy import NO_SPAN
 
 MIN_SETTINGS = 3  # with a comment above; fewer are an example
 NAME = re.compile(r"[a-z][\w.-]*")

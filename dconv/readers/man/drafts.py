@@ -15,13 +15,9 @@ from xml.etree.ElementTree import Element
 
 from dconv.model.tree import Cell, Emphasis, Preformatted, Row, Strong, Table
 from dconv.model.values import dataclass
+from dconv.readers.extracted_text import NO_SPAN
 from dconv.readers.man.commented_settings import settings_table
-from dconv.readers.man.names import (
-    is_bullet,
-    is_number,
-    is_tag,
-    starts_literal,
-)
+from dconv.readers.man.names import is_bullet, is_number, is_tag, starts_literal
 from dconv.readers.man.runs import (
     BREAK,
     Run,
@@ -32,7 +28,6 @@ from dconv.readers.man.runs import (
     slice_runs,
     split_lines,
 )
-from dconv.readers.reading_copy import NO_SPAN
 
 BLOCKS = frozenset((
     "p", "div", "dl", "ul", "ol", "pre", "table", "section", "h1", "h2", "blockquote",

@@ -18,9 +18,9 @@ from xml.etree.ElementTree import Element
 
 from dconv.model.tree import ExpectedWords
 from dconv.model.values import dataclass
+from dconv.readers.extracted_text import folded_text
 from dconv.readers.man.drafts import DraftBuilder
 from dconv.readers.man.names import BULLET, NUMBER
-from dconv.readers.reading_copy import folded_text
 
 OVERSTRUCK = re.compile(r".\x08")
 BOX = re.compile(r"[\u2500-\u257f]+")

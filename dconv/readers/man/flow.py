@@ -22,18 +22,11 @@ from dconv.model.tree import (
     Preformatted,
     Table,
 )
+from dconv.readers.extracted_text import NO_SPAN, definition, entry, merge_definitions, term
 from dconv.readers.man.drafts import Draft, IndentedBlock, ItemList, Prose, TaggedList
 from dconv.readers.man.names import TagContext, in_list, read_names, shared_words
 from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.names import KindAndNames
-from dconv.readers.reading_copy import (
-    NO_SPAN,
-    definition,
-    entry,
-    merge_definitions,
-    paragraph,
-    term,
-)
 
 
 def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
@@ -71,7 +64,7 @@ def _node(
 ) -> list[Flow]:
     match draft:
         case Prose(runs=runs):
-            return [paragraph(inline_nodes(runs))]
+            return [Paragraph(inline_nodes(runs), NO_SPAN)]
         case IndentedBlock(body=body):
             inner = flow(body, context)
             if not any(isinstance(node, Paragraph) for node in inner):

@@ -13,7 +13,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
 from dconv.model.source import Source, read_source
 from dconv.model.tree import Entry, ExpectedWords, Header, Manual, Preformatted, Section, Span
-from dconv.readers.reading_copy import NO_SPAN, Original, lay_out
+from dconv.readers.extracted_text import NO_SPAN, ParsedDocument, build_manual
 from dconv.readers.rst.addnodes import option_label, role_reference, term_label
 from dconv.readers.rst.convert import Converter
 from dconv.readers.rst.expected_words import expected_words
@@ -53,8 +53,8 @@ def _read(source: Source, name: str) -> Manual:
         dropped = tuple([(what, count) for what, count in counts.items() if count])
         words = ExpectedWords((*title, *words.words), dropped)
     diagnostics = (*source.diagnostics, *findings(messages, source))
-    original = Original(source.path, header, preface, sections, diagnostics, words, ids)
-    manual = lay_out(original, name)
+    document = ParsedDocument(source.path, header, preface, sections, diagnostics, words, ids)
+    manual = build_manual(document, name)
     names = {"label": nodes.make_id, "term": term_label, "document": file_name}
     places = tuple([
         (option_label(node["program"], node["target"]) if node["kind"] == "option"
@@ -65,9 +65,7 @@ def _read(source: Source, name: str) -> Manual:
     return replace(manual, source=replace(manual.source, label_places=places))
 
 
-def _role_places(
-    tree: nodes.document, source: Source
-) -> Iterator[tuple[role_reference, int, int]]:
+def _role_places(tree: nodes.document, source: Source) -> Iterator[tuple[role_reference, int, int]]:
     """The roles of `tree` that name a place, each with where it is in `source`."""
     before: Counter[tuple[str, int]] = Counter()  # of the same words in the same block
     for node in tree.findall(role_reference):
@@ -102,8 +100,8 @@ def _verbatim(source: Source, name: str, reason: str) -> Manual:
     )
     header = Header("", "", "", "", "", None)
     words = tuple(" ".join(lines).split())
-    return lay_out(
-        Original(
+    return build_manual(
+        ParsedDocument(
             source.path, header, (Preformatted(tuple(lines), "", Span(1, len(lines))),), (),
             (*source.diagnostics, finding), ExpectedWords(words),
         ),

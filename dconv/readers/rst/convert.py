@@ -36,12 +36,11 @@ from dconv.model.tree import (
     Text,
     plain_text,
 )
-from dconv.readers.reading_copy import (
+from dconv.readers.extracted_text import (
     NO_SPAN,
     definition,
     entry,
     merge_definitions,
-    paragraph,
     spanned_cells,
     term,
 )
@@ -80,7 +79,7 @@ class Converter:
         }
         title, subtitle = (
             next((
-                plain_text(tuple(self.inlines(node)))
+                plain_text(self.inlines(node))
                 for node in self.document.children if isinstance(node, kind)
             ), "")
             for kind in (nodes.title, nodes.subtitle)
@@ -122,7 +121,7 @@ class Converter:
                 body = self.body(below)
                 blocks.append(entry(self.kind, [(name, [name])], body, anchor, self.span(title)))
             else:
-                blocks.append(Heading(tuple(self.inlines(title)), anchor, self.span(title)))
+                blocks.append(Heading(self.inlines(title), anchor, self.span(title)))
                 blocks += self.body(below)
         return blocks
 
@@ -130,8 +129,7 @@ class Converter:
         """A section with all below it."""
         title = next((child for child in node.children if isinstance(child, nodes.title)), None)
         self.ids = list(node["ids"])
-        content = self.inlines(title) if title is not None else []
-        text = plain_text(tuple(content))
+        text = plain_text(self.inlines(title)) if title is not None else ""
         self.kind = kind_of_title(text)
         body = tuple(self.blocks([
             child for child in node.children
@@ -156,7 +154,7 @@ class Converter:
             part = part.parent
         return f"#{key}" if part is not None else "#"
 
-    def inlines(self, node: nodes.Element) -> list[Inline]:
+    def inlines(self, node: nodes.Element) -> tuple[Inline, ...]:
         """The content of a node that holds text; targets in it are places of the section."""
         self.ids += [name for target in node.findall(nodes.target) for name in target["ids"]]
         return inlines(node.children, self.label)
@@ -265,7 +263,7 @@ class Converter:
                 self.ids += node["ids"]
                 return [Preformatted(tuple(node.astext().split("\n")), _language(node), span)]
             case nodes.line_block():
-                return [paragraph(self.lines(node), span)]
+                return [Paragraph(tuple(self.lines(node)), span)]
             case nodes.bullet_list():
                 return [self.list_of_items(node, ["-"] * len(node.children), False)]
             case nodes.enumerated_list():
@@ -278,7 +276,7 @@ class Converter:
                 self.ids += node["ids"]
                 return [BlockQuote(tuple(self.flow(node.children)), span)]
             case nodes.attribution():
-                return [paragraph([Text("— "), *self.inlines(node)], span)]
+                return [Paragraph((Text("— "), *self.inlines(node)), span)]
             case nodes.table():
                 return self.table(node)
             case nodes.admonition() | nodes.topic() | nodes.sidebar() if _has_title(node):
@@ -288,23 +286,23 @@ class Converter:
                 body = self.flow(node.children[1:])
                 return [Footnote(node.children[0].astext(), ids, tuple(body), span)]
             case nodes.rubric() | nodes.title():
-                return [Heading(tuple(self.inlines(node)), _anchor(node), span)]
+                return [Heading(self.inlines(node), _anchor(node), span)]
             case nodes.image():
                 self.ids += node["ids"]
-                return [paragraph([image(node)], span)]
+                return [Paragraph((image(node),), span)]
             case nodes.reference() | nodes.Inline():
-                return [paragraph(inlines([node], self.label), span)]
+                return [Paragraph(inlines([node], self.label), span)]
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
                 label = term([Text(node.tagname.capitalize())])
-                return [definition([label], [paragraph(self.inlines(node))], span)]
+                return [definition([label], [Paragraph(self.inlines(node), NO_SPAN)], span)]
             case nodes.TextElement():
                 self.ids += node["ids"]
-                return [paragraph(self.inlines(node), span)]
+                return [Paragraph(self.inlines(node), span)]
             case nodes.Element():
                 self.ids += node.get("ids", [])
                 return self.flow(node.children)
             case _:
-                return [paragraph([Text(node.astext())], span)]
+                return [Paragraph((Text(node.astext()),), span)]
 
     def message(self, node: nodes.system_message) -> list[Flow]:
         """Text that docutils could not parse, which only its message has."""
@@ -350,7 +348,7 @@ class Converter:
         """A note with its label."""
         title, *rest = node.children
         assert isinstance(title, nodes.Element)
-        label = plain_text(tuple(self.inlines(title)))
+        label = plain_text(self.inlines(title))
         kind: LabelKind = "warning" if node.get("kind") in WARNINGS else "note"
         self.ids += node["ids"]
         return Labelled(label, kind, tuple(self.flow(rest)), self.span(node))
@@ -360,13 +358,11 @@ class Converter:
     def object_description(self, node: object_description) -> Entry:
         """An entry that a directive describes."""
         signatures = [
-            (plain_text(tuple(self.inlines(child))), list(child["names"]))
+            (plain_text(self.inlines(child)), list(child["names"]))
             for child in node.children if isinstance(child, signature)
         ]
         body = [child for child in node.children if not isinstance(child, signature)]
-        return entry(
-            node["kind"], signatures, self.body(body), _anchor(node), self.span(node)
-        )
+        return entry(node["kind"], signatures, self.body(body), _anchor(node), self.span(node))
 
     def options(self, node: nodes.option_list) -> list[Entry]:
         """The options of an option list."""

@@ -9,16 +9,7 @@ from docutils import nodes
 
 from dconv.model.file_names import file_name
 from dconv.model.man_pages import PAGE_MENTION
-from dconv.model.tree import (
-    Code,
-    Emphasis,
-    Hyperlink,
-    Image,
-    Inline,
-    Reference,
-    Strong,
-    Text,
-)
+from dconv.model.tree import Code, Emphasis, Hyperlink, Image, Inline, Reference, Strong, Text
 from dconv.readers.rst.addnodes import omitted_words, option_label, role_reference, term_label
 from dconv.readers.rst.roles import SECTION_LABEL
 
@@ -33,9 +24,9 @@ GENERATED = frozenset({"genindex", "modindex", "py-modindex", "search"})
 Labels = Callable[[str], str | None]
 
 
-def inlines(children: Iterable[nodes.Node], labels: Labels) -> list[Inline]:
+def inlines(children: Iterable[nodes.Node], labels: Labels) -> tuple[Inline, ...]:
     """The nodes of the tree for `children`; `labels` finds targets in the document."""
-    return [part for child in children for part in _inline(child, labels)]
+    return tuple([part for child in children for part in _inline(child, labels)])
 
 
 def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
@@ -45,9 +36,9 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
         case nodes.literal() | nodes.math():
             yield Code(node.astext())
         case nodes.strong():
-            yield Strong(tuple(inlines(node.children, labels)))
+            yield Strong(inlines(node.children, labels))
         case nodes.emphasis() | nodes.title_reference():
-            yield Emphasis(tuple(inlines(node.children, labels)))
+            yield Emphasis(inlines(node.children, labels))
         case role_reference():
             yield _role_reference(node, labels)
         case nodes.image():

@@ -1,22 +1,21 @@
-"""The reading copy: the tree of a text with markup, written as plain text, one line a block.
+"""Text with markup as plain text lines: the source of a manual in roff, rST, Markdown or HTML.
 
-The source of a manual in roff, reStructuredText, Markdown or HTML is not its text, but all later
-stages (the proof, excerpts, the search, differences between releases) work on lines of text.  So a
-reader of such a format builds sections and blocks without lines, and `lay_out` writes them as a
-text of their own, which becomes `Manual.source`.  It gives every node its span there, and every
-section, entry, term and heading its anchor, made of names.
+The proof, excerpts, the search and differences between releases work on lines of text.  So a
+reader of a text with markup builds a `ParsedDocument`, and `build_manual` writes its tree as text,
+one line for each block.  That text becomes `Manual.source`.  Each node gets its span there;
+sections, entries, terms and headings get their anchors, made of names.
 
-A reader builds the nodes of `dconv.model.tree`, with these differences:
+A `ParsedDocument` has the nodes of `dconv.model.tree`, with these differences:
 
-    spans       the lines of the original (`Span(7, 9)`), or `NO_SPAN`; they become
-                `Source.origins`, so that findings name lines of the original
-    anchors     the ids of the original, separated by blanks; they become `Manual.aliases`
+    spans       lines of the file (`Span(7, 9)`), or `NO_SPAN`; they become `Source.origins`, so
+                that findings name lines of the file
+    anchors     ids in the file, separated by blanks; they become `Manual.aliases`
     Term.line, Reference.line, Reference.column, Cell.extents, Table.lines, Table.columns,
     Signature.anchor, Entry.summary, Section.level, HeaderRow.line
                 are filled in
-    Header      its rows, if it has any, start the copy; without rows it is no text of it
+    Header      its rows, if any, start the text; a header without rows is not part of it
     Row         one with a name gets an anchor as an entry does
-    texts       any white space and any characters; those that no page may hold are replaced
+    texts       may have any white space and characters; those that no page may hold are replaced
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ from dconv.model.tree import (
 )
 from dconv.model.values import dataclass
 
-NO_SPAN = Span(0, 0)  # the lines of the original are not known
+NO_SPAN = Span(0, 0)  # the lines of the file are not known
 INDENT_STEP = 4  # columns that a body is further right
 GAP = "  "  # between the cells of a row
 MAX_TERM_LENGTH = 60  # characters of a term that has an anchor
@@ -84,8 +83,8 @@ OTHER_SPACE = re.compile(r"[^\S ]")
 
 
 @dataclass(frozen=True, slots=True)
-class Original:
-    """What a reader found in a text: its sections, without our lines and anchors.
+class ParsedDocument:
+    """A text as its reader parsed it: nodes without lines and anchors.
 
     `path` names the text in findings; `ids` are those of the text as a whole.
     """
@@ -99,34 +98,29 @@ class Original:
     ids: tuple[str, ...] = ()
 
 
-def lay_out(original: Original, name: str) -> Manual:
-    """Return the manual `name` with a reading copy of `original` as its source."""
-    names = frozenset(_names(original.preface, original.sections))
+def build_manual(document: ParsedDocument, name: str) -> Manual:
+    """The manual `name` of `document`, whose source is the extracted text."""
+    names = frozenset(_names(document.preface, document.sections))
     writer = _Writer(names)
-    writer.further_anchors += [(id_, "") for id_ in original.ids]
-    header = writer.header(original.header)
-    preface = writer.blocks(original.preface, 0, _BlockContext())
-    sections = tuple([writer.section(section, 1) for section in original.sections])
+    writer.further_anchors += [(id_, "") for id_ in document.ids]
+    header = writer.header(document.header)
+    preface = writer.blocks(document.preface, 0, _Context())
+    sections = tuple([writer.section(section, 1) for section in document.sections])
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
-    source = replace(read_source(content, original.path), origins=tuple(writer.origins))
+    source = replace(read_source(content, document.path), origins=tuple(writer.origins))
     return Manual(
         name=name, source=source, header=header, preface=preface, contents=(),
         contents_span=None, sections=sections, footer=None,
-        diagnostics=(*original.diagnostics, *source.diagnostics),
-        aliases=writer.aliases(), expected_words=original.expected_words,
+        diagnostics=(*document.diagnostics, *source.diagnostics),
+        aliases=writer.aliases(), expected_words=document.expected_words,
     )
-
-
-def paragraph(content: Iterable[Inline], span: Span = NO_SPAN) -> Paragraph:
-    """A paragraph of `content`, for readers."""
-    return Paragraph(tuple(content), span)
 
 
 def entry(
     kind: str, signatures: Iterable[tuple[str, Sequence[str]]], body: Sequence[Flow],
     anchor: str = "", span: Span = NO_SPAN,
 ) -> Entry:
-    """An entry of `kind`, for readers: each signature is its text and its names, one at least."""
+    """An entry of `kind`; each of `signatures` is a text with its names, at least one."""
     forms = tuple([
         Signature(text, names[0], "", False, False, False, "", span, tuple(names))
         for text, names in signatures
@@ -137,16 +131,14 @@ def entry(
 def term(
     content: Iterable[Inline], kind: str = "", names: Sequence[str] = (), anchor: str = ""
 ) -> Term:
-    """A term, for readers; one with `names` is an entry of `kind` inside a body."""
+    """A term; one with `names` is an entry of `kind` inside a body."""
     content = tuple(content)
     name = names[0] if names else SPACE.sub(" ", plain_text(content)).strip()
     return Term(content, name, kind, anchor, 0, tuple(names))
 
 
-def definition(
-    terms: Iterable[Term], body: Iterable[Flow], span: Span = NO_SPAN
-) -> Definitions:
-    """A list of one definition, for readers; `merge_definitions` makes longer ones of them."""
+def definition(terms: Iterable[Term], body: Iterable[Flow], span: Span = NO_SPAN) -> Definitions:
+    """A list of one definition; `merge_definitions` joins such lists."""
     return Definitions((Definition("", tuple(terms), "", tuple(body), span),), span)
 
 
@@ -156,10 +148,10 @@ Node = TypeVar("Node", bound=Block)
 def spanned_cells(
     cells: Iterable[tuple[Iterable[Inline], int, int]], covered: dict[int, int]
 ) -> tuple[Cell, ...]:
-    """The cells of a row, for readers; below a cell of several rows there are empty ones.
+    """The cells of a row; below a cell that covers several rows there are empty ones.
 
-    Each of `cells` is its content, its columns and its rows.  `covered` has for each column how
-    many further rows the cells above cover; it is updated.
+    Each of `cells` is a content, with the number of columns and rows that it covers.  `covered`
+    counts for each column the further rows that cells above cover; it is updated.
     """
     row: list[Cell] = []
     column = 0
@@ -176,7 +168,7 @@ def spanned_cells(
 
 
 def merge_definitions(nodes: Iterable[Node]) -> list[Node | Definitions]:
-    """`nodes` with definitions that follow each other in one list, for readers."""
+    """`nodes`, neighbouring lists of definitions joined."""
     merged: list[Node | Definitions] = []
     for node in nodes:
         last = merged[-1] if merged else None
@@ -206,8 +198,8 @@ def _names(preface: Sequence[Block], sections: Sequence[Section]) -> Iterable[st
 
 
 @dataclass(frozen=True, slots=True)
-class _BlockContext:
-    """Where a block is: `prefix` starts the anchors of terms, `title` is that of the section."""
+class _Context:
+    """Where a block is: `prefix` starts the anchors of terms, `title` is the section's."""
 
     prefix: str = ""
     title: str = ""
@@ -215,7 +207,10 @@ class _BlockContext:
 
 @dataclass(slots=True)
 class _Writer:
-    """Writes the lines of the copy; `names` are those of all entries."""
+    """Writes `lines`; `names` are those of all entries.
+
+    `origins` has the line of the file for each line, `further_anchors` ids with their anchors.
+    """
 
     names: frozenset[str]
     lines: list[str] = field(default_factory=list)
@@ -244,9 +239,9 @@ class _Writer:
         return Span(first, last)
 
     def new_anchor(self, candidate: str, ids: str, title: str = "") -> str:
-        """A free anchor for `candidate`, and the `ids` of the original as further ones.
+        """An unused anchor made of `candidate`; `ids` of the file lead to it too.
 
-        If it is taken, the `title` of the section is appended.
+        If `candidate` is taken, the section's `title` is appended.
         """
         if candidate in self.anchors and title:
             candidate = f"{candidate}.{slug(title.casefold())}"
@@ -255,7 +250,7 @@ class _Writer:
         return anchor
 
     def aliases(self) -> tuple[tuple[str, str], ...]:
-        """The further anchors that no place has as its own, each once."""
+        """The further anchors that are not anchors themselves, each once."""
         aliases: dict[str, str] = {}
         for other, anchor in self.further_anchors:
             if other not in self.anchors and not other.startswith("-"):
@@ -265,7 +260,6 @@ class _Writer:
     # --- sections and entries ---------------------------------------------------------
 
     def header(self, header: Header) -> Header:
-        """`header` with the lines of its rows."""
         origin = header.span or NO_SPAN
         rows: list[HeaderRow] = []
         for row in header.rows:
@@ -275,21 +269,19 @@ class _Writer:
         return replace(header, rows=tuple(rows), span=Span(1, len(rows)) if rows else None)
 
     def section(self, section: Section, level: int) -> Section:
-        """`section` with its lines and anchors."""
         self.blank_line()
         number = folded_text(section.number)
         title = folded_text(section.title) or "…"
         first = self.add_line(0, f"{number} {title}".strip(), section.span)
         self.blank_line()
         anchor = self.new_anchor(number or slug(title), section.anchor)
-        body = self.blocks(section.body, 0, _BlockContext(slug(title), title))
+        body = self.blocks(section.body, 0, _Context(slug(title), title))
         below = tuple([self.section(inner, level + 1) for inner in section.sections])
         return Section(
             number, title, anchor, level, body, below, Span(first, first), self.span_from(first)
         )
 
-    def entry(self, entry: Entry, context: _BlockContext) -> Entry:
-        """`entry` with its lines and anchors."""
+    def entry(self, entry: Entry, context: _Context) -> Entry:
         signatures: list[Signature] = []
         anchors: dict[str, str] = {}
         ids = entry.anchor
@@ -312,7 +304,7 @@ class _Writer:
                 for other in signature.names
             ]
         first = signatures[0]
-        body = self.flow(entry.body, INDENT_STEP, _BlockContext(first.anchor, context.title))
+        body = self.flow(entry.body, INDENT_STEP, _Context(first.anchor, context.title))
         return replace(
             entry, signatures=tuple(signatures), body=body, summary=summary(body),
             anchor=first.anchor, span=self.span_from(first.span.first),
@@ -320,10 +312,8 @@ class _Writer:
 
     # --- blocks -----------------------------------------------------------------------
 
-    def blocks(
-        self, blocks: Iterable[Block], indent: int, context: _BlockContext
-    ) -> tuple[Block, ...]:
-        """The `blocks` that say something, with their lines."""
+    def blocks(self, blocks: Iterable[Block], indent: int, context: _Context) -> tuple[Block, ...]:
+        """`blocks` with their lines, without empty ones."""
         written: list[Block] = []
         for block in blocks:
             if isinstance(block, Entry):
@@ -334,14 +324,13 @@ class _Writer:
                 written.append(node)
         return tuple(written)
 
-    def flow(self, nodes: Iterable[Flow], indent: int, context: _BlockContext) -> tuple[Flow, ...]:
-        """The same for the `nodes` of a body."""
+    def flow(self, nodes: Iterable[Flow], indent: int, context: _Context) -> tuple[Flow, ...]:
         return tuple([
             written for node in nodes
             if (written := self.node(node, indent, context)) is not None
         ])
 
-    def node(self, node: Flow, indent: int, context: _BlockContext) -> Flow | None:
+    def node(self, node: Flow, indent: int, context: _Context) -> Flow | None:
         """`node` with its lines; None if it is empty."""
         match node:
             case Paragraph() | Heading():
@@ -397,7 +386,7 @@ class _Writer:
                 assert_never(node)
 
     def text(
-        self, node: Paragraph | Heading, indent: int, context: _BlockContext
+        self, node: Paragraph | Heading, indent: int, context: _Context
     ) -> Paragraph | Heading | None:
         content = folded(node.content, self.names)
         words = folded_text(plain_text(content))
@@ -429,7 +418,7 @@ class _Writer:
         self.blank_line()
         return replace(node, lines=tuple(lines), span=span)
 
-    def item(self, item: Item, indent: int, context: _BlockContext, ordered: bool) -> Item:
+    def item(self, item: Item, indent: int, context: _Context, ordered: bool) -> Item:
         first = len(self.lines) + 1
         if ordered:
             self.add_line(indent, item.marker.strip("()."), item.span)
@@ -438,9 +427,7 @@ class _Writer:
             self.add_line(0, "", item.span)
         return Item(item.marker, body, self.span_from(first))
 
-    def definition(
-        self, item: Definition, indent: int, context: _BlockContext
-    ) -> Definition | None:
+    def definition(self, item: Definition, indent: int, context: _Context) -> Definition | None:
         terms: list[Term] = []
         for item_term in item.terms:
             content = folded(item_term.content, self.names if not item_term.names else frozenset())
@@ -465,7 +452,7 @@ class _Writer:
             span=self.span_from(terms[0].line),
         )
 
-    def table(self, node: Table, indent: int, context: _BlockContext) -> Table | None:
+    def table(self, node: Table, indent: int, context: _Context) -> Table | None:
         columns = max(
             (sum(cell.columns for cell in row.cells) for row in (*node.head, *node.rows)),
             default=0,
@@ -483,7 +470,7 @@ class _Writer:
             span=Span(start + 1, start + len(lines)),
         )
 
-    def row(self, row: Row, indent: int, columns: int, context: _BlockContext) -> Row | None:
+    def row(self, row: Row, indent: int, columns: int, context: _Context) -> Row | None:
         """`row` on one line, its cells beside each other; None if it is empty."""
         contents = [folded(cell.content, self.names) for cell in row.cells]
         texts = [folded_text(plain_text(content)) for content in contents]
