@@ -8,9 +8,7 @@ from collections.abc import Sequence
 # the first that matches wins: "Configuration files" are files; what is below "Options" and has
 # no dash is a setting
 KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("status", re.compile(
-        r"\bexit (?:status|codes?|values?)\b|\breturn codes?\b", re.IGNORECASE
-    )),
+    ("status", re.compile(r"\bexit (?:status|codes?|values?)\b|\breturn codes?\b", re.IGNORECASE)),
     ("command", re.compile(r"\b(?:sub-?)?commands?\b|\bverbs\b", re.IGNORECASE)),
     ("variable", re.compile(r"\benviron", re.IGNORECASE)),
     ("signal", re.compile(r"\bsignals?\b", re.IGNORECASE)),

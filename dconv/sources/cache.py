@@ -99,9 +99,7 @@ def _document(folder: Path, item: Mapping[str, str]) -> FetchedDocument:
     if hashlib.sha256(content).hexdigest() != item["sha256"]:
         raise ValueError("wrong checksum")
     others = tuple(filter(None, item["other_names"].split("/")))
-    return FetchedDocument(
-        item["name"], item["file"], content, item["sha256"], item["url"], others
-    )
+    return FetchedDocument(item["name"], item["file"], content, item["sha256"], item["url"], others)
 
 
 def _write(folder: Path, fetched: FetchedTexts) -> None:

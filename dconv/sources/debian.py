@@ -278,9 +278,7 @@ def _unpack(archive: Path, is_wanted: Callable[[str], bool], source_name: str) -
         unpacked.unlink(missing_ok=True)
 
 
-def read_archive(
-    stream: IO[bytes], is_wanted: Callable[[str], bool], source_name: str
-) -> Members:
+def read_archive(stream: IO[bytes], is_wanted: Callable[[str], bool], source_name: str) -> Members:
     """The members of the tar archive `stream` whose absolute path `is_wanted`, and the latest date.
 
     Raises `SourceError`, which names the archive `source_name`.

@@ -253,9 +253,7 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
         case DebianSource():
             from dconv.sources.debian import read_debian  # imports archives
 
-            fetched = read_debian(
-                source, request.version, request.documents, network.candidates
-            )
+            fetched = read_debian(source, request.version, request.documents, network.candidates)
         case PackageSource():
             from dconv.sources.debian import download_packages  # imports archives
 

@@ -214,9 +214,7 @@ def unpack(content: bytes, label: str) -> tuple[bytes, int]:
             try:
                 chunks.append(member.decompress(chunk))
             except zlib.error as error:
-                raise SourceError(
-                    f"{label} is not a complete gzip file: it is damaged"
-                ) from error
+                raise SourceError(f"{label} is not a complete gzip file: it is damaged") from error
             size += len(chunks[-1])
             check_size(size, label, MAX_FILE_SIZE)
         offset -= len(member.unused_data)

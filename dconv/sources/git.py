@@ -121,9 +121,7 @@ def _read(
     )
     version = VERSION_TAG.fullmatch(source.revision)
     revision = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
-    texts, notes, unreadable = unpack_all(
-        files, documents, f"{repository.name}, {source.revision}"
-    )
+    texts, notes, unreadable = unpack_all(files, documents, f"{repository.name}, {source.revision}")
     return FetchedTexts(
         documents=texts,
         origin=f"git {revision} of {repository.name}",
@@ -143,9 +141,7 @@ def _folder_files(
     tree = f"{commit}:{'' if folder == '.' else folder}"
     listed = run_git(repository, "ls-tree", "-l", "-z", tree)
     if listed.status:
-        raise SourceError(
-            f"{repository.name}: {source.revision} has no folder '{source.folder}'"
-        )
+        raise SourceError(f"{repository.name}: {source.revision} has no folder '{source.folder}'")
     blobs: dict[str, str] = {}
     for line in listed.output.decode("utf-8", "replace").split("\0"):
         entry = TREE_LINE.fullmatch(line)

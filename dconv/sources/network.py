@@ -65,9 +65,7 @@ def unreachable(addresses: Iterable[Address], timeout: float) -> frozenset[Addre
     from urllib.request import getproxies, proxy_bypass  # imports HTTP
 
     proxies = getproxies()
-    direct = frozenset(
-        address for address in addresses if not proxies or proxy_bypass(address[0])
-    )
+    direct = frozenset(address for address in addresses if not proxies or proxy_bypass(address[0]))
     reachable: set[Address] = set()
 
     def connect(address: Address) -> None:
@@ -77,9 +75,7 @@ def unreachable(addresses: Iterable[Address], timeout: float) -> frozenset[Addre
             return
         reachable.add(address)
 
-    threads = [
-        threading.Thread(target=connect, args=[address], daemon=True) for address in direct
-    ]
+    threads = [threading.Thread(target=connect, args=[address], daemon=True) for address in direct]
     for thread in threads:
         thread.start()
     deadline = time.monotonic() + timeout

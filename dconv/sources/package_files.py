@@ -79,9 +79,7 @@ def package_texts(
     texts, notes, unreadable = unpack_all(files, (), source_name)
     texts = tuple([text for text in texts if text.content.strip()])
     upstream = upstream_version(version)
-    return FetchedTexts(
-        texts, source_name, date, upstream, upstream, notes, unreadable=unreadable
-    )
+    return FetchedTexts(texts, source_name, date, upstream, upstream, notes, unreadable=unreadable)
 
 
 def _with_other_names(

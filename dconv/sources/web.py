@@ -74,10 +74,7 @@ def read_url(source: UrlSource, documents: tuple[DocumentSetting, ...]) -> Fetch
         raise missing
     source_name = describe(source)
     unpacked, notes, unreadable = unpack_all(files, documents, source_name)
-    urls = {
-        file_name(name): quote(url, safe=URL_CHARACTERS)
-        for name, url in urls_by_file.items()
-    }
+    urls = {file_name(name): quote(url, safe=URL_CHARACTERS) for name, url in urls_by_file.items()}
     for text in unpacked:
         if problem := content_problem(text.content, text.file):
             display_url = without_password(urls.get(text.file, source_name))

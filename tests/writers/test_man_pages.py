@@ -73,7 +73,7 @@ def test_lost_words_are_counted_and_named_by_the_line_of_the_file() -> None:
     assert result.lost == (sample_man_page.TIN_LINE,)
     assert result.coverage.lost == 3  # all words of the line
     expected_words = replace(
-        sample_man_page.original().expected_words,
+        sample_man_page.document().expected_words,
         words=("A", "pot", *sample_man_page.TEXT.split()[1:]),
     )
     [loss] = verify(replace(page, expected_words=expected_words), "", texts()).losses

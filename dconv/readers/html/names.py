@@ -5,15 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.model.tree import (
-    Argument,
-    Code,
-    Emphasis,
-    Inline,
-    LineBreak,
-    Strong,
-    plain_text,
-)
+from dconv.model.tree import Argument, Code, Emphasis, Inline, LineBreak, Strong, plain_text
 from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
 from dconv.readers.titles import kind_of_title
 

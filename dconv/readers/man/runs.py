@@ -9,16 +9,7 @@ from itertools import accumulate
 from typing import Literal
 
 from dconv.model.man_pages import PAGE_MENTION
-from dconv.model.tree import (
-    Code,
-    Emphasis,
-    Hyperlink,
-    Inline,
-    LineBreak,
-    Reference,
-    Strong,
-    Text,
-)
+from dconv.model.tree import Code, Emphasis, Hyperlink, Inline, LineBreak, Reference, Strong, Text
 from dconv.model.values import dataclass
 from dconv.readers.names import WEB_ADDRESS
 
@@ -67,9 +58,7 @@ def drop_start(runs: Sequence[Run], length: int) -> list[Run]:
     return remaining
 
 
-def slice_runs(
-    runs: Sequence[Run], first: int, end: int, starts: Sequence[int] = ()
-) -> list[Run]:
+def slice_runs(runs: Sequence[Run], first: int, end: int, starts: Sequence[int] = ()) -> list[Run]:
     """The runs of the characters from `first` to `end`; `starts` are those of `runs`, if known."""
     starts = starts or run_starts(runs)
     sliced: list[Run] = []

@@ -498,8 +498,7 @@ DIRECTIVES: Mapping[str, type[Directive]] = {
                      "ditaa", "kernel-render", "seqdiag", "blockdiag"), Drawing),
     **dict.fromkeys(("image", "figure", "kernel-figure", "kernel-image"), Picture),
     **dict.fromkeys(("include", "literalinclude", "kernel-include"), Include),
-    **dict.fromkeys(("only", "ifconfig", "container", "hlist", "acks", "tabs"),
-                    ContentOnly),
+    **dict.fromkeys(("only", "ifconfig", "container", "hlist", "acks", "tabs"), ContentOnly),
     **dict.fromkeys(("centered", "compound", "group-tab", "tab", "tab-item"), Container),
     **dict.fromkeys((
         "index", "highlight", "default-domain", "currentmodule", "module", "py:module",

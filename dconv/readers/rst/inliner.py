@@ -78,9 +78,7 @@ class Inliner(states.Inliner):
         return [node], []
 
 
-def _note_words(
-    messages: Iterable[nodes.system_message], match: re.Match[str], group: str
-) -> None:
+def _note_words(messages: Iterable[nodes.system_message], match: re.Match[str], group: str) -> None:
     """Say in `messages` which words they are about: from the `group` to the end of its line."""
     for message in messages:
         words = nodes.unescape(match.string[match.start(group) :], restore_backslashes=True)

@@ -170,9 +170,7 @@ def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
         ruled = not has_dialect and LONG_RULE.match(line.text) is not None
         parts = GAP.split(line.text)
         begins_with_date = len(parts) == 2 and DATE.match(parts[0])
-        if line.text and not (
-            ruled or begins_with_date or line.indent >= MIN_CENTRED_INDENT
-        ):
+        if line.text and not (ruled or begins_with_date or line.indent >= MIN_CENTRED_INDENT):
             break
         at += 1
         if line.text:

@@ -13,15 +13,7 @@ from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
 from dconv.model.summary import summary
-from dconv.model.tree import (
-    Block,
-    Entry,
-    Flow,
-    Manual,
-    Section,
-    Span,
-    Usage,
-)
+from dconv.model.tree import Block, Entry, Flow, Manual, Section, Span, Usage
 from dconv.model.values import dataclass
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks

@@ -172,9 +172,7 @@ UNDERLINE_CHARACTERS = frozenset("-=~^*+#'\"_.:`")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
 NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 # "2.1. Binary form", "2.1.1 Bits", without an underline
-BARE_NUMBERED = re.compile(
-    r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+([A-Z\"'][^.]*(?:\.[^.\s][^.]*)*)$"
-)
+BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+([A-Z\"'][^.]*(?:\.[^.\s][^.]*)*)$")
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 # "IP Variables:", "/proc/sys/net/ipv4/* Variables:"
@@ -192,9 +190,7 @@ MIN_RULE_LENGTH = 40  # characters of a rule above a title
 MAX_INDENT = 8  # columns before a title
 
 
-def find_titles(
-    lines: tuple[Line, ...], first: int, last: int, has_dialect: bool
-) -> list[Title]:
+def find_titles(lines: tuple[Line, ...], first: int, last: int, has_dialect: bool) -> list[Title]:
     """The section titles among `lines[first:last]`, in order.
 
     Before numbered titles, a title without a number counts only if it can head
@@ -357,9 +353,7 @@ def _bare_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Tit
             yield _bare_title(line)
 
 
-def _bare_numbers(
-    lines: tuple[Line, ...], first: int, last: int
-) -> dict[int, tuple[str, str]]:
+def _bare_numbers(lines: tuple[Line, ...], first: int, last: int) -> dict[int, tuple[str, str]]:
     """Number and title at the index of each numbered title that has no rule.
 
     Such titles are alone between blank lines, or each directly below the one that it is a part of:
@@ -520,9 +514,7 @@ def _heads_contents(title: Title) -> bool:
     return not title.number and CONTENTS_TITLE.match(title.title) is not None
 
 
-def _find_contents(
-    lines: tuple[Line, ...], title: Title, end: int
-) -> tuple[ContentsLine, ...]:
+def _find_contents(lines: tuple[Line, ...], title: Title, end: int) -> tuple[ContentsLine, ...]:
     """The table of contents under `title`, before index `end`; nothing if other text is below it.
 
     It needs two entries, and most lines must be entries.  It ends at prose after a blank line.

@@ -33,9 +33,7 @@ TYPES = (
     r"(?:(?:signed )?integer|string|boolean|bool|binary|bin|ipv4|ipv6|ip|any|method|undefined"
     r"|sint|same)"
 )
-TYPED = re.compile(
-    rf"(?P<name>\S+?)(?:\s*+:\s*+|\s++)(?P<type>{TYPES}(?:\s*+[+,/|]\s*+{TYPES})*)$"
-)
+TYPED = re.compile(rf"(?P<name>\S+?)(?:\s*+:\s*+|\s++)(?P<type>{TYPES}(?:\s*+[+,/|]\s*+{TYPES})*)$")
 COLON_TYPE = re.compile(r"(?P<name>[^\s:]+(?:\([^)]{0,200}\))?)\s*:\s*(?P<type>\S.{0,30})$")
 # a literal word: "timeout", "http-request", "51d.single", "tune.h2.be"
 WORD = re.compile(r"[A-Za-z0-9@][A-Za-z0-9_.+@-]*")

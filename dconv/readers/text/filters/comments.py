@@ -123,9 +123,7 @@ def _is_settings_line(line: Line) -> bool:
     )
 
 
-def _first_line(
-    comments: Sequence[Comment | None], titles: frozenset[int], stop: int
-) -> int:
+def _first_line(comments: Sequence[Comment | None], titles: frozenset[int], stop: int) -> int:
     """The index of the first comment, to be the title of a file without one before `stop`, or -1.
 
     Entries are in sections.  A file mostly starts with what it is for.

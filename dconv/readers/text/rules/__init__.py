@@ -65,9 +65,7 @@ def parse(region: Region) -> tuple[Flow, ...]:
     return _merged(region, nodes, runs)
 
 
-def _merged(
-    region: Region, nodes: list[Flow], runs: list[tuple[int, int]]
-) -> tuple[Flow, ...]:
+def _merged(region: Region, nodes: list[Flow], runs: list[tuple[int, int]]) -> tuple[Flow, ...]:
     """`nodes`, which are on the lines `runs`, with preformatted neighbours as one."""
     merged: list[Flow] = []
     at = 0

@@ -17,14 +17,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from dconv.model.source import Line
-from dconv.model.tree import (
-    Definitions,
-    Item,
-    List,
-    Paragraph,
-    Preformatted,
-    listed_numbers,
-)
+from dconv.model.tree import Definitions, Item, List, Paragraph, Preformatted, listed_numbers
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms

@@ -37,9 +37,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
         return None
     ends = [trimmed(region.lines, at, start)[1] for start in starts[1:]]
     ends.append(region.block_end(starts[-1]))
-    items = tuple(
-        _definition(region, start, end) for start, end in zip(starts, ends, strict=True)
-    )
+    items = tuple(_definition(region, start, end) for start, end in zip(starts, ends, strict=True))
     return Definitions(items, region.span(at, ends[-1])), ends[-1]
 
 
