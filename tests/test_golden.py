@@ -21,7 +21,7 @@ from dconv.settings.manual import load_product
 from dconv.settings.types import Product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump.data import json_text
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 from dconv.writers.html.marks import with_marks
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.theme import theme
@@ -56,7 +56,7 @@ def outputs(case: str) -> dict[str, str]:
         + "\n".join(REGION.findall(with_marks(default_theme.render(page))))
         for page in release_pages(release(case), SITE_INFO) if page.kind in ("manual", "section")
     ]
-    return {"tree": tree(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
+    return {"tree": tree_text(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
 
 
 def release(case: str) -> Release:

@@ -25,7 +25,7 @@ from dconv.settings.manual import load_product
 from dconv.settings.types import Product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump.data import json_text
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
@@ -110,7 +110,7 @@ def test_every_line_stands_in_one_block_and_comes_out_again(content: bytes) -> N
 def test_reading_twice_gives_one_tree(content: bytes) -> None:
     first, second = read(content), read(content)
     assert first == second
-    assert tree(first) == tree(second)
+    assert tree_text(first) == tree_text(second)
     assert json_text([first]) == json_text([second])
 
 

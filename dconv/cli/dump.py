@@ -13,7 +13,7 @@ from dconv.cli.console import Console
 from dconv.model.tree import Manual
 from dconv.sources.texts import SourceText
 from dconv.writers.dump.data import json_text
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 
 
 def run(options: Arguments, console: Console) -> int:
@@ -29,7 +29,7 @@ def run(options: Arguments, console: Console) -> int:
         case "json":
             console.output(json_text(manuals))
         case "tree":
-            console.output("".join(map(tree, manuals)))
+            console.output("".join(map(tree_text, manuals)))
         case _:
             assert_never(options.dump_format)
     return SUCCESS

@@ -55,7 +55,7 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.sources.types import SourceError
 from dconv.writers.docutils import export
 from dconv.writers.dump.data import json_text as dumped
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme import theme
 
@@ -95,7 +95,7 @@ def read(content: bytes, dialect: Dialect = product) -> Manual:
     losses = [str(loss) for loss in prove_tree(manual).losses]
     assert not losses, losses
     assert b"".join(manual.source.raw) == content or manual.source.encoding == "utf-16"
-    shown = tree(manual)
+    shown = tree_text(manual)
     assert not CONTROL_CHARACTERS.search(shown), shown
     json.loads(dumped([manual]))
     return manual

@@ -29,7 +29,7 @@ from dconv.model.tree import (
 from dconv.proof.expected_words import expected_word_losses
 from dconv.readers import READERS, format_of
 from dconv.settings.manual import default_product
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 
 EXAMPLES = Path(__file__).parent / "html"
 SIBLINGS = "<p>text text text text text text text text text text text text</p>"
@@ -55,7 +55,7 @@ def section(manual: Manual, title: str) -> Section:
 def test_whole(request: pytest.FixtureRequest) -> None:
     path = EXAMPLES / "relay.tree"
     manual = read((EXAMPLES / "relay.html").read_bytes())
-    dumped = tree(manual)
+    dumped = tree_text(manual)
     if request.config.getoption("--update-goldens", default=False):
         path.write_text(dumped, encoding="utf-8")
     assert dumped == path.read_text(encoding="utf-8"), "read it, then pytest --update-goldens"

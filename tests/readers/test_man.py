@@ -21,7 +21,7 @@ from dconv.readers.detect import is_man_page
 from dconv.readers.man import read
 from dconv.readers.mandoc import HTML, MandocError, MandocLimitError, is_installed, run_mandoc
 from dconv.writers.dump.data import json_text
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 
 PAGES = Path(__file__).parent / "man"
 CASES = (
@@ -89,8 +89,8 @@ def test_golden(case: str, request: pytest.FixtureRequest) -> None:
         read((PAGES / case).read_bytes(), case, Dialect(), case, run)
     manual = stored(case)
     if update:
-        path.write_text(tree(manual), encoding="utf-8")
-    assert tree(manual) == path.read_text(encoding="utf-8"), "read it, then --update-goldens"
+        path.write_text(tree_text(manual), encoding="utf-8")
+    assert tree_text(manual) == path.read_text(encoding="utf-8"), "read it, then --update-goldens"
     assert not [*expected_word_losses(manual)]
 
 
@@ -160,7 +160,7 @@ delim $$
 .EN
 The lamp gives $ {equation} $, or ($ {equation} $) with a wick.
 """.encode(), "odd.7", Dialect(), "odd.7")
-    assert f"The lamp gives {line}, or ({line}) with a wick." in tree(page)
+    assert f"The lamp gives {line}, or ({line}) with a wick." in tree_text(page)
     assert not [*expected_word_losses(page)]
 
 

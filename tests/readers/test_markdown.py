@@ -28,7 +28,7 @@ from dconv.model.tree import (
 from dconv.proof.expected_words import expected_word_losses
 from dconv.readers import READERS, format_of
 from dconv.settings.manual import default_product
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 
 EXAMPLES = Path(__file__).parent / "markdown"
 
@@ -62,7 +62,7 @@ def test_footnotes_of_all_shapes_are_kept() -> None:
 def test_whole(request: pytest.FixtureRequest) -> None:
     path = EXAMPLES / "relay.tree"
     manual = read((EXAMPLES / "relay.md").read_text())
-    dumped = tree(manual)
+    dumped = tree_text(manual)
     if request.config.getoption("--update-goldens", default=False):
         path.write_text(dumped, encoding="utf-8")
     assert dumped == path.read_text(encoding="utf-8"), "read it, then pytest --update-goldens"

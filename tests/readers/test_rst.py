@@ -19,7 +19,7 @@ from dconv.model.tree import Entry, Manual, Section, entries, sections
 from dconv.proof.coverage import prove_tree
 from dconv.readers import READERS, reader_of, rst
 from dconv.writers.dump.data import json_text
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 
 HERE = Path(__file__).parent / "rst"
 CASES = sorted(HERE.glob("*.rst"))

@@ -32,7 +32,7 @@ from dconv.model.source import HYPHEN_BREAK
 from dconv.model.tree import Manual
 from dconv.proof import leaves
 from dconv.proof.coverage import prove_tree
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 
 GOLDEN = sorted((FOLDER.parent / "golden").glob("*.txt"))
 
@@ -44,7 +44,7 @@ def read(spec: Spec) -> Manual:
 
 def shown(manual: Manual) -> str:
     """The tree of `manual` without its first line, two columns further left."""
-    _, *rows = tree(manual).split("\n")
+    _, *rows = tree_text(manual).split("\n")
     return "\n".join(row.removeprefix("  ") for row in rows)
 
 

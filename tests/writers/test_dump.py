@@ -46,7 +46,7 @@ from dconv.settings.recognize import recognize
 from dconv.settings.types import Product
 from dconv.sources.resources import resource_folder
 from dconv.writers.dump.data import json_text
-from dconv.writers.dump.text import tree
+from dconv.writers.dump.text import tree_text
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | None"
 
@@ -124,7 +124,7 @@ def _full() -> Manual:
 
 
 def test_tree_shows_every_node() -> None:
-    assert tree(_full()).splitlines() == [
+    assert tree_text(_full()).splitlines() == [
         "manual kettle 30 lines",
         '  header 1-2 "Kettle" "" "1.2" "" ""',
         "  summary 4-6",
@@ -191,8 +191,8 @@ def test_json_of_every_node() -> None:
 
 def test_a_text_read_and_dumped() -> None:
     manual = read_manual(TEXT, "kettle.txt", default_product(), "kettle")
-    text = tree(manual)
-    assert text == tree(read_manual(TEXT, "other.txt", default_product(), "kettle"))
+    text = tree_text(manual)
+    assert text == tree_text(read_manual(TEXT, "other.txt", default_product(), "kettle"))
     assert 'section 10-17 "1" "Heating" #1' in text
     assert "        |heat 95\n" in text
     dumped = _checked(json_text([manual]))
@@ -213,7 +213,7 @@ def test_several_manuals_are_a_list() -> None:
 def test_odd_input(content: bytes) -> None:
     manual = read_manual(content, "odd.txt", default_product(), "odd")
     _checked(json_text([manual]))
-    assert tree(manual).startswith("manual odd ")
+    assert tree_text(manual).startswith("manual odd ")
 
 
 def test_depth_needs_no_stack() -> None:
@@ -225,7 +225,7 @@ def test_depth_needs_no_stack() -> None:
     source = read_manual(b"x\n", "x", default_product(), "x").source
     header = Header("", "", "", "", "", None)
     manual = Manual("deep", source, header, (), (), None, (section,), None, ())
-    assert tree(manual).count("labelled") == 3000
+    assert tree_text(manual).count("labelled") == 3000
 
 
 @pytest.mark.slow

@@ -43,7 +43,7 @@ from dconv.model.tree import (
 )
 
 
-def tree(manual: Manual) -> str:
+def tree_text(manual: Manual) -> str:
     """`manual` as text: one node on a line with its span, children two columns deeper.
 
     Prose is shown whole, with `<code>`-like marks for its parts: `*reference*`,
