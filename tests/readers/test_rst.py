@@ -45,7 +45,7 @@ def test_a_text_has_its_tree_and_loses_nothing(
 ) -> None:
     manual = rst.read(path.read_bytes(), path.name, Dialect(), path.stem)
     assert [str(loss) for loss in prove_tree(manual).losses] == []
-    shown = "\n".join([tree(manual).rstrip("\n"), *map(str, manual.diagnostics), ""])
+    shown = "\n".join([tree_text(manual).rstrip("\n"), *map(str, manual.diagnostics), ""])
     golden = path.with_suffix(".tree")
     if request.config.getoption("--update-goldens", default=False):
         golden.write_text(shown, encoding="utf-8")

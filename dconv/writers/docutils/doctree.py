@@ -23,34 +23,8 @@ from typing import assert_never
 
 from docutils import frontend, nodes, utils
 
+from dconv.model import tree
 from dconv.model.file_names import file_name
-from dconv.model.tree import (
-    Block,
-    BlockQuote,
-    ContentsLine,
-    Definition,
-    Definitions,
-    Entry,
-    Example,
-    Flow,
-    Footnote,
-    Heading,
-    Inline,
-    Item,
-    Labelled,
-    List,
-    Manual,
-    Paragraph,
-    Preformatted,
-    Row,
-    Section,
-    SeeAlso,
-    Table,
-    Target,
-    Usage,
-    plain_text,
-    sections_with_depth,
-)
 from dconv.writers.docutils.link_targets import (
     CONTENTS,
     LinkTargets,
@@ -71,7 +45,7 @@ MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT fiv
 
 
 def make_doctree(
-    manual: Manual, title: str = "", other_documents: Mapping[str, OtherDocument] | None = None
+    manual: tree.Manual, title: str = "", other_documents: Mapping[str, OtherDocument] | None = None
 ) -> nodes.document:
     """The linked `manual` as a docutils document of stock nodes.
 
@@ -92,7 +66,7 @@ def make_doctree(
     return doctree
 
 
-def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
+def _preface(manual: tree.Manual) -> tuple[list[tree.Block], list[tree.Block]]:
     """Return the blocks before the source's table of contents, and those after it."""
     line = manual.contents_span.first if manual.contents_span else len(manual.source.lines) + 1
     blocks = manual.preface
@@ -102,7 +76,7 @@ def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
     )
 
 
-def _sections(doctree: nodes.document, manual: Manual, link_targets: LinkTargets) -> None:
+def _sections(doctree: nodes.document, manual: tree.Manual, link_targets: LinkTargets) -> None:
     stack: list[nodes.Element] = [doctree]
     for depth, section in _outline(manual):
         del stack[depth + 1 :]
@@ -118,7 +92,7 @@ def _section_node(title: str, anchors: Iterable[str], link_targets: LinkTargets)
     return nodes.section("", nodes.title("", title), ids=ids, names=list(ids))
 
 
-def _body(section: Section, link_targets: LinkTargets) -> Iterator[nodes.Element]:
+def _body(section: tree.Section, link_targets: LinkTargets) -> Iterator[nodes.Element]:
     """The blocks of `section`: text, then entries as sections of their own.
 
     Text that follows an entry belongs to the section again, which docutils cannot say: it is below
@@ -127,7 +101,7 @@ def _body(section: Section, link_targets: LinkTargets) -> Iterator[nodes.Element
     entry_section: nodes.section | None = None
     has_transition = False
     for block in section.body:
-        if isinstance(block, Entry):
+        if isinstance(block, tree.Entry):
             if entry_section is not None:
                 yield entry_section
             entry_section, has_transition = _entry(block, link_targets), False
@@ -142,7 +116,7 @@ def _body(section: Section, link_targets: LinkTargets) -> Iterator[nodes.Element
         yield entry_section
 
 
-def _entry(entry: Entry, link_targets: LinkTargets) -> nodes.section:
+def _entry(entry: tree.Entry, link_targets: LinkTargets) -> nodes.section:
     anchors = [entry.anchor, *(signature.anchor for signature in entry.signatures)]
     section = _section_node(one_line(entry.title) or "…", anchors, link_targets)
     signatures = [signature.text for signature in entry.signatures]
@@ -158,39 +132,39 @@ def _entry(entry: Entry, link_targets: LinkTargets) -> nodes.section:
 
 
 def _flow(
-    blocks: Iterable[Block], link_targets: LinkTargets, depth: int = 0
+    blocks: Iterable[tree.Block], link_targets: LinkTargets, depth: int = 0
 ) -> Iterator[nodes.Element]:
     """`blocks` as body elements; `depth` counts the lists around them."""
     for node in blocks:
         match node:
-            case Paragraph():
+            case tree.Paragraph():
                 yield from _paragraph(inlines(node.content, link_targets))
-            case Preformatted():
+            case tree.Preformatted():
                 classes = ("code", node.language) if node.language else ()
                 if block := literal(node.lines, *classes):
                     yield block
-            case Example():
+            case tree.Example():
                 yield from _label(node.label, node.caption, link_targets)
                 yield from _flow(node.body, link_targets, depth)
-            case SeeAlso():
+            case tree.SeeAlso():
                 yield from _label(node.label, node.content, link_targets)
-            case Labelled():
+            case tree.Labelled():
                 yield from _labelled(node, link_targets, depth)
-            case Heading():
+            case tree.Heading():
                 yield from _heading(node, link_targets)
-            case List() | Definitions():
+            case tree.List() | tree.Definitions():
                 yield from _list(node, link_targets, depth)
-            case Table():
+            case tree.Table():
                 yield _table(node, link_targets)
-            case BlockQuote():
+            case tree.BlockQuote():
                 yield nodes.block_quote("", *_flow(node.body, link_targets, depth + 1))
-            case Footnote():
+            case tree.Footnote():
                 for label in _label(node.label, (), link_targets):
                     if node.anchor in link_targets.ids:
                         label["ids"] = label["names"] = [link_targets.ids[node.anchor]]
                     yield label
                 yield from _flow(node.body, link_targets, depth)
-            case Entry():  # never within a body
+            case tree.Entry():  # never within a body
                 yield from _flow(node.body, link_targets, depth)
             case _:
                 assert_never(node)
@@ -215,7 +189,7 @@ def literal(lines: Iterable[str], *classes: str) -> nodes.literal_block | None:
 
 
 def _label(
-    label: str, content: tuple[Inline, ...], link_targets: LinkTargets
+    label: str, content: tuple[tree.Inline, ...], link_targets: LinkTargets
 ) -> Iterator[nodes.paragraph]:
     """A label in bold, and what follows it."""
     label_nodes: list[nodes.Node] = []
@@ -229,7 +203,9 @@ def _label(
     yield from _paragraph([*label_nodes, *content_nodes])
 
 
-def _labelled(node: Labelled, link_targets: LinkTargets, depth: int) -> Iterator[nodes.Element]:
+def _labelled(
+    node: tree.Labelled, link_targets: LinkTargets, depth: int
+) -> Iterator[nodes.Element]:
     words = one_line(node.label)
     match node.kind:
         case "note" | "warning":
@@ -242,7 +218,7 @@ def _labelled(node: Labelled, link_targets: LinkTargets, depth: int) -> Iterator
             yield from body
         case "arguments" | "label":
             first = node.body[0] if node.body else None
-            if isinstance(first, Paragraph) and len(node.body) == 1:
+            if isinstance(first, tree.Paragraph) and len(node.body) == 1:
                 yield from _label(node.label, first.content, link_targets)
                 return
             yield from _label(node.label, (), link_targets)
@@ -251,9 +227,9 @@ def _labelled(node: Labelled, link_targets: LinkTargets, depth: int) -> Iterator
             assert_never(node.kind)
 
 
-def _heading(node: Heading, link_targets: LinkTargets) -> Iterator[nodes.paragraph]:
+def _heading(node: tree.Heading, link_targets: LinkTargets) -> Iterator[nodes.paragraph]:
     """A small title: a paragraph in bold, which all writers show as such."""
-    if words := one_line(plain_text(node.content)):
+    if words := one_line(tree.plain_text(node.content)):
         paragraph = nodes.paragraph("", "", nodes.strong("", words))
         if node.anchor:
             paragraph["ids"] = [link_targets.ids[node.anchor]]
@@ -262,21 +238,21 @@ def _heading(node: Heading, link_targets: LinkTargets) -> Iterator[nodes.paragra
 
 
 def _list(
-    node: List | Definitions, link_targets: LinkTargets, depth: int
+    node: tree.List | tree.Definitions, link_targets: LinkTargets, depth: int
 ) -> Iterator[nodes.Element]:
     """A list; one that LaTeX finds too deep is written as the paragraphs of its items."""
 
-    def item_body(body: Sequence[Flow]) -> list[nodes.Element]:
+    def item_body(body: Sequence[tree.Flow]) -> list[nodes.Element]:
         return list(_flow(body, link_targets, depth + 1))
 
     match node:
-        case List():
+        case tree.List():
             if depth < MAX_LIST_DEPTH:
                 yield from _list_items(node, item_body)
             else:
                 for item in node.items:
                     yield from _with_marker(item, item_body(item.body))
-        case Definitions():
+        case tree.Definitions():
             if depth < MAX_LIST_DEPTH:
                 rows = [_definition(row, item_body(row.body), link_targets) for row in node.items]
                 yield nodes.definition_list("", *rows)
@@ -294,7 +270,7 @@ def _list(
 MAX_SECTION_DEPTH = 6
 
 
-def _title_block(manual: Manual, title: str) -> list[nodes.Element]:
+def _title_block(manual: tree.Manual, title: str) -> list[nodes.Element]:
     """Title, subtitle and bibliographic fields of `manual`.
 
     Every word of the header is in one of them; `title` serves where it has none.
@@ -314,7 +290,7 @@ def _title_block(manual: Manual, title: str) -> list[nodes.Element]:
     return elements
 
 
-def _header_field(field: str, manual: Manual) -> nodes.TextElement:
+def _header_field(field: str, manual: tree.Manual) -> nodes.TextElement:
     if field == one_line(manual.header.version):
         return nodes.version("", field)
     if field == one_line(manual.header.date):
@@ -325,12 +301,12 @@ def _header_field(field: str, manual: Manual) -> nodes.TextElement:
 # --- the table of contents ------------------------------------------------------------
 
 
-def _contents(manual: Manual, link_targets: LinkTargets) -> list[nodes.Element]:
+def _contents(manual: tree.Manual, link_targets: LinkTargets) -> list[nodes.Element]:
     """The table of contents, made from the sections, and what only the source's own says.
 
     The latter is apart, for writers may replace the first by one with pages.
     """
-    contents_lines: dict[str, list[ContentsLine]] = {}
+    contents_lines: dict[str, list[tree.ContentsLine]] = {}
     for line in manual.contents:
         contents_lines.setdefault(line.number or one_line(line.title), []).append(line)
     elements: list[nodes.Element] = []
@@ -352,13 +328,14 @@ def _contents(manual: Manual, link_targets: LinkTargets) -> list[nodes.Element]:
     return elements
 
 
-def _contents_title(manual: Manual) -> str:
+def _contents_title(manual: tree.Manual) -> str:
     span = manual.contents_span
     return one_line(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
 
 
 def _section_list(
-    manual: Manual, link_targets: LinkTargets, contents_lines: dict[str, list[ContentsLine]]
+    manual: tree.Manual, link_targets: LinkTargets,
+    contents_lines: dict[str, list[tree.ContentsLine]],
 ) -> nodes.bullet_list:
     """All sections as nested lists; removes from `contents_lines` those that say the same."""
     root = nodes.bullet_list(bullet="-")
@@ -375,20 +352,20 @@ def _section_list(
         if same:
             lines.remove(same[0])
         words = _section_title(section)
-        attributes = link_targets.attributes(Target(manual.name, section.anchor))
+        attributes = link_targets.attributes(tree.Target(manual.name, section.anchor))
         row = merge_texts([link(words, attributes) if attributes else words])
         items.append(nodes.list_item("", nodes.paragraph("", "", *row)))
         lists[depth] += items[-1]
     return root
 
 
-def _outline(manual: Manual) -> Iterator[tuple[int, Section]]:
+def _outline(manual: tree.Manual) -> Iterator[tuple[int, tree.Section]]:
     """Every section in source order with its depth from 0, at most `MAX_SECTION_DEPTH`."""
-    for section, depth in sections_with_depth(manual):
+    for section, depth in tree.sections_with_depth(manual):
         yield min(depth, MAX_SECTION_DEPTH - 1), section
 
 
-def _section_title(section: Section) -> str:
+def _section_title(section: tree.Section) -> str:
     """The title of `section` with its number: `4.2 Keywords`."""
     return one_line(f"{section.number} {section.title}") or "…"
 
@@ -399,10 +376,10 @@ def _section_title(section: Section) -> str:
 NUMBER = re.compile(r"(\(?)([0-9]{1,9}|[A-HJ-Za-hj-z])([.)])$")
 LETTER = re.compile(r"(\(?)([A-Za-z])([.)])$")
 
-ItemBody = Callable[[Sequence[Flow]], list[nodes.Element]]
+ItemBody = Callable[[Sequence[tree.Flow]], list[nodes.Element]]
 
 
-def _list_items(node: List, item_body: ItemBody) -> Iterator[nodes.Element]:
+def _list_items(node: tree.List, item_body: ItemBody) -> Iterator[nodes.Element]:
     """`node` as a list; `item_body` makes the body of an item.
 
     Numbers that do not count up by one are in the text of a list with bullets.
@@ -446,7 +423,7 @@ def _ordinal(number: str) -> int:
     return int(number) if number.isdigit() else ord(number.casefold()) - ord("a") + 1
 
 
-def _with_marker(item: Item, body: list[nodes.Element]) -> list[nodes.Element]:
+def _with_marker(item: tree.Item, body: list[nodes.Element]) -> list[nodes.Element]:
     """`body` with the item's bullet or number in front, as text."""
     marker = one_line(item.marker)
     if marker and body and isinstance(body[0], nodes.paragraph):
@@ -462,7 +439,7 @@ def _with_marker(item: Item, body: list[nodes.Element]) -> list[nodes.Element]:
 
 
 def _definition(
-    item: Definition, body: list[nodes.Element], link_targets: LinkTargets
+    item: tree.Definition, body: list[nodes.Element], link_targets: LinkTargets
 ) -> nodes.definition_list_item:
     """`item` with its terms and its `body`."""
     definition = nodes.definition("", *(body or [nodes.comment()]))
@@ -470,7 +447,7 @@ def _definition(
 
 
 def _terms(
-    item: Definition, link_targets: LinkTargets, kind: type[nodes.term | nodes.paragraph]
+    item: tree.Definition, link_targets: LinkTargets, kind: type[nodes.term | nodes.paragraph]
 ) -> nodes.term | nodes.paragraph:
     """The terms of `item` as one element: reStructuredText allows one line only."""
     children: list[Child] = []
@@ -492,14 +469,14 @@ def _terms(
 MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH = 3, 50  # characters that a column is at least and at most wide
 
 
-def _table(node: Table, link_targets: LinkTargets) -> nodes.table:
+def _table(node: tree.Table, link_targets: LinkTargets) -> nodes.table:
     """`node` with its head and rows; a cell over several columns is followed by empty ones."""
     head = [_row(row, node.columns, link_targets) for row in node.head]
     rows = [_row(row, node.columns, link_targets) for row in node.rows]
     return _table_of(head, rows)
 
 
-def _usage(node: Usage) -> Iterator[nodes.Element]:
+def _usage(node: tree.Usage) -> Iterator[nodes.Element]:
     """Yield a usage: a label, with a table where there are states."""
     match node.kind:
         case "contexts":
@@ -531,7 +508,7 @@ def _plain_row(cells: Sequence[str]) -> nodes.row:
     )
 
 
-def _row(row: Row, columns: int, link_targets: LinkTargets) -> nodes.row:
+def _row(row: tree.Row, columns: int, link_targets: LinkTargets) -> nodes.row:
     cells = nodes.row()
     identifiers = [link_targets.ids[row.anchor]] if row.anchor else []
     for cell in row.cells:

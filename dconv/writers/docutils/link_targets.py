@@ -12,19 +12,8 @@ from dataclasses import field
 
 from docutils import nodes
 
+from dconv.model import tree
 from dconv.model.file_names import unique_name
-from dconv.model.tree import (
-    Block,
-    Definition,
-    Entry,
-    Footnote,
-    Heading,
-    Manual,
-    Table,
-    Target,
-    sections,
-    walk,
-)
 from dconv.model.values import dataclass
 
 # "4.2": docutils' ids start with a letter
@@ -53,7 +42,7 @@ class LinkTargets:
     labels: Mapping[str, str]
     other_documents: Mapping[str, OtherDocument] = field(default_factory=dict)
 
-    def attributes(self, target: Target) -> dict[str, str]:
+    def attributes(self, target: tree.Target) -> dict[str, str]:
         """`refid` or `refuri` of a link to `target`; empty if none can be made."""
         if target.document == self.document:
             identifier = self.ids.get(target.anchor)
@@ -64,14 +53,14 @@ class LinkTargets:
         fragment = other.ids.get(target.anchor, "")
         return {"refuri": f"{other.uri}#{fragment}" if fragment else other.uri}
 
-    def label(self, target: Target) -> str:
+    def label(self, target: tree.Target) -> str:
         """Return what is at `target`, in words for readers."""
         if target.document != self.document:
             return f"{target.document} {target.anchor}".strip()
         return self.labels.get(target.anchor) or target.anchor
 
 
-def identifiers(manual: Manual) -> dict[str, str]:
+def identifiers(manual: tree.Manual) -> dict[str, str]:
     """The docutils id of each anchor of `manual`: `section-4-2` for the section 4.2."""
     used = {CONTENTS}
     ids: dict[str, str] = {}
@@ -84,30 +73,30 @@ def identifiers(manual: Manual) -> dict[str, str]:
     return ids
 
 
-def labels(manual: Manual) -> Iterator[tuple[str, str]]:
+def labels(manual: tree.Manual) -> Iterator[tuple[str, str]]:
     """Each anchor of `manual` with what is there, in source order."""
     yield from _body_labels(manual.preface)
-    for section in sections(manual):
+    for section in tree.sections(manual):
         yield section.anchor, f"section {section.number or section.title}"
         yield from _body_labels(section.body)
 
 
-def _body_labels(blocks: tuple[Block, ...]) -> Iterator[tuple[str, str]]:
-    for node in walk(blocks):
+def _body_labels(blocks: tuple[tree.Block, ...]) -> Iterator[tuple[str, str]]:
+    for node in tree.walk(blocks):
         match node:
-            case Entry():
+            case tree.Entry():
                 yield node.anchor, node.kind
                 for signature in node.signatures:
                     yield signature.anchor, node.kind
-            case Definition():
+            case tree.Definition():
                 for term in node.terms:
                     if term.anchor:
                         yield term.anchor, term.kind or term.anchor
-            case Table():
+            case tree.Table():
                 for row in node.rows:
                     if row.anchor:
                         yield row.anchor, row.kind
-            case Heading() | Footnote() if node.anchor:
+            case tree.Heading() | tree.Footnote() if node.anchor:
                 yield node.anchor, ""
             case _:
                 pass

@@ -8,20 +8,7 @@ from typing import TypeAlias, assert_never
 
 from docutils import nodes
 
-from dconv.model.tree import (
-    Argument,
-    Code,
-    Deleted,
-    Emphasis,
-    Hyperlink,
-    Image,
-    Inline,
-    LineBreak,
-    Reference,
-    Strong,
-    Target,
-    Text,
-)
+from dconv.model import tree
 from dconv.writers.docutils.link_targets import LinkTargets
 from dconv.writers.html.inlines import is_technical
 
@@ -32,7 +19,7 @@ DELETED = "del"  # the class of words that are struck through, as docutils' HTML
 Child: TypeAlias = "str | nodes.Node"
 
 
-def inlines(content: Iterable[Inline], link_targets: LinkTargets) -> list[nodes.Node]:
+def inlines(content: Iterable[tree.Inline], link_targets: LinkTargets) -> list[nodes.Node]:
     """A line of prose as inline nodes; white space is folded, none at its ends."""
     children: list[Child] = []
     pending: list[Child] = []  # what must not tear a word apart: the quote after a name
@@ -43,7 +30,7 @@ def inlines(content: Iterable[Inline], link_targets: LinkTargets) -> list[nodes.
                 pending = []
                 child = child[gap.start() :]
             children.append(child)
-        if isinstance(part, Reference):
+        if isinstance(part, tree.Reference):
             pending += _other_targets(part, link_targets)
     return merge_texts([*children, *pending])
 
@@ -115,44 +102,44 @@ def link(text: str, attributes: dict[str, str]) -> nodes.reference:
     return nodes.reference("", link_text, name=link_text, **attributes)
 
 
-def _inline(part: Inline, link_targets: LinkTargets) -> Iterator[Child]:
+def _inline(part: tree.Inline, link_targets: LinkTargets) -> Iterator[Child]:
     match part:
-        case Text():
+        case tree.Text():
             yield part.text
-        case Code():
+        case tree.Code():
             yield from _marked(nodes.literal, part.text)
-        case Argument():
+        case tree.Argument():
             attributes = link_targets.attributes(part.target) if part.target else {}
             if attributes:
                 yield from _linked(part.text, attributes)
             else:
                 yield from _marked(nodes.emphasis, part.text)
-        case Reference():
+        case tree.Reference():
             yield from _reference(part, link_targets)
-        case Hyperlink():
+        case tree.Hyperlink():
             if part.url.casefold().startswith(WEB):
                 yield from _linked(part.text, {"refuri": part.url})
             else:
                 yield part.text
-        case Strong() | Emphasis() | Deleted() if any(
+        case tree.Strong() | tree.Emphasis() | tree.Deleted() if any(
             _is_link(inner, link_targets) for inner in part.content
         ):
             for inner in part.content:  # docutils nests no inline nodes; the link matters more
                 yield from _inline(inner, link_targets)
-        case Strong():
+        case tree.Strong():
             yield from _marked(nodes.strong, part.text)
-        case Emphasis():
+        case tree.Emphasis():
             yield from _marked(nodes.emphasis, part.text)
-        case Deleted():
+        case tree.Deleted():
             struck = nodes.inline("", one_line(part.text), classes=[DELETED])
             yield from _with_outer_spaces(part.text, struck)
-        case LineBreak() | Image():
+        case tree.LineBreak() | tree.Image():
             yield part.text
         case _:
             assert_never(part)
 
 
-def _reference(part: Reference, link_targets: LinkTargets) -> Iterator[Child]:
+def _reference(part: tree.Reference, link_targets: LinkTargets) -> Iterator[Child]:
     linked = _linkable(part, link_targets)
     if linked:
         yield from _linked(part.text, linked[0][1])
@@ -162,19 +149,21 @@ def _reference(part: Reference, link_targets: LinkTargets) -> Iterator[Child]:
         yield part.text
 
 
-def _is_link(part: Inline, link_targets: LinkTargets) -> bool:
-    return isinstance(part, Hyperlink) or (
-        isinstance(part, Reference) and bool(_linkable(part, link_targets))
+def _is_link(part: tree.Inline, link_targets: LinkTargets) -> bool:
+    return isinstance(part, tree.Hyperlink) or (
+        isinstance(part, tree.Reference) and bool(_linkable(part, link_targets))
     )
 
 
-def _linkable(part: Reference, link_targets: LinkTargets) -> list[tuple[Target, dict[str, str]]]:
+def _linkable(
+    part: tree.Reference, link_targets: LinkTargets
+) -> list[tuple[tree.Target, dict[str, str]]]:
     """The targets of `part` that a link can be made to, each with its attributes."""
     links = [(target, link_targets.attributes(target)) for target in part.targets]
     return [(target, attributes) for target, attributes in links if attributes]
 
 
-def _other_targets(part: Reference, link_targets: LinkTargets) -> Iterator[Child]:
+def _other_targets(part: tree.Reference, link_targets: LinkTargets) -> Iterator[Child]:
     """The further places that an ambiguous reference may mean, in brackets."""
     separator = " [or: "
     for target, attributes in _linkable(part, link_targets)[1:]:

@@ -9,28 +9,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
+from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import Mention, findings, mentions
 from dconv.model.source import Source
 from dconv.model.summary import first_sentence, summary
-from dconv.model.tree import (
-    USAGE_KINDS,
-    Block,
-    Definition,
-    Entry,
-    Example,
-    Manual,
-    Preformatted,
-    Row,
-    Section,
-    Signature,
-    Table,
-    Term,
-    items,
-    plain_text,
-    sections,
-    walk,
-)
 from dconv.proof.coverage import prove_tree
 
 SCHEMA = "dconv/2"
@@ -40,34 +23,35 @@ Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
 Record: TypeAlias = "dict[str, Json]"
 
 
-def json_text(manuals: Sequence[Manual]) -> str:
+def json_text(manuals: Sequence[tree.Manual]) -> str:
     """`manuals` as JSON text, ends with a line end: one is an object, several are a list."""
     records = [record(manual) for manual in manuals]
     value: Json = records[0] if len(records) == 1 else records
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def record(manual: Manual) -> Record:
+def record(manual: tree.Manual) -> Record:
     """`manual` as one object of the schema."""
     header, proof = manual.header, prove_tree(manual)
-    bodies = (manual.preface, *(section.body for section in sections(manual)))
-    nodes = [node for body in bodies for node in walk(body)]
+    parts = [
+        ("", manual.preface),
+        *((section.number or section.anchor, section.body) for section in tree.sections(manual)),
+    ]
+    bodies = [body for _, body in parts]
+    nodes = [node for body in bodies for node in tree.walk(body)]
     content: Record = {
-        "sections": [_section(section) for section in sections(manual)],
+        "sections": [_section(section) for section in tree.sections(manual)],
         "entries": [
-            record for section, body in (
-                ("", manual.preface),
-                *((section.number or section.anchor, section.body) for section in sections(manual)),
-            )
-            for block in body for record in _entries(section, block)
+            entry for section, body in parts for block in body
+            for entry in _entries(section, block)
         ],
         "items": [
             {"kind": item.kind, "name": item.name, "anchor": item.anchor, "line": item.line}
-            for body in bodies for item in items(body)
+            for body in bodies for item in tree.items(body)
         ],
         "references": [_mention(mention) for mention in mentions(manual)],
-        "examples": [_example(node) for node in nodes if isinstance(node, Example)],
-        "tables": [_table(node) for node in nodes if isinstance(node, Table)],
+        "examples": [_example(node) for node in nodes if isinstance(node, tree.Example)],
+        "tables": [_table(node) for node in nodes if isinstance(node, tree.Table)],
     }
     return {
         "schema": SCHEMA,
@@ -101,7 +85,7 @@ def _with_file_lines(value: Json, source: Source) -> Json:
     return value
 
 
-def _section(section: Section) -> Record:
+def _section(section: tree.Section) -> Record:
     return {
         "number": section.number,
         "title": section.title,
@@ -112,32 +96,32 @@ def _section(section: Section) -> Record:
     }
 
 
-def _entries(section: str, block: Block) -> Iterator[Record]:
+def _entries(section: str, block: tree.Block) -> Iterator[Record]:
     """The entry `block`, if it is one, and those inside it: terms and rows with names.
 
     `section` is the number or the anchor of the section around it, or empty.
     """
-    if isinstance(block, Entry):
+    if isinstance(block, tree.Entry):
         yield _entry(section, block)
-    for node in walk((block,)):
-        if isinstance(node, Definition):
+    for node in tree.walk((block,)):
+        if isinstance(node, tree.Definition):
             for term in node.terms:
                 if term.names:
                     last, sentence = node.span.last, summary(node.body)
-                    text = plain_text(term.content)
+                    text = tree.plain_text(term.content)
                     yield _inner_entry(section, term, last, text, sentence)
-        elif isinstance(node, Table):
+        elif isinstance(node, tree.Table):
             for row in node.rows:
                 if row.names:
                     yield _inner_entry(section, row, row.span.last, *_row_texts(row))
 
 
-def _row_texts(row: Row) -> tuple[str, str]:
+def _row_texts(row: tree.Row) -> tuple[str, str]:
     """What `row` calls its name, and what it says of it.
 
     A row of one cell is a part of a listing, where a comment is above the name.
     """
-    first, *others = [plain_text(cell.content) for cell in row.cells]
+    first, *others = [tree.plain_text(cell.content) for cell in row.cells]
     if others:
         return first, max(others, key=len)
     lines = [line.strip() for line in first.split("\n")]
@@ -147,7 +131,7 @@ def _row_texts(row: Row) -> tuple[str, str]:
 
 
 def _inner_entry(
-    section: str, item: Term | Row, last: int, text: str, sentence: str
+    section: str, item: tree.Term | tree.Row, last: int, text: str, sentence: str
 ) -> Record:
     return {
         "kind": item.kind,
@@ -169,7 +153,7 @@ def _inner_entry(
     }
 
 
-def _entry(section: str, entry: Entry) -> Record:
+def _entry(section: str, entry: tree.Entry) -> Record:
     return {
         "kind": entry.kind,
         "name": entry.name,
@@ -187,7 +171,7 @@ def _entry(section: str, entry: Entry) -> Record:
                 *((usage.kind, usage.values) for usage in entry.usages),
                 *(
                     (table.name, table.values)
-                    for table in entry.from_tables if table.name in USAGE_KINDS
+                    for table in entry.from_tables if table.name in tree.USAGE_KINDS
                 ),
             )
             for place in _allowed_in(kind, values)
@@ -203,7 +187,7 @@ def _entry(section: str, entry: Entry) -> Record:
     }
 
 
-def _signature(signature: Signature) -> Record:
+def _signature(signature: tree.Signature) -> Record:
     return {
         "line": signature.span.first,
         "name": signature.name,
@@ -228,14 +212,14 @@ def _allowed_in(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
                     yield name
 
 
-def _example(example: Example) -> Record:
-    codes = [node for node in walk(example.body) if isinstance(node, Preformatted)]
+def _example(example: tree.Example) -> Record:
+    codes = [node for node in tree.walk(example.body) if isinstance(node, tree.Preformatted)]
     span = example.span
     language = codes[0].language if codes else ""
     return {"first": span.first, "last": span.last, "language": language}
 
 
-def _table(table: Table) -> Record:
+def _table(table: tree.Table) -> Record:
     return {
         "kind": table.kind,
         "first": table.span.first,

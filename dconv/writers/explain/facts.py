@@ -21,29 +21,9 @@ from dconv.linking.entry_metadata import (
 )
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.linking.passages import passages, sentences
+from dconv.model import tree
 from dconv.model.anchors import qualified_anchor, slug
 from dconv.model.dialect import Dialect
-from dconv.model.tree import (
-    Definition,
-    Definitions,
-    Entry,
-    Inline,
-    Item,
-    List,
-    Paragraph,
-    Preformatted,
-    Reference,
-    Row,
-    Section,
-    Table,
-    Term,
-    allows,
-    inline_parts,
-    plain_text,
-    sections,
-    sections_with_depth,
-    walk,
-)
 from dconv.model.values import dataclass
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
@@ -267,8 +247,8 @@ class _Table:
         document, files, index = next(
             self._first_names[kind] for kind in kinds if kind in self._first_names
         )
-        enclosing: list[tuple[int, Section]] = []  # from the outermost to that with the name
-        for at, (section, depth) in enumerate(sections_with_depth(document.manual)):
+        enclosing: list[tuple[int, tree.Section]] = []  # from the outermost to that with the name
+        for at, (section, depth) in enumerate(tree.sections_with_depth(document.manual)):
             if at > index:
                 break
             enclosing[depth:] = [(at, section)]
@@ -321,7 +301,7 @@ def shortened(text: str, length: int) -> str:
 # --- entries --------------------------------------------------------------------------
 
 
-def _entry_row(name: DefinedName, entry: Entry) -> _Row:
+def _entry_row(name: DefinedName, entry: tree.Entry) -> _Row:
     signatures = tuple(dict.fromkeys(
         signature.text for signature in entry.signatures
         if name.name in (signature.name, *signature.names) and not signature.negated
@@ -337,7 +317,7 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
             [
                 f"{usage}!" if NAMED_ONLY in state else usage
                 for _, values in usages_by_kind(entry) for usage, state in values
-                if allows(state)
+                if tree.allows(state)
             ]
         ),
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
@@ -350,31 +330,31 @@ def _entry_row(name: DefinedName, entry: Entry) -> _Row:
     )
 
 
-def _summary(first_sentence: str, entry: Entry) -> str:
+def _summary(first_sentence: str, entry: tree.Entry) -> str:
     """The `first_sentence` of `entry`; the next one if it only says where the name is available."""
     if not AVAILABILITY.match(first_sentence):
         return first_sentence
-    prose = [node for node in entry.body if isinstance(node, Paragraph)]
+    prose = [node for node in entry.body if isinstance(node, tree.Paragraph)]
     return next((
         sentence for sentence in sentences(list(passages(prose, {})))
         if not AVAILABILITY.match(sentence)
     ), first_sentence)
 
 
-def _experimental_values(entry: Entry) -> Mapping[str, str]:
+def _experimental_values(entry: tree.Entry) -> Mapping[str, str]:
     """The words that the text of `entry` marks as experimental, with the sentence that says so."""
     return {
         match[1]: shortened(next((
             text for text in sentences(list(passages(node.body, {})))
             if "experimental" in text.casefold()
         ), "This is experimental."), MAX_ADVICE_LENGTH)
-        for node in walk(entry.body) if isinstance(node, Definition)
+        for node in tree.walk(entry.body) if isinstance(node, tree.Definition)
         for term in node.terms
-        if (match := EXPERIMENTAL_TERM.match(plain_text(term.content)))
+        if (match := EXPERIMENTAL_TERM.match(tree.plain_text(term.content)))
     }
 
 
-def _values(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
+def _values(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]:
     """The literal values that the text of `entry` lists, by the argument that takes them.
 
     A list that belongs to no argument is of the only one of the signature, or of ""; a list that
@@ -386,34 +366,34 @@ def _values(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
     }
     only_placeholder = next(iter(placeholders)) if len(placeholders) == 1 else ""
     argument_by_node: dict[int, str] = {}
-    for node in walk(entry.body):
-        if isinstance(node, List):
+    for node in tree.walk(entry.body):
+        if isinstance(node, tree.List):
             matches = [QUOTED_VALUE.match(_first_text(item)) for item in node.items]
             if all(matches):
                 values_by_argument.setdefault(only_placeholder, {}).update(
                     (match[1], None) for match in matches if match
                 )
-        if not isinstance(node, Definition):
+        if not isinstance(node, tree.Definition):
             continue
         owner = argument_by_node.get(id(node), only_placeholder)
         for term in node.terms:
-            text = plain_text(term.content).strip().strip("'\"")
+            text = tree.plain_text(term.content).strip().strip("'\"")
             first = text.split(" ", 1)[0].strip("'\",")
             if not text.startswith("<") and LITERAL.fullmatch(first):
                 values_by_argument.setdefault(owner, {})[first] = None
             if argument := ARGUMENT_TERM.match(text):
-                for below in walk(node.body):
+                for below in tree.walk(node.body):
                     argument_by_node[id(below)] = argument[1]
-                    if isinstance(below, Preformatted):
+                    if isinstance(below, tree.Preformatted):
                         words = " ".join(below.lines).split()
                         if all(map(LITERAL.fullmatch, words)):
                             values_by_argument.setdefault(argument[1], {}).update(
                                 dict.fromkeys(words)
                             )
     words = name.split()
-    for node in walk(entry.body):
-        if isinstance(node, Definitions) and len(words) > 1:
-            terms = [plain_text(item.terms[0].content) for item in node.items]
+    for node in tree.walk(entry.body):
+        if isinstance(node, tree.Definitions) and len(words) > 1:
+            terms = [tree.plain_text(item.terms[0].content) for item in node.items]
             first_words = [term.strip("'\" ").split(" ")[0] for term in terms]
             if words[-1] in first_words:
                 values_by_argument[words[-1]] = dict.fromkeys(
@@ -426,41 +406,41 @@ def _values(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
     }
 
 
-def _first_text(item: Item) -> str:
+def _first_text(item: tree.Item) -> str:
     first = next(iter(item.body), None)
-    return plain_text(first.content) if isinstance(first, Paragraph) else ""
+    return tree.plain_text(first.content) if isinstance(first, tree.Paragraph) else ""
 
 
-def _forms(entry: Entry) -> Mapping[str, str]:
+def _forms(entry: tree.Entry) -> Mapping[str, str]:
     """What may stand for arguments of `entry` that have values with arguments of their own."""
     forms: dict[str, list[str]] = {}
-    for node in walk(entry.body):
-        if isinstance(node, Definition) and (
+    for node in tree.walk(entry.body):
+        if isinstance(node, tree.Definition) and (
             argument := ARGUMENT_TERM.match(_term_text(node.terms[0]))
         ):
             texts = [
-                _term_text(term) for below in walk(node.body) if isinstance(below, Definition)
-                for term in below.terms
+                _term_text(term) for below in tree.walk(node.body)
+                if isinstance(below, tree.Definition) for term in below.terms
             ]
             if texts := [text for text in texts if VALUE_WITH_ARGUMENTS.fullmatch(text)]:
                 forms[argument[1]] = [*texts, argument[1]]
     return {argument: f"{{{'|'.join(texts)}}}" for argument, texts in forms.items()}
 
 
-def _term_text(term: Term) -> str:
-    return " ".join(plain_text(term.content).split())
+def _term_text(term: tree.Term) -> str:
+    return " ".join(tree.plain_text(term.content).split())
 
 
-def _bounds(entry: Entry, signatures: Iterable[str]) -> tuple[str, str] | None:
+def _bounds(entry: tree.Entry, signatures: Iterable[str]) -> tuple[str, str] | None:
     """The range of the only argument of `entry`, if its text says one; either end may be empty."""
     if not all(map(ONE_ARGUMENT.fullmatch, signatures)):
         return None
-    text = " ".join(plain_text(node.content) for node in entry.body if isinstance(node, Paragraph))
-    match = RANGE.search(text)
+    paragraphs = [node for node in entry.body if isinstance(node, tree.Paragraph)]
+    match = RANGE.search(" ".join(tree.plain_text(node.content) for node in paragraphs))
     return (match[1] or "", match[2] or match[3]) if match else None
 
 
-def _values_of_name(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
+def _values_of_name(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]:
     """The words that `entry` lists for the placeholders of its own `name`.
 
     "map_<match>_<output>" is listed as "map_str_int" and "map_ip_key".
@@ -472,9 +452,9 @@ def _values_of_name(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
         "([A-Za-z0-9]+)".join(re.escape(part) for part in PLACEHOLDER.split(name))
     )
     texts = [
-        text for node in walk(entry.body) if isinstance(node, Table)
+        text for node in tree.walk(entry.body) if isinstance(node, tree.Table)
         for row in node.rows for cell in row.cells
-        for text in plain_text(cell.content).split()
+        for text in tree.plain_text(cell.content).split()
     ]
     matches = [match.groups() for text in texts if (match := pattern.fullmatch(text))]
     return {
@@ -490,28 +470,28 @@ def _values_of_name(entry: Entry, name: str) -> Mapping[str, Sequence[str]]:
 def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
     """What the text says of items, by kind and anchor."""
     described: dict[str, str] = {}  # by a term that is defined, but as no name
-    for section in sections(document.manual):
-        for node in walk(section.body):
-            if isinstance(node, Definition):
+    for section in tree.sections(document.manual):
+        for node in tree.walk(section.body):
+            if isinstance(node, tree.Definition):
                 for term in node.terms:
                     if not term.kind:
-                        text = plain_text(term.content).strip()
+                        text = tree.plain_text(term.content).strip()
                         described.setdefault(text, _first_sentence(node))
     values = _listed_values(document)
-    for section in sections(document.manual):
-        for node in walk(section.body):
-            if isinstance(node, Definition):
+    for section in tree.sections(document.manual):
+        for node in tree.walk(section.body):
+            if isinstance(node, tree.Definition):
                 for term in node.terms:
                     if term.kind:
                         yield (term.kind, term.anchor), _Row(
                             (_term_text(term),),
                             _first_sentence(node), values=values.get(term.name),
                             references=_references(
-                                below.content for below in walk(node.body)
-                                if isinstance(below, Paragraph)
+                                below.content for below in tree.walk(node.body)
+                                if isinstance(below, tree.Paragraph)
                             ),
                         )
-            elif isinstance(node, Table):
+            elif isinstance(node, tree.Table):
                 for row in node.rows:
                     if row.kind:
                         references = _references(cell.content for cell in row.cells)
@@ -523,36 +503,36 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
 def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Sequence[str]]]:
     """The values of items that a paragraph names, before the list of these."""
     found: dict[str, Mapping[str, Sequence[str]]] = {}
-    for section in sections(document.manual):
+    for section in tree.sections(document.manual):
         for before, node in pairwise(section.body):
-            text = plain_text(before.content) if isinstance(before, Paragraph) else ""
-            if isinstance(node, Definitions) and LIST_OF_VALUES.search(text) and (
+            text = tree.plain_text(before.content) if isinstance(before, tree.Paragraph) else ""
+            if isinstance(node, tree.Definitions) and LIST_OF_VALUES.search(text) and (
                 match := QUOTED_WORD.search(text)
             ):
-                terms = [plain_text(item.terms[0].content).strip("\"'") for item in node.items]
+                terms = [tree.plain_text(item.terms[0].content).strip("\"'") for item in node.items]
                 if all(map(LITERAL.fullmatch, terms)):
                     found[match[1]] = {"": terms}
     return found
 
 
-def _first_sentence(definition: Definition) -> str:
+def _first_sentence(definition: tree.Definition) -> str:
     return next(sentences(list(passages(definition.body, {}))), "")
 
 
-def _references(contents: Iterable[tuple[Inline, ...]]) -> tuple[str, ...]:
+def _references(contents: Iterable[tuple[tree.Inline, ...]]) -> tuple[str, ...]:
     """The names that `contents` mention."""
     return tuple(dict.fromkeys(
-        part.name for content in contents for part in inline_parts(content)
-        if isinstance(part, Reference) and part.kind == "name" and part.targets
+        part.name for content in contents for part in tree.inline_parts(content)
+        if isinstance(part, tree.Reference) and part.kind == "name" and part.targets
     ))
 
 
-def _cells(row: Row, described: Mapping[str, str]) -> str:
+def _cells(row: tree.Row, described: Mapping[str, str]) -> str:
     """What the cells of `row` say beside its name: "status_code · %[txn.status]".
 
     If a cell has no more than the name again, the text of `described` says what it is.
     """
-    texts = [" ".join(plain_text(cell.content).split()) for cell in row.cells]
+    texts = [" ".join(tree.plain_text(cell.content).split()) for cell in row.cells]
     cell_texts = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
     joined_texts = " · ".join(cell_texts)
     if row.name in texts and described.get(row.name):

@@ -12,22 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from dconv.model import references
-from dconv.model.tree import (
-    Argument,
-    Backlink,
-    Entry,
-    Preformatted,
-    Reference,
-    Target,
-    walk,
-)
+from dconv.model import references, tree
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.marks import ADDED
 
 
-def backlinks(entry: Entry, context: PageContext) -> str:
+def backlinks(entry: tree.Entry, context: PageContext) -> str:
     """The lists of what refers to `entry`; empty if nothing does.
 
     A place that the text of `entry` links to is not listed again as a mention.
@@ -45,19 +36,19 @@ def backlinks(entry: Entry, context: PageContext) -> str:
     )
 
 
-def _targets(entry: Entry) -> Iterator[Target]:
+def _targets(entry: tree.Entry) -> Iterator[tree.Target]:
     """The targets of the links in the text and the examples of `entry`."""
     for part in references.inlines(entry.body):
-        if isinstance(part, Reference):
+        if isinstance(part, tree.Reference):
             yield from part.targets
-        elif isinstance(part, Argument) and part.target:
+        elif isinstance(part, tree.Argument) and part.target:
             yield part.target
-    for node in walk(entry.body):
-        if isinstance(node, Preformatted):
+    for node in tree.walk(entry.body):
+        if isinstance(node, tree.Preformatted):
             yield from (part.target for part in node.styled_code if part.target)
 
 
-def _details(label: str, links: Sequence[Backlink], context: PageContext) -> str:
+def _details(label: str, links: Sequence[tree.Backlink], context: PageContext) -> str:
     if not links:
         return ""
     return (
@@ -66,7 +57,7 @@ def _details(label: str, links: Sequence[Backlink], context: PageContext) -> str
     )
 
 
-def _sections(links: Sequence[Backlink], context: PageContext) -> Iterator[str]:
+def _sections(links: Sequence[tree.Backlink], context: PageContext) -> Iterator[str]:
     """Each section by its number, with the entries in it that refer to the entry."""
     for section, group in groupby(links, key=lambda link: link.section):
         names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]

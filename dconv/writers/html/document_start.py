@@ -8,24 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from dconv.model import tree
 from dconv.model.lifecycle import DATE, date_in
-from dconv.model.tree import (
-    Block,
-    ContentsLine,
-    HeaderRow,
-    Manual,
-    Section,
-    Span,
-    Target,
-    entry_count,
-)
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.flow import blocks
 from dconv.writers.html.marks import ADDED, lines_attribute, source_text
 
 
-def title_block(manual: Manual, title: str) -> str:
+def title_block(manual: tree.Manual, title: str) -> str:
     """The header of `manual`, line by line, or else `title`."""
     span = manual.header.span
     if span is None:
@@ -46,20 +37,20 @@ def title_block(manual: Manual, title: str) -> str:
     return heading + (f'<p class="edition">{" ".join(fields)}</p>\n' if fields else "")
 
 
-def preface(manual: Manual, context: PageContext) -> str:
+def preface(manual: tree.Manual, context: PageContext) -> str:
     """What is before the first section, each stretch marked with its lines."""
     borders = [span.first for span in (manual.header.span, manual.contents_span) if span]
-    groups: dict[int, list[Block]] = {}
+    groups: dict[int, list[tree.Block]] = {}
     for block in manual.preface:
         group_number = sum(border < block.span.first for border in borders)
         groups.setdefault(group_number, []).append(block)
     return "".join([
-        source_text(Span(group[0].span.first, group[-1].span.last), blocks(group, context))
+        source_text(tree.Span(group[0].span.first, group[-1].span.last), blocks(group, context))
         for group in groups.values()
     ])
 
 
-def contents(manual: Manual, context: PageContext) -> str:
+def contents(manual: tree.Manual, context: PageContext) -> str:
     """The table of contents of `manual` with links; empty if it has no sections."""
     if not manual.sections and not manual.contents:
         return ""
@@ -70,7 +61,7 @@ def contents(manual: Manual, context: PageContext) -> str:
         out.append(f"<details><summary{ADDED}>Other words in the source's summary</summary>\n")
         out.append("<ul>\n")
         for section, line in source_contents.reworded:
-            link = context.link(Target(manual.name, section.anchor))
+            link = context.link(tree.Target(manual.name, section.anchor))
             out.append(f"<li>{link}{lines_attribute(str(line.line))}>{_line_text(line)}</a></li>\n")
         out.append("</ul>\n</details>\n")
     if remaining := source_contents.remaining():
@@ -84,12 +75,12 @@ def contents(manual: Manual, context: PageContext) -> str:
     return "".join(out)
 
 
-def _marked_words(row: HeaderRow) -> str:
+def _marked_words(row: tree.HeaderRow) -> str:
     """The words of `row`, marked with its line."""
     return f"<span{lines_attribute(str(row.line))}>{text(_one_line(row.text))}</span>"
 
 
-def _heading(manual: Manual) -> str:
+def _heading(manual: tree.Manual) -> str:
     span = manual.contents_span
     if span is None:
         return f"<h2{ADDED}>Contents</h2>\n"
@@ -103,13 +94,13 @@ class _SourceContents:
     `reworded` are those of sections that have another title.
     """
 
-    def __init__(self, lines: Iterable[ContentsLine]) -> None:
-        self.reworded: list[tuple[Section, ContentsLine]] = []
-        self._lines: dict[str, list[ContentsLine]] = {}
+    def __init__(self, lines: Iterable[tree.ContentsLine]) -> None:
+        self.reworded: list[tuple[tree.Section, tree.ContentsLine]] = []
+        self._lines: dict[str, list[tree.ContentsLine]] = {}
         for line in lines:
             self._lines.setdefault(line.number or _one_line(line.title), []).append(line)
 
-    def pop(self, section: Section) -> ContentsLine | None:
+    def pop(self, section: tree.Section) -> tree.ContentsLine | None:
         """The line of `section`, by its number or else its title; None if that has other words."""
         lines = self._lines.get(section.number or _one_line(section.title))
         if not lines:
@@ -120,7 +111,7 @@ class _SourceContents:
         self.reworded.append((section, line))
         return None
 
-    def remaining(self) -> list[ContentsLine]:
+    def remaining(self) -> list[tree.ContentsLine]:
         """The lines that match no section, in order."""
         return sorted(
             (line for lines in self._lines.values() for line in lines), key=lambda line: line.line
@@ -128,7 +119,7 @@ class _SourceContents:
 
 
 def _section_list(
-    manual: Manual, source_contents: _SourceContents, context: PageContext
+    manual: tree.Manual, source_contents: _SourceContents, context: PageContext
 ) -> str:
     """All sections as nested lists; without recursion, since sections may nest deeply."""
     if not manual.sections:
@@ -152,7 +143,7 @@ def _section_list(
 
 
 def _section_row(
-    section: Section, document: str, line: ContentsLine | None, context: PageContext
+    section: tree.Section, document: str, line: tree.ContentsLine | None, context: PageContext
 ) -> str:
     """A link to `section`, with the title of `line` if there is one, and its count of entries.
 
@@ -160,16 +151,16 @@ def _section_row(
     """
     attribute_of_link = lines_attribute(str(line.line)) if line else ADDED
     title = line.title if line else section.title
-    link = context.link(Target(document, section.anchor))
+    link = context.link(tree.Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     row = f"{link}{attribute_of_link}>{number}{text(title)}</a>"
-    if count := entry_count(section.body):
+    if count := tree.entry_count(section.body):
         entries = f"{count}\N{NO-BREAK SPACE}{'entry' if count == 1 else 'entries'}"
         row += f'<small{ADDED} class="count">\N{NO-BREAK SPACE}{entries}</small>'
     return row
 
 
-def _line_text(line: ContentsLine) -> str:
+def _line_text(line: tree.ContentsLine) -> str:
     return text(f"{line.number} {line.title}".lstrip())
 
 

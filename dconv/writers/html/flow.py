@@ -8,30 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from dconv.model.tree import (
-    DIGITS,
-    LETTER,
-    Argument,
-    Block,
-    BlockQuote,
-    Definition,
-    Definitions,
-    Entry,
-    Example,
-    Footnote,
-    Heading,
-    Inline,
-    Item,
-    Labelled,
-    List,
-    Paragraph,
-    Preformatted,
-    Section,
-    SeeAlso,
-    Table,
-    Term,
-    plain_text,
-)
+from dconv.model import tree
 from dconv.writers.html.backlinks import backlinks
 from dconv.writers.html.card import card, entry_heading, is_headed_by_signatures, starts_with_name
 from dconv.writers.html.context import (
@@ -56,7 +33,7 @@ MAX_LONG_LEAD_LENGTH = 600  # characters of HTML above the card: half a phone's 
 # --- sections -------------------------------------------------------------------------
 
 
-def heading(section: Section, level: int, context: PageContext) -> str:
+def heading(section: tree.Section, level: int, context: PageContext) -> str:
     """The title of `section` as a heading of `level` that links to itself."""
     anchor, name = context.anchor(section.anchor), heading_name(level)
     aliases = anchor_attributes(context.aliases.get(section.anchor, ()))
@@ -68,7 +45,7 @@ def heading(section: Section, level: int, context: PageContext) -> str:
     )
 
 
-def blocks(body: Iterable[Block], context: PageContext) -> str:
+def blocks(body: Iterable[tree.Block], context: PageContext) -> str:
     """A section's own `body`, without its sub-sections."""
     out: list[str] = []
     _flow(body, out, context.level, context)
@@ -78,36 +55,36 @@ def blocks(body: Iterable[Block], context: PageContext) -> str:
 # --- flow -----------------------------------------------------------------------------
 
 
-def _flow(nodes: Iterable[Block], out: list[str], level: int, context: PageContext) -> None:
+def _flow(nodes: Iterable[tree.Block], out: list[str], level: int, context: PageContext) -> None:
     """Append `nodes` to `out`; small headings have `level`, and are paragraphs if it is 0."""
     for node in nodes:
         match node:
-            case Paragraph():
+            case tree.Paragraph():
                 out.append(f"<p>{inlines(node.content, context)}</p>\n")
-            case Entry():
+            case tree.Entry():
                 _entry(node, out, context)
-            case Preformatted():
+            case tree.Preformatted():
                 out.append(preformatted(node, context))
-            case Definitions():
+            case tree.Definitions():
                 _definitions(node, out, context)
-            case List():
+            case tree.List():
                 _list(node, out, context)
-            case Example():
+            case tree.Example():
                 _example(node, out, context)
-            case SeeAlso():
+            case tree.SeeAlso():
                 label, content = text(node.label), inlines(node.content, context)
                 out.append(f'<p class="see-also"><b>{label}</b> {content}</p>\n')
-            case Labelled():
+            case tree.Labelled():
                 _labelled(node, out, level, context)
-            case Table():
+            case tree.Table():
                 table(node, out, context)
-            case Heading():
+            case tree.Heading():
                 out.append(_heading(node, level, context))
-            case BlockQuote():
+            case tree.BlockQuote():
                 out.append("<blockquote>\n")
                 _flow(node.body, out, 0, context)
                 out.append("</blockquote>\n")
-            case Footnote():
+            case tree.Footnote():
                 out.append(
                     f'<aside class="footnote" id="{context.anchor(node.anchor)}" role="note">\n'
                     f'<p class="label">{text(node.label)}</p>\n'
@@ -118,7 +95,7 @@ def _flow(nodes: Iterable[Block], out: list[str], level: int, context: PageConte
                 assert_never(node)
 
 
-def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
+def _entry(entry: tree.Entry, out: list[str], context: PageContext) -> None:
     aliases = list(context.aliases.get(entry.anchor, ()))
     id_attribute = ""
     if alias := next((alias for alias in aliases if " " not in alias), ""):
@@ -134,10 +111,10 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     out.append(f"{start}{empty_anchors(alias_attributes)}\n")
     out.append(entry_heading(entry, context, id_attribute, link_attribute))
     body = entry.body
-    if body and isinstance(body[0], Paragraph):
+    if body and isinstance(body[0], tree.Paragraph):
         # the same on every page, wherever links lead
         length = len(inlines(body[0].content, LENGTH_CONTEXT))
-        introduces = len(body) > 1 and plain_text(body[0].content).rstrip().endswith(":")
+        introduces = len(body) > 1 and tree.plain_text(body[0].content).rstrip().endswith(":")
         if length <= MAX_LONG_LEAD_LENGTH and not introduces:
             html = inlines(body[0].content, context)
             lead = "lead" if length <= MAX_LEAD_LENGTH else "lead long"
@@ -153,16 +130,16 @@ def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
     out.append("</section>\n")
 
 
-def _item_body(body: Sequence[Block], out: list[str], context: PageContext) -> None:
+def _item_body(body: Sequence[tree.Block], out: list[str], context: PageContext) -> None:
     """The body of an item: a single paragraph is bare."""
-    if len(body) == 1 and isinstance(body[0], Paragraph):
+    if len(body) == 1 and isinstance(body[0], tree.Paragraph):
         out.append(inlines(body[0].content, context))
     elif body:
         out.append("\n")
         _flow(body, out, 0, context)
 
 
-def _heading(node: Heading, level: int, context: PageContext) -> str:
+def _heading(node: tree.Heading, level: int, context: PageContext) -> str:
     name = heading_name(level) if level else "p"
     id_attribute = f' id="{context.anchor(node.anchor)}"' if node.anchor else ""
     html = _self_link(node.content, node.anchor, context)
@@ -170,7 +147,7 @@ def _heading(node: Heading, level: int, context: PageContext) -> str:
 
 
 def _self_link(
-    content: tuple[Inline, ...], anchor: str, context: PageContext, link_content: bool = True
+    content: tuple[tree.Inline, ...], anchor: str, context: PageContext, link_content: bool = True
 ) -> str:
     """`content` as a link to itself at `anchor`; if it has links, with a link `#` after it.
 
@@ -181,7 +158,7 @@ def _self_link(
         return html
     link = f'<a href="#{context.anchor(anchor)}"'
     match content:
-        case (Argument(target=None) as argument,):  # one element instead of two
+        case (tree.Argument(target=None) as argument,):  # one element instead of two
             html = text(argument.text)
         case _ if "<a" in html:
             self_link = f'{link} class="self"{ADDED} aria-label="Link to this">#</a>'
@@ -191,10 +168,10 @@ def _self_link(
     return f"{link}>{html}</a>" if link_content else html
 
 
-def _labelled(node: Labelled, out: list[str], level: int, context: PageContext) -> None:
+def _labelled(node: tree.Labelled, out: list[str], level: int, context: PageContext) -> None:
     label = text(node.label)
     body = node.body
-    first = body[0] if body and isinstance(body[0], Paragraph) else None
+    first = body[0] if body and isinstance(body[0], tree.Paragraph) else None
     match node.kind:
         case "note" | "warning":
             words = f" {inlines(first.content, context)}" if first else ""
@@ -202,7 +179,8 @@ def _labelled(node: Labelled, out: list[str], level: int, context: PageContext) 
             _flow(body[1:] if first else body, out, 0, context)
             out.append("</aside>\n")
         case "arguments" | "label":
-            if first and len(body) == 1 and len(plain_text(first.content)) <= MAX_INLINE_LENGTH:
+            text_length = len(tree.plain_text(first.content)) if first else 0
+            if first and len(body) == 1 and text_length <= MAX_INLINE_LENGTH:
                 words = inlines(first.content, context)
                 out.append(f'<p class="labelled"><b>{label}</b> {words}</p>\n')
                 return
@@ -213,7 +191,7 @@ def _labelled(node: Labelled, out: list[str], level: int, context: PageContext) 
             assert_never(node.kind)
 
 
-def _example(node: Example, out: list[str], context: PageContext) -> None:
+def _example(node: tree.Example, out: list[str], context: PageContext) -> None:
     caption = f" {inlines(node.caption, context)}" if node.caption else ""
     out.append(
         f'<figure class="example">\n<figcaption><b>{text(node.label)}</b>{caption}</figcaption>\n'
@@ -225,7 +203,7 @@ def _example(node: Example, out: list[str], context: PageContext) -> None:
 # --- lists ----------------------------------------------------------------------------
 
 
-def _list(node: List, out: list[str], context: PageContext) -> None:
+def _list(node: tree.List, out: list[str], context: PageContext) -> None:
     if not node.ordered:
         out.append("<ul>\n")
         for item in node.items:
@@ -243,16 +221,16 @@ def _list(node: List, out: list[str], context: PageContext) -> None:
     out.append("</ol>\n")
 
 
-def _numbering(items: Sequence[Item]) -> tuple[str, list[str]]:
+def _numbering(items: Sequence[tree.Item]) -> tuple[str, list[str]]:
     """The attributes of a numbered list, and the rest of the start tag of each item.
 
     The browser draws digits and single letters; other numbers stay text.
     """
     markers = [item.marker for item in items]
-    digits = [DIGITS.match(marker) for marker in markers]
+    digits = [tree.DIGITS.match(marker) for marker in markers]
     if all(digits):
         return "", [f' value="{match[1]}">' for match in digits if match]
-    letters = [LETTER.match(marker) for marker in markers]
+    letters = [tree.LETTER.match(marker) for marker in markers]
     if all(letters) and len({match[1].islower() for match in letters if match}) == 1:
         style = "a" if letters[0] and letters[0][1].islower() else "A"
         values = [ord(match[1].casefold()) - ord("a") + 1 for match in letters if match]
@@ -262,14 +240,14 @@ def _numbering(items: Sequence[Item]) -> tuple[str, list[str]]:
     ]
 
 
-def _definitions(node: Definitions, out: list[str], context: PageContext) -> None:
+def _definitions(node: tree.Definitions, out: list[str], context: PageContext) -> None:
     out.append("<dl>\n")
     for item in node.items:
         _definition(item, out, context)
     out.append("</dl>\n")
 
 
-def _definition(item: Definition, out: list[str], context: PageContext) -> None:
+def _definition(item: tree.Definition, out: list[str], context: PageContext) -> None:
     last = len(item.terms) - 1
     for index, term in enumerate(item.terms):
         before = after = ""
@@ -283,7 +261,7 @@ def _definition(item: Definition, out: list[str], context: PageContext) -> None:
     out.append("</dd>\n")
 
 
-def _term(term: Term, before: str, after: str, context: PageContext) -> str:
+def _term(term: tree.Term, before: str, after: str, context: PageContext) -> str:
     id_attribute = f' id="{context.anchor(term.anchor)}"' if term.anchor else ""
     html = _self_link(term.content, term.anchor, context, link_content=not context.single_page)
     return f"<dt{id_attribute}>{before}{html}{after}</dt>\n"

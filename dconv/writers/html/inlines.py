@@ -6,20 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from dconv.model.tree import (
-    Argument,
-    Code,
-    Deleted,
-    Emphasis,
-    Hyperlink,
-    Image,
-    Inline,
-    LineBreak,
-    Reference,
-    Strong,
-    Target,
-    Text,
-)
+from dconv.model import tree
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
@@ -29,45 +16,45 @@ TECHNICAL_CHARACTER = re.compile(r"[-_./<>()=%:@$*+\d]")
 QUOTES = "\"'`"
 
 
-def inlines(content: Iterable[Inline], context: PageContext) -> str:
+def inlines(content: Iterable[tree.Inline], context: PageContext) -> str:
     """Prose; the links of an ambiguous name follow its closing quote."""
     out: list[str] = []
     senses = ""
     for node in content:
         if senses:
-            quote = node.text[:1] if isinstance(node, Text) and node.text[:1] in QUOTES else ""
+            quote = node.text[:1] if isinstance(node, tree.Text) and node.text[:1] in QUOTES else ""
             out.append(text(quote) + senses)
             senses = ""
             if quote:
-                node = Text(node.text[1:])
+                node = tree.Text(node.text[1:])
         match node:
-            case Text():
+            case tree.Text():
                 out.append(text(node.text))
-            case Reference():
+            case tree.Reference():
                 out.append(_reference(node, context))
                 senses = _senses(node, context)
-            case Argument():
+            case tree.Argument():
                 out.append(_argument(node, context))
-            case Code():
+            case tree.Code():
                 out.append(f"<code>{text(node.text)}</code>")
-            case Hyperlink():
+            case tree.Hyperlink():
                 out.append(_hyperlink(node))
-            case Strong():
+            case tree.Strong():
                 out.append(f"<strong>{inlines(node.content, context)}</strong>")
-            case Emphasis():
+            case tree.Emphasis():
                 out.append(f"<em>{inlines(node.content, context)}</em>")
-            case Deleted():
+            case tree.Deleted():
                 out.append(f"<del>{inlines(node.content, context)}</del>")
-            case LineBreak():
+            case tree.LineBreak():
                 out.append('<br class="line">\n')
-            case Image():
+            case tree.Image():
                 out.append(_image(node, context))
             case _:
                 assert_never(node)
     return "".join([*out, senses])
 
 
-def _argument(node: Argument, context: PageContext) -> str:
+def _argument(node: tree.Argument, context: PageContext) -> str:
     html = text(node.text)
     if node.target:
         link = context.link(node.target)
@@ -75,7 +62,7 @@ def _argument(node: Argument, context: PageContext) -> str:
     return f"<var>{html}</var>"
 
 
-def _reference(node: Reference, context: PageContext) -> str:
+def _reference(node: tree.Reference, context: PageContext) -> str:
     html = text(node.text)
     if node.kind in ("literal", "option"):  # one word, however it is written: "--grow"
         if len(node.targets) == 1:
@@ -90,7 +77,7 @@ def _reference(node: Reference, context: PageContext) -> str:
     return f"<code>{html}</code>" if is_technical(node.text) else html
 
 
-def _senses(node: Reference, context: PageContext) -> str:
+def _senses(node: tree.Reference, context: PageContext) -> str:
     """Links to the places of an ambiguous name."""
     if len(node.targets) < 2:
         return ""
@@ -102,7 +89,7 @@ def _senses(node: Reference, context: PageContext) -> str:
     return f'<span{ADDED} class="senses"> ({links})</span>'
 
 
-def _sense(target: Target, sense: tuple[str, str], context: PageContext) -> str:
+def _sense(target: tree.Target, sense: tuple[str, str], context: PageContext) -> str:
     """A link to one of several places of a name: its kind, with its section as a tooltip."""
     kind, section = sense
     title = f' title="{attribute(section)}"' if section else ""
@@ -116,14 +103,14 @@ def is_technical(words: str) -> bool:
     return TECHNICAL_CHARACTER.search(words) is not None or (words.isalpha() and words.islower())
 
 
-def _image(node: Image, context: PageContext) -> str:
+def _image(node: tree.Image, context: PageContext) -> str:
     """The picture, or its text where the site does not have it."""
     href = context.image(node.file)
     alternative = attribute(node.text)
     return f'<img src="{attribute(href)}" alt="{alternative}">' if href else text(node.text)
 
 
-def _hyperlink(node: Hyperlink) -> str:
+def _hyperlink(node: tree.Hyperlink) -> str:
     if not node.url.casefold().startswith(("http://", "https://")):
         return text(node.text)
     return f'<a href="{attribute(node.url)}" rel="external">{text(node.text)}</a>'

@@ -8,20 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dconv.model import tree
 from dconv.model.summary import shortened
-from dconv.model.tree import (
-    Cell,
-    Definition,
-    Entry,
-    Manual,
-    Paragraph,
-    Row,
-    Section,
-    Table,
-    plain_text,
-    sections,
-    walk,
-)
 from dconv.model.values import dataclass
 
 MAX_PREFIX_LENGTH = 2  # characters that may appear before an item's name: "%o" for "o"
@@ -41,26 +29,26 @@ class DefinedName:
     display_name: str
     kind: str
     anchor: str
-    section: Section
+    section: tree.Section
     section_index: int
     summary: str
     deprecated: bool
-    entry: Entry | None
+    entry: tree.Entry | None
     other_names: tuple[str, ...] = ()
 
 
-def defined_names(manual: Manual) -> tuple[DefinedName, ...]:
+def defined_names(manual: tree.Manual) -> tuple[DefinedName, ...]:
     """The names that `manual` defines, in source order."""
     names: list[DefinedName] = []
-    for section_index, section in enumerate(sections(manual)):
+    for section_index, section in enumerate(tree.sections(manual)):
         for block in section.body:
-            if isinstance(block, Entry):
+            if isinstance(block, tree.Entry):
                 names += _names(block, section, section_index)
         names += _items(section, section_index)
     return tuple(names)
 
 
-def _names(entry: Entry, section: Section, section_index: int) -> Iterator[DefinedName]:
+def _names(entry: tree.Entry, section: tree.Section, section_index: int) -> Iterator[DefinedName]:
     """The names of the signatures of `entry`, the forms of one name once."""
     seen: set[tuple[str, str]] = set()
     current = {signature.name for signature in entry.signatures if not signature.deprecated}
@@ -76,17 +64,17 @@ def _names(entry: Entry, section: Section, section_index: int) -> Iterator[Defin
             )
 
 
-def _items(section: Section, section_index: int) -> Iterator[DefinedName]:
+def _items(section: tree.Section, section_index: int) -> Iterator[DefinedName]:
     """The items of `section` that have a kind."""
-    for node in walk(section.body):
-        if isinstance(node, Definition):
+    for node in tree.walk(section.body):
+        if isinstance(node, tree.Definition):
             for term in node.terms:
                 if term.kind and term.name:
                     yield DefinedName(
                         term.name, term.name, term.kind, term.anchor, section, section_index,
                         _sentence(node), False, None, _other_names(term.name, term.names),
                     )
-        elif isinstance(node, Table):
+        elif isinstance(node, tree.Table):
             for row in node.rows:
                 if row.kind and row.name:
                     yield _row_name(row, section, section_index)
@@ -96,7 +84,7 @@ def _other_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(other for other in dict.fromkeys(names) if other != name)
 
 
-def _row_name(row: Row, section: Section, section_index: int) -> DefinedName:
+def _row_name(row: tree.Row, section: tree.Section, section_index: int) -> DefinedName:
     texts = [_cell_text(cell) for cell in row.cells]
     literal = next(
         (
@@ -113,14 +101,14 @@ def _row_name(row: Row, section: Section, section_index: int) -> DefinedName:
     )
 
 
-def _sentence(definition: Definition) -> str:
+def _sentence(definition: tree.Definition) -> str:
     """The first sentence of a description; empty if it does not begin with prose."""
     first = definition.body[0] if definition.body else None
-    if not isinstance(first, Paragraph):
+    if not isinstance(first, tree.Paragraph):
         return ""
-    text, period, _ = " ".join(plain_text(first.content).split()).partition(". ")
+    text, period, _ = " ".join(tree.plain_text(first.content).split()).partition(". ")
     return shortened(text + period.rstrip())
 
 
-def _cell_text(cell: Cell) -> str:
-    return " ".join(plain_text(cell.content).split())
+def _cell_text(cell: tree.Cell) -> str:
+    return " ".join(tree.plain_text(cell.content).split())

@@ -18,17 +18,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.linking.passages import SENTENCE, passages
-from dconv.model.tree import (
-    Block,
-    Definition,
-    Entry,
-    Paragraph,
-    Section,
-    entries,
-    plain_text,
-    sections,
-    walk,
-)
+from dconv.model import tree
 from dconv.writers.pages.filenames import PREVIEWS
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
@@ -69,11 +59,11 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
     for name in document.names:
         names.setdefault(name.section_index, []).append(name)
     signatures: dict[str, list[str]] = {}  # by anchor, and all of an entry by its own
-    for _, entry in entries(document.manual):
+    for _, entry in tree.entries(document.manual):
         for signature in entry.signatures:
             for anchor in {entry.anchor, signature.anchor}:
                 signatures.setdefault(anchor, []).append(signature.text)
-    for at, section in enumerate(sections(document.manual)):
+    for at, section in enumerate(tree.sections(document.manual)):
         previews = dict(_arguments(section))
         for name in names.get(at, ()):
             if name.anchor:
@@ -85,15 +75,15 @@ def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
         yield previews
 
 
-def _arguments(section: Section) -> Iterator[tuple[str, Preview]]:
+def _arguments(section: tree.Section) -> Iterator[tuple[str, Preview]]:
     """The terms of the entries of `section`."""
     for block in section.body:
-        if isinstance(block, Entry):
-            for node in walk(block.body):
-                if isinstance(node, Definition):
+        if isinstance(block, tree.Entry):
+            for node in tree.walk(block.body):
+                if isinstance(node, tree.Definition):
                     for term in node.terms:
                         if term.anchor:
-                            syntax = plain_text(term.content)
+                            syntax = tree.plain_text(term.content)
                             sentence = _first_sentence_of(node.body)
                             yield term.anchor, (block.title, syntax, sentence, "")
 
@@ -106,9 +96,11 @@ def _syntax(name: DefinedName, signatures: Sequence[str]) -> str:
     return "\n".join([*signatures[:MAX_SIGNATURES], *more])
 
 
-def _first_sentence_of(blocks: Sequence[Block]) -> str:
+def _first_sentence_of(blocks: Sequence[tree.Block]) -> str:
     first = blocks[0] if blocks else None
-    return _first_sentence(plain_text(first.content)) if isinstance(first, Paragraph) else ""
+    if not isinstance(first, tree.Paragraph):
+        return ""
+    return _first_sentence(tree.plain_text(first.content))
 
 
 def _first_sentence(text: str) -> str:
@@ -132,10 +124,10 @@ def entry_text_files(
     for document in release.documents:
         name = document.manual.name
         files = section_files[name]
-        for file, section in zip(files, sections(document.manual), strict=True):
+        for file, section in zip(files, tree.sections(document.manual), strict=True):
             texts = {
-                node.anchor: list(_lines(node)) for node in walk(section.body)
-                if isinstance(node, Entry)
+                node.anchor: list(_lines(node)) for node in tree.walk(section.body)
+                if isinstance(node, tree.Entry)
             }
             if texts:
                 data = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
@@ -143,7 +135,7 @@ def entry_text_files(
                 yield path, f"dconvReader.addTexts({data});\n".encode()
 
 
-def _lines(entry: Entry) -> Iterator[str]:
+def _lines(entry: tree.Entry) -> Iterator[str]:
     """The signatures of `entry`, where it may be used, and its passages."""
     for signature in entry.signatures:
         yield signature.text

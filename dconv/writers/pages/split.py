@@ -15,21 +15,9 @@ from dataclasses import replace
 
 from markupsafe import Markup
 
+from dconv.model import tree
 from dconv.model.anchors import slug
 from dconv.model.lifecycle import date_in
-from dconv.model.tree import (
-    Entry,
-    Manual,
-    Section,
-    Table,
-    anchors,
-    anchors_of,
-    entry_count,
-    sections,
-    sections_with_depth,
-    text_span,
-    walk,
-)
 from dconv.model.values import dataclass
 from dconv.writers.html import document_start, flow
 from dconv.writers.html.context import PageContext
@@ -65,7 +53,7 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
     documents = tuple([replace(document, old_anchors=False) for document in release.documents])
     for document in documents:
         path = f"{release.folder}/{document.manual.name}{OFFLINE}"
-        addresses.add(document.manual.name, path, "", anchors(document.manual))
+        addresses.add(document.manual.name, path, "", tree.anchors(document.manual))
     for with_pages in _documents(replace(release, documents=documents), addresses, site, None):
         page = _single_page(with_pages)
         search = Search("#-nav", ((release.folder, page.document),))
@@ -131,10 +119,10 @@ def release_addresses(
     for document in release.documents:
         manual = document.manual
         folder = f"{release.folder}/{manual.name}"
-        addresses.add(manual.name, f"{folder}/index.html", "", anchors_of(manual.preface))
-        for section, file in zip(sections(manual), section_files[manual.name], strict=True):
+        addresses.add(manual.name, f"{folder}/index.html", "", tree.anchors_of(manual.preface))
+        for section, file in zip(tree.sections(manual), section_files[manual.name], strict=True):
             path = f"{folder}/{file}"
-            addresses.add(manual.name, path, section.anchor, anchors_of(section.body))
+            addresses.add(manual.name, path, section.anchor, tree.anchors_of(section.body))
     return addresses
 
 
@@ -145,7 +133,7 @@ def release_addresses(
 class _SectionFile:
     """A section with the `file` of its page; `ancestors` are the indexes of its ancestors."""
 
-    section: Section
+    section: tree.Section
     ancestors: tuple[int, ...]
     file: str
 
@@ -200,12 +188,12 @@ def _documents(
         )
 
 
-def _section_files(manual: Manual, reserved_stems: set[str]) -> tuple[_SectionFile, ...]:
+def _section_files(manual: tree.Manual, reserved_stems: set[str]) -> tuple[_SectionFile, ...]:
     """The sections of `manual` in source order, with files that have none of `reserved_stems`."""
     section_pages: list[_SectionFile] = []
     ancestors: list[int] = []
     files = [file for _, file in section_files(manual, reserved_stems)]
-    for at, (section, depth) in enumerate(sections_with_depth(manual)):
+    for at, (section, depth) in enumerate(tree.sections_with_depth(manual)):
         del ancestors[depth:]
         section_pages.append(_SectionFile(section, tuple(ancestors), files[at]))
         ancestors.append(at)
@@ -216,7 +204,7 @@ def _link(section_file: _SectionFile) -> Link:
     section = section_file.section
     return Link(
         section.title, section_file.file, section.number, len(section_file.ancestors),
-        entry_count(section.body),
+        tree.entry_count(section.body),
     )
 
 
@@ -300,7 +288,8 @@ def _section_page(document: _Document, at: int) -> Page:
         entry_lines=footer.entry_lines(document.release_document, section),
         report_url=footer.report_url(document.release_document, page, section),
         matrix=any(
-            isinstance(node, Table) and node.role == "matrix" for node in walk(section.body)
+            isinstance(node, tree.Table) and node.role == "matrix"
+            for node in tree.walk(section.body)
         ),
         rare_parts=bool(children) or any(part in body for part in RARE_PARTS),
         previous=links[at - 1] if at else home,
@@ -309,11 +298,12 @@ def _section_page(document: _Document, at: int) -> Page:
     )
 
 
-def _section_body(section: Section, context: PageContext) -> str:
+def _section_body(section: tree.Section, context: PageContext) -> str:
     """The title and the own text of `section`, with an index of letters above its entries."""
     body = section.body
-    first = next((index for index, block in enumerate(body) if isinstance(block, Entry)), len(body))
-    return source_text(text_span(section), "".join([
+    entries = (index for index, block in enumerate(body) if isinstance(block, tree.Entry))
+    first = next(entries, len(body))
+    return source_text(tree.text_span(section), "".join([
         flow.heading(section, 1, context),
         flow.blocks(body[:first], context),
         sidebar.letter_index(section),
@@ -321,13 +311,13 @@ def _section_body(section: Section, context: PageContext) -> str:
     ]))
 
 
-def _extra_anchors(manual: Manual, section: Section) -> dict[str, tuple[str, ...]]:
+def _extra_anchors(manual: tree.Manual, section: tree.Section) -> dict[str, tuple[str, ...]]:
     """More ids for the places of the page of `section`, by anchor: short names and aliases."""
     aliases_of_manual = frozenset([alias for alias, _ in manual.aliases])
     extra: dict[str, tuple[str, ...]] = {**_short_names(section, aliases_of_manual)}
     if manual.aliases:
         aliases_by_anchor = aliases(manual)
-        for anchor in (section.anchor, *anchors_of(section.body)):
+        for anchor in (section.anchor, *tree.anchors_of(section.body)):
             if more := aliases_by_anchor.get(anchor):
                 page_anchors = extra.get(anchor, ())
                 extra[anchor] = (
@@ -336,15 +326,15 @@ def _extra_anchors(manual: Manual, section: Section) -> dict[str, tuple[str, ...
     return extra
 
 
-def _short_names(section: Section, reserved_names: frozenset[str]) -> dict[str, tuple[str]]:
+def _short_names(section: tree.Section, reserved_names: frozenset[str]) -> dict[str, tuple[str]]:
     """The bare name of each entry as a second id of its place: `5.2.html#maxconn`.
 
     The first entry of a name gets it.  `reserved_names` are ids of other places.
     """
-    used_names = {section.anchor, *anchors_of(section.body), *reserved_names}
+    used_names = {section.anchor, *tree.anchors_of(section.body), *reserved_names}
     names: dict[str, tuple[str]] = {}
     for block in section.body:
-        if isinstance(block, Entry):
+        if isinstance(block, tree.Entry):
             name = slug(block.name)
             # ids that begin with a dash are the theme's
             if name not in used_names and name[0] != "-":
@@ -380,7 +370,7 @@ def _single_page(document: _Document) -> Page:
     outline = [
         (section_file.section, len(section_file.ancestors)) for section_file in document.sections
     ]
-    tree = tuple(
+    chapters = tuple(
         replace(link, href=f"#{section_file.section.anchor}")
         for link, section_file in zip(document.links, document.sections, strict=True)
         if not link.depth
@@ -391,7 +381,7 @@ def _single_page(document: _Document) -> Page:
         report_url=footer.report_url(release_document, replace(base_page, path=path)),
         title=f"{base_page.title} - all on one page",
         body=Markup(single_page(release_document, outline, path, document.addresses)),
-        tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",
+        tree=chapters, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",
         home=home, release=release_link, single_page=None,
         breadcrumbs=(site_link(base_page.site, path), release_link, home),
         source=_link_from_parent(name, base_page.source),

@@ -12,18 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from dconv.model import tree
 from dconv.model.search_terms import Vocabulary
 from dconv.model.summary import shortened
-from dconv.model.tree import (
-    Block,
-    Definition,
-    Entry,
-    Paragraph,
-    Section,
-    plain_text,
-    sections,
-    walk,
-)
 from dconv.model.values import dataclass
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import ReleaseDocument
@@ -47,7 +38,7 @@ class SectionPage:
     """
 
     document: int
-    section: Section
+    section: tree.Section
     file: str
     is_whole: bool = True
     is_text: bool = True
@@ -94,7 +85,7 @@ def section_pages(
         SectionPage(at, section, file)
         for at, document in enumerate(documents)
         for section, file in zip(
-            sections(document.manual), files.get(document.manual.name, ()), strict=True
+            tree.sections(document.manual), files.get(document.manual.name, ()), strict=True
         )
     ]
 
@@ -149,10 +140,10 @@ def _shared_sentences(documents: Sequence[ReleaseDocument]) -> frozenset[str]:
     return frozenset(first | {text for text, count in following.items() if count >= MIN_SHARED})
 
 
-def _sentences_after_first(entry: Entry) -> list[str]:
+def _sentences_after_first(entry: tree.Entry) -> list[str]:
     """Return the sentences of the paragraphs of `entry` but the first."""
     prose = " ".join(
-        plain_text(block.content) for block in entry.body if isinstance(block, Paragraph)
+        tree.plain_text(block.content) for block in entry.body if isinstance(block, tree.Paragraph)
     )
     return SENTENCE.split(" ".join(prose.split()))[1:]
 
@@ -193,7 +184,7 @@ def _description(defined_name: DefinedName, shared: frozenset[str]) -> str:
     return next(sentences, defined_name.summary)
 
 
-def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
+def _rule_sets(entry: tree.Entry, vocabulary: Vocabulary) -> Iterator[str]:
     """Yield the words that may appear in front of an action: `http-request`.
 
     They come from its own table, or else from the table of all names.
@@ -208,10 +199,10 @@ def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
 def _arguments(page: SectionPage, number: int) -> Iterator[SearchRecord]:
     """Yield the literal terms of the entries of a section."""
     for block in page.section.body:
-        if not isinstance(block, Entry):
+        if not isinstance(block, tree.Entry):
             continue
-        for node in walk(block.body):
-            if isinstance(node, Definition):
+        for node in tree.walk(block.body):
+            if isinstance(node, tree.Definition):
                 for term in node.terms:
                     name = " ".join(term.name.split())
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
@@ -221,10 +212,10 @@ def _arguments(page: SectionPage, number: int) -> Iterator[SearchRecord]:
                         )
 
 
-def _first_sentence(blocks: Sequence[Block]) -> str:
+def _first_sentence(blocks: Sequence[tree.Block]) -> str:
     """Return the first sentence of `blocks` if they start with prose, else nothing."""
     first = blocks[0] if blocks else None
-    if not isinstance(first, Paragraph):
+    if not isinstance(first, tree.Paragraph):
         return ""
-    sentences = SENTENCE.split(" ".join(plain_text(first.content).split()), maxsplit=1)
+    sentences = SENTENCE.split(" ".join(tree.plain_text(first.content).split()), maxsplit=1)
     return shortened(sentences[0], MAX_LINE_LENGTH)

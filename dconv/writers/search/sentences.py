@@ -8,19 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from dconv.model.tree import (
-    Definition,
-    Entry,
-    Example,
-    Heading,
-    Paragraph,
-    Preformatted,
-    Row,
-    Section,
-    SeeAlso,
-    Signature,
-    plain_text,
-)
+from dconv.model import tree
 from dconv.writers.search.places import SENTENCE, SectionPage
 from dconv.writers.search.texts import TextKey, passages
 
@@ -36,24 +24,24 @@ def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
     for key, _, passage in passages(pages):
         lines: Sequence[str] = ()
         match passage:
-            case Paragraph(content=prose) | Example(caption=prose):
-                first, *others = SENTENCE.split(" ".join(plain_text(prose).split()))
+            case tree.Paragraph(content=prose) | tree.Example(caption=prose):
+                first, *others = SENTENCE.split(" ".join(tree.plain_text(prose).split()))
                 separator = "" if not terms else " " if first[:1].islower() else ": "
                 lines = (f"{terms}{separator}{first}", *others)
                 terms = ""
-            case Heading():
-                lines = (plain_text(passage.content),)
-            case Preformatted():
+            case tree.Heading():
+                lines = (tree.plain_text(passage.content),)
+            case tree.Preformatted():
                 lines = passage.lines
-            case Row():
+            case tree.Row():
                 lines = (_cells(passage),)
-            case Definition():
-                terms = ", ".join(plain_text(term.content).strip() for term in passage.terms)
-                if not isinstance(next(iter(passage.body), None), Paragraph):
+            case tree.Definition():
+                terms = ", ".join(tree.plain_text(term.content).strip() for term in passage.terms)
+                if not isinstance(next(iter(passage.body), None), tree.Paragraph):
                     lines, terms = (terms,), ""
-            case Signature():
+            case tree.Signature():
                 lines = (passage.text,)
-            case SeeAlso() | Section() | Entry():
+            case tree.SeeAlso() | tree.Section() | tree.Entry():
                 pass
         for line in lines:
             if text := " ".join(line.split()):
@@ -61,9 +49,10 @@ def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
     return gathered
 
 
-def _cells(row: Row) -> str:
+def _cells(row: tree.Row) -> str:
     """Return the cells of `row` as one line, in which the first is a heading."""
-    cells = [text for cell in row.cells if (text := " ".join(plain_text(cell.content).split()))]
+    texts = [" ".join(tree.plain_text(cell.content).split()) for cell in row.cells]
+    cells = [text for text in texts if text]
     return ": ".join([*cells[:1], ", ".join(cells[1:])]) if len(cells) > 1 else "".join(cells)
 
 

@@ -11,31 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from dconv.model.tree import (
-    Block,
-    BlockQuote,
-    Definition,
-    Definitions,
-    Entry,
-    Example,
-    Footnote,
-    Heading,
-    Inline,
-    Item,
-    Labelled,
-    List,
-    Paragraph,
-    Preformatted,
-    Reference,
-    Row,
-    Section,
-    SeeAlso,
-    Signature,
-    Table,
-    Target,
-    Term,
-    plain_text,
-)
+from dconv.model import tree
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import words
 from dconv.writers.search.places import SectionPage
@@ -54,8 +30,8 @@ WEIGHT_DIGITS = 3  # digits that lunr keeps of a weight
 TextKey: TypeAlias = "tuple[int, str]"
 Fields: TypeAlias = "dict[str, list[str]]"
 Passage: TypeAlias = (
-    Section | Entry | Signature | Paragraph | Example | Heading | SeeAlso | Preformatted | Row
-    | Definition
+    tree.Section | tree.Entry | tree.Signature | tree.Paragraph | tree.Example | tree.Heading
+    | tree.SeeAlso | tree.Preformatted | tree.Row | tree.Definition
 )
 
 
@@ -69,7 +45,7 @@ def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str, Passa
         section_key = (page.document, page.section.anchor)
         yield section_key, "name", page.section
         for block in page.section.body:
-            if isinstance(block, Entry):
+            if isinstance(block, tree.Entry):
                 key = (page.document, block.anchor)
                 yield key, "name", block
                 for at, below in enumerate(block.body):
@@ -81,36 +57,36 @@ def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[TextKey, str, Passa
 
 
 def _passages(
-    block: Block | Item | Definition, key: TextKey, field_name: str
+    block: tree.Block | tree.Item | tree.Definition, key: TextKey, field_name: str
 ) -> Iterator[tuple[TextKey, str, Passage]]:
-    children: Sequence[Block | Item | Definition] = ()
+    children: Sequence[tree.Block | tree.Item | tree.Definition] = ()
     match block:
-        case Table():
+        case tree.Table():
             # the others list all names
             for row in block.rows if block.role == "data" else ():
                 is_listed = row.anchor and row.kind
                 yield (key[0], row.anchor) if is_listed else key, "body", row
-        case List() | Definitions():
+        case tree.List() | tree.Definitions():
             children = block.items
-        case Item() | Labelled() | BlockQuote() | Footnote():
+        case tree.Item() | tree.Labelled() | tree.BlockQuote() | tree.Footnote():
             children = block.body
-        case Definition():
+        case tree.Definition():
             children = block.body
             names = own_terms(block)
             key = (key[0], names[0].anchor) if names else key
             yield key, "term", block
-        case Example():
+        case tree.Example():
             children = block.body
             yield key, "body", block
-        case Paragraph() | Heading() | SeeAlso() | Preformatted():
+        case tree.Paragraph() | tree.Heading() | tree.SeeAlso() | tree.Preformatted():
             yield key, field_name, block
-        case Entry():
+        case tree.Entry():
             pass
     for child in children:
         yield from _passages(child, key, "body")
 
 
-def own_terms(definition: Definition) -> list[Term]:
+def own_terms(definition: tree.Definition) -> list[tree.Term]:
     """The terms of `definition` that are names with a place of their own."""
     return [term for term in definition.terms if term.kind and term.anchor]
 
@@ -132,10 +108,10 @@ def fields(
     title: list[str] = []
     for key, field_name, passage in passages(pages):
         match passage:
-            case Section():
+            case tree.Section():
                 title = stems_of(passage.title)
                 add(key, field_name, title)
-            case Entry():
+            case tree.Entry():
                 for name in dict.fromkeys(
                     signature.title or signature.name for signature in passage.signatures
                 ):
@@ -143,33 +119,33 @@ def fields(
                     if " " not in name:
                         add(key, "name", [words.lower(name)])
                 add(key, "title", title)
-            case Signature():
+            case tree.Signature():
                 add(key, field_name, stems_of(passage.text))
-            case Paragraph(content=prose) | Example(caption=prose):
+            case tree.Paragraph(content=prose) | tree.Example(caption=prose):
                 stems, mentions = _prose(prose)
                 add(key, field_name, stems)
                 for target, around in mentions:
                     owner = owners.get((numbers.get(target.document, -1), target.anchor))
                     if owner is not None and owner != key:
                         add(owner, "mention", around)
-            case Heading():
-                add(key, "term", stems_of(plain_text(passage.content)))
-            case SeeAlso():
-                add(key, "also", stems_of(plain_text(passage.content)))
-            case Preformatted():
+            case tree.Heading():
+                add(key, "term", stems_of(tree.plain_text(passage.content)))
+            case tree.SeeAlso():
+                add(key, "also", stems_of(tree.plain_text(passage.content)))
+            case tree.Preformatted():
                 for line in passage.lines:
                     code, _, comment = line.partition("#")
                     add(key, "code", stems_of(code))
                     add(key, "comment", stems_of(comment))
-            case Row():
+            case tree.Row():
                 if passage.anchor and passage.kind:
                     add(key, "name", stems_of(passage.name))
                 for cell in passage.cells:
-                    add(key, "body", stems_of(plain_text(cell.content)))
-            case Definition():
+                    add(key, "body", stems_of(tree.plain_text(cell.content)))
+            case tree.Definition():
                 names = own_terms(passage)
                 for term in names or passage.terms:
-                    add(key, "name" if names else "term", stems_of(plain_text(term.content)))
+                    add(key, "name" if names else "term", stems_of(tree.plain_text(term.content)))
     return fields_of
 
 
@@ -183,16 +159,18 @@ def stems_of(text: str) -> list[str]:
     return [words.stem(word) for word in words.tokens(text)]
 
 
-def _prose(content: tuple[Inline, ...]) -> tuple[list[str], list[tuple[Target, list[str]]]]:
+def _prose(
+    content: tuple[tree.Inline, ...]
+) -> tuple[list[str], list[tuple[tree.Target, list[str]]]]:
     """The stems of prose, and the targets of its references, each with the stems around."""
     stems: list[str] = []
-    references: list[tuple[int, int, Reference]] = []
+    references: list[tuple[int, int, tree.Reference]] = []
     for node in content:
         start = len(stems)
         stems += stems_of(node.text)
-        if isinstance(node, Reference):
+        if isinstance(node, tree.Reference):
             references.append((start, len(stems), node))
-    mentions: list[tuple[Target, list[str]]] = []
+    mentions: list[tuple[tree.Target, list[str]]] = []
     for start, end, reference in references:
         before = stems[max(0, start - MENTION_CONTEXT) : start]
         around = [*before, *stems[end : end + MENTION_CONTEXT]]
