@@ -65,6 +65,13 @@ def test_whole(request: pytest.FixtureRequest) -> None:
     }
 
 
+def test_text_in_a_head_ends_it() -> None:
+    manual = read("<html><head><title>Lamps</title><meta name=x>Oil<body><p>Wick")
+    assert [line.text for line in manual.source.lines if line.text] == ["Lamps", "Oil", "Wick"]
+    manual = read("<html><head><title>Lamps</title><center><h2>Moved</h2></center>Elsewhere.")
+    assert manual.header.title == "Moved"
+
+
 @pytest.mark.parametrize("content", [
     b"<!DOCTYPE html><p>x", b"\n<HTML>", b"\xef\xbb\xbf<!-- made by x -->\n<html lang=en>",
     b'<?xml version="1.0"?>\n<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0">',

@@ -57,6 +57,11 @@ NESTED = frozenset((
     "applet", "audio", "button", "canvas", "iframe", "noscript", "object", "select", "svg",
     "template", "textarea", "video",
 ))  # fmt: skip
+# what a page may have in its head; anything else ends the head
+HEAD_ELEMENTS = frozenset((
+    "base", "basefont", "bgsound", "head", "html", "link", "meta", "noframes", "noscript", "script",
+    "style", "template", "title",
+))  # fmt: skip
 NEVER_ENDED = frozenset(("body", "html"))  # what follows their end tags still belongs to them
 MAX_EXAMINED_ELEMENTS = 200  # open elements that are looked at for one to end
 # "&amp;", "&#8212;", "&nbsp" without its end
@@ -74,6 +79,8 @@ class _Soup(BeautifulSoup):
         sourceline: int | None = None, sourcepos: int | None = None,
         namespaces: dict[str, str] | None = None,
     ) -> Tag | None:
+        if self.currentTag.name == "head" and name not in HEAD_ELEMENTS:
+            super().handle_endtag("head")
         for starts, ended, limits in IMPLIED_ENDS:
             if name in starts:
                 open_name = self._innermost_open(ended, limits)
@@ -83,6 +90,11 @@ class _Soup(BeautifulSoup):
             name, namespace, nsprefix, attrs, sourceline, sourcepos, namespaces
         )
         return started
+
+    def handle_data(self, data: str) -> None:
+        if self.currentTag.name == "head" and data.strip():
+            super().handle_endtag("head")
+        super().handle_data(data)
 
     def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
         if name in NEVER_ENDED:
