@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from dconv.model.source import starts_block
 from dconv.model.tree import SeeAlso
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region
@@ -23,7 +24,10 @@ def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
         return None
     end = at + 1
     while end < region.last and region.lines[end].text:
-        if region.lines[end].indent < line.indent:
+        below = region.lines[end]
+        if below.indent < line.indent or (
+            end > at + 1 and starts_block(region.lines[end - 1], below)
+        ):
             break
         end += 1
     rest = line.text[match.end() :]
