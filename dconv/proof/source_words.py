@@ -52,7 +52,7 @@ class SourceWords:
         # the ends of the dropped characters of a line, as offsets into its text, in order
         self._dropped: dict[int, list[tuple[int, int]]] = {}
         for mark in manual.dropped:
-            first = mark.column - 1 - self._lines[mark.line - 1].indent
+            first = mark.column - self._lines[mark.line - 1].column
             self._dropped.setdefault(mark.line, []).append((first, first + len(mark.text)))
 
     def words(self, number: int) -> list[str]:
@@ -65,7 +65,7 @@ class SourceWords:
     def text(self, extent: Extent) -> str:
         """Return the text of `extent`, without what was dropped."""
         line = self._lines[extent.line - 1]
-        first = extent.column - 1 - line.indent
+        first = extent.column - line.column
         last = first + extent.length
         ranges = self._dropped.get(extent.line, [])
         at = bisect_right(ranges, first, key=lambda dropped: dropped[1])
@@ -79,7 +79,7 @@ class SourceWords:
         ranges = [*self._dropped.get(number, ())]
         for extent in extents:
             if extent.line == number:
-                first = extent.column - 1 - line.indent
+                first = extent.column - line.column
                 ranges.append((first, first + extent.length))
         return without_ranges(line.text, sorted(ranges), " ").split()
 
@@ -315,7 +315,7 @@ class _Comparer:
         lines = self.manual.source.lines
         for mark in self.manual.dropped:
             line = lines[mark.line - 1]
-            if not line.text.startswith(mark.text, mark.column - 1 - line.indent):
+            if not line.text.startswith(mark.text, mark.column - line.column):
                 self._add_loss([mark.line], f"dropped, but not in the source: {mark.text!r}")
 
     def _add_loss(self, lines: Sequence[int], message: str) -> None:
@@ -379,7 +379,7 @@ def filter_losses(source: Source) -> Iterator[Loss]:
     dropped: dict[int, list[tuple[int, int]]] = {}
     for mark in source.filtered_out:
         line = source.unfiltered[mark.line - 1]
-        start = mark.column - 1 - line.indent
+        start = mark.column - line.column
         if line.text.startswith(mark.text, start):
             dropped.setdefault(mark.line, []).append((start, start + len(mark.text)))
         else:
