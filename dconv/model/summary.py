@@ -21,8 +21,13 @@ def summary(body: Sequence[Flow]) -> str:
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of `text`, cut at a word if it is too long."""
+    """The first sentence of `text`, cut at a word if it is too long.
+
+    A word in capitals says what the rest is about: "OPTIONAL. Name the lamp."
+    """
     match = SENTENCE.search(text)
+    if match and text[: match.start()].isupper() and " " not in text[: match.start()]:
+        match = SENTENCE.search(text, match.end()) or match
     text = text[: match.end()] if match else text
     if len(text) > MAX_SUMMARY_LENGTH:
         text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
