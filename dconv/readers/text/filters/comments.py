@@ -96,8 +96,9 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     elif (first := _first_line(comments, titles, blocks[min(blocks)].settings[0].at)) >= 0:
         titles |= {first}
         blocks = explained_settings(source.lines, comments, titles)
-    elif not titles:
-        blocks = {}  # entries are in sections
+    else:  # entries are in sections
+        start = min(titles, default=len(comments))
+        blocks = {at: block for at, block in blocks.items() if at > start}
     titles -= {at for block in blocks.values() for at in range(block.first, block.last)}
     writer = _Writer(column, has_settings, comments, titles, commented_out)
     at = 0
@@ -267,6 +268,7 @@ class _Writer:
                 else:
                     self.line(line)
             elif settings[at].comment >= 0:
+                self.output.dropped.colon("colon after a name", line, settings[at].end)
                 self._beside(line, settings[at].comment, has_values)
         self.output.blank_line(lines[block.last - 1])
         self.entries.append(FilteredEntry(signatures, self.output.count))

@@ -8,6 +8,9 @@
     #                                   # keeper-name anna
     # Who lights the lamps.                                         # Keeper  anna
 
+    #  oil: How much oil a lamp gets,
+    #       in litres.
+
 A setting may be commented out.  Prose and examples in comments look much alike, so a line is a
 setting only if its shape and its place say so, and a file has several of them.
 """
@@ -29,6 +32,7 @@ MAX_VALUES = 5  # words after the name of a setting that is commented out
 MIN_CODE_SHARE = 0.3  # so many of the settings without a marker are explained
 # the same of lines: parts of the file may have the same settings, "path" of each share
 MIN_REPEATED_CODE_SHARE = 0.2
+MAX_SHIFT = 2  # columns between the text beside a name and that below it
 MIN_GAP_SHARE = 0.2  # of the comments have a blank after their marker
 MIN_TRAILING_SHARE = 0.4  # of the settings have their comment beside them
 COMMENT = re.compile(r"(?P<markers>#+|;+)\s*(?P<rest>.*)$")
@@ -42,6 +46,9 @@ ASSIGNED = re.compile(
 SPACED = re.compile(rf"(?P<name>{WORD})(?=\s|;|$)")
 BLOCK = re.compile(r"[{}()\[\]<]$|^[{}\[<]")  # "lamp {", "[lamps]", "<Lamp>"
 SHELL_WORDS = frozenset(("if", "then", "else", "fi", "for", "do", "done", "case", "esac", "exit"))
+COMPOUND = re.compile(r"[A-Z][a-z]+[A-Z]\w*|\w+[_-]\w+")  # "WickLength", "wick_length"
+# words before a colon or an equals sign that say something about a setting
+REMARKS = frozenset(("default", "example", "note", "warning"))
 # what only values look like: "10", "/srv/oil", "yes", '"red"', "<oil>"
 PLAIN_VALUE = re.compile(
     r"-?\d\S*|~?/\S*|yes|no|on|off|true|false|none|\"[^\"]*\"|'[^']*'|<\S+>", re.IGNORECASE
@@ -52,6 +59,8 @@ SYNTAX = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: (?:<[^<>]+>|\[[^\[\]]+\
 SIGNATURE = re.compile(rf"(?P<signature>(?P<name>{WORD})(?: [^\s.]\S*){{0,7}})$")
 # "Option: keeper"
 MARKED = re.compile(rf"(?:Option|Setting|Parameter): +(?P<signature>(?P<name>{WORD}))$")
+# "oil: How much", a name above hanging text
+HANGING = re.compile(r"(?P<names>(?P<name>[a-z][\w.-]*\w)(?:, \w+)*(?:\(\S*\))?): +(?=[\w\"'(])")
 BESIDE = re.compile(r"\s+(?:#+|;+)\s*")  # before a comment beside a setting
 OTHER_MARKERS = re.compile(r"(?:[;# ]|! )+")  # of settings that are commented out
 STOPS = (".", ",", ";", ":", "!", "?")
@@ -131,15 +140,22 @@ def explained_settings(
         list(_below_comments(lines, comments, settings, titles, 0)),
         list(_below_comments(lines, comments, settings, titles, 1)),
         list(_named_first(lines, comments, settings)),
+        list(_hanging(comments)),
     )
     blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
     code = [
         line.text.split()[0].partition("=")[0] for at, line in enumerate(lines)
         if line.text and comments[at] is None
     ]
+    explained = {setting.name for block in blocks for setting in block.settings}
+    # in a file of sections with few settings, all are explained
+    has_section = any(lines[at].text.startswith("[") for at in titles)
+    is_whole = has_section and len(explained) > 1 and explained.issuperset(
+        setting.name for setting in settings.values()
+    )
     count = sum(len(block.settings) for block in blocks)
-    if len(blocks) < MIN_EXPLAINED or count < MIN_REPEATED_CODE_SHARE * len(code) or (
-        count < MIN_CODE_SHARE * len(set(code))
+    if (len(blocks) < MIN_EXPLAINED and not is_whole) or (
+        count < max(MIN_REPEATED_CODE_SHARE * len(code), MIN_CODE_SHARE * len(set(code)))
     ):
         return {}
     return {block.first: block for block in blocks}
@@ -234,6 +250,34 @@ def _named_first(
         yield SettingsBlock(at, end, (setting,), frozenset(examples))
 
 
+def _hanging(comments: Sequence[Comment | None]) -> Iterator[SettingsBlock]:
+    """Settings beside a text that hangs below them, if most of those in comments have one."""
+    blocks: list[SettingsBlock] = []
+    are_hanging: list[bool] = []
+    for at, comment in enumerate(comments):
+        match = HANGING.match(comment.text) if comment else None
+        if comment is None or match is None:
+            continue
+        column = comment.offset + match.end()
+        below = comments[at + 1] if at + 1 < len(comments) else None
+        hangs = below is not None and bool(below.text) and abs(below.offset - column) <= MAX_SHIFT
+        if not hangs and below is not None and below.text and not HANGING.match(below.text):
+            continue  # a sentence that goes on below
+        end = at + 1
+        while end < len(comments) and (line := comments[end]) and (
+            not line.text or abs(line.offset - column) <= MAX_SHIFT
+        ):
+            end += 1
+        while not ((line := comments[end - 1]) and line.text):
+            end -= 1
+        start = comment.offset
+        setting = Setting(at, match["name"], start, start + match.end("names"), column)
+        blocks.append(SettingsBlock(at, end, (setting,)))
+        are_hanging.append(hangs)
+    if 2 * sum(are_hanging) >= len(blocks) and sum(are_hanging) >= MIN_EXPLAINED:
+        yield from blocks
+
+
 def _repeated(comment: Comment, below: Sequence[Line]) -> re.Match[str] | None:
     """What `comment` says a setting takes, if that setting is on the line after a blank one."""
     match = SIGNATURE.match(comment.text)
@@ -297,6 +341,8 @@ def _assigned(text: str, *, is_strict: bool = True) -> str:
     if match is None:
         return ""
     name: str = match["name"] or match["word"]
+    if is_strict and name.casefold() in REMARKS:
+        return ""
     if is_strict and " " in name and (
         prose.FUNCTION_WORD.search(name) or not re.search(r" = ?\S", text)
     ):
@@ -318,6 +364,8 @@ def _spaced(text: str) -> str:
 def _strictly_spaced(text: str) -> str:
     """The name in "oil 2", if that cannot be a sentence."""
     words = text.split()
+    if len(words) == 2 and COMPOUND.fullmatch(words[0]):
+        return words[0]
     if text[-1] in STOPS or len(words) > MAX_VALUES + 1 or _is_prose(" ".join(words[1:])):
         return ""
     if len(words) > 2 and words[0].istitle() and all(word.isalpha() for word in words):
