@@ -351,7 +351,7 @@ def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnos
     product = texts.texts[0].product
     files = [setting.file for setting in product.documents]
     is_single_text = not product.documents and len(texts.texts) + len(texts.referenced) == 1
-    for finding in references.findings(manual, files, labels=not is_single_text):
+    for finding in references.findings(manual, files, are_labels_known=not is_single_text):
         has_no_folder = "/" not in finding.message.partition(" ")[0]
         if not (is_single_text and has_no_folder and finding.rule == "missing-document"):
             yield finding

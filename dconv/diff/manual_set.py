@@ -60,7 +60,7 @@ class ManualSetIndex:
         sentences = advice(entry.body) or (self._see_also(entry) if entry.deprecated else "")
         return Element(
             entry.kind, entry.title, location, entry.summary, entry.deprecated, sentences,
-            tuple(dict.fromkeys(signature.name for signature in entry.signatures)),
+            tuple(dict.fromkeys(entry.signature_names)),
         )
 
     def _see_also(self, entry: Entry) -> str:
@@ -113,7 +113,7 @@ class ManualSetIndex:
                     block.body if isinstance(block, Entry) else (block,) for block in section.body
                 ]
                 for body in bodies:
-                    for name, sentence in older_names(*body):
+                    for name, sentence in older_names(body):
                         if name not in names:
                             sentences.setdefault(name, sentence)
         return sentences

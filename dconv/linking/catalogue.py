@@ -63,7 +63,7 @@ class EntryPlace:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """One document of one release: its sections and entries, in source order.
+    """The sections and entries of one document of a release, in source order.
 
     `entries` maps anchors to entries; `rule_words` are the words that rules begin with
     (`http-request`).  `namesakes` maps a kind and a name to the entries whose own name that is.

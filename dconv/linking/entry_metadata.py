@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
-from dconv.linking.passages import passages, sentences
+from dconv.linking.passages import sentences
 from dconv.model.tree import (
     USAGE_KINDS,
+    Block,
     Definition,
     Entry,
     Flow,
@@ -167,7 +169,7 @@ def flag_defaults(old: Entry, new: Entry) -> tuple[str, str] | None:
     if any(item.text != item.name for entry in (old, new) for item in entry.signatures
            if not item.negated):
         return None
-    before, after = _sentences(*old.body), _sentences(*new.body)
+    before, after = list(sentences(old.body)), list(sentences(new.body))
     without = [text for text in before if WITHOUT_FLAG.match(text) and text not in after]
     is_default = [text for text in after if FLAG_IS_DEFAULT.search(text)]
     if not without or not is_default or any(FLAG_IS_DEFAULT.search(text) for text in before):
@@ -198,15 +200,11 @@ def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
     names = frozenset(terms.values())
     for paragraph in paragraphs:
         term = terms.get(id(paragraph), "")
-        for sentence in _sentences(paragraph):
+        for sentence in sentences([paragraph]):
             if term and TERM_IS_DEFAULT.search(sentence):
                 yield Default(term, sentence)
             elif value := default_value(sentence, names):
                 yield Default(value, sentence, term)
-
-
-def _sentences(*blocks: Flow) -> list[str]:
-    return list(sentences(list(passages(blocks, {}))))
 
 
 def default_value(sentence: str, terms: frozenset[str] = frozenset()) -> str:
@@ -248,7 +246,7 @@ def advice(body: Sequence[Flow]) -> str:
 
     What to use is often in a sentence of its own, after the other.
     """
-    candidates = [text for text in _sentences(*body) if len(text) <= MAX_ADVICE_LENGTH]
+    candidates = [text for text in sentences(body) if len(text) <= MAX_ADVICE_LENGTH]
     deprecation = next((text for text in candidates if DEPRECATED.search(text)), "")
     following = candidates[candidates.index(deprecation) :] if deprecation else candidates
     replacement = next((
@@ -260,12 +258,12 @@ def advice(body: Sequence[Flow]) -> str:
     )
 
 
-def older_names(*blocks: Flow) -> Iterator[tuple[str, str]]:
+def older_names(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
     """The quoted names that sentences of `blocks` say are replaced by something else.
 
     Each comes with its sentence: 'to emulate the older "option lamp"'.
     """
-    for sentence in _sentences(*blocks):
+    for sentence in sentences(blocks):
         if len(sentence) > MAX_ADVICE_LENGTH:
             continue
         for match in QUOTED_NAME.finditer(sentence):
@@ -276,7 +274,7 @@ def older_names(*blocks: Flow) -> Iterator[tuple[str, str]]:
 
 def is_deprecated(entry: Entry) -> bool:
     """Whether the first sentences of `entry` say that it is deprecated, without a mark."""
-    return any(SAYS_DEPRECATED.search(text) for text in _sentences(*entry.body[:1])[:2])
+    return any(map(SAYS_DEPRECATED.search, islice(sentences(entry.body[:1]), 2)))
 
 
 def usages_by_kind(entry: Entry) -> list[tuple[UsageKind, tuple[tuple[str, str], ...]]]:
@@ -310,6 +308,6 @@ def experimental_sentence(entry: Entry) -> str:
         if isinstance(block, Paragraph) and _mentions(block, "mental")
     ]
     return next((
-        text for text in _sentences(*paragraphs)
+        text for text in sentences(paragraphs)
         if EXPERIMENTAL.search(text) and not text.startswith("It ")  # of what is before
     ), "")

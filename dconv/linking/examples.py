@@ -79,14 +79,9 @@ def _tokens(lexer: Lexer, text: str) -> list[_Token]:
 @cache
 def _style(kind: _TokenType) -> str:
     for general, style in STYLES:
-        if _is_subtype(kind, general):
+        if kind[: len(general)] == general:
             return style
     return ""
-
-
-def _is_subtype(kind: _TokenType, general: _TokenType) -> bool:
-    """Whether `kind` is `general` or below it."""
-    return kind[: len(general)] == general
 
 
 def _merged(styled_code: Iterable[StyledCode]) -> tuple[StyledCode, ...]:
@@ -184,7 +179,7 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
                 break
             continue
         is_word_end = at + 1 == len(line) or line[at + 1].text[0] in SPACES + "("
-        may_name = _is_subtype(token.kind, Keyword) or token.kind in (Name, ACTION)
+        may_name = token.kind[: len(Keyword)] == Keyword or token.kind in (Name, ACTION)
         if not is_word_end or not may_name:
             break
         name = f"{name} {' '.join(token.text.split())}".lstrip()
@@ -291,8 +286,6 @@ def _target(name: str, kind: str, scope: Scope) -> Target | None:
     target, entry = targets[0]
     is_current_entry = scope.entry is not None and (
         scope.entry.anchor == entry
-        or (scope.entry.kind == kind and any(
-            signature.name == name for signature in scope.entry.signatures
-        ))
+        or (scope.entry.kind == kind and name in scope.entry.signature_names)
     )
     return None if is_current_entry and target.document == scope.document else target

@@ -16,7 +16,6 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line
 from dconv.model.tree import (
     Block,
-    Cell,
     Entry,
     Manual,
     Reference,
@@ -30,7 +29,6 @@ from dconv.model.tree import (
     Usage,
     UsageKind,
     allows,
-    plain_text,
     sections,
     with_bodies,
 )
@@ -83,7 +81,7 @@ class _MergeResult:
 
 
 def merge_into_entries(manual: Manual) -> Manual:
-    """`manual` with its tables merged into its entries, and the findings of that."""
+    """`manual` with its tables merged into its entries, and with what is wrong as diagnostics."""
     all_sections = list(sections(manual))
     result = _MergeResult()
     targets_by_name = _targets_by_name(all_sections)
@@ -131,7 +129,7 @@ def _merge_table(
         for signature in entry.signatures
     }
     head_cells = table.head[-1].cells if table.head else ()
-    columns = tuple(map(_cell_text, head_cells)) if len(head_cells) == table.columns else ()
+    columns = [cell.text for cell in head_cells] if len(head_cells) == table.columns else []
     kind = _kind(columns, [entry for entry, _ in names.values()])
     head = table.head[-1].span.last if table.head else 0
     rows = [(row, _row_name(row)) for row in table.rows]
@@ -165,7 +163,7 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
 
 
 def _row_name(row: Row) -> str:
-    match = NAME.match(without_arguments(_cell_text(row.cells[0])))
+    match = NAME.match(without_arguments(row.cells[0].text))
     return match["name"] if match else ""
 
 
@@ -203,7 +201,8 @@ def _add_usages(
     entry = keyword_row.entry
     if not keyword_row.exact:
         return
-    cells = dict(zip(columns[1:], map(_cell_text, keyword_row.row.cells[1:]), strict=True))
+    texts = [cell.text for cell in keyword_row.row.cells[1:]]
+    cells = dict(zip(columns[1:], texts, strict=True))
     stated_usages = [
         usage for usage in entry.usages if any(column in cells for column, _ in usage.values)
     ]
@@ -237,15 +236,13 @@ def _add_types(
     if not keyword_row.exact:
         return
     for column, cell in zip(columns[1:], keyword_row.row.cells[1:], strict=False):
-        words = _cell_text(cell)
-        if not words:
-            continue
-        if not signature.type:
+        words = cell.text
+        if words and not signature.type:
             table_values = TableValues(column, ((words, ""),), source)
             from_tables = result.from_tables.setdefault(entry.anchor, [])
             if table_values not in from_tables:
                 from_tables.append(table_values)
-        elif column == columns[-1] and not _same_type(words, signature.type):
+        elif words and column == columns[-1] and not _same_type(words, signature.type):
             result.findings.append(_contradiction(
                 manual, keyword_row, column, words,
                 f"the summary gives {keyword_row.name!r} the type {words!r}, but its "
@@ -315,11 +312,7 @@ def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
     return row.column + nearest.start()
 
 
-def _cell_text(cell: Cell) -> str:
-    return " ".join(plain_text(cell.content).split())
-
-
-# --- the manual with it ---------------------------------------------------------------
+# --- the merged manual ----------------------------------------------------------------
 
 
 def _block(block: Block, manual: Manual, result: _MergeResult) -> Block:
@@ -346,7 +339,6 @@ def _row(row: Row, manual: Manual, result: _MergeResult) -> Row:
         name, name, *_position(manual, row, name), targets, "listed",
         senses if len(targets) > 1 else (),
     )
-    parts = [Text(before)] if before else []
-    remaining = [Text(after)] if after else []
-    content = (*parts, link, *remaining, *cell.content[1:])
+    parts = [part for part in (Text(before), link, Text(after)) if part.text]
+    content = (*parts, *cell.content[1:])
     return replace(row, cells=(replace(cell, content=content), *row.cells[1:]))

@@ -26,14 +26,13 @@ from pygments.token import (
 )
 
 Rules: TypeAlias = list[object]
-Kind: TypeAlias = _TokenType
 
-SECTION: Kind = Keyword.Namespace
-DIRECTIVE: Kind = Keyword
-ACTION: Kind = Name.Function.Action
-FETCH: Kind = Name.Function.Fetch
-CONVERTER: Kind = Name.Function.Converter
-ALIAS: Kind = Name.Variable.Magic
+SECTION: _TokenType = Keyword.Namespace
+DIRECTIVE: _TokenType = Keyword
+ACTION: _TokenType = Name.Function.Action
+FETCH: _TokenType = Name.Function.Fetch
+CONVERTER: _TokenType = Name.Function.Converter
+ALIAS: _TokenType = Name.Variable.Magic
 
 SECTIONS = (
     "acme", "backend", "cache", "crt-store", "defaults", "fcgi-app", "frontend", "global",

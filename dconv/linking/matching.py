@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
-from itertools import chain
 from typing import TypeAlias, TypeVar
 
 from dconv.linking.catalogue import Catalogue, Catalogues, EntryRecord
@@ -63,7 +62,7 @@ class EntryMatches:
 
 @dataclass(frozen=True, slots=True)
 class EntryTexts:
-    """The catalogues of a release, and `text`, which gives the words of an entry's text."""
+    """The catalogues of a release, and `text`, which returns the text of an entry on one line."""
 
     catalogues: Catalogues
     text: Callable[[EntryKey], str]
@@ -264,7 +263,8 @@ def _replaced_names(
     return [
         (key, other) for key, counts in replaced.items() for other, _ in counts.most_common(1)
         if other[0] == key[0] and new.entry(other).kind == old.entry(key).kind
-        and _shared_words(old.text(key), new.text(other)) >= SHARED_WORDS_IF_REPLACED
+        and _shared_words(old.text(key).split(), new.text(other).split())
+        >= SHARED_WORDS_IF_REPLACED
     ]
 
 
@@ -273,10 +273,9 @@ def _unquoted(word: str) -> str:
     return word.strip("\"'`.,;:()")
 
 
-def _shared_words(text: str, other: str) -> float:
-    """The share of the different words of `text` that `other` has too."""
-    words = {*text.split()}
-    return len(words & {*other.split()}) / len(words) if words else 0.0
+def _shared_words(words: Sequence[str], others: Sequence[str]) -> float:
+    """The share of the different words of `words` that are among `others` too."""
+    return len({*words} & {*others}) / len({*words}) if words else 0.0
 
 
 def _same_texts(
@@ -300,7 +299,7 @@ def _same_texts(
             if new.entry(other).kind == old.entry(key).kind
             and (other[0] == key[0] or new.entry(other).name.startswith(beginning))
             and len(words) < 2 * len(texts[other]) < 4 * len(words)
-            and len({*words} & {*texts[other]}) >= SHARED_WORDS * len({*words})
+            and _shared_words(words, texts[other]) >= SHARED_WORDS
         }
         best = max(ratios, key=lambda other: ratios[other], default=None)
         if best is None:
@@ -399,8 +398,8 @@ def _subsections(catalogue: Catalogue, at: int) -> list[int]:
     return [index for index, record in enumerate(catalogue.sections) if record.parent == at]
 
 
-def _section_keys(catalogues: Catalogues) -> Iterable[SectionKey]:
-    return chain.from_iterable(
-        ((document, at) for at in range(len(catalogue.sections)))
-        for document, catalogue in catalogues.items()
-    )
+def _section_keys(catalogues: Catalogues) -> list[SectionKey]:
+    return [
+        (document, at) for document, catalogue in catalogues.items()
+        for at in range(len(catalogue.sections))
+    ]

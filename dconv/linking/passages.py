@@ -1,4 +1,4 @@
-"""The text of blocks as passages of words: layout, marks and colours do not count."""
+"""The text of blocks as passages: words without layout and markup, one passage a paragraph."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ def passages(
                 yield Passage(words, keys if len(keys) == len(words) else words)
 
 
-def sentences(text: Sequence[Passage]) -> Iterator[str]:
-    """The sentences of `text`."""
-    for passage in text:
+def sentences(blocks: Sequence[Block]) -> Iterator[str]:
+    """The sentences of `blocks`, without those of entries among them."""
+    for passage in passages(blocks, {}):
         yield from SENTENCE.split(str(passage))
 
 

@@ -401,7 +401,7 @@ def _is_itself(symbol: Symbol, entry: Entry, scope: Scope) -> bool:
     return symbol.entry == entry.anchor or (
         not scope.in_see_also
         and symbol.kind == entry.kind
-        and any(signature.name == symbol.name for signature in entry.signatures)
+        and symbol.name in entry.signature_names
     )
 
 
@@ -417,7 +417,7 @@ def _outside_entry(
 
 def _own_term(name: str, entry: Entry, after: str, scope: Scope) -> Target | None:
     """The term `name` of `entry`, unless it is the entry's own name or that of a section."""
-    if any(signature.name == name for signature in entry.signatures):
+    if name in entry.signature_names:
         return None
     if FOLLOWED_BY_SECTION.match(after) or IN_NUMBERED_SECTION.match(after):
         return None

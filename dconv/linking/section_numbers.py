@@ -57,7 +57,7 @@ def resolve_number(
         headings[number] for headings in symbols.headings.values()
         if words and number in headings and headings[number].title == words
     ]
-    matches = matches or _of_defining_documents(number, before, symbols)
+    matches = matches or _in_defining_documents(number, before, symbols)
     return matches[0].target if len(matches) == 1 else None
 
 
@@ -77,7 +77,7 @@ def _title(before: str, after: str) -> re.Match[str] | None:
     return (TITLE_IN_QUOTES if before.endswith('"') else TITLE).match(after)
 
 
-def _of_defining_documents(number: str, before: str, symbols: Symbols) -> list[Heading]:
+def _in_defining_documents(number: str, before: str, symbols: Symbols) -> list[Heading]:
     """The sections `number` of the documents that define the name in front of it."""
     match = NAME_IN_FRONT.search(before)
     defining_symbols = symbols.names.get(match["quoted"] or match["plain"], ()) if match else ()

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Entry, List, Section, Table, plain_text, walk
+from dconv.model.tree import Entry, List, Section, Table, walk
 from dconv.model.values import dataclass
 
 ListingKind = Literal["matrix", "summary", "index"]
@@ -108,11 +108,6 @@ def deprecated_names(section: Section) -> frozenset[str]:
     )
 
 
-def cell_text(cell: Cell) -> str:
-    """The words of a cell of a table."""
-    return " ".join(plain_text(cell.content).split())
-
-
 def section_label(section: Section) -> str:
     """`section` as messages name it."""
     return f"section {section.number}" if section.number else f"the section '{section.title}'"
@@ -132,7 +127,7 @@ def read_leading_name(text: str, line: Line) -> ListedName | None:
 def _table_listing(table: Table, context: _ListContext) -> Iterator[Listing]:
     names: list[ListedName] = []
     for row in table.rows:
-        listed = read_leading_name(cell_text(row.cells[0]), context.lines[row.span.first - 1])
+        listed = read_leading_name(row.cells[0].text, context.lines[row.span.first - 1])
         names += [listed] if listed else []
     listed_section = context.find_listed_section(names)
     if listed_section is not None:

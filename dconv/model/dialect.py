@@ -28,7 +28,7 @@ class EntryRule:
     signature starts with, else all words.  `signature`, if set, must match the first
     signature too: it serves sections of any title.  `layout` says how entries look: "signature" is
     a line at column 0 above its text, "name" is as in texts without a dialect.  `is_guessed` is
-    true if no setting has the rule, but a text marks its entries.
+    true of a rule that is made from a text which marks its entries, and that no setting has.
     """
 
     kind: str
@@ -195,12 +195,10 @@ class Dialect:
 
     def entry_rule(self, title: str, signature: str) -> EntryRule | None:
         """The rule for a section titled `title` whose first entry has `signature`, or None."""
-        for rule in self.entry_rules:
-            if rule.title.search(title) and (
-                rule.signature is None or rule.signature.match(signature)
-            ):
-                return rule
-        return None
+        return next((
+            rule for rule in self.entry_rules if rule.title.search(title)
+            and (rule.signature is None or rule.signature.match(signature))
+        ), None)
 
     @property
     def is_plain(self) -> bool:
@@ -209,12 +207,11 @@ class Dialect:
 
     @property
     def describes_signatures(self) -> bool:
-        """Whether the dialect says where signatures are; else entries are guessed by their names.
-        """
+        """Whether the dialect says where signatures are; else names show where entries are."""
         return any(rule.layout == "signature" for rule in self.entry_rules)
 
     def rule_for_names(self, title: str) -> EntryRule | None:
-        """The rule of form "name" for a section titled `title`, or None."""
+        """The rule of the layout "name" for a section titled `title`, or None."""
         return next((
             rule for rule in self.entry_rules
             if rule.layout == "name" and rule.title.search(title)

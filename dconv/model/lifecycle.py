@@ -115,11 +115,7 @@ def newest_first(versions: Sequence[str]) -> list[int]:
 
 def _sort_key(version: str) -> tuple[list[int], bool, list[int]]:
     """A key to sort by: the numbers, then whether it is released, then further numbers."""
-    unreleased = UNRELEASED.search(version)
-    stem = version[: unreleased.start()] if unreleased else version
-    rest = version[unreleased.start() :] if unreleased else ""
-    return _numbers(stem), not unreleased, _numbers(rest)
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in NUMBERS.findall(text)]
+    stem = UNRELEASED.sub("", version)
+    rest = version[len(stem) :]
+    numbers, further_numbers = (list(map(int, NUMBERS.findall(text))) for text in (stem, rest))
+    return numbers, not rest, further_numbers

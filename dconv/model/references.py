@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
-from typing import Literal
+from typing import Literal, get_args
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.file_names import file_name, file_stem
@@ -57,29 +57,28 @@ def mentions(manual: Manual) -> Iterator[Mention]:
         if isinstance(part, Hyperlink):
             yield Mention(part.line, part.column, part.text, "external", (), part.url)
         elif isinstance(part, Reference) and (part.targets or part.kind == "section"):
-            outcome: Outcome = "ambiguous" if len(part.targets) > 1 else "resolved"
-            if not part.targets:
-                outcome = "unresolved"
+            outcomes: tuple[Outcome, ...] = ("unresolved", "resolved", "ambiguous")
+            outcome = outcomes[min(len(part.targets), 2)]
             yield Mention(part.line, part.column, part.text, outcome, part.targets, "")
 
 
 def findings(
-    manual: Manual, files: Collection[str] = (), *, labels: bool = True
+    manual: Manual, files: Collection[str] = (), *, are_labels_known: bool = True
 ) -> list[Diagnostic]:
     """A diagnostic for each reference without a target, except names of `files`.
 
-    `labels` is false if those of other texts of the release are not known.
+    If `are_labels_known` is false, those of other texts of the release are not read.
     """
     path = manual.source.path
     names = (file_name(path), manual.name, f"{manual.name}.txt", *files)
     expected = {name.casefold() for file in names for name in (file, file_stem(file))}
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
-    counts: Counter[tuple[str, int]] = Counter()  # of each label from each line
+    label_counts: Counter[tuple[str, int]] = Counter()  # by label and line
     for part in all_inlines(manual):
         if not isinstance(part, Reference) or part.targets:
             continue
-        if part.kind in ("label", "option") and not labels:
+        if part.kind in ("label", "option") and not are_labels_known:
             continue
         position = manual.source.place(part.line, part.column)
         if part.kind in ("link", "label", "option"):
@@ -87,10 +86,9 @@ def findings(
             name = part.name if has_own_name else part.text
             message = f"there is no '{name}' to link to"
             key = (part.name, position[0])
-            position = manual.source.label_place(
-                part.name, part.line, part.column, counts[key]
-            )
-            counts[key] += 1
+            index = label_counts[key]
+            position = manual.source.label_place(part.name, part.line, part.column, index)
+            label_counts[key] += 1
             broken.append(Diagnostic(path, *position, "warning", "link-target", message))
         elif part.kind == "section":
             message = f"there is no section {part.text} in this document"
@@ -125,7 +123,7 @@ def missing_pictures(manual: Manual, available: Collection[str]) -> Iterator[Dia
 
 @dataclass(frozen=True, slots=True)
 class ReferenceCounts:
-    """How many references of a document have each outcome."""
+    """How many references of a document have each `Outcome`."""
 
     resolved: int
     ambiguous: int
@@ -145,9 +143,7 @@ class ReferenceCounts:
 def counts(manual: Manual) -> ReferenceCounts:
     """Count the references of the linked `manual` by their outcomes."""
     outcomes = Counter(mention.outcome for mention in mentions(manual))
-    return ReferenceCounts(
-        outcomes["resolved"], outcomes["ambiguous"], outcomes["external"], outcomes["unresolved"]
-    )
+    return ReferenceCounts(*(outcomes[outcome] for outcome in get_args(Outcome)))
 
 
 def all_inlines(manual: Manual) -> Iterator[Inline]:

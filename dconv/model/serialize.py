@@ -79,11 +79,11 @@ def _reader(kind: Hashable) -> Reader:
     if origin is tuple and arguments[1:] == (...,):
         return _list_reader(_reader(arguments[0]), tuple)
     if origin is tuple:
-        return _tuple_reader(arguments, _as_tuple)
+        return _tuple_reader(arguments, lambda *items: items)
     if origin is frozenset:
         return _list_reader(_reader(arguments[0]), frozenset)
     if origin is Mapping:
-        return _list_reader(_tuple_reader(arguments, _as_tuple), dict)
+        return _list_reader(_tuple_reader(arguments, lambda *items: items), dict)
     if origin is Literal:
         return _literal_reader(arguments)
     if origin in (Union, types.UnionType):
@@ -103,10 +103,6 @@ def _tuple_reader(kinds: Sequence[Hashable], make: Callable[..., object]) -> Rea
         return make(*[reader(item) for reader, item in zip(readers, data, strict=True)])
 
     return read
-
-
-def _as_tuple(*items: object) -> tuple[object, ...]:
-    return items
 
 
 def _list_reader(reader: Reader, make: Callable[..., object]) -> Reader:

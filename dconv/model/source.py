@@ -34,8 +34,7 @@ UNSAFE = re.compile(
 # where a line's end breaks a word at its hyphen: "comma-\ndelimited", not "client- and"
 HYPHEN_BREAK = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
 
-# columns; prose that is wrapped comes nearer to the 80 that manuals are written in
-MIN_FULL_LENGTH = 60
+MIN_FULL_LENGTH = 60  # columns; a shorter line of wrapped prose ends where its author ended it
 SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the last one of its block
 # "- text", "0 = off", "not 0 - on", "4-7 - x", "-v text", "> 128"
 ITEM_START = re.compile(
@@ -43,7 +42,7 @@ ITEM_START = re.compile(
 )
 # "Default: 3", "default FALSE"
 DEFAULT = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
-# "The lamp of the" continues, unless with a capital or a comment; columns do not
+# four words or more, the last without a mark: the next line continues "Set the lamp of the"
 UNFINISHED = re.compile(r"(?:\S+(?:\s|(?<=[.:;!?)])\s\s)){3,}\S*[^\s.:;!?]$")
 COMMENT_MARKER = "# "
 
@@ -61,9 +60,9 @@ class Line:
     """One line without its end.
 
     `number` counts from 1; `indent` is the column (from 0) of the first character that is not
-    blank; `text` is what follows it, tabs expanded, without trailing spaces.  A blank line has an
-    empty text.  A part of a line is read as if it were at `indent`; its text is `shift` columns
-    further right.
+    blank; `text` starts there, tabs expanded, without trailing spaces.  A blank line has an empty
+    text.  A part of a line may be read as if it were at `indent`; in the source its text is `shift`
+    columns further right.
     """
 
     number: int
@@ -252,7 +251,7 @@ def _normalized(characters: str, encoding: str, path: str) -> tuple[str, list[Di
     if encoding == "utf-8":
         return text, []
     if encoding == "utf-16":
-        return text, [*_not_utf16(text.split("\n"), path)]
+        return text, _not_utf16(text.split("\n"), path)
     return ESCAPED.sub(_windows_1252, text), [*_odd_characters(
         text.split("\n"), ESCAPED, path, "encoding",
         lambda code: f"byte 0x{code - 0xDC00:02X} is not UTF-8 and is read as Windows-1252",
@@ -268,17 +267,14 @@ def _lines(rows: Iterable[str]) -> Iterator[Line]:
         yield Line(number, len(row) - len(text), text)
 
 
-def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
+def _not_utf16(rows: Iterable[str], path: str) -> list[Diagnostic]:
     """A warning if a character of UTF-16 is cut off or half."""
-    positions = [
-        (number, row.find(REPLACEMENT))
-        for number, row in enumerate(rows, 1) if REPLACEMENT in row
-    ]
-    if positions:
-        number, column = positions[0]
-        count = f"(lines: {len(positions):,})"
-        message = f"bytes that are not UTF-16 are shown as {REPLACEMENT} {count}"
-        yield Diagnostic(path, number, column + 1, "warning", "encoding", message)
+    odd_rows = [(number, row) for number, row in enumerate(rows, 1) if REPLACEMENT in row]
+    if not odd_rows:
+        return []
+    number, row = odd_rows[0]
+    message = f"bytes that are not UTF-16 are shown as {REPLACEMENT} (lines: {len(odd_rows):,})"
+    return [Diagnostic(path, number, row.find(REPLACEMENT) + 1, "warning", "encoding", message)]
 
 
 def _odd_characters(
@@ -311,7 +307,7 @@ def _windows_1252(escaped: re.Match[str]) -> str:
 
 
 def control_picture(unsafe: re.Match[str]) -> str:
-    """Return what stands for a character that a page cannot hold."""
+    """What stands for a character that a page cannot hold: "␀", "‹U+202E›"."""
     code = ord(unsafe[0])
     if code < 0x20:
         return chr(0x2400 + code)

@@ -283,6 +283,11 @@ class Cell:
     columns: int = 1
     extents: tuple[Extent, ...] = field(default=(), compare=False)
 
+    @property
+    def text(self) -> str:
+        """Its words, on one line."""
+        return " ".join(plain_text(self.content).split())
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -499,6 +504,11 @@ class Entry:
         return next((signature.title for signature in self.signatures), "") or self.name
 
     @property
+    def signature_names(self) -> tuple[str, ...]:
+        """The name of each signature."""
+        return tuple([signature.name for signature in self.signatures])
+
+    @property
     def names(self) -> tuple[str, ...]:
         """All its names, each once, in the order of the signatures."""
         return tuple(dict.fromkeys(
@@ -633,7 +643,7 @@ LETTER = re.compile(r"\(?([a-zA-Z])[.)]?$")
 
 
 def listed_numbers(node: List) -> list[str]:
-    """Return the number of each item of `node` as browsers count: "3." and "c)" are 3.
+    """The number of each item of `node` as browsers count: "3." and "c)" are 3.
 
     Bullets have an empty string; markers of other forms stay as they are.
     """

@@ -47,7 +47,7 @@ def _find(context: Context) -> Iterator[Finding]:
     deprecated = _deprecated(context)
     current_names = _current_names(context, deprecated)
     for block in context.text_blocks:
-        own_names = [signature.name for signature in block.entry.signatures] if block.entry else ()
+        own_names = block.entry.signature_names if block.entry else ()
         for _, reference in block.references():
             if reference.name in own_names or f'"{reference.name}"' not in block.text:
                 continue

@@ -65,8 +65,7 @@ def _out_of_order(
         index for index, entry in enumerate(entries)
         if not entry.deprecated and entry.signatures[0].name not in context.misspelt_headings
     ]
-    names = [[signature.name for signature in entries[index].signatures] for index in compared]
-    moved = moves(names)
+    moved = moves([entries[index].signature_names for index in compared])
     if len(compared) < MIN_ENTRIES or not is_sorted(len(compared), len(moved)):
         return
     yield from misplaced(

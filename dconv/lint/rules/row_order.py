@@ -34,7 +34,6 @@ from dconv.lint.listings import (
     NAME_ONLY,
     ListedName,
     Listing,
-    cell_text,
     defined_names,
     deprecated_names,
     read_leading_name,
@@ -84,7 +83,7 @@ def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence
     names: list[ListedName] = []
     if isinstance(block, Table):
         for row in block.rows:
-            text = row.name or cell_text(row.cells[0])
+            text = row.name or row.cells[0].text
             names += _listed_name(text, lines[row.span.first - 1])
     elif len(block.items) >= MIN_OTHER_NAMES:
         for item in block.items:

@@ -336,7 +336,7 @@ def _summary(first_sentence: str, entry: tree.Entry) -> str:
         return first_sentence
     prose = [node for node in entry.body if isinstance(node, tree.Paragraph)]
     return next((
-        sentence for sentence in sentences(list(passages(prose, {})))
+        sentence for sentence in sentences(prose)
         if not AVAILABILITY.match(sentence)
     ), first_sentence)
 
@@ -345,7 +345,7 @@ def _experimental_values(entry: tree.Entry) -> Mapping[str, str]:
     """The words that the text of `entry` marks as experimental, with the sentence that says so."""
     return {
         match[1]: shortened(next((
-            text for text in sentences(list(passages(node.body, {})))
+            text for text in sentences(node.body)
             if "experimental" in text.casefold()
         ), "This is experimental."), MAX_ADVICE_LENGTH)
         for node in tree.walk(entry.body) if isinstance(node, tree.Definition)
@@ -516,7 +516,7 @@ def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Seque
 
 
 def _first_sentence(definition: tree.Definition) -> str:
-    return next(sentences(list(passages(definition.body, {}))), "")
+    return next(sentences(definition.body), "")
 
 
 def _references(contents: Iterable[tuple[tree.Inline, ...]]) -> tuple[str, ...]:
