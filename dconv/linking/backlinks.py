@@ -10,27 +10,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from dconv.model import tree
 from dconv.model.references import own_inlines
-from dconv.model.tree import (
-    Backlink,
-    Block,
-    Definition,
-    Entry,
-    Item,
-    Manual,
-    Preformatted,
-    Reference,
-    Section,
-    Table,
-    Target,
-    sections,
-    walk,
-    with_bodies,
-)
 from dconv.model.values import dataclass
 
 # (document, anchor of an entry) to its backlinks, each once, in the order of the text
-_Backlinks: TypeAlias = "dict[Target, dict[Backlink, None]]"
+_Backlinks: TypeAlias = "dict[tree.Target, dict[tree.Backlink, None]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +25,23 @@ class _BlockMentions:
     Each place says whether an example mentions it.
     """
 
-    source: Target
+    source: tree.Target
     number: str
     name: str
     anchors: tuple[str, ...]
-    mentions: tuple[tuple[Target, bool], ...]
+    mentions: tuple[tuple[tree.Target, bool], ...]
 
 
-def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
+def with_backlinks(manuals: Sequence[tree.Manual]) -> list[tree.Manual]:
     """`manuals`, the linked documents of one release, with the backlinks of all entries."""
     blocks = [
         _block_mentions(block, section, manual.name)
-        for manual in manuals for section in sections(manual) for block in section.body
+        for manual in manuals for section in tree.sections(manual) for block in section.body
     ]
-    owners: dict[Target, Target] = {}
+    owners: dict[tree.Target, tree.Target] = {}
     for block in blocks:
         for anchor in block.anchors:
-            owners.setdefault(Target(block.source.document, anchor), block.source)
+            owners.setdefault(tree.Target(block.source.document, anchor), block.source)
     backlinks: _Backlinks = {}
     for block in blocks:
         for target, in_example in block.mentions:
@@ -65,48 +50,48 @@ def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
                 section = block.number
                 if block.source.document != entry.document:
                     section = f"{block.source.document} {section}".rstrip()
-                backlink = Backlink(block.source, section, block.name, in_example)
+                backlink = tree.Backlink(block.source, section, block.name, in_example)
                 backlinks.setdefault(entry, {})[backlink] = None
     return [_with_entry_backlinks(backlinks, manual) for manual in manuals]
 
 
-def _block_mentions(block: Block, section: Section, document: str) -> _BlockMentions:
+def _block_mentions(block: tree.Block, section: tree.Section, document: str) -> _BlockMentions:
     """The anchors and mentions of `block`; prose counts for its section."""
-    if not isinstance(block, Entry):
-        in_prose = tuple(mention for node in walk((block,)) for mention in _mentions(node))
-        source = Target(document, section.anchor)
+    if not isinstance(block, tree.Entry):
+        in_prose = tuple(mention for node in tree.walk((block,)) for mention in _mentions(node))
+        source = tree.Target(document, section.anchor)
         return _BlockMentions(source, section.number, section.title, (), in_prose)
     anchors = [block.anchor, *(signature.anchor for signature in block.signatures)]
-    mentions: list[tuple[Target, bool]] = []
-    for node in walk(block.body):
+    mentions: list[tuple[tree.Target, bool]] = []
+    for node in tree.walk(block.body):
         mentions += _mentions(node)
-        if isinstance(node, Definition):
+        if isinstance(node, tree.Definition):
             anchors += [term.anchor for term in node.terms if term.anchor]
-        elif isinstance(node, Table):
+        elif isinstance(node, tree.Table):
             anchors += [row.anchor for row in node.rows if row.anchor]
-    source = Target(document, block.anchor)
+    source = tree.Target(document, block.anchor)
     return _BlockMentions(source, section.number, block.title, tuple(anchors), tuple(mentions))
 
 
-def _mentions(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
+def _mentions(node: tree.Block | tree.Item | tree.Definition) -> Iterator[tuple[tree.Target, bool]]:
     """The places that `node` itself mentions, and whether it is an example."""
-    if isinstance(node, Preformatted):
+    if isinstance(node, tree.Preformatted):
         for code in node.styled_code:
             if code.target is not None:
                 yield code.target, True
-    elif not isinstance(node, Table) or node.role == "data":  # other tables mention everything
+    elif not isinstance(node, tree.Table) or node.role == "data":  # other tables mention everything
         for part in own_inlines(node):
-            if isinstance(part, Reference):
+            if isinstance(part, tree.Reference):
                 yield from ((target, False) for target in part.targets)
 
 
-def _with_entry_backlinks(backlinks: _Backlinks, manual: Manual) -> Manual:
+def _with_entry_backlinks(backlinks: _Backlinks, manual: tree.Manual) -> tree.Manual:
     """`manual` with the `backlinks` of its entries."""
 
-    def with_links(block: Block) -> Block:
-        if not isinstance(block, Entry):
+    def with_links(block: tree.Block) -> tree.Block:
+        if not isinstance(block, tree.Entry):
             return block
-        links = backlinks.get(Target(manual.name, block.anchor))
+        links = backlinks.get(tree.Target(manual.name, block.anchor))
         return replace(block, backlinks=tuple(links)) if links else block
 
-    return with_bodies(manual, lambda section: tuple(map(with_links, section.body)))
+    return tree.with_bodies(manual, lambda section: tuple(map(with_links, section.body)))

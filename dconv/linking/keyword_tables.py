@@ -11,27 +11,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
+from dconv.model import tree
 from dconv.model.anchors import without_arguments
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line
-from dconv.model.tree import (
-    Block,
-    Entry,
-    Manual,
-    Reference,
-    Row,
-    Section,
-    Signature,
-    Table,
-    TableValues,
-    Target,
-    Text,
-    Usage,
-    UsageKind,
-    allows,
-    sections,
-    with_bodies,
-)
 from dconv.model.values import dataclass
 
 # the name in "[no] option tcplog (*)", "set-tos (deprecated)", "wait_end"
@@ -50,10 +33,10 @@ class _KeywordRow:
     several.  `head` is the line with the titles of the columns.
     """
 
-    row: Row
+    row: tree.Row
     name: str
-    entry: Entry
-    signature: Signature
+    entry: tree.Entry
+    signature: tree.Signature
     head: int
     exact: bool = False
 
@@ -76,39 +59,39 @@ class _MergeResult:
     """
 
     targets_by_row: dict[int, tuple[str, tuple[_NameTarget, ...]]] = field(default_factory=dict)
-    from_tables: dict[str, list[TableValues]] = field(default_factory=dict)
+    from_tables: dict[str, list[tree.TableValues]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
 
 
-def merge_into_entries(manual: Manual) -> Manual:
+def merge_into_entries(manual: tree.Manual) -> tree.Manual:
     """`manual` with its tables merged into its entries, and with what is wrong as diagnostics."""
-    all_sections = list(sections(manual))
+    all_sections = list(tree.sections(manual))
     result = _MergeResult()
     targets_by_name = _targets_by_name(all_sections)
     for at, section in enumerate(all_sections):
         for block in section.body:
-            if isinstance(block, Table) and block.role != "data":
+            if isinstance(block, tree.Table) and block.role != "data":
                 listed = section if block.role == "summary" else next((
                     after for after in all_sections[at:]
-                    if any(isinstance(block, Entry) for block in after.body)
+                    if any(isinstance(block, tree.Entry) for block in after.body)
                 ), None)  # a matrix lists the first section with entries, from its own on
                 if listed is not None:
-                    source = Target(manual.name, section.anchor)
+                    source = tree.Target(manual.name, section.anchor)
                     _merge_table(manual, block, source, listed, targets_by_name, result)
     if not (result.targets_by_row or result.findings):
         return manual
-    merged = with_bodies(
+    merged = tree.with_bodies(
         manual, lambda section: tuple([_block(block, manual, result) for block in section.body])
     )
     return replace(merged, diagnostics=(*manual.diagnostics, *result.findings))
 
 
-def _targets_by_name(all_sections: Sequence[Section]) -> Mapping[str, tuple[_NameTarget, ...]]:
+def _targets_by_name(all_sections: Sequence[tree.Section]) -> Mapping[str, tuple[_NameTarget, ...]]:
     """The targets of each name, in the order of the text."""
     targets: dict[str, dict[str, _NameTarget]] = {}
     for section in all_sections:
         for entry in section.body:
-            if isinstance(entry, Entry):
+            if isinstance(entry, tree.Entry):
                 for signature in entry.signatures:
                     target = _NameTarget(signature.anchor, entry.kind, section.title)
                     targets.setdefault(signature.name, {}).setdefault(target.anchor, target)
@@ -116,7 +99,7 @@ def _targets_by_name(all_sections: Sequence[Section]) -> Mapping[str, tuple[_Nam
 
 
 def _merge_table(
-    manual: Manual, table: Table, source: Target, listed_section: Section,
+    manual: tree.Manual, table: tree.Table, source: tree.Target, listed_section: tree.Section,
     targets_by_name: Mapping[str, tuple[_NameTarget, ...]], result: _MergeResult,
 ) -> None:
     """Add to `result` what `table`, in the section `source`, says of `listed_section`.
@@ -125,7 +108,7 @@ def _merge_table(
     """
     names = {
         signature.name: (entry, signature)
-        for entry in listed_section.body if isinstance(entry, Entry)
+        for entry in listed_section.body if isinstance(entry, tree.Entry)
         for signature in entry.signatures
     }
     head_cells = table.head[-1].cells if table.head else ()
@@ -150,10 +133,10 @@ def _merge_table(
         if table.role == "summary":
             _add_types(manual, keyword_row, columns, source, result)
         elif kind is not None and len(row.cells) == len(columns):
-            _add_usages(manual, keyword_row, columns, TableValues(kind, (), source), result)
+            _add_usages(manual, keyword_row, columns, tree.TableValues(kind, (), source), result)
 
 
-def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
+def _kind(columns: Sequence[str], entries: Sequence[tree.Entry]) -> tree.UsageKind | None:
     """What the columns of a matrix are, by the usages of the entries that it lists."""
     for entry in entries:
         for usage in entry.usages:
@@ -162,13 +145,13 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
     return None
 
 
-def _row_name(row: Row) -> str:
+def _row_name(row: tree.Row) -> str:
     match = NAME.match(without_arguments(row.cells[0].text))
     return match["name"] if match else ""
 
 
 def _keyword_row(
-    row: Row, name: str, names: Mapping[str, tuple[Entry, Signature]], head: int
+    row: tree.Row, name: str, names: Mapping[str, tuple[tree.Entry, tree.Signature]], head: int
 ) -> _KeywordRow | None:
     """`row` with the entry of its `name`, of the longest beginning of it, or one that has it."""
     words = name.split()
@@ -194,8 +177,8 @@ def _has_form(form: str, name: str) -> bool:
 
 
 def _add_usages(
-    manual: Manual, keyword_row: _KeywordRow, columns: Sequence[str], table_values: TableValues,
-    result: _MergeResult,
+    manual: tree.Manual, keyword_row: _KeywordRow, columns: Sequence[str],
+    table_values: tree.TableValues, result: _MergeResult,
 ) -> None:
     """Add where an entry may be used to it, unless the entry says so itself."""
     entry = keyword_row.entry
@@ -214,7 +197,7 @@ def _add_usages(
 
 
 def _contradictions(
-    manual: Manual, keyword_row: _KeywordRow, cells: Mapping[str, str], usage: Usage
+    manual: tree.Manual, keyword_row: _KeywordRow, cells: Mapping[str, str], usage: tree.Usage
 ) -> Iterator[Diagnostic]:
     for column, state in usage.values:
         cell = cells.get(column)
@@ -228,7 +211,7 @@ def _contradictions(
 
 
 def _add_types(
-    manual: Manual, keyword_row: _KeywordRow, columns: Sequence[str], source: Target,
+    manual: tree.Manual, keyword_row: _KeywordRow, columns: Sequence[str], source: tree.Target,
     result: _MergeResult,
 ) -> None:
     """Add the types of samples to their entries, unless the signature has one."""
@@ -238,7 +221,7 @@ def _add_types(
     for column, cell in zip(columns[1:], keyword_row.row.cells[1:], strict=False):
         words = cell.text
         if words and not signature.type:
-            table_values = TableValues(column, ((words, ""),), source)
+            table_values = tree.TableValues(column, ((words, ""),), source)
             from_tables = result.from_tables.setdefault(entry.anchor, [])
             if table_values not in from_tables:
                 from_tables.append(table_values)
@@ -259,26 +242,26 @@ def _same_type(name: str, other: str) -> bool:
 
 def _meaning(state: str) -> tuple[bool, bool]:
     """Whether `state` allows something, and whether only in sections that have a name."""
-    return allows(state), NAMED_ONLY in state
+    return tree.allows(state), NAMED_ONLY in state
 
 
 def _state(cell: str, name: str) -> str:
     """The state of a usage of the kind `name` that a cell of a matrix means."""
     if name == "rule sets":
         return cell
-    return ("yes(!)" if NAMED_ONLY in cell else "yes") if allows(cell) else "no"
+    return ("yes(!)" if NAMED_ONLY in cell else "yes") if tree.allows(cell) else "no"
 
 
-def _unlisted(manual: Manual, row: Row, name: str, listed_section: Section) -> Diagnostic:
-    number = listed_section.number
-    section_name = f"section {number}" if number else f"the section {listed_section.title!r}"
+def _unlisted(manual: tree.Manual, row: tree.Row, name: str, section: tree.Section) -> Diagnostic:
+    number = section.number
+    section_name = f"section {number}" if number else f"the section {section.title!r}"
     message = f"the table lists {name!r}, but {section_name} has no such entry"
     line, column = _position(manual, row, name)
     return Diagnostic(manual.source.path, line, column, "warning", "matrix-row", message, len(name))
 
 
 def _contradiction(
-    manual: Manual, keyword_row: _KeywordRow, title: str, cell: str, message: str
+    manual: tree.Manual, keyword_row: _KeywordRow, title: str, cell: str, message: str
 ) -> Diagnostic:
     """A finding about the words `cell` below `title`, or about the name of the row if empty."""
     lines = manual.source.lines
@@ -291,7 +274,7 @@ def _contradiction(
     )
 
 
-def _position(manual: Manual, row: Row, name: str) -> tuple[int, int]:
+def _position(manual: tree.Manual, row: tree.Row, name: str) -> tuple[int, int]:
     """The line and the column of the `name` of `row`."""
     source = manual.source.lines[row.span.first - 1]
     return source.number, source.column + max(0, source.text.find(name))
@@ -315,30 +298,30 @@ def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
 # --- the merged manual ----------------------------------------------------------------
 
 
-def _block(block: Block, manual: Manual, result: _MergeResult) -> Block:
+def _block(block: tree.Block, manual: tree.Manual, result: _MergeResult) -> tree.Block:
     match block:
-        case Entry() if block.anchor in result.from_tables:
+        case tree.Entry() if block.anchor in result.from_tables:
             return replace(block, from_tables=tuple(result.from_tables[block.anchor]))
-        case Table() if any(row.span.first in result.targets_by_row for row in block.rows):
+        case tree.Table() if any(row.span.first in result.targets_by_row for row in block.rows):
             return replace(block, rows=tuple([_row(row, manual, result) for row in block.rows]))
         case _:
             return block
 
 
-def _row(row: Row, manual: Manual, result: _MergeResult) -> Row:
+def _row(row: tree.Row, manual: tree.Manual, result: _MergeResult) -> tree.Row:
     """`row` with its name as a link, or with a link to each of its targets."""
     name, name_targets = result.targets_by_row.get(row.span.first, ("", ()))
     cell = row.cells[0]
     first = cell.content[0] if cell.content else None
-    if not (name and isinstance(first, Text) and name in first.text):
+    if not (name and isinstance(first, tree.Text) and name in first.text):
         return row
     before, _, after = first.text.partition(name)
-    targets = tuple([Target(manual.name, target.anchor) for target in name_targets])
+    targets = tuple([tree.Target(manual.name, target.anchor) for target in name_targets])
     senses = tuple([(target.kind, target.section) for target in name_targets])
-    link = Reference(
+    link = tree.Reference(
         name, name, *_position(manual, row, name), targets, "listed",
         senses if len(targets) > 1 else (),
     )
-    parts = [part for part in (Text(before), link, Text(after)) if part.text]
+    parts = [part for part in (tree.Text(before), link, tree.Text(after)) if part.text]
     content = (*parts, *cell.content[1:])
     return replace(row, cells=(replace(cell, content=content), *row.cells[1:]))

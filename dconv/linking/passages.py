@@ -7,28 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import assert_never
 
-from dconv.model.tree import (
-    Block,
-    BlockQuote,
-    Definition,
-    Definitions,
-    Entry,
-    Example,
-    Footnote,
-    Heading,
-    Inline,
-    Item,
-    Labelled,
-    List,
-    Paragraph,
-    Preformatted,
-    Reference,
-    Row,
-    SeeAlso,
-    Table,
-    plain_text,
-    walk,
-)
+from dconv.model import tree
 from dconv.model.values import dataclass
 
 # where a sentence ends and another begins
@@ -54,13 +33,13 @@ class Passage:
 
 
 def passages(
-    blocks: Sequence[Block], renumbered: Mapping[tuple[str, str], str]
+    blocks: Sequence[tree.Block], renumbered: Mapping[tuple[str, str], str]
 ) -> Iterator[Passage]:
     """The passages of `blocks`, without those of entries among them.
 
     `renumbered` maps sections (document and anchor) to the number to compare them by.
     """
-    for node in walk(tuple([block for block in blocks if not isinstance(block, Entry)])):
+    for node in tree.walk(tuple([block for block in blocks if not isinstance(block, tree.Entry)])):
         for text, key in _texts(node, renumbered):
             words = tuple(text.split())
             keys = tuple(key.split())
@@ -68,58 +47,58 @@ def passages(
                 yield Passage(words, keys if len(keys) == len(words) else words)
 
 
-def sentences(blocks: Sequence[Block]) -> Iterator[str]:
+def sentences(blocks: Sequence[tree.Block]) -> Iterator[str]:
     """The sentences of `blocks`, without those of entries among them."""
     for passage in passages(blocks, {}):
         yield from SENTENCE.split(str(passage))
 
 
 def _texts(
-    node: Block | Item | Definition, renumbered: Mapping[tuple[str, str], str]
+    node: tree.Block | tree.Item | tree.Definition, renumbered: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str]]:
     """The texts of `node` without what it contains: as shown, and as compared."""
     match node:
-        case Paragraph() | Heading() | SeeAlso():
+        case tree.Paragraph() | tree.Heading() | tree.SeeAlso():
             yield _inline_text(node.content, renumbered)
-        case Preformatted():
+        case tree.Preformatted():
             yield from ((line, line) for line in node.lines)
-        case Example():
+        case tree.Example():
             yield _inline_text(node.caption, renumbered)
-        case Labelled() | Footnote():
+        case tree.Labelled() | tree.Footnote():
             yield node.label, node.label
-        case Definition():
+        case tree.Definition():
             for term in node.terms:
                 yield _inline_text(term.content, renumbered)
-        case Table():
+        case tree.Table():
             for row in (*node.head, *node.rows):
                 if not _lists_entry(node, row):
                     cells = [_inline_text(cell.content, renumbered) for cell in row.cells]
                     yield " ".join([text for text, _ in cells]), " ".join([key for _, key in cells])
-        case List() | Definitions() | Item() | Entry() | BlockQuote():
+        case tree.List() | tree.Definitions() | tree.Item() | tree.Entry() | tree.BlockQuote():
             pass
         case _:
             assert_never(node)
 
 
-def _lists_entry(table: Table, row: Row) -> bool:
+def _lists_entry(table: tree.Table, row: tree.Row) -> bool:
     """Whether `row` only lists an entry, which is compared itself."""
     return table.role != "data" and any(
-        isinstance(part, Reference) and part.kind == "listed" and part.targets
+        isinstance(part, tree.Reference) and part.kind == "listed" and part.targets
         for part in row.cells[0].content
     )
 
 
 def _inline_text(
-    content: tuple[Inline, ...], renumbered: Mapping[tuple[str, str], str]
+    content: tuple[tree.Inline, ...], renumbered: Mapping[tuple[str, str], str]
 ) -> tuple[str, str]:
     if not renumbered:
-        text = plain_text(content)
+        text = tree.plain_text(content)
         return text, text
-    return plain_text(content), "".join([_key(part, renumbered) for part in content])
+    return tree.plain_text(content), "".join([_key(part, renumbered) for part in content])
 
 
-def _key(part: Inline, renumbered: Mapping[tuple[str, str], str]) -> str:
-    if isinstance(part, Reference) and part.kind == "section" and len(part.targets) == 1:
+def _key(part: tree.Inline, renumbered: Mapping[tuple[str, str], str]) -> str:
+    if isinstance(part, tree.Reference) and part.kind == "section" and len(part.targets) == 1:
         target = part.targets[0]
         number = renumbered.get((target.document, target.anchor))
         if number is not None:

@@ -14,22 +14,9 @@ from dataclasses import field, replace
 from enum import IntEnum
 from typing import TypeAlias
 
+from dconv.model import tree
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_stem
-from dconv.model.tree import (
-    TITLE_GAP,
-    Definition,
-    Entry,
-    Manual,
-    Section,
-    Target,
-    anchors,
-    entries,
-    items,
-    rule_words,
-    sections,
-    walk,
-)
 from dconv.model.values import dataclass
 
 MAX_GROUP = 12  # names that begin with one word, where that word can mean them all
@@ -55,7 +42,7 @@ class Symbol:
     """
 
     kind: str
-    target: Target
+    target: tree.Target
     entry: str
     name_rank: NameRank
     section: str = ""
@@ -69,7 +56,7 @@ class Symbol:
 class Heading:
     """A numbered section: where it is, and its title in lower case."""
 
-    target: Target
+    target: tree.Target
     title: str
 
 
@@ -90,19 +77,19 @@ class Symbols:
     names: Mapping[str, tuple[Symbol, ...]]
     headings: Mapping[str, Mapping[str, Heading]]
     documents: Mapping[str, str]
-    terms: Mapping[tuple[str, str, str], Target]
+    terms: Mapping[tuple[str, str, str], tree.Target]
     anchors: Mapping[str, Mapping[str, str]]
     manual_pages: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
 
 
-def collect_symbols(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
+def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect) -> Symbols:
     """The table of `manuals`, each with the name of its file."""
     names: dict[str, dict[_Key, Symbol]] = {}
     quoted_as = {rule.kind: rule.quoted_as for rule in dialect.item_rules}
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
-    terms: dict[tuple[str, str, str], Target] = {}
+    terms: dict[tuple[str, str, str], tree.Target] = {}
     link_anchors: dict[str, dict[str, str]] = {}
     for manual, file in manuals:
         documents[file.casefold()] = manual.name
@@ -110,17 +97,17 @@ def collect_symbols(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> 
         renamed = [stem] if manual.name.startswith(f"{stem}-") else []  # "index-text"
         for name in (manual.name, *manual.other_names, *renamed):
             documents.setdefault(name.casefold(), manual.name)
-        link_anchors[manual.name] = {anchor: anchor for anchor in anchors(manual)}
+        link_anchors[manual.name] = {anchor: anchor for anchor in tree.anchors(manual)}
         link_anchors[manual.name].update(manual.aliases)
         numbers = headings.setdefault(manual.name, {})
-        for section in sections(manual):
+        for section in tree.sections(manual):
             if section.number:
-                heading = Heading(Target(manual.name, section.anchor), section.title.casefold())
-                numbers.setdefault(section.number, heading)
+                target = tree.Target(manual.name, section.anchor)
+                numbers.setdefault(section.number, Heading(target, section.title.casefold()))
             for name, symbol in _items(manual, section):
                 for form in quoted_as.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
-        for section, entry in entries(manual):
+        for section, entry in tree.entries(manual):
             for name, symbol in _entry(manual, entry, section, dialect):
                 by_key = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.name_rank, symbol.name)
@@ -155,12 +142,12 @@ def _shortness(symbol: Symbol) -> tuple[bool, int]:
 
 
 def _entry(
-    manual: Manual, entry: Entry, section: Section, dialect: Dialect
+    manual: tree.Manual, entry: tree.Entry, section: tree.Section, dialect: Dialect
 ) -> Iterator[tuple[str, Symbol]]:
     """The names of `entry`, which is in `section`, each with its symbol."""
     section_title = f"{section.number}. {section.title}" if section.number else section.title
     for signature in entry.signatures:
-        target = Target(manual.name, signature.anchor)
+        target = tree.Target(manual.name, signature.anchor)
         name = signature.name
         symbol = Symbol(
             entry.kind, target, entry.anchor, NameRank.OWN, section.anchor, name=name,
@@ -171,12 +158,12 @@ def _entry(
         other_form = replace(symbol, name_rank=NameRank.VARIANT)
         if signature.negated:
             yield f"no {name}", other_form
-        if TITLE_GAP in signature.title:
-            yield signature.title.replace(TITLE_GAP, " "), other_form
+        if tree.TITLE_GAP in signature.title:
+            yield signature.title.replace(tree.TITLE_GAP, " "), other_form
         first, _, rest = name.partition(" ")
         if rest and first in dialect.optional_prefixes:
             yield rest, other_form
-        for words in rule_words(entry, dialect.rule_sets):
+        for words in tree.rule_words(entry, dialect.rule_sets):
             yield f"{words} {name}", other_form
     for name, target in _terms(manual, entry):
         if not name.startswith("<"):
@@ -184,20 +171,20 @@ def _entry(
             yield f"{entry.name} {name}", term_symbol
 
 
-def _terms(manual: Manual, entry: Entry) -> Iterator[tuple[str, Target]]:
+def _terms(manual: tree.Manual, entry: tree.Entry) -> Iterator[tuple[str, tree.Target]]:
     """The names of the terms that `entry` defines ("<timeout>", "leastconn") and their places."""
-    for node in walk(entry.body):
-        if isinstance(node, Definition):
+    for node in tree.walk(entry.body):
+        if isinstance(node, tree.Definition):
             for term in node.terms:
                 if term.anchor and term.name:
-                    yield term.name, Target(manual.name, term.anchor)
+                    yield term.name, tree.Target(manual.name, term.anchor)
 
 
-def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
+def _items(manual: tree.Manual, section: tree.Section) -> Iterator[tuple[str, Symbol]]:
     """The items of a section that have a kind of their own."""
     for block in section.body:
-        owner = block.anchor if isinstance(block, Entry) else ""
-        for item in items((block,)):
-            target = Target(manual.name, item.anchor)
+        owner = block.anchor if isinstance(block, tree.Entry) else ""
+        for item in tree.items((block,)):
+            target = tree.Target(manual.name, item.anchor)
             for name in item.names or (item.name,):
                 yield name, Symbol(item.kind, target, owner, NameRank.OWN, section.anchor, True)

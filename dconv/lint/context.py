@@ -12,27 +12,9 @@ from dconv.lint.name_index import NameIndex, name_index
 from dconv.model import tree
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line
-from dconv.model.tree import (
-    Block,
-    Definition,
-    Entry,
-    Example,
-    Heading,
-    Inline,
-    Item,
-    Manual,
-    Paragraph,
-    Preformatted,
-    Reference,
-    Section,
-    SeeAlso,
-    Span,
-    plain_text,
-    walk,
-)
 from dconv.model.values import dataclass
 
-Prose: TypeAlias = Paragraph | SeeAlso | Example | Heading | Definition
+Prose: TypeAlias = tree.Paragraph | tree.SeeAlso | tree.Example | tree.Heading | tree.Definition
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +25,26 @@ class TextBlock:
     its content with white space folded.
     """
 
-    section: Section | None
-    entry: Entry | None
+    section: tree.Section | None
+    entry: tree.Entry | None
     node: Prose
-    content: tuple[Inline, ...]
-    span: Span
+    content: tuple[tree.Inline, ...]
+    span: tree.Span
     text: str
 
-    def references(self) -> Iterator[tuple[int, Reference]]:
+    def references(self) -> Iterator[tuple[int, tree.Reference]]:
         """Each reference, with its index in the content."""
         for index, part in enumerate(self.content):
-            if isinstance(part, Reference):
+            if isinstance(part, tree.Reference):
                 yield index, part
 
     def before(self, index: int) -> str:
         """The text of the few parts before the part `index` of the content."""
-        return plain_text(self.content[max(0, index - 9) : index])
+        return tree.plain_text(self.content[max(0, index - 9) : index])
 
     def after(self, index: int) -> str:
         """The text of the few parts after the part `index` of the content."""
-        return plain_text(self.content[index + 1 : index + 6])
+        return tree.plain_text(self.content[index + 1 : index + 6])
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +64,15 @@ class Context:
                 misspelt headings of its entries, by the misspelt name
     """
 
-    manual: Manual
+    manual: tree.Manual
     dialect: Dialect
     symbols: Symbols
     name_index: NameIndex
-    release_manuals: tuple[Manual, ...]
-    sections: tuple[Section, ...]
-    entries: tuple[tuple[Section, Entry], ...]
+    release_manuals: tuple[tree.Manual, ...]
+    sections: tuple[tree.Section, ...]
+    entries: tuple[tuple[tree.Section, tree.Entry], ...]
     listings: tuple[Listing, ...]
-    nodes: tuple[Block | Item | Definition, ...]
+    nodes: tuple[tree.Block | tree.Item | tree.Definition, ...]
     text_blocks: tuple[TextBlock, ...]
     misspelt_headings: Mapping[str, Misspelling]
 
@@ -103,24 +85,24 @@ class Context:
         """The line of this number, from 1."""
         return self.lines[number - 1]
 
-    def lines_of(self, span: Span) -> tuple[Line, ...]:
+    def lines_of(self, span: tree.Span) -> tuple[Line, ...]:
         """The lines of `span`."""
         return self.lines[span.first - 1 : span.last]
 
     def prose_lines(self) -> Iterator[Line]:
         """The lines of paragraphs and of "See also"."""
         for text_block in self.text_blocks:
-            if isinstance(text_block.node, Paragraph | SeeAlso):
+            if isinstance(text_block.node, tree.Paragraph | tree.SeeAlso):
                 yield from self.lines_of(text_block.span)
 
     def code_lines(self) -> set[int]:
         """The numbers of the lines of code and drawings."""
         return {
-            number for node in self.nodes if isinstance(node, Preformatted)
+            number for node in self.nodes if isinstance(node, tree.Preformatted)
             for number in range(node.span.first, node.span.last + 1)
         }
 
-    def body_lines(self, entry: Entry) -> tuple[Line, ...]:
+    def body_lines(self, entry: tree.Entry) -> tuple[Line, ...]:
         """The lines of `entry` below its signatures."""
         return self.lines[entry.signatures[-1].span.last : entry.span.last]
 
@@ -142,7 +124,8 @@ class Context:
 
 
 def contexts(
-    manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols, unchecked: Sequence[Manual] = ()
+    manuals: Sequence[tree.Manual], dialect: Dialect, symbols: Symbols,
+    unchecked: Sequence[tree.Manual] = (),
 ) -> tuple[Context, ...]:
     """The contexts of `manuals`, the linked documents of one release.
 
@@ -150,46 +133,42 @@ def contexts(
     """
     release_manuals = (*manuals, *unchecked)
     names = name_index(release_manuals, symbols)
-    return tuple(_context(manual, dialect, symbols, names, release_manuals) for manual in manuals)
+    checked: list[Context] = []
+    for manual in manuals:
+        sections = tuple(tree.sections(manual))
+        entries = tuple(tree.entries(manual))
+        lists = tuple(listings(sections, manual.source.lines))
+        headings = misspelt_headings(manual, sections, [entry for _, entry in entries], lists)
+        checked.append(Context(
+            manual, dialect, symbols, names, release_manuals, sections, entries, lists,
+            tuple(node for section in sections for node in tree.walk(section.body)),
+            tuple(text_blocks(manual, sections)), headings,
+        ))
+    return tuple(checked)
 
 
-def _context(
-    manual: Manual, dialect: Dialect, symbols: Symbols, names: NameIndex,
-    release_manuals: tuple[Manual, ...],
-) -> Context:
-    sections = tuple(tree.sections(manual))
-    entries = tuple(tree.entries(manual))
-    lists = tuple(listings(sections, manual.source.lines))
-    headings = misspelt_headings(manual, sections, [entry for _, entry in entries], lists)
-    return Context(
-        manual, dialect, symbols, names, release_manuals, sections, entries, lists,
-        tuple(node for section in sections for node in walk(section.body)),
-        tuple(text_blocks(manual, sections)), headings,
-    )
-
-
-def text_blocks(manual: Manual, sections: Sequence[Section]) -> Iterator[TextBlock]:
+def text_blocks(manual: tree.Manual, sections: Sequence[tree.Section]) -> Iterator[TextBlock]:
     """The prose of `manual`, which has these `sections`, in source order; tables have none."""
     yield from _text_blocks(manual.preface, None)
     for section in sections:
         yield from _text_blocks(section.body, section)
 
 
-def _text_blocks(blocks: Sequence[Block], section: Section | None) -> Iterator[TextBlock]:
+def _text_blocks(blocks: Sequence[tree.Block], section: tree.Section | None) -> Iterator[TextBlock]:
     for block in blocks:
-        entry = block if isinstance(block, Entry) else None
-        for node in walk((block,)):
+        entry = block if isinstance(block, tree.Entry) else None
+        for node in tree.walk((block,)):
             match node:
-                case Paragraph() | SeeAlso() | Heading():
-                    text = plain_text(node.content)
+                case tree.Paragraph() | tree.SeeAlso() | tree.Heading():
+                    text = tree.plain_text(node.content)
                     yield TextBlock(section, entry, node, node.content, node.span, text)
-                case Example() if node.caption:
-                    text = plain_text(node.caption)
+                case tree.Example() if node.caption:
+                    text = tree.plain_text(node.caption)
                     yield TextBlock(section, entry, node, node.caption, node.span, text)
-                case Definition():
+                case tree.Definition():
                     for term in node.terms:
-                        span = Span(term.line, term.line)
-                        text = plain_text(term.content)
+                        span = tree.Span(term.line, term.line)
+                        text = tree.plain_text(term.content)
                         yield TextBlock(section, entry, node, term.content, span, text)
                 case _:
                     pass

@@ -6,28 +6,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Literal, get_args
 
+from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.pictures import picture_name
-from dconv.model.tree import (
-    Block,
-    Definition,
-    Example,
-    Heading,
-    Hyperlink,
-    Image,
-    Inline,
-    Item,
-    Manual,
-    Paragraph,
-    Reference,
-    SeeAlso,
-    Table,
-    Target,
-    inline_parts,
-    sections,
-    walk,
-)
 from dconv.model.values import dataclass
 
 TERM_LABEL = "term-"  # what the labels of terms start with
@@ -47,23 +29,23 @@ class Mention:
     column: int
     text: str
     outcome: Outcome
-    targets: tuple[Target, ...]
+    targets: tuple[tree.Target, ...]
     url: str
 
 
-def mentions(manual: Manual) -> Iterator[Mention]:
+def mentions(manual: tree.Manual) -> Iterator[Mention]:
     """Every reference of `manual`; quoted words that no document defines do not count."""
     for part in all_inlines(manual):
-        if isinstance(part, Hyperlink):
+        if isinstance(part, tree.Hyperlink):
             yield Mention(part.line, part.column, part.text, "external", (), part.url)
-        elif isinstance(part, Reference) and (part.targets or part.kind == "section"):
+        elif isinstance(part, tree.Reference) and (part.targets or part.kind == "section"):
             outcomes: tuple[Outcome, ...] = ("unresolved", "resolved", "ambiguous")
             outcome = outcomes[min(len(part.targets), 2)]
             yield Mention(part.line, part.column, part.text, outcome, part.targets, "")
 
 
 def findings(
-    manual: Manual, files: Collection[str] = (), *, are_labels_known: bool = True
+    manual: tree.Manual, files: Collection[str] = (), *, are_labels_known: bool = True
 ) -> list[Diagnostic]:
     """A diagnostic for each reference without a target, except names of `files`.
 
@@ -76,7 +58,7 @@ def findings(
     broken: list[Diagnostic] = []
     label_counts: Counter[tuple[str, int]] = Counter()  # by label and line
     for part in all_inlines(manual):
-        if not isinstance(part, Reference) or part.targets:
+        if not isinstance(part, tree.Reference) or part.targets:
             continue
         if part.kind in ("label", "option") and not are_labels_known:
             continue
@@ -101,17 +83,17 @@ def findings(
     return missing + broken
 
 
-def images(manual: Manual) -> Iterator[Image]:
+def images(manual: tree.Manual) -> Iterator[tree.Image]:
     """Every picture of `manual`, in source order."""
-    return (part for part in all_inlines(manual) if isinstance(part, Image))
+    return (part for part in all_inlines(manual) if isinstance(part, tree.Image))
 
 
-def picture_names(manual: Manual) -> set[str]:
+def picture_names(manual: tree.Manual) -> set[str]:
     """The names of the pictures that `manual` shows."""
     return {picture_name(image.file) for image in images(manual)}
 
 
-def missing_pictures(manual: Manual, available: Collection[str]) -> Iterator[Diagnostic]:
+def missing_pictures(manual: tree.Manual, available: Collection[str]) -> Iterator[Diagnostic]:
     """A diagnostic for each picture of the text's own folder that is not `available`."""
     names = {image.file: picture_name(image.file) for image in images(manual)}
     for file, name in names.items():
@@ -140,38 +122,38 @@ class ReferenceCounts:
         )
 
 
-def counts(manual: Manual) -> ReferenceCounts:
+def counts(manual: tree.Manual) -> ReferenceCounts:
     """Count the references of the linked `manual` by their outcomes."""
     outcomes = Counter(mention.outcome for mention in mentions(manual))
     return ReferenceCounts(*(outcomes[outcome] for outcome in get_args(Outcome)))
 
 
-def all_inlines(manual: Manual) -> Iterator[Inline]:
+def all_inlines(manual: tree.Manual) -> Iterator[tree.Inline]:
     """Every inline node of `manual` outside of its header, in source order."""
     yield from inlines(manual.preface)
-    for section in sections(manual):
+    for section in tree.sections(manual):
         yield from inlines(section.body)
 
 
-def inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:
+def inlines(blocks: tuple[tree.Block, ...]) -> Iterator[tree.Inline]:
     """Every inline node below `blocks`, in source order; tables row by row."""
-    for node in walk(blocks):
+    for node in tree.walk(blocks):
         yield from own_inlines(node)
 
 
-def own_inlines(node: Block | Item | Definition) -> Iterator[Inline]:
+def own_inlines(node: tree.Block | tree.Item | tree.Definition) -> Iterator[tree.Inline]:
     """The inline nodes of `node` itself, not of the nodes in its body; tables row by row."""
     match node:
-        case Paragraph() | SeeAlso() | Heading():
-            yield from inline_parts(node.content)
-        case Example():
-            yield from inline_parts(node.caption)
-        case Definition():
+        case tree.Paragraph() | tree.SeeAlso() | tree.Heading():
+            yield from tree.inline_parts(node.content)
+        case tree.Example():
+            yield from tree.inline_parts(node.caption)
+        case tree.Definition():
             for term in node.terms:
-                yield from inline_parts(term.content)
-        case Table():
+                yield from tree.inline_parts(term.content)
+        case tree.Table():
             for row in (*node.head, *node.rows):
                 for cell in row.cells:
-                    yield from inline_parts(cell.content)
+                    yield from tree.inline_parts(cell.content)
         case _:
             pass

@@ -9,30 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from dconv.model.tree import (
-    Block,
-    BlockQuote,
-    Definition,
-    Definitions,
-    Entry,
-    Example,
-    Extent,
-    Footnote,
-    Heading,
-    Item,
-    Labelled,
-    List,
-    Manual,
-    Paragraph,
-    Preformatted,
-    SeeAlso,
-    Span,
-    Table,
-    Usage,
-    listed_numbers,
-    plain_text,
-    sections,
-)
+from dconv.model import tree
 from dconv.model.values import dataclass
 
 # Marks among words, as no text holds them: control characters never get so far.
@@ -55,7 +32,7 @@ class Leaf:
     words: list[str]
     border: tuple[str, ...] = (BREAK,)
     shown_words: list[str] | None = None
-    extents: tuple[Extent, ...] = ()
+    extents: tuple[tree.Extent, ...] = ()
     is_code: bool = False
     is_number: bool = False
     out_of_flow: bool = False
@@ -69,7 +46,7 @@ class Grid:
     """
 
     rows: list[list[Leaf]]
-    spans: list[Span]
+    spans: list[tree.Span]
     widths: list[list[int]]
     columns: int
 
@@ -77,7 +54,7 @@ class Grid:
 LeafOrGrid = Leaf | Grid
 
 
-def leaves_and_grids(manual: Manual) -> Iterator[LeafOrGrid]:
+def leaves_and_grids(manual: tree.Manual) -> Iterator[LeafOrGrid]:
     """Yield all words of `manual`, in its order."""
     for row in manual.header.rows:
         yield Leaf(row.line, row.line, row.text.split(), out_of_flow=True)
@@ -87,13 +64,13 @@ def leaves_and_grids(manual: Manual) -> Iterator[LeafOrGrid]:
     for line in manual.contents:
         yield Leaf(line.line, line.line, f"{line.number} {line.title}".split(), out_of_flow=True)
     yield from _blocks(manual.preface)
-    for section in sections(manual):
+    for section in tree.sections(manual):
         span = section.title_span
         yield Leaf(span.first, span.last, f"{section.number} {section.title}".split())
         yield from _blocks(section.body)
 
 
-def leaves(manual: Manual) -> Iterator[Leaf]:
+def leaves(manual: tree.Manual) -> Iterator[Leaf]:
     """Yield all words of `manual`, in its order, those of tables cell by cell."""
     for part in leaves_and_grids(manual):
         if isinstance(part, Leaf):
@@ -115,41 +92,40 @@ def shown_words(leaves: Iterable[Leaf]) -> list[str]:
     return words
 
 
-def _blocks(blocks: Iterable[Block]) -> Iterator[LeafOrGrid]:
-    stack: list[Block | Item | Definition | Leaf] = list(reversed([*blocks]))
+def _blocks(blocks: Iterable[tree.Block]) -> Iterator[LeafOrGrid]:
+    stack: list[tree.Block | tree.Item | tree.Definition | Leaf] = list(reversed([*blocks]))
     while stack:
         node = stack.pop()
         match node:
             case Leaf():
                 yield node
-            case Paragraph() | Heading():
-                yield Leaf(node.span.first, node.span.last, plain_text(node.content).split())
-            case Preformatted():
+            case tree.Paragraph() | tree.Heading():
+                yield Leaf(node.span.first, node.span.last, tree.plain_text(node.content).split())
+            case tree.Preformatted():
                 yield Leaf(node.span.first, node.span.last, [*node.lines], is_code=True)
-            case Item() | BlockQuote():
+            case tree.Item() | tree.BlockQuote():
                 stack.extend(reversed(node.body))
-            case Footnote():
-                yield Leaf(node.span.first, node.span.first, node.label.split())
-                stack.extend(reversed(node.body))
-            case List():
-                for item, number in reversed([*zip(node.items, listed_numbers(node), strict=True)]):
+            case tree.List():
+                numbers = tree.listed_numbers(node)
+                for item, number in reversed([*zip(node.items, numbers, strict=True)]):
                     stack += [item, _number(item, number)]
-            case Definitions():
+            case tree.Definitions():
                 stack.extend(reversed(node.items))
-            case Definition():
+            case tree.Definition():
                 yield from _terms(node)
                 stack.extend(reversed(node.body))
-            case Labelled() | Example() | SeeAlso():
+            case tree.SeeAlso():
                 yield Leaf(node.span.first, node.span.first, node.label.split())
-                if isinstance(node, SeeAlso):
-                    yield Leaf(node.span.first, node.span.last, plain_text(node.content).split())
-                    continue
-                if isinstance(node, Example) and node.caption:
-                    yield Leaf(node.span.first, node.span.last, plain_text(node.caption).split())
+                yield Leaf(node.span.first, node.span.last, tree.plain_text(node.content).split())
+            case tree.Labelled() | tree.Example() | tree.Footnote():
+                yield Leaf(node.span.first, node.span.first, node.label.split())
+                if isinstance(node, tree.Example) and node.caption:
+                    words = tree.plain_text(node.caption).split()
+                    yield Leaf(node.span.first, node.span.last, words)
                 stack.extend(reversed(node.body))
-            case Table():
+            case tree.Table():
                 yield _table(node)
-            case Entry():
+            case tree.Entry():
                 for signature in node.signatures:
                     lines = signature.span
                     yield Leaf(lines.first, lines.last, signature.text.split(), out_of_flow=True)
@@ -160,7 +136,7 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[LeafOrGrid]:
                 assert_never(node)
 
 
-def _number(item: Item, number: str) -> Leaf:
+def _number(item: tree.Item, number: str) -> Leaf:
     """The number of an item, which a page may count itself, or the place of its bullet."""
     line = item.span.first
     if not number or number == item.marker:
@@ -168,9 +144,9 @@ def _number(item: Item, number: str) -> Leaf:
     return Leaf(line, line, [item.marker.strip("().")], shown_words=[number], is_number=True)
 
 
-def _terms(node: Definition) -> Iterator[Leaf]:
+def _terms(node: tree.Definition) -> Iterator[Leaf]:
     for term in node.terms:
-        words = plain_text(term.content).split()
+        words = tree.plain_text(term.content).split()
         if term is node.terms[0] and node.marker[:1].isalnum():
             words.insert(0, node.marker)
         if term is node.terms[-1] and node.separator != ":":
@@ -178,13 +154,13 @@ def _terms(node: Definition) -> Iterator[Leaf]:
         yield Leaf(term.line, term.line, words)
 
 
-def _table(node: Table) -> Grid:
+def _table(node: tree.Table) -> Grid:
     rows = (*node.head, *node.rows)
     return Grid(
         [
             [
                 Leaf(
-                    row.span.first, row.span.last, plain_text(cell.content).split(),
+                    row.span.first, row.span.last, tree.plain_text(cell.content).split(),
                     (BREAK, CELL + (str(cell.columns) if cell.columns > 1 else "")),
                     extents=cell.extents,
                 )
@@ -198,7 +174,7 @@ def _table(node: Table) -> Grid:
     )
 
 
-def _usage(node: Usage) -> Grid:
+def _usage(node: tree.Usage) -> Grid:
     """The names of a usage with their states; contexts have no states, but commas."""
     row: list[Leaf] = []
     last = len(node.values) - 1
