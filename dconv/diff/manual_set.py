@@ -10,18 +10,8 @@ from dconv.linking.catalogue import Catalogues
 from dconv.linking.entry_metadata import advice, older_names
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
 from dconv.linking.passages import passages
+from dconv.model import tree
 from dconv.model.references import inlines
-from dconv.model.tree import (
-    Definition,
-    Entry,
-    Manual,
-    Reference,
-    Section,
-    SeeAlso,
-    items,
-    sections,
-    walk,
-)
 from dconv.model.values import dataclass
 
 PLACEHOLDER = re.compile(r"<[\w-]+>")
@@ -32,7 +22,7 @@ class ManualSet:
     """Linked manuals to compare: the name that readers see, the manuals, their catalogues."""
 
     name: str
-    manuals: tuple[Manual, ...]
+    manuals: tuple[tree.Manual, ...]
     catalogues: Catalogues
 
 
@@ -41,15 +31,15 @@ class ManualSetIndex:
     """The sections of the manuals by document, in source order, and its entries by their keys."""
 
     texts: EntryTexts
-    manuals: Mapping[str, Manual]
-    sections: Mapping[str, tuple[Section, ...]]
-    entries: Mapping[EntryKey, tuple[Section, Entry]]
+    manuals: Mapping[str, tree.Manual]
+    sections: Mapping[str, tuple[tree.Section, ...]]
+    entries: Mapping[EntryKey, tuple[tree.Section, tree.Entry]]
 
-    def entry(self, key: EntryKey) -> Entry:
+    def entry(self, key: EntryKey) -> tree.Entry:
         """The entry at `key`."""
         return self.entries[key][1]
 
-    def section(self, key: SectionKey) -> Section:
+    def section(self, key: SectionKey) -> tree.Section:
         """The section at `key`."""
         return self.sections[key[0]][key[1]]
 
@@ -63,11 +53,12 @@ class ManualSetIndex:
             tuple(dict.fromkeys(entry.signature_names)),
         )
 
-    def _see_also(self, entry: Entry) -> str:
+    def _see_also(self, entry: tree.Entry) -> str:
         """The current names that a deprecated `entry` refers to at its end, as a sentence."""
         names = dict.fromkeys(
-            part.name for block in entry.body if isinstance(block, SeeAlso)
-            for part in block.content if isinstance(part, Reference) and part.kind == "name"
+            part.name for block in entry.body if isinstance(block, tree.SeeAlso)
+            for part in block.content
+            if isinstance(part, tree.Reference) and part.kind == "name"
             and part.targets and not any(
                 self.entries[target_key][1].deprecated for target in part.targets
                 if (target_key := (target.document, target.anchor)) in self.entries
@@ -82,11 +73,11 @@ class ManualSetIndex:
             "", section.title, _location(key[0], section, section.title_span.first, section.anchor)
         )
 
-    def terms_of_sections(self, entry: Entry) -> frozenset[str]:
+    def terms_of_sections(self, entry: tree.Entry) -> frozenset[str]:
         """The terms and placeholders of the sections to which `entry` refers by number."""
         targets = {
             target for part in inlines(entry.body)
-            if isinstance(part, Reference) and part.kind == "section" for target in part.targets
+            if isinstance(part, tree.Reference) and part.kind == "section" for target in part.targets
         }
         terms: set[str] = set()
         for target in targets:
@@ -109,10 +100,8 @@ class ManualSetIndex:
         sentences: dict[str, str] = {}
         for document_sections in self.sections.values():
             for section in document_sections:
-                bodies = [
-                    block.body if isinstance(block, Entry) else (block,) for block in section.body
-                ]
-                for body in bodies:
+                for block in section.body:
+                    body = block.body if isinstance(block, tree.Entry) else (block,)
                     for name, sentence in older_names(body):
                         if name not in names:
                             sentences.setdefault(name, sentence)
@@ -122,38 +111,40 @@ class ManualSetIndex:
         """Terms and rows of tables that are definitions of a kind of their own."""
         for document, document_sections in self.sections.items():
             for section in document_sections:
-                for item in items(section.body):
+                for item in tree.items(section.body):
                     location = _location(document, section, item.line, item.anchor)
                     yield Element(item.kind, item.name, location)
 
 
 def index_manual_set(manual_set: ManualSet) -> ManualSetIndex:
     """The sections and entries of `manual_set`."""
-    section_lists = {manual.name: tuple(sections(manual)) for manual in manual_set.manuals}
+    section_lists = {manual.name: tuple(tree.sections(manual)) for manual in manual_set.manuals}
     entries = {
         (document, block.anchor): (section, block)
         for document, document_sections in section_lists.items() for section in document_sections
-        for block in section.body if isinstance(block, Entry)
+        for block in section.body if isinstance(block, tree.Entry)
     }
     manuals = {manual.name: manual for manual in manual_set.manuals}
 
     def text(key: EntryKey) -> str:
-        return " ".join([str(passage) for passage in passages(entries[key][1].body, {})])
+        return " ".join(map(str, passages(entries[key][1].body, {})))
 
     return ManualSetIndex(EntryTexts(manual_set.catalogues, text), manuals, section_lists, entries)
 
 
-def _terms(section: Section) -> Iterator[str]:
+def _terms(section: tree.Section) -> Iterator[str]:
     """The terms and placeholders of `section` and its entries."""
     for block in section.body:
-        signatures = [item.text for item in block.signatures] if isinstance(block, Entry) else []
-        body = block.body if isinstance(block, Entry) else (block,)
-        for text in (*signatures, *[str(passage) for passage in passages(body, {})]):
+        signatures, body = (
+            (block.signatures, block.body) if isinstance(block, tree.Entry) else ((), (block,))
+        )
+        texts = [signature.text for signature in signatures]
+        for text in (*texts, *map(str, passages(body, {}))):
             yield from PLACEHOLDER.findall(text)
-    for node in walk(section.body):
-        if isinstance(node, Definition):
+    for node in tree.walk(section.body):
+        if isinstance(node, tree.Definition):
             yield from [term.name for term in node.terms]
 
 
-def _location(document: str, section: Section, line: int, anchor: str) -> Location:
+def _location(document: str, section: tree.Section, line: int, anchor: str) -> Location:
     return Location(document, section.number, section.title, line, anchor)

@@ -10,17 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from dconv.linking.passages import sentences
-from dconv.model.tree import (
-    USAGE_KINDS,
-    Block,
-    Definition,
-    Entry,
-    Flow,
-    Paragraph,
-    UsageKind,
-    plain_text,
-    walk,
-)
+from dconv.model import tree
 from dconv.model.values import dataclass
 
 # the value of a default: "http", 'on', 16384, 10s, a word for yes and no
@@ -153,7 +143,7 @@ class Default:
         return f"{number}ms" if unit == "ms" else str(number * UNITS.get(unit[:1], 1))
 
 
-def defaults(entry: Entry) -> tuple[Default, ...]:
+def defaults(entry: tree.Entry) -> tuple[Default, ...]:
     """The defaults that the text of `entry` states, in source order, each once."""
     first_defaults: dict[tuple[str, str], Default] = {}
     for default in _defaults(entry.body):
@@ -161,7 +151,7 @@ def defaults(entry: Entry) -> tuple[Default, ...]:
     return tuple(first_defaults.values())
 
 
-def flag_defaults(old: Entry, new: Entry) -> tuple[str, str] | None:
+def flag_defaults(old: tree.Entry, new: tree.Entry) -> tuple[str, str] | None:
     """The sentences of `old` and `new`, an entry without arguments, that it is the default now.
 
     The old text says what happens by default instead, in a sentence that the new one lacks.
@@ -177,26 +167,26 @@ def flag_defaults(old: Entry, new: Entry) -> tuple[str, str] | None:
     return without[0], is_default[0]
 
 
-def _mentions(paragraph: Paragraph, *parts: str) -> bool:
+def _mentions(paragraph: tree.Paragraph, *parts: str) -> bool:
     """Whether one of the `parts` of words, in lower case, is in the text of `paragraph`."""
-    text = plain_text(paragraph.content).casefold()
+    text = tree.plain_text(paragraph.content).casefold()
     return any(part in text for part in parts)
 
 
-def _defaults(body: tuple[Flow, ...]) -> Iterator[Default]:
+def _defaults(body: tuple[tree.Flow, ...]) -> Iterator[Default]:
     """Those of the prose of `body`; what a definition says is about its innermost term."""
-    nodes = list(walk(body))
+    nodes = list(tree.walk(body))
     # most paragraphs state none, and the patterns below cost more than these words
     paragraphs = [
         node for node in nodes
-        if isinstance(node, Paragraph) and _mentions(node, "default", "other")
+        if isinstance(node, tree.Paragraph) and _mentions(node, "default", "other")
     ]
     if not paragraphs:
         return
     terms: dict[int, str] = {}
     for node in nodes:
-        if isinstance(node, Definition) and node.terms:
-            terms.update((id(below), node.terms[0].name) for below in walk(node.body))
+        if isinstance(node, tree.Definition) and node.terms:
+            terms.update((id(below), node.terms[0].name) for below in tree.walk(node.body))
     names = frozenset(terms.values())
     for paragraph in paragraphs:
         term = terms.get(id(paragraph), "")
@@ -241,7 +231,7 @@ def _stated_default(sentence: str) -> str:
 # --- deprecated -----------------------------------------------------------------------
 
 
-def advice(body: Sequence[Flow]) -> str:
+def advice(body: Sequence[tree.Flow]) -> str:
     """The sentences of `body` that say what is deprecated and what to use instead, or empty.
 
     What to use is often in a sentence of its own, after the other.
@@ -258,7 +248,7 @@ def advice(body: Sequence[Flow]) -> str:
     )
 
 
-def older_names(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
+def older_names(blocks: Sequence[tree.Block]) -> Iterator[tuple[str, str]]:
     """The quoted names that sentences of `blocks` say are replaced by something else.
 
     Each comes with its sentence: 'to emulate the older "option lamp"'.
@@ -272,12 +262,12 @@ def older_names(blocks: Sequence[Block]) -> Iterator[tuple[str, str]]:
                 yield match["name"], sentence
 
 
-def is_deprecated(entry: Entry) -> bool:
+def is_deprecated(entry: tree.Entry) -> bool:
     """Whether the first sentences of `entry` say that it is deprecated, without a mark."""
     return any(map(SAYS_DEPRECATED.search, islice(sentences(entry.body[:1]), 2)))
 
 
-def usages_by_kind(entry: Entry) -> list[tuple[UsageKind, tuple[tuple[str, str], ...]]]:
+def usages_by_kind(entry: tree.Entry) -> list[tuple[tree.UsageKind, tuple[tuple[str, str], ...]]]:
     """Where `entry` may be used: each kind with names and states.
 
     What the entry itself says of a kind replaces what tables say.
@@ -285,19 +275,19 @@ def usages_by_kind(entry: Entry) -> list[tuple[UsageKind, tuple[tuple[str, str],
     usages = [(usage.kind, usage.values) for usage in entry.usages]
     stated = [kind for kind, _ in usages]
     usages += [
-        (kind, table.values) for table in entry.from_tables for kind in USAGE_KINDS
+        (kind, table.values) for table in entry.from_tables for kind in tree.USAGE_KINDS
         if table.name == kind and kind not in stated
     ]
     return usages
 
 
-def is_experimental(entry: Entry, name: str) -> bool:
+def is_experimental(entry: tree.Entry, name: str) -> bool:
     """Whether `name`, one of those of `entry`, is experimental: by its mark, or by a sentence."""
     marks = [item.experimental for item in entry.signatures if item.name == name]
     return (bool(marks) and all(marks)) or bool(experimental_sentence(entry))
 
 
-def experimental_sentence(entry: Entry) -> str:
+def experimental_sentence(entry: tree.Entry) -> str:
     """The sentence that says that the whole of `entry` is experimental, or empty.
 
     Sentences in definitions are about their terms.
@@ -305,7 +295,7 @@ def experimental_sentence(entry: Entry) -> str:
     paragraphs = [
         block for block in entry.body
         # the end of "experimental", which some misspell before it
-        if isinstance(block, Paragraph) and _mentions(block, "mental")
+        if isinstance(block, tree.Paragraph) and _mentions(block, "mental")
     ]
     return next((
         text for text in sentences(paragraphs)

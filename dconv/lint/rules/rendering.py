@@ -29,16 +29,8 @@ from dconv.lint.context import Context
 from dconv.lint.frequency import MIN_CASES, is_rare
 from dconv.lint.rule import Finding, Rule, report, report_match
 from dconv.lint.spelling import edit_distance
+from dconv.model import tree
 from dconv.model.source import Line
-from dconv.model.tree import (
-    Definitions,
-    Entry,
-    Example,
-    Paragraph,
-    Preformatted,
-    Section,
-    SeeAlso,
-)
 
 MAX_EXTRA_INDENT = 8  # columns; deeper text continues the line above
 # "parallel to uploads. See also: " within a line, "Example" alone on one
@@ -70,7 +62,7 @@ def _find(context: Context) -> Iterator[Finding]:
     yield from _missing_blank_lines(context)
     yield from _misspelt_labels(context)
     yield from _misplaced_labels(context)
-    examples = [node for node in context.nodes if isinstance(node, Example)]
+    examples = [node for node in context.nodes if isinstance(node, tree.Example)]
     unindented = [finding for node in examples for finding in _unindented(context, node)]
     if is_rare(len(unindented), len(examples)):
         yield from unindented
@@ -78,15 +70,15 @@ def _find(context: Context) -> Iterator[Finding]:
         yield from _label_findings(context, node)
     last_lines = {entry.span.last for _, entry in context.entries}
     for block in context.nodes:
-        if isinstance(block, Preformatted | Paragraph):
+        if isinstance(block, tree.Preformatted | tree.Paragraph):
             yield from _label_in_example(context, block)
-        if isinstance(block, Preformatted) and block.span.last in last_lines:
+        if isinstance(block, tree.Preformatted) and block.span.last in last_lines:
             yield from _see_also_in_example(context, block)
 
 
 def _body_indents(context: Context) -> Iterator[Finding]:
     """Texts that begin deeper than others, and a "See also" in front of them."""
-    first_lines: list[tuple[Entry, Line]] = []
+    first_lines: list[tuple[tree.Entry, Line]] = []
     for _, entry in context.entries:
         spans = [signature.span for signature in entry.signatures]
         spans += [usage.span for usage in entry.usages]
@@ -109,11 +101,11 @@ def _body_indents(context: Context) -> Iterator[Finding]:
     for section, entry in context.entries:
         text_columns = {
             context.line(node.span.first).indent for node in entry.body
-            if isinstance(node, Paragraph)
+            if isinstance(node, tree.Paragraph)
         }
         for node in entry.body if entry_counts[section.anchor] >= MIN_CASES else ():
             line = context.line(node.span.first)
-            if isinstance(node, SeeAlso) and line.text.startswith("See") and (
+            if isinstance(node, tree.SeeAlso) and line.text.startswith("See") and (
                 line.indent < usual_indent and line.indent not in text_columns
             ):
                 message = f"indent '{node.label}' like the text of '{entry.name}'"
@@ -135,16 +127,16 @@ def _missing_blank_lines(context: Context) -> Iterator[Finding]:
             yield Finding(line.number, line.column, message, len(entry.name))
 
 
-def _missing_labels(context: Context, section: Section) -> Iterator[Finding]:
+def _missing_labels(context: Context, section: tree.Section) -> Iterator[Finding]:
     """Descriptions of arguments without a label, where most entries of `section` have one."""
-    entries = [block for block in section.body if isinstance(block, Entry)]
+    entries = [block for block in section.body if isinstance(block, tree.Entry)]
     unlabelled = [entry for entry in entries if read_arguments(entry) is None]
     if len(unlabelled) * 2 > len(entries):
         return
     for entry in unlabelled:
         text = " ".join(signature.text for signature in entry.signatures)
         for block in entry.body:
-            described = described_arguments(block) if isinstance(block, Definitions) else ()
+            described = described_arguments(block) if isinstance(block, tree.Definitions) else ()
             if any(item.is_placeholder and f"<{item.name}>" in text for item in described):
                 message = f"add the label 'Arguments :' above those of '{entry.name}'"
                 yield report(context.line(block.span.first), message)
@@ -178,34 +170,37 @@ def _labels_in_lines(context: Context) -> Iterator[Finding]:
         yield from findings
 
 
-def _label_in_example(context: Context, node: Preformatted | Paragraph) -> Iterator[Finding]:
+def _label_in_example(
+    context: Context, node: tree.Preformatted | tree.Paragraph
+) -> Iterator[Finding]:
     """A label 'Example' at the column of its code, which makes it a part of that."""
     lines = context.lines_of(node.span)[:2]
     if len(lines) < 2 or lines[1].indent != lines[0].indent:
         return
     match = LABEL_ABOVE_CODE.match(lines[0].text)
-    if match and (isinstance(node, Preformatted) or context.dialect.code_line.match(lines[1].text)):
+    is_code_line = context.dialect.code_line.match
+    if match and (isinstance(node, tree.Preformatted) or is_code_line(lines[1].text)):
         yield report(lines[1], f"indent this example deeper than its label '{match['label']}'")
 
 
-def _see_also_in_example(context: Context, node: Preformatted) -> Iterator[Finding]:
+def _see_also_in_example(context: Context, node: tree.Preformatted) -> Iterator[Finding]:
     """A 'See also' after the last words of an example that ends an entry."""
     for line in context.lines_of(node.span):
         if "See" in line.text and (match := LABEL_IN_CODE.search(line.text)):
             yield report_match(line, match, BEGIN_PARAGRAPH, "label")
 
 
-def _unindented(context: Context, node: Example) -> Iterator[Finding]:
+def _unindented(context: Context, node: tree.Example) -> Iterator[Finding]:
     """An example at the column of its label; one that is a list may appear there."""
     block = node.body[0] if node.body else None
     label = context.line(node.span.first)
-    if isinstance(block, Preformatted) and block.span.first > label.number:
+    if isinstance(block, tree.Preformatted) and block.span.first > label.number:
         first = context.line(block.span.first)
         if first.indent <= label.indent and not first.text.startswith("- "):
             yield report(first, f"indent this example deeper than its label '{node.label}'")
 
 
-def _label_findings(context: Context, node: Example) -> Iterator[Finding]:
+def _label_findings(context: Context, node: tree.Example) -> Iterator[Finding]:
     """A label with nothing below, or without its colon."""
     line = context.line(node.span.first)
     if not node.body and not node.caption:
@@ -219,7 +214,7 @@ def _label_findings(context: Context, node: Example) -> Iterator[Finding]:
         yield report(line, f"add a colon after the label '{line.text}'")
 
 
-def _code_below_caption(context: Context, node: Example, label: Line) -> Line | None:
+def _code_below_caption(context: Context, node: tree.Example, label: Line) -> Line | None:
     """The line of code right below the caption of an example, at the column of its label."""
     below = next((line for line in context.lines[node.span.last :] if line.text), None)
     if below is None or not label.indent or below.indent != label.indent:
