@@ -77,7 +77,8 @@ class ManualSetIndex:
         """The terms and placeholders of the sections to which `entry` refers by number."""
         targets = {
             target for part in inlines(entry.body)
-            if isinstance(part, tree.Reference) and part.kind == "section" for target in part.targets
+            if isinstance(part, tree.Reference) and part.kind == "section"
+            for target in part.targets
         }
         terms: set[str] = set()
         for target in targets:
