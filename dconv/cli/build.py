@@ -233,9 +233,7 @@ def _fetch_releases(
             report(f"{release.name}: {files}, from {release.origin}")
     for sentence in collect_site.missing_documents(settings, releases):
         console.problem(sentence)
-    for sentence in (
-        *missing_releases.sentences(releases), collect_site.unread_pages(releases),
-    ):
+    for sentence in (*missing_releases.sentences(releases), collect_site.unread_pages(releases)):
         if sentence:
             console.problem(sentence)
     if all(release.texts is None for release in releases):

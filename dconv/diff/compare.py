@@ -235,10 +235,7 @@ def _references(
         for old_key, new_key in entries.pairs.items()
     ]
     pairs += [
-        (
-            new.section_element(new_key), _prose(old.section(old_key)),
-            _prose(new.section(new_key)),
-        )
+        (new.section_element(new_key), _prose(old.section(old_key)), _prose(new.section(new_key)))
         for old_key, new_key in sections.pairs.items()
     ]
     pairs += [(new.entry_element(key), (), new.entry(key).body) for key in entries.added]

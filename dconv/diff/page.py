@@ -9,14 +9,7 @@ from typing import TypeAlias
 from dconv.diff.compare import compare
 from dconv.diff.entry_changes import NOT_STATED
 from dconv.diff.manual_set import ManualSet
-from dconv.diff.types import (
-    Comparison,
-    Element,
-    ElementDiff,
-    Field,
-    FieldChange,
-    ReferenceState,
-)
+from dconv.diff.types import Comparison, Element, ElementDiff, Field, FieldChange, ReferenceState
 from dconv.diff.word_diff import shortened, word_segments
 from dconv.model.tree import USAGE_KINDS
 from dconv.model.values import dataclass

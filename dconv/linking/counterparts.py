@@ -13,13 +13,7 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import TypeAlias, TypeVar
 
-from dconv.linking.catalogue import (
-    Catalogue,
-    Catalogues,
-    EntryPlace,
-    EntryRecord,
-    SectionRecord,
-)
+from dconv.linking.catalogue import Catalogue, Catalogues, EntryPlace, EntryRecord, SectionRecord
 from dconv.model.values import dataclass
 
 MIN_SIMILARITY = 0.6  # how much two titles of one number share where one is the other, reworded

@@ -99,10 +99,7 @@ def reordered(
     items that a move separates or joins; `last_is_movable` says that nothing is after the last one.
     """
     spans = [_without_blank_end(source, span) for span in spans]
-    gaps = [
-        Span(span.last + 1, following.first - 1)
-        for span, following in pairwise(spans)
-    ]
+    gaps = [Span(span.last + 1, following.first - 1) for span, following in pairwise(spans)]
     is_blank = [not "".join(_lines(source, gap)).strip() for gap in gaps]
     is_separable = [True, *is_blank, last_is_movable]  # before each item, and after the last one
     if not all(

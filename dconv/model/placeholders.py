@@ -138,9 +138,7 @@ def _uses(text: str) -> Iterator[_Use]:
             word = outer_words[-1]
 
 
-def _anchor(
-    use: _Use, signature: Signature, terms: _Terms, in_signatures: frozenset[str]
-) -> str:
+def _anchor(use: _Use, signature: Signature, terms: _Terms, in_signatures: frozenset[str]) -> str:
     """The anchor of the definition of `use` in `signature`, or empty.
 
     `in_signatures` are the placeholders of all signatures of the entry.

@@ -37,9 +37,7 @@ HYPHEN_BREAK = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])
 MIN_FULL_LENGTH = 60  # columns; a shorter line of wrapped prose ends where its author ended it
 SENTENCE_MARGIN = 80  # columns; a sentence that ends before them may be the last one of its block
 # "- text", "0 = off", "not 0 - on", "4-7 - x", "-v text", "> 128"
-ITEM_START = re.compile(
-    r"(?:[-*•+]|(?:not )?\d{1,5}(?:-\d{1,5})? +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s"
-)
+ITEM_START = re.compile(r"(?:[-*•+]|(?:not )?\d{1,5}(?:-\d{1,5})? +[-=:]|--?[a-z]|[<>]=? ?\d\S*)\s")
 # "Default: 3", "default FALSE"
 DEFAULT = re.compile(r"[Dd]efault(?:: | TRUE\b| FALSE\b)")
 # four words or more, the last without a mark: the next line continues "Set the lamp of the"

@@ -38,9 +38,7 @@ else:
                 return compared(self) == compared(other)
             return NotImplemented
 
-        methods = {
-            "__eq__": equal, "__hash__": lambda self: hash(hashed(self)), "__repr__": _text,
-        }
+        methods = {"__eq__": equal, "__hash__": lambda self: hash(hashed(self)), "__repr__": _text}
         for name, method in methods.items():
             if name not in own:
                 setattr(cls, name, method)

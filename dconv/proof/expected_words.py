@@ -41,9 +41,7 @@ def expected_word_losses(manual: Manual) -> Iterator[Loss]:
         yield replace(difference, words=max(1, old_end - old_start))
 
 
-def _differences(
-    old: Sequence[str], new: Sequence[str]
-) -> Iterator[tuple[int, int, int, int]]:
+def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
     """Yield the ranges of `old` and `new` that differ, in order.
 
     Windows are compared one after the other, so that the time grows as the texts do.

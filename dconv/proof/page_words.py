@@ -132,10 +132,7 @@ def plain_texts(page: str) -> list[tuple[int, int, str]]:
     out_of_flow: list[MarkedText] = []
     if " data-lines=" in around:
         _without_marked_elements(around, out_of_flow)
-    return [
-        *((text.first, text.last, " ".join(text.words)) for text in out_of_flow),
-        *texts,
-    ]
+    return [*((text.first, text.last, " ".join(text.words)) for text in out_of_flow), *texts]
 
 
 def _regions(page: str) -> tuple[str, list[tuple[int, int, str]]]:

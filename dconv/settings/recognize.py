@@ -5,12 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dconv.model.file_names import file_name
-from dconv.settings.types import (
-    AnyProduct,
-    DocumentSetting,
-    ProductSummary,
-    unlisted_document,
-)
+from dconv.settings.types import AnyProduct, DocumentSetting, ProductSummary, unlisted_document
 
 HEAD_LINES = 40  # lines at the start of a text that are searched
 

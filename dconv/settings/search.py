@@ -70,7 +70,5 @@ def _phrase(table: Table) -> Phrase:
         raise table.error("needs 'queries' for a task, and 'targets', the places that answer them")
     for target in targets:
         if not TARGET.fullmatch(target):
-            raise table.error(
-                f"has a target '{target}'; write 'kind/name' or 'document#section'"
-            )
+            raise table.error(f"has a target '{target}'; write 'kind/name' or 'document#section'")
     return Phrase(queries, targets)

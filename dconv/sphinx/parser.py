@@ -142,9 +142,7 @@ def _report(finding: Diagnostic, docname: str, strict: bool) -> None:
         logger.info("%s", finding)
     else:
         location = (docname, finding.line)
-        logger.warning(
-            "%s", finding.message, type="dconv", subtype=finding.rule, location=location
-        )
+        logger.warning("%s", finding.message, type="dconv", subtype=finding.rule, location=location)
 
 
 def _top_section(tree: nodes.document) -> nodes.section:
@@ -165,9 +163,7 @@ def _top_section(tree: nodes.document) -> nodes.section:
     return top
 
 
-def _set_names(
-    top: nodes.section, document: nodes.document, docname: str, manual: Manual
-) -> None:
+def _set_names(top: nodes.section, document: nodes.document, docname: str, manual: Manual) -> None:
     """Name sections and entries for `ref` as `configuration/4.2`; other nodes lose their names."""
     anchors = {identifier: anchor for anchor, identifier in identifiers(manual).items()}
     top["names"] = [docname.lower()]

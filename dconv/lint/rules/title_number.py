@@ -72,10 +72,7 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
         return True  # section-number reports it
     if len(number) > len(before):
         return number in {(*before, 0), (*before, 1)}
-    return (
-        number[:-1] == before[: len(number) - 1]
-        and number[-1] - before[len(number) - 1] == 1
-    )
+    return number[:-1] == before[: len(number) - 1] and number[-1] - before[len(number) - 1] == 1
 
 
 def _starts_chapter(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
