@@ -77,7 +77,7 @@ class Line:
         """The part of the line that follows the first `start` characters of its text."""
         return Line(self.number, self.indent + start, self.text[start:], self.shift)
 
-    def at(self, indent: int) -> Line:
+    def with_indent(self, indent: int) -> Line:
         """The same text, read as if it were at `indent`."""
         return Line(self.number, indent, self.text, self.shift + self.indent - indent)
 

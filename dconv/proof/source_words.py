@@ -198,7 +198,7 @@ class _Comparer:
             return
         lines = list(self.manual.source.lines[leaf.first - 1 : last])
         if start or not lines[0].text.startswith(leaf.words[0]):
-            lines[0] = lines[0].at(lines[1].indent)
+            lines[0] = lines[0].with_indent(lines[1].indent)
         for above, below in pairwise(lines):
             if self.words[below.number] and starts_block(above, below):
                 self._add_loss([below.number], f"run together with the line above: {below.text!r}")

@@ -34,31 +34,31 @@ class DroppedMarks:
         if text := line.text[start:end]:
             self._marks.append(Dropped(kind, line.number, line.column + start, text))
 
-    def colon(self, kind: str, line: Line, end: int) -> None:
+    def add_colon(self, kind: str, line: Line, end: int) -> None:
         """Drop the colon after the first `end` characters of `line`, if there is one."""
         if match := COLON.match(line.text, end):
             self.add(kind, line, match.end() - 1, match.end())
 
-    def number(self, kind: str, line: Line, number: str) -> None:
+    def add_after_number(self, kind: str, line: Line, number: str) -> None:
         """Drop what follows the `number` in the first word of `line`: its dot."""
         match = WORD.match(line.text)
         if match and number and match[0].startswith(number):
             self.add(kind, line, len(number), match.end())
 
-    def all_but(self, kind: str, line: Line, words: Sequence[str]) -> None:
+    def add_all_but(self, kind: str, line: Line, words: Sequence[str]) -> None:
         """Drop all of `line` but `words`, which it has in this order."""
-        at = 0
+        index = 0
         for word in words:
-            start = line.text.index(word, at)
-            self._words(kind, line, at, start)
-            at = start + len(word)
-        self._words(kind, line, at, len(line.text))
+            start = line.text.index(word, index)
+            self._add_words(kind, line, index, start)
+            index = start + len(word)
+        self._add_words(kind, line, index, len(line.text))
 
-    def _words(self, kind: str, line: Line, start: int, end: int) -> None:
+    def _add_words(self, kind: str, line: Line, start: int, end: int) -> None:
         for match in WORD.finditer(line.text, start, end):
             self.add(kind, line, *match.span())
 
-    def outside(
+    def add_outside(
         self, kind: str, lines: Iterable[Line], extents: Sequence[Extent], marks: re.Pattern[str]
     ) -> None:
         """Drop the `marks` on `lines` outside of `extents`."""

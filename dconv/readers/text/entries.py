@@ -47,11 +47,11 @@ def cut_at_filtered_entries(
     """The lines from `first` to `last` (indexes, the last excluded), cut at `entries`."""
     start = first
     for entry in entries:
-        at = entry.signatures[0][0] - 1
-        if not first <= at < last:
+        index = entry.signatures[0][0] - 1
+        if not first <= index < last:
             continue
-        if start < at:
-            yield SectionPart(None, start, at)
+        if start < index:
+            yield SectionPart(None, start, index)
         signatures: list[RawSignature] = []
         for number, name in entry.signatures:
             text, span = lines[number - 1].text, Span(number, number)
@@ -77,12 +77,12 @@ def cut_at_signatures(
         return
     start = first
     current: SignatureGroup | None = None
-    for signature_group, at, end in _groups(lines, first, last, title, dialect):
-        body_end = _lead_in(lines, start, at) if current else at
-        if current or start < at:
+    for signature_group, index, end in _groups(lines, first, last, title, dialect):
+        body_end = _lead_in(lines, start, index) if current else index
+        if current or start < index:
             yield SectionPart(current, start, body_end)
-        if body_end < at:
-            yield SectionPart(None, body_end, at)
+        if body_end < index:
+            yield SectionPart(None, body_end, index)
         current, start = signature_group, end
     if current or start < last:
         yield SectionPart(current, start, last)
@@ -114,12 +114,12 @@ def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
     _, end = trimmed(lines, first, last)
     if end == first or lines[end - 1].text[-1] != ":":
         return last
-    at = end
-    while at > first and lines[at - 1].text:
-        at -= 1
-        if lines[at].indent:
+    index = end
+    while index > first and lines[index - 1].text:
+        index -= 1
+        if lines[index].indent:
             return last
-    return at
+    return index
 
 
 def _groups(
@@ -133,28 +133,28 @@ def _groups(
         return []
     groups: list[tuple[SignatureGroup, int, int]] = []
     certain = False
-    at = first
-    while at < last:
-        signatures, end = _signatures(lines, at, first, last)
+    index = first
+    while index < last:
+        signatures, end = _signatures(lines, index, first, last)
         if signatures:
-            entry_rule = dialect.entry_rule(title, lines[at].text)
+            entry_rule = dialect.entry_rule(title, lines[index].text)
             if entry_rule is None:
                 certain = certain or _is_certain(lines, signatures, end, last)
-            groups.append((SignatureGroup(entry_rule or NO_RULE, signatures, title), at, end))
-        at = end
+            groups.append((SignatureGroup(entry_rule or NO_RULE, signatures, title), index, end))
+        index = end
     return [part for part in groups if certain or part[0].entry_rule is not NO_RULE]
 
 
 def _signatures(
-    lines: Sequence[Line], at: int, first: int, last: int
+    lines: Sequence[Line], index: int, first: int, last: int
 ) -> tuple[tuple[RawSignature, ...], int]:
-    """The signatures that start at `at`, if a run of text at column 0 starts with them."""
-    line = lines[at]
+    """The signatures that start at `index`, if a run of text at column 0 starts with them."""
+    line = lines[index]
     if line.indent or not line.text or line.text[0].isupper():
-        return (), at + 1
-    if at > first and lines[at - 1].text and lines[at - 1].indent == 0:
-        return (), at + 1
-    return read_group(lines, at, last) or ((), at + 1)
+        return (), index + 1
+    if index > first and lines[index - 1].text and lines[index - 1].indent == 0:
+        return (), index + 1
+    return read_group(lines, index, last) or ((), index + 1)
 
 
 def _is_certain(

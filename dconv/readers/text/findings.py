@@ -51,13 +51,13 @@ def unknown_kinds(titles: Iterable[Title], path: str) -> Iterator[Diagnostic]:
 def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
     """Yield a note at the first of the `lines` that look like entries, in a text without any."""
     signature_lines = [
-        at for at, line in enumerate(lines)
+        index for index, line in enumerate(lines)
         if USAGE.match(line.text)
-        or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, at + 1))
+        or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, index + 1))
     ]
     name_lines = guess.possible_names(lines)
     if max(len(signature_lines), len(name_lines)) >= MIN_PLACES:
-        entries = sorted({_entry(lines, at) for at in signature_lines} or set(name_lines))
+        entries = sorted({_entry(lines, index) for index in signature_lines} or set(name_lines))
         first = lines[entries[0]]
         description = "1 place looks like an entry" if len(entries) == 1 else (
             f"{len(entries):,} places look like entries"
@@ -71,14 +71,14 @@ def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
         )
 
 
-def _entry(lines: Sequence[Line], at: int) -> int:
-    """The index of the first line of the entry that line `at` is in."""
-    while at and (lines[at].indent or lines[at - 1].text):
-        at -= 1
-    return at
+def _entry(lines: Sequence[Line], index: int) -> int:
+    """The index of the first line of the entry that line `index` is in."""
+    while index and (lines[index].indent or lines[index - 1].text):
+        index -= 1
+    return index
 
 
-def _has_text(lines: Sequence[Line], at: int) -> bool:
-    """Whether deeper text is directly at the index `at`, or below one more signature."""
-    below = next((line for line in lines[at : at + 2] if line.indent or not line.text), None)
+def _has_text(lines: Sequence[Line], index: int) -> bool:
+    """Whether deeper text is directly at the index `index`, or below one more signature."""
+    below = next((line for line in lines[index : index + 2] if line.indent or not line.text), None)
     return below is not None and bool(below.text)

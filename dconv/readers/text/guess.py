@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from dconv.model.dialect import DEFAULT_KIND, EntryRule
 from dconv.model.source import Line
@@ -120,10 +121,10 @@ def signature_group(
 def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int) -> RawSignature:
     """The signature of `name_line` on the lines from `first` to `last`; its text may follow it."""
     if lines[first].text.startswith("+-"):
-        rows = [lines[first + 1].text[1 : name_line.end]]
+        rows = [lines[first + 1].text[1 : name_line.signature_end]]
     else:
         rows = [
-            lines[first].text[: name_line.end],
+            lines[first].text[: name_line.signature_end],
             *[line.text for line in lines[first + 1 : last]],
         ]
     span = Span(lines[first].number, lines[last - 1].number)
@@ -136,47 +137,47 @@ def _signature(lines: Sequence[Line], name_line: NameLine, first: int, last: int
 def _candidates(
     lines: Sequence[Line], first: int, last: int, entry_rule: EntryRule | None
 ) -> Iterator[Candidate]:
-    at = first
-    while at < last:
-        candidate = _candidate_at(lines, at, first, last, entry_rule)
+    index = first
+    while index < last:
+        candidate = _candidate_at(lines, index, first, last, entry_rule)
         if candidate is not None:
             yield candidate
-        at = candidate.body if candidate else at + 1
+        index = candidate.body if candidate else index + 1
 
 
 def _candidate_at(
-    lines: Sequence[Line], at: int, first: int, last: int, entry_rule: EntryRule | None
+    lines: Sequence[Line], index: int, first: int, last: int, entry_rule: EntryRule | None
 ) -> Candidate | None:
-    """The name lines from `at` on with their text, or None."""
-    line = lines[at]
-    if not line.text or not _can_start(lines, at, first):
+    """The name lines from `index` on with their text, or None."""
+    line = lines[index]
+    if not line.text or not _can_start(lines, index, first):
         return None
     stacked: list[tuple[NameLine, int, int]] = []
-    index = at
-    while index < last and lines[index].indent == line.indent and len(stacked) < MAX_STACKED:
-        below = lines[index + 1] if index + 1 < last else None
-        name_line = name_lines.read(lines[index], below)
+    end = index
+    while end < last and lines[end].indent == line.indent and len(stacked) < MAX_STACKED:
+        start = end
+        below = lines[start + 1] if start + 1 < last else None
+        name_line = name_lines.read(lines[start], below)
         if name_line is None or (
             entry_rule and entry_rule.signature
-            and not entry_rule.signature.match(lines[index].text)
+            and not entry_rule.signature.match(lines[start].text)
         ):
             return None
-        end = _signature_end(lines, index, last, name_line)
-        name_line = name_lines.with_type(lines, index, last, name_line)
-        stacked.append((name_line, index, end))
-        body = name_lines.next_aligned(lines, index, _body(lines, end, last, line.indent))
+        end = _signature_end(lines, start, last, name_line)
+        name_line = name_lines.with_type(lines, start, last, name_line)
+        stacked.append((name_line, start, end))
+        body = name_lines.next_aligned(lines, start, _body(lines, end, last, line.indent))
         if body > end and _continues(lines, body, last):
             return None
-        if name_line.start >= 0:
-            rest = lines[index].after(name_line.start)
-            column = lines[end].indent if end < body else rest.indent
-            mark = _mark(lines[index], name_line)
-            return Candidate(tuple(stacked), at, end, body, rest.at(column), line.indent, mark)
+        if name_line.text_start >= 0:
+            rest = lines[start].after(name_line.text_start)
+            rest = rest.with_indent(lines[end].indent) if end < body else rest
+            mark = _mark(lines[start], name_line)
+            return Candidate(tuple(stacked), index, end, body, rest, line.indent, mark)
         if end < body:
-            return Candidate(tuple(stacked), at, end, body, None, line.indent)
-        index = end
-        if name_line.style == "option" and index < last and not lines[index].text:
-            index += 1
+            return Candidate(tuple(stacked), index, end, body, None, line.indent)
+        if name_line.style == "option" and end < last and not lines[end].text:
+            end += 1
     return None
 
 
@@ -184,62 +185,61 @@ def _mark(line: Line, name_line: NameLine) -> tuple[tuple[str, Line], ...]:
     """The mark after the name of `name_line`, as a part of its `line`."""
     if not name_line.mark:
         return ()
-    mark = replace(line.after(line.text.index(name_line.mark, name_line.end)), text=name_line.mark)
-    return (("mark after a name", mark),)
+    start = line.text.index(name_line.mark, name_line.signature_end)
+    return (("mark after a name", replace(line.after(start), text=name_line.mark)),)
 
 
-def _continues(lines: Sequence[Line], at: int, last: int) -> bool:
-    """Whether line `at` continues the text above it, whose first line alone is indented."""
-    if at >= last or not lines[at].text:
+def _continues(lines: Sequence[Line], index: int, last: int) -> bool:
+    """Whether line `index` continues the text above it, whose first line alone is indented."""
+    if index >= last or not lines[index].text:
         return False
-    below = lines[at + 1] if at + 1 < last else None
-    return name_lines.read(lines[at], below) is None
+    below = lines[index + 1] if index + 1 < last else None
+    return name_lines.read(lines[index], below) is None
 
 
-def _can_start(lines: Sequence[Line], at: int, first: int) -> bool:
-    """Whether a name line can be at line `at`: it does not continue the line above it."""
-    if at == first or not lines[at - 1].text:
+def _can_start(lines: Sequence[Line], index: int, first: int) -> bool:
+    """Whether a name line can be at line `index`: it does not continue the line above it."""
+    if index == first or not lines[index - 1].text:
         return True
-    above = lines[at - 1]
-    if above.indent < lines[at].indent and lines[at].text[0] in "-+":
+    above = lines[index - 1]
+    if above.indent < lines[index].indent and lines[index].text[0] in "-+":
         return True
-    return above.indent > lines[at].indent or above.text[-1] == ":" or (
-        above.indent == lines[at].indent and name_lines.read(above, lines[at]) is not None
+    return above.indent > lines[index].indent or above.text[-1] == ":" or (
+        above.indent == lines[index].indent and name_lines.read(above, lines[index]) is not None
     )
 
 
-def _signature_end(lines: Sequence[Line], at: int, last: int, name_line: NameLine) -> int:
-    """The index after the lines that continue the signature at `at`: values, or a bracket."""
-    end = at + 1
+def _signature_end(lines: Sequence[Line], index: int, last: int, name_line: NameLine) -> int:
+    """The index after the lines that continue the signature at `index`: values, or a bracket."""
+    end = index + 1
     if name_line.style == "quoted":
         opened = 0
-        while end < min(last, at + MAX_SIGNATURE_LINES) and lines[end].text:
+        while end < min(last, index + MAX_SIGNATURE_LINES) and lines[end].text:
             opened += lines[end - 1].text.count("(") - lines[end - 1].text.count(")")
             if opened <= 0:
                 break
             end += 1
         return end
-    if name_line.style != "option" or name_line.start >= 0:
+    if name_line.style != "option" or name_line.text_start >= 0:
         return end
-    while end < min(last, at + MAX_SIGNATURE_LINES):
+    while end < min(last, index + MAX_SIGNATURE_LINES):
         line = lines[end]
-        if line.indent <= lines[at].indent or not CONTINUES.match(line.text):
+        if line.indent <= lines[index].indent or not CONTINUES.match(line.text):
             break
         end += 1
     return end
 
 
-def _body(lines: Sequence[Line], at: int, last: int, indent: int) -> int:
-    """The index after the lines from `at` that are deeper than `indent`, or `at`."""
-    end = index = at
-    while index < last:
-        if lines[index].text:
-            if lines[index].indent < indent + name_lines.MIN_EXTRA_INDENT:
+def _body(lines: Sequence[Line], index: int, last: int, indent: int) -> int:
+    """The index after the lines from `index` that are deeper than `indent`, or `index`."""
+    end = index
+    for below in range(index, last):
+        if lines[below].text:
+            if lines[below].indent < indent + name_lines.MIN_EXTRA_INDENT:
                 break
-            end = index + 1
-        elif end == at and index > at:
+            end = below + 1
+        elif end == index and below > index:
             break  # two blank lines
-        index += 1
     return end
 
 
@@ -256,8 +256,8 @@ def _are_entries(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool
 def _have_types(lines: Sequence[Line], candidates: Sequence[Candidate]) -> bool:
     """Whether all of `candidates` are names with types, above their text: "bright - BOOLEAN"."""
     return all(
-        name_line.start < 0 and NAME_AND_TYPE.fullmatch(lines[at].text) is not None
-        for candidate in candidates for name_line, at, _ in candidate.name_lines
+        name_line.text_start < 0 and NAME_AND_TYPE.fullmatch(lines[index].text) is not None
+        for candidate in candidates for name_line, index, _ in candidate.name_lines
     )
 
 
@@ -286,23 +286,23 @@ def _boxes(lines: Sequence[Line], first: int, last: int) -> list[Candidate]:
     |max_lamps|Type: integer|
     +-----------------------+
     """
-    starts = [at for at in range(first, last - 2) if _is_box(lines, at)]
+    starts = [index for index in range(first, last - 2) if _is_box(lines, index)]
     boxes: list[Candidate] = []
-    for index, at in enumerate(starts):
-        line = lines[at + 1]
-        end = starts[index + 1] if index + 1 < len(starts) else last
+    for index, end in pairwise([*starts, last]):
+        line = lines[index + 1]
         name = line.text[1:].partition("|")[0]
         bars = [replace(line.after(offset), text="|") for offset in (0, len(line.text) - 1)]
-        dropped = tuple([(BORDER, mark) for mark in (lines[at], *bars, lines[at + 2])])
+        dropped = tuple([(BORDER, mark) for mark in (lines[index], *bars, lines[index + 2])])
         name_line = NameLine("word", (name,), len(line.text) - 1, -1)
-        boxes.append(
-            Candidate(((name_line, at, at + 3),), at, at + 3, end, None, line.indent, dropped)
-        )
+        text = index + 3
+        boxes.append(Candidate(
+            ((name_line, index, text),), index, text, end, None, line.indent, dropped
+        ))
     return boxes
 
 
-def _is_box(lines: Sequence[Line], at: int) -> bool:
-    above, line, below = lines[at : at + 3]
+def _is_box(lines: Sequence[Line], index: int) -> bool:
+    above, line, below = lines[index : index + 3]
     if not above.text.startswith("+-") or above.text != below.text:
         return False
     return BOX.match(line.text) is not None and above.indent == line.indent == below.indent
@@ -337,11 +337,11 @@ def _with_modes(lines: Sequence[Line], candidates: list[Candidate]) -> list[Cand
     result: list[Candidate] = []
     for candidate in candidates:
         with_modes: list[tuple[NameLine, int, int]] = []
-        for name_line, at, end in candidate.name_lines:
+        for name_line, index, end in candidate.name_lines:
             if name_line.style == "option" and counts[name_line.names] >= MIN_ENTRIES:
-                mode = MODE.match(lines[at].text[: name_line.end])
+                mode = MODE.match(lines[index].text[: name_line.signature_end])
                 name_line = replace(name_line, names=(mode[0],)) if mode else name_line
-            with_modes.append((name_line, at, end))
+            with_modes.append((name_line, index, end))
         result.append(replace(candidate, name_lines=tuple(with_modes)))
     return result
 
@@ -354,16 +354,16 @@ def _with_long_names(
     for candidate, following in zip(candidates, [*candidates[1:], None], strict=True):
         result.append(candidate)
         end = following.first if following else last
-        for at in range(candidate.last, end):
-            line = lines[at]
+        for index in range(candidate.last, end):
+            line = lines[index]
             match = LONG_NAME.match(line.text) if line.indent == candidate.column else None
-            if match is None or (at and lines[at - 1].text and lines[at - 1].indent <= line.indent):
+            above = lines[index - 1] if index else None
+            if match is None or (above and above.text and above.indent <= line.indent):
                 continue
-            body = _body(lines, at + 1, end, candidate.column)
-            if body > at + 1 and lines[at + 1].text:
+            body = _body(lines, index + 1, end, candidate.column)
+            if body > index + 1 and lines[index + 1].text:
                 name_line = NameLine("word", (match["name"],), match.end("name"), match.end())
-                rest = line.after(match.end()).at(lines[at + 1].indent)
-                result.append(
-                    Candidate(((name_line, at, at + 1),), at, at + 1, body, rest, candidate.column)
-                )
+                rest = line.after(match.end()).with_indent(lines[index + 1].indent)
+                names = ((name_line, index, index + 1),)
+                result.append(Candidate(names, index, index + 1, body, rest, candidate.column))
     return result

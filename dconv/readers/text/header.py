@@ -144,18 +144,18 @@ def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
 
 def _letterhead(lines: tuple[Line, ...], first: int) -> int:
     """The index of the title below the letterhead that starts at `first`; else `first`."""
-    at = first
+    index = first
     pairs = 0
     edges: set[int] = set()
-    while at < len(lines) and lines[at].text:
-        if lines[at].indent:
+    while index < len(lines) and lines[index].text:
+        if lines[index].indent:
             return first
-        if len(GAP.split(lines[at].text)) == 2:
+        if len(GAP.split(lines[index].text)) == 2:
             pairs += 1
-            edges.add(len(lines[at].text))
-        at += 1
-    title = at
-    while title < len(lines) and not lines[title].text and title - at < MAX_GAP:
+            edges.add(len(lines[index].text))
+        index += 1
+    title = index
+    while title < len(lines) and not lines[title].text and title - index < MAX_GAP:
         title += 1
     if pairs < MIN_PAIRS or len(edges) > 1 or min(edges) < RIGHT_EDGE:
         return first
@@ -164,18 +164,18 @@ def _letterhead(lines: tuple[Line, ...], first: int) -> int:
 
 def _header_end(lines: tuple[Line, ...], first: int, has_dialect: bool) -> int:
     """The index after the header that starts at `first`; `first` where there is none."""
-    at = end = first
-    while at < len(lines):
-        line = lines[at]
+    index = end = first
+    while index < len(lines):
+        line = lines[index]
         ruled = not has_dialect and LONG_RULE.match(line.text) is not None
         parts = GAP.split(line.text)
         begins_with_date = len(parts) == 2 and DATE.match(parts[0])
         if line.text and not (ruled or begins_with_date or line.indent >= MIN_CENTRED_INDENT):
             break
-        at += 1
+        index += 1
         if line.text:
-            end = at
-        elif at - end > 1:
+            end = index
+        elif index - end > 1:
             break
     return end
 
@@ -214,16 +214,16 @@ def find_footer(lines: tuple[Line, ...]) -> Span | None:
     last = len(lines)
     while last and not lines[last - 1].text:
         last -= 1
-    for at in range(last - 1, max(-1, last - MAX_FOOTER_LINES), -1):
-        if START.fullmatch(lines[at].text) and _is_settings(lines[at + 1 : last]):
-            first = at - 1 if at and lines[at - 1].text in ("/*", "#|") else at
+    for index in range(last - 1, max(-1, last - MAX_FOOTER_LINES), -1):
+        if START.fullmatch(lines[index].text) and _is_settings(lines[index + 1 : last]):
+            first = index - 1 if index and lines[index - 1].text in ("/*", "#|") else index
             return Span(lines[first].number, lines[last - 1].number)
     return None
 
 
 def _is_settings(lines: tuple[Line, ...]) -> bool:
     """Whether `lines` are settings up to "End:", with only the end of a comment after."""
-    end = next((at for at, line in enumerate(lines) if END.fullmatch(line.text)), None)
+    end = next((index for index, line in enumerate(lines) if END.fullmatch(line.text)), None)
     if end is None:
         return False
     return all(SETTING.fullmatch(line.text) for line in lines[:end]) and all(

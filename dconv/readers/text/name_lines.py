@@ -64,16 +64,16 @@ PUNCTUATION = (".", ",", ";", "!", "?")  # no signature ends with it
 
 @dataclass(frozen=True, slots=True)
 class NameLine:
-    """A line with `names`: the end of its signature, and the start of other text, in characters.
+    """A line with `names`, and the characters where its signature ends and other text starts.
 
-    `start` is -1 where no text is on the line; `mark` is what separates it: "-", "--", ":" or
-    nothing, if only blanks do.
+    `text_start` is -1 if no text is on the line; `mark` is what separates it: "-", "--", ":", or
+    empty for blanks.
     """
 
     style: Style
     names: tuple[str, ...]
-    end: int
-    start: int
+    signature_end: int
+    text_start: int
     mark: str = ""
 
 
@@ -93,18 +93,18 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
     """An option with its other names and its values: "-f, --file <name>   Reads it."."""
     text = line.text
     names: list[str] = []
-    at = 0
-    while match := OPTION.match(text, at):
+    index = 0
+    while match := OPTION.match(text, index):
         names.append(match[0].rstrip(".-") or match[0])
-        at = match.end()
-        between = BETWEEN.match(text, at)
+        index = match.end()
+        between = BETWEEN.match(text, index)
         if between is None or not OPTION.match(text, between.end()):
             break
-        at = between.end()
-    if not names or text[at : at + 1] not in ("", " ", "=", "[", "<", ",", ":", "{"):
+        index = between.end()
+    if not names or text[index : index + 1] not in ("", " ", "=", "[", "<", ",", ":", "{"):
         return None
-    end, start, mark = _split_at_text(line, below, at)
-    words = [word for word in text[at:end].split() if not ARGUMENT.fullmatch(word)]
+    end, start, mark = _split_at_text(line, below, index)
+    words = [word for word in text[index:end].split() if not ARGUMENT.fullmatch(word)]
     other_words = [word for word in words if word[0] != "="]
     if len(other_words) > MAX_OTHER_WORDS or (start < 0 and text[-1] in ".,;"):
         return None
@@ -113,49 +113,52 @@ def _option(line: Line, below: Line | None) -> NameLine | None:
     return NameLine("option", tuple(names), end, start, mark)
 
 
-def with_type(lines: Sequence[Line], at: int, last: int, name_line: NameLine) -> NameLine:
-    """`name_line` on line `at` with the text after its mark if that is a type: "x - INTEGER".
+def with_type(lines: Sequence[Line], index: int, last: int, name_line: NameLine) -> NameLine:
+    """`name_line` on line `index` with the text after its mark if that is a type: "x - INTEGER".
 
     The text is deeper directly below it, before index `last`.
     """
-    if name_line.style != "dashed" or at + 1 >= last:
+    if name_line.style != "dashed" or index + 1 >= last:
         return name_line
-    text, below = lines[at].text, lines[at + 1]
-    if not below.text or below.indent < lines[at].indent + MIN_EXTRA_INDENT:
+    text, below = lines[index].text, lines[index + 1]
+    if not below.text or below.indent < lines[index].indent + MIN_EXTRA_INDENT:
         return name_line
-    if text[-1] in ".,;" or len(text) - name_line.start > MAX_TYPE_LENGTH:
+    if text[-1] in ".,;" or len(text) - name_line.text_start > MAX_TYPE_LENGTH:
         return name_line
     return NameLine(name_line.style, name_line.names, len(text), -1)
 
 
-def next_aligned(lines: Sequence[Line], at: int, last: int) -> int:
-    """The index of the next option before `last` whose text is at the column of that of line `at`.
+def next_aligned(lines: Sequence[Line], index: int, last: int) -> int:
+    """The index of the next option before `last` whose text is aligned with that of line `index`.
 
     Options without a short name may be indented: "      --dry      keeps the wick dry".
     """
-    name_line = read(lines[at], None)
-    if name_line is None or name_line.style != "option" or name_line.start < 0:
+    name_line = read(lines[index], None)
+    if name_line is None or name_line.style != "option" or name_line.text_start < 0:
         return last
-    column = lines[at].indent + name_line.start
-    for index in range(at + 1, last):
-        line = lines[index]
+    column = lines[index].indent + name_line.text_start
+    for below in range(index + 1, last):
+        line = lines[below]
         if line.indent < column and line.text.startswith("-"):
             other = read(line, None)
-            if other is not None and line.indent + other.start == column:
-                return index
+            if other is not None and line.indent + other.text_start == column:
+                return below
     return last
 
 
-def _split_at_text(line: Line, below: Line | None, at: int) -> tuple[int, int, str]:
-    """The end of the signature, at least `at`; the start of the text, or -1; the mark between."""
+def _split_at_text(line: Line, below: Line | None, start: int) -> tuple[int, int, str]:
+    """The end of the signature on `line`, the start of its text or -1, and the mark between.
+
+    The signature has `start` characters at least.
+    """
     text = line.text
-    if gap := GAP.search(text, at):
+    if gap := GAP.search(text, start):
         mark = MARK.match(text, gap.end())
         return gap.start(), mark.end() if mark else gap.end(), mark[1] if mark else ""
-    if mark := MARK_AFTER_BLANK.search(text, at):
+    if mark := MARK_AFTER_BLANK.search(text, start):
         return mark.start(), mark.end(), mark[1]
     text_column = below.indent - line.indent if below is not None and below.text else -1
-    if text_column > at and re.match(r" \w\S* ", text[max(text_column - 1, 0) :]):
+    if text_column > start and re.match(r" \w\S* ", text[max(text_column - 1, 0) :]):
         return text_column - 1, text_column, ""
     return len(text), -1, ""
 
@@ -218,17 +221,17 @@ def _names(signature: str) -> tuple[str, ...]:
         return ()
     if len(words) == 1:
         return (name[0],) if _is_name(name[0]) else ()
-    at = 1
-    while at < len(words) and not ARGUMENT.fullmatch(words[at]):
-        at += 1
-    rest = [word for word in words[at:] if not ARGUMENT.fullmatch(word)]
-    if at == len(words) or at > MAX_NAME_WORDS or len(words[0]) < 2:
+    index = 1
+    while index < len(words) and not ARGUMENT.fullmatch(words[index]):
+        index += 1
+    rest = [word for word in words[index:] if not ARGUMENT.fullmatch(word)]
+    if index == len(words) or index > MAX_NAME_WORDS or len(words[0]) < 2:
         return ()
     if len(rest) > MAX_OTHER_WORDS:
         return ()
-    if not all(word[0].islower() or "_" in word for word in words[:at]):
+    if not all(word[0].islower() or "_" in word for word in words[:index]):
         return ()
-    return (" ".join(words[:at]) if at > 1 else name[0],)
+    return (" ".join(words[:index]) if index > 1 else name[0],)
 
 
 def _is_name(word: str) -> bool:

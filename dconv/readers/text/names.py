@@ -88,13 +88,13 @@ def _names(
 
 def _shortest(name: str, names: frozenset[str]) -> str:
     """The shortest of `names` whose words `name` starts with, or `name`."""
-    at = -1
+    index = -1
     for _ in range(MAX_WORDS):
-        at = name.find(" ", at + 1)
-        if at < 0:
+        index = name.find(" ", index + 1)
+        if index < 0:
             break
-        if name[:at] in names:
-            return name[:at]
+        if name[:index] in names:
+            return name[:index]
     return name
 
 
@@ -130,7 +130,7 @@ def anchors_and_titles(
     all_anchors: list[list[str]] = []
     all_titles: list[list[str]] = []
     aliases: dict[str, str] = {}
-    for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
+    for index, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         kind = group.entry_rule.kind
         anchor_of: dict[str, str] = {}
         title_of: dict[str, str] = {}
@@ -139,7 +139,7 @@ def anchors_and_titles(
                 namesakes = all_namesakes[kind, name]
                 plain_anchor = slug(name) if kind == first_kind else qualified_anchor(kind, name)
                 candidate, title = plain_anchor, ""
-                if namesakes.index != at or namesakes.has_no_plain_name:
+                if namesakes.index != index or namesakes.has_no_plain_name:
                     candidate = f"{plain_anchor}.{_distinguishing_part(signature, name, group)}"
                     title = _title(signature, name, namesakes)
                 if candidate in used_anchors:
@@ -175,14 +175,14 @@ def _namesakes(
 ) -> dict[tuple[str, str], _Namesakes]:
     """The groups of each kind and name; of equally short signatures, the first counts."""
     all_namesakes: dict[tuple[str, str], _Namesakes] = {}
-    for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
+    for index, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         for signature, name in zip(group.signatures, group_names, strict=True):
             key = (group.entry_rule.kind, name)
             namesakes = all_namesakes.get(key)
             if namesakes is None or _sort_key(signature) < _sort_key(namesakes.signature):
-                is_alone = namesakes is None or (namesakes.is_alone and namesakes.index == at)
-                all_namesakes[key] = _Namesakes(at, signature, is_alone)
-            elif namesakes.is_alone and namesakes.index != at:
+                is_alone = namesakes is None or (namesakes.is_alone and namesakes.index == index)
+                all_namesakes[key] = _Namesakes(index, signature, is_alone)
+            elif namesakes.is_alone and namesakes.index != index:
                 all_namesakes[key] = replace(namesakes, is_alone=False)
     return all_namesakes
 

@@ -156,8 +156,8 @@ class _Reader:
         if indent > column:
             end = region.block_end(start)
             if prose.is_prose(lines[start:end]) and not any(
-                prose.has_first_line_indent(region, at) for at in range(end, stop)
-                if lines[at].indent == indent
+                prose.has_first_line_indent(region, index) for index in range(end, stop)
+                if lines[index].indent == indent
             ):
                 region = replace(region, indent=indent)
         return parse(region)
@@ -221,15 +221,15 @@ class _Reader:
         region = Region(lines, first, part.last, lines[first].indent, context, parse)
         usages: list[Usage] = []
         flow: list[Flow] = []
-        start = at = first
-        while at < part.last:
-            match = usage.find(lines, at, part.last, self.dropped)
+        start = index = first
+        while index < part.last:
+            match = usage.find(lines, index, part.last, self.dropped)
             if match is None:
-                at += 1
+                index += 1
                 continue
-            flow += parse(replace(region, first=start, last=at))
+            flow += parse(replace(region, first=start, last=index))
             usages.append(match[0])
-            start = at = match[1]
+            start = index = match[1]
         flow += parse(replace(region, first=start))
         return tuple(usages), tuple(flow)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
+from itertools import zip_longest
 
 from dconv.model.source import Line
 from dconv.model.tree import ContentsLine, Header, Span
@@ -60,30 +61,30 @@ def find_outline(
     """
     outline = Outline(find_header(lines, has_dialect))
     body = outline.preface
-    at, end = 0, len(lines)
+    index, end = 0, len(lines)
     if span := outline.header.span:
         _add(body, 0, span.first - 1)
-        at = span.last
+        index = span.last
     footer = find_footer(lines)
-    if footer and footer.first > at:
+    if footer and footer.first > index:
         outline.footer = footer
         end = footer.first - 1
     if title_levels:
-        titles = list(_marked_titles(lines, at, end, title_levels))
+        titles = list(_marked_titles(lines, index, end, title_levels))
     else:
-        titles = find_titles(lines, at, end, has_dialect)
+        titles = find_titles(lines, index, end, has_dialect)
         if not titles and not has_dialect:
-            titles = list(_labels(lines, at, end)) or list(_capitals(lines, at, end))
+            titles = list(_labels(lines, index, end)) or list(_capitals(lines, index, end))
         if not has_dialect and outline.header.span is None:
-            titles, at = _take_document_title(outline, lines, titles, end)
+            titles, index = _take_document_title(outline, lines, titles, end)
     # there is one table of contents; it is before the numbered sections, or, where
     # sections have no numbers, before all others
     numbered = any(title.number for title in titles)
     may_have_contents = True  # whether the table of contents may still come
-    for index, title in enumerate(titles):
-        _add(body, at, title.span.first - 1)
-        at = title.span.last
-        following = titles[index + 1].span.first - 1 if index + 1 < len(titles) else end
+    for title, below in zip_longest(titles, titles[1:]):
+        _add(body, index, title.span.first - 1)
+        index = title.span.last
+        following = below.span.first - 1 if below else end
         may_have_contents = may_have_contents and (
             not title.number if numbered else _heads_contents(title)
         )
@@ -91,11 +92,11 @@ def find_outline(
             may_have_contents = False
             outline.contents = contents
             outline.contents_span = Span(title.span.first, contents[-1].line)
-            at = contents[-1].line
+            index = contents[-1].line
         else:
             body = []
             outline.sections.append((title, body))
-    _add(body, at, end)
+    _add(body, index, end)
     return outline
 
 
@@ -124,14 +125,14 @@ def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -
     """Drop marks that are not text from header, contents, titles and footer."""
     kept_words = {row.line: row.text.split() for row in outline.header.rows}
     for line in _lines(lines, outline.header.span):
-        dropped.all_but("header rule or label", line, kept_words.get(line.number, ()))
+        dropped.add_all_but("header rule or label", line, kept_words.get(line.number, ()))
     _drop_in_contents(outline, lines, dropped)
     for title, _ in outline.sections:
         rows = _lines(lines, title.span)
         first = rows[1] if UNDERLINE.match(rows[0].text) else rows[0]
-        dropped.number("dot after a number", first, title.number)
+        dropped.add_after_number("dot after a number", first, title.number)
         if not title.underline and not title.number:
-            dropped.colon("colon after a title", first, len(title.title))
+            dropped.add_colon("colon after a title", first, len(title.title))
         for line in rows:
             if UNDERLINE.match(line.text):
                 dropped.add("underline", line)
@@ -149,7 +150,7 @@ def _drop_in_contents(outline: Outline, lines: Sequence[Line], dropped: DroppedM
             if match := BULLET.match(line.text):
                 dropped.add("bullet of the summary", line, 0, match.end())
                 line = line.after(line.text.index(numbers[line.number]))
-            dropped.number(kind, line, numbers[line.number])
+            dropped.add_after_number(kind, line, numbers[line.number])
         else:
             dropped.add("underline", line)
 
@@ -212,9 +213,9 @@ def find_titles(lines: tuple[Line, ...], first: int, last: int, has_dialect: boo
         if not contents and not has_dialect:
             contents = [
                 _bare_title(line)
-                for at, line in enumerate(lines[first:first_numbered], first)
+                for index, line in enumerate(lines[first:first_numbered], first)
                 if not line.indent and CONTENTS_TITLE.match(line.text)
-                and _is_alone(lines, at, at + 1, last)
+                and _is_alone(lines, index, index + 1, last)
             ]
         chapters = _overlined(lines, first, last)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
@@ -240,29 +241,29 @@ def _marked_titles(
 
     A line of level 0 continues the title above it.
     """
-    at = first
-    while at < last:
-        line = lines[at]
-        at += 1
+    index = first
+    while index < last:
+        line = lines[index]
+        index += 1
         if not levels.get(line.number):
             continue
         text = line.text
-        while at < last and levels.get(lines[at].number) == 0:
-            text = f"{text} {lines[at].text}"
-            at += 1
+        while index < last and levels.get(lines[index].number) == 0:
+            text = f"{text} {lines[index].text}"
+            index += 1
         match = NUMBERED.match(text)
         number, title = (match[1], match[2]) if match else ("", text)
-        span = Span(line.number, lines[at - 1].number)
+        span = Span(line.number, lines[index - 1].number)
         yield Title(number, title, str(levels[line.number]), line.indent, span)
 
 
 def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Lines with a rule of one character below them at the same column."""
-    for at in range(first, last - 1):
-        rule = lines[at + 1]
+    for index in range(first, last - 1):
+        rule = lines[index + 1]
         if len(rule.text) < 3 or rule.text[0] not in UNDERLINE_CHARACTERS:
             continue
-        line = lines[at]
+        line = lines[index]
         if not line.text or line.indent != rule.indent:
             continue
         if line.text[-1] in "|+" and line.text[0] in "|+":
@@ -270,8 +271,8 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         underline = UNDERLINE.match(rule.text)
         if underline is None or UNDERLINE.match(line.text):
             continue
-        title_above = at - 1 > first and NUMBERED.match(lines[at - 2].text)  # whose rule it is
-        overline = at > first and not title_above and _is_overline(lines[at - 1], line, rule)
+        is_underline = index - 1 > first and NUMBERED.match(lines[index - 2].text)
+        overline = index > first and not is_underline and _is_overline(lines[index - 1], line, rule)
         underline_style = rule.text[0] * (2 if overline else 1)
         span = Span(line.number - overline, rule.number)
         match = NUMBERED.match(line.text)
@@ -283,12 +284,13 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
 
 def _two_line_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Numbered titles of two lines above a rule: "12. Why does the lamp", "    not burn?"."""
-    for at in range(first, last - 2):
-        above, line, rule = lines[at : at + 3]
+    for index in range(first, last - 2):
+        above, line, rule = lines[index : index + 3]
         if not rule.text or not line.text or above.indent or rule.indent:
             continue
         match = NUMBERED.match(above.text) if UNDERLINE.match(rule.text) else None
-        if match and not NUMBERED.match(line.text) and (at == first or not lines[at - 1].text):
+        is_first = index == first or not lines[index - 1].text
+        if match and is_first and not NUMBERED.match(line.text):
             span = Span(above.number, rule.number)
             yield Title(match[1], f"{match[2]} {line.text}", rule.text[0], 0, span)
 
@@ -308,10 +310,10 @@ def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title
 
     The text.
     """
-    for at in range(first + 1, last - 1):
-        rule, line = lines[at - 1], lines[at]
-        above = lines[at - 2].text if at - 2 >= first else ""
-        if len(rule.text) < MIN_RULE_LENGTH or rule.indent or above or lines[at + 1].text:
+    for index in range(first + 1, last - 1):
+        rule, line = lines[index - 1], lines[index]
+        above = lines[index - 2].text if index - 2 >= first else ""
+        if len(rule.text) < MIN_RULE_LENGTH or rule.indent or above or lines[index + 1].text:
             continue
         match = NUMBERED.match(line.text) if UNDERLINE.match(rule.text) else None
         if match and not line.indent:
@@ -345,11 +347,11 @@ def _bare_titles(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Tit
     numbered = _bare_numbers(lines, first, last)
     if len(numbered) < 2:
         return
-    for at in range(first, last):
-        line = lines[at]
-        if at in numbered:
-            yield _bare_title(line, *numbered[at])
-        elif _is_bare_title(lines, at, last):
+    for index in range(first, last):
+        line = lines[index]
+        if index in numbered:
+            yield _bare_title(line, *numbered[index])
+        elif _is_bare_title(lines, index, last):
             yield _bare_title(line)
 
 
@@ -361,9 +363,9 @@ def _bare_numbers(lines: tuple[Line, ...], first: int, last: int) -> dict[int, t
     """
     numbers: dict[int, tuple[str, str]] = {}
     above = ""
-    at = first
-    while at < last:
-        end = at
+    index = first
+    while index < last:
+        end = index
         run: list[tuple[str, str]] = []
         while end < last and (title := _bare_number(lines[end], above)):
             if run and not title[0].startswith(f"{above}."):
@@ -371,11 +373,11 @@ def _bare_numbers(lines: tuple[Line, ...], first: int, last: int) -> dict[int, t
             run.append(title)
             above = title[0]
             end += 1
-        if run and _is_alone(lines, at, end, last):
-            numbers.update(zip(range(at, end), run, strict=True))
+        if run and _is_alone(lines, index, end, last):
+            numbers.update(zip(range(index, end), run, strict=True))
         elif run:
             above = next(reversed(numbers.values()), ("",))[0]
-        at = max(end, at + 1)
+        index = max(end, index + 1)
     return numbers
 
 
@@ -419,11 +421,12 @@ def _labels(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
             Whether packets are forwarded.
     """
     titles: list[Title] = []
-    for at in range(first, last):
-        line = lines[at]
-        if line.indent or not LABEL.match(line.text) or not _is_alone(lines, at, at + 1, last):
+    for index in range(first, last):
+        line = lines[index]
+        is_label = not line.indent and LABEL.match(line.text) is not None
+        if not is_label or not _is_alone(lines, index, index + 1, last):
             continue
-        following = next((row for row in lines[at + 1 : last] if row.text), None)
+        following = next((row for row in lines[index + 1 : last] if row.text), None)
         if following is not None and following.indent == 0:
             titles.append(_bare_title(line, title=line.text.rstrip(" :")))
     if len(titles) >= MIN_LABELS:
@@ -437,38 +440,38 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
     text has too few of those that are listed.
     """
     heads = (
-        at for at in range(first, last)
-        if not lines[at].indent and CONTENTS_TITLE.match(lines[at].text)
-        and _is_alone(lines, at, at + 1, last)
+        index for index in range(first, last)
+        if not lines[index].indent and CONTENTS_TITLE.match(lines[index].text)
+        and _is_alone(lines, index, index + 1, last)
     )
     head = next(heads, last)
     listed: dict[str, str] = {}
     number = ""
-    at = head + 1
-    while at < last:
-        match = CONTENTS_ENTRY.match(lines[at].text)
+    index = head + 1
+    while index < last:
+        match = CONTENTS_ENTRY.match(lines[index].text)
         if match and match["number"] in listed:
             break  # the first title
         if match:
             number = match["number"]
             listed[number] = match["title"] or ""
-        elif lines[at].text and not lines[at - 1].text:
+        elif lines[index].text and not lines[index - 1].text:
             break
-        elif lines[at].text and number:
-            listed[number] += f" {lines[at].text}"
-        at += 1
+        elif lines[index].text and number:
+            listed[number] += f" {lines[index].text}"
+        index += 1
     titles: list[Title] = []
-    while at < last:
-        end = at + 1
-        match = NUMBERED.match(lines[at].text) if lines[at].text[:1].isdigit() else None
-        if match and not lines[at - 1].text and (listed_title := listed.get(match[1])):
-            while end < min(last, at + MAX_TITLE_LINES) and lines[end].text:
+    while index < last:
+        end = index + 1
+        match = NUMBERED.match(lines[index].text) if lines[index].text[:1].isdigit() else None
+        if match and not lines[index - 1].text and (listed_title := listed.get(match[1])):
+            while end < min(last, index + MAX_TITLE_LINES) and lines[end].text:
                 end += 1
-            title = " ".join([match[2], *[line.text for line in lines[at + 1 : end]]])
-            if title.split() == listed_title.split() and _is_alone(lines, at, end, last):
-                span = Span(lines[at].number, lines[end - 1].number)
-                titles.append(Title(match[1], title, "", lines[at].indent, span))
-        at = end
+            title = " ".join([match[2], *[line.text for line in lines[index + 1 : end]]])
+            if title.split() == listed_title.split() and _is_alone(lines, index, end, last):
+                span = Span(lines[index].number, lines[end - 1].number)
+                titles.append(Title(match[1], title, "", lines[index].indent, span))
+        index = end
     if len(titles) < MIN_CONTENTS_ENTRIES or len(titles) * 2 < len(listed):
         return []
     return [_bare_title(lines[head]), *titles]
@@ -477,9 +480,9 @@ def _listed_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title
 def _capitals(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Lines in capitals at column 0, below a blank line and above one or deeper text, as titles."""
     titles: list[Title] = []
-    for at in range(first, last - 1):
-        line, below = lines[at], lines[at + 1]
-        if line.indent or not CAPITALS.fullmatch(line.text) or (at and lines[at - 1].text):
+    for index in range(first, last - 1):
+        line, below = lines[index], lines[index + 1]
+        if line.indent or not CAPITALS.fullmatch(line.text) or (index and lines[index - 1].text):
             continue
         if not below.text or below.indent:
             titles.append(_bare_title(line))
@@ -487,13 +490,13 @@ def _capitals(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]
         yield from titles
 
 
-def _is_bare_title(lines: tuple[Line, ...], at: int, last: int) -> bool:
-    line = lines[at]
+def _is_bare_title(lines: tuple[Line, ...], index: int, last: int) -> bool:
+    line = lines[index]
     if line.indent or not line.text[:1].isupper() or len(line.text) > 40:
         return False
-    if line.text[-1] in ".:;,?!" or not _is_alone(lines, at, at + 1, last):
+    if line.text[-1] in ".:;,?!" or not _is_alone(lines, index, index + 1, last):
         return False
-    following = next((row for row in lines[at + 1 : last] if row.text), None)
+    following = next((row for row in lines[index + 1 : last] if row.text), None)
     return following is not None and following.indent > 0
 
 
@@ -522,15 +525,15 @@ def _find_contents(lines: tuple[Line, ...], title: Title, end: int) -> tuple[Con
     if not _heads_contents(title):
         return ()
     rows: list[ContentsLine] = []
-    for at in range(title.span.last, end):
-        text = lines[at].text
+    for index in range(title.span.last, end):
+        text = lines[index].text
         match = CONTENTS_ENTRY.match(text)
         if match:
-            rows.append(ContentsLine(match["number"], match["title"] or "", lines[at].number))
+            rows.append(ContentsLine(match["number"], match["title"] or "", lines[index].number))
         elif text:
-            if rows and not lines[at - 1].text:
+            if rows and not lines[index - 1].text:
                 break
-            rows.append(ContentsLine("", text, lines[at].number))
+            rows.append(ContentsLine("", text, lines[index].number))
     entries = sum(1 for row in rows if row.number)
     if entries < MIN_CONTENTS_ENTRIES or entries * 2 <= len(rows):
         return ()

@@ -72,32 +72,32 @@ class Region:
         """The lines of the source from the index `first` to `end`, which is excluded."""
         return Span(self.lines[first].number, self.lines[end - 1].number)
 
-    def block_end(self, at: int) -> int:
-        """The index after the run of non-blank lines that `at` is in."""
-        while at < self.last and self.lines[at].text:
-            at += 1
-        return at
+    def block_end(self, index: int) -> int:
+        """The index after the run of non-blank lines that `index` is in."""
+        while index < self.last and self.lines[index].text:
+            index += 1
+        return index
 
-    def deeper_end(self, at: int, indent: int) -> int:
-        """The index after the lines from `at` that are deeper than `indent`.
+    def deeper_end(self, index: int, indent: int) -> int:
+        """The index after the lines from `index` that are deeper than `indent`.
 
         Blank lines between them are inside, trailing ones are not.
         """
-        end = at
-        while at < self.last:
-            line = self.lines[at]
+        end = index
+        while index < self.last:
+            line = self.lines[index]
             if line.text:
                 if line.indent <= indent:
                     break
-                end = at + 1
-            at += 1
+                end = index + 1
+            index += 1
         return end
 
-    def next_text(self, at: int) -> int:
-        """The index of the first non-blank line at or after `at`, or `last`."""
-        while at < self.last and not self.lines[at].text:
-            at += 1
-        return at
+    def next_text(self, index: int) -> int:
+        """The index of the first non-blank line at or after `index`, or `last`."""
+        while index < self.last and not self.lines[index].text:
+            index += 1
+        return index
 
 
 def trimmed(lines: Sequence[Line], first: int, last: int) -> tuple[int, int]:

@@ -67,20 +67,20 @@ class RawSignature:
 
 
 def read_group(
-    lines: Sequence[Line], at: int, last: int
+    lines: Sequence[Line], index: int, last: int
 ) -> tuple[tuple[RawSignature, ...], int] | None:
-    """The signatures that are one below the other from `at` on, and the index after them.
+    """The signatures that are one below the other from `index` on, and the index after them.
 
     None if the run of lines at column 0 is prose.
     """
     signatures: list[RawSignature] = []
-    while at < last and lines[at].text and lines[at].indent == 0:
-        if not is_signature(lines[at].text):
+    while index < last and lines[index].text and lines[index].indent == 0:
+        if not is_signature(lines[index].text):
             return None
-        end = _continuation_end(lines, at, last)
-        signatures.append(read([line.text for line in lines[at:end]], lines[at].number))
-        at = end
-    return (tuple(signatures), at) if signatures else None
+        end = _continuation_end(lines, index, last)
+        signatures.append(read([line.text for line in lines[index:end]], lines[index].number))
+        index = end
+    return (tuple(signatures), index) if signatures else None
 
 
 def is_signature(text: str) -> bool:
@@ -90,10 +90,10 @@ def is_signature(text: str) -> bool:
     return text[-1] not in ".:,;?" or text.endswith(("...", "> :"))
 
 
-def _continuation_end(lines: Sequence[Line], at: int, last: int) -> int:
-    """The index after the continuation lines of the signature on line `at`."""
-    depth = _depth(lines[at].text)
-    end = at + 1
+def _continuation_end(lines: Sequence[Line], index: int, last: int) -> int:
+    """The index after the continuation lines of the signature on line `index`."""
+    depth = _depth(lines[index].text)
+    end = index + 1
     while end < last:
         line = lines[end]
         if not line.text or line.indent < MIN_CONTINUATION_INDENT or line.text[0].isupper():
@@ -157,19 +157,19 @@ def _flags(text: str) -> tuple[str, bool, bool]:
 def _words(text: str) -> tuple[tuple[str, ...], str]:
     """The leading literal words of `text`, and what follows them; numbers are arguments."""
     words: list[str] = []
-    at = 0
+    index = 0
     pattern = FIRST_WORD
-    while match := pattern.match(text, at):
+    while match := pattern.match(text, index):
         following = text[match.end() : match.end() + 1]
         if words and (following not in ("", " ", "(") or match[0].isdecimal()):
             break
         words.append(match[0])
-        at = match.end()
+        index = match.end()
         if following != " ":
             break
-        at += 1
+        index += 1
         pattern = WORD
-    return tuple(words), text[at:]
+    return tuple(words), text[index:]
 
 
 def literal_words(rest: str) -> tuple[str, ...]:

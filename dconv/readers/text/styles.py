@@ -92,24 +92,24 @@ class _Styler:
             return content
         character_styles = self.character_styles(first, last, plain_text(content))
         nodes: list[Inline] = []
-        at = 0
+        index = 0
         for node in content:
-            end = at + len(node.text)
+            end = index + len(node.text)
             if isinstance(node, Text):
-                nodes += self.parts(node.text, character_styles[at:end])
+                nodes += self.parts(node.text, character_styles[index:end])
             else:
-                kinds = [style[0] for style in character_styles[at:end] if style]
+                kinds = [style[0] for style in character_styles[index:end] if style]
                 nodes.append(_with_style(node, kinds[0] if kinds else ""))
-            at = end
+            index = end
         return tuple(nodes)
 
     def parts(self, text: str, character_styles: Sequence[_Style]) -> Iterator[Inline]:
         """The inlines of `text`, in the styles of its characters."""
-        at = 0
+        index = 0
         for kind, run in groupby(_kinds(text, character_styles)):
-            part = text[at : at + len(list(run))]
-            at += len(part)
-            style = character_styles[at - len(part)]
+            part = text[index : index + len(list(run))]
+            index += len(part)
+            style = character_styles[index - len(part)]
             if kind and style and part in self.names:
                 line, column = style[1:]
                 yield Reference(part, part, line, column, kind="literal")
@@ -126,11 +126,11 @@ class _Styler:
         for line in self.manual.source.lines[first - 1 : last]:
             kinds = [""] * len(line.text)
             for style in self.styles.get(line.number, ()):
-                for at in range(style.start, style.end):
-                    kinds[at] = STRONG if style.strong else kinds[at] or EMPHASIS
+                for index in range(style.start, style.end):
+                    kinds[index] = STRONG if style.strong else kinds[index] or EMPHASIS
             characters += [
-                (character, (kind, line.number, line.column + at) if kind else None)
-                for at, (character, kind) in enumerate(zip(line.text, kinds, strict=True))
+                (character, (kind, line.number, line.column + index) if kind else None)
+                for index, (character, kind) in enumerate(zip(line.text, kinds, strict=True))
                 if character != " "
             ]
         letters = text.replace(" ", "").replace("\n", "")
@@ -148,9 +148,10 @@ _Style = tuple[str, int, int] | None  # of a character: strong or emphasis, its 
 def _kinds(text: str, character_styles: Sequence[_Style]) -> Iterator[str]:
     """The style of each character of `text`; a blank between two of one style has that style."""
     kinds = [style[0] if style else "" for style in character_styles]
-    for at, kind in enumerate(kinds):
-        if text[at] == " " and 0 < at < len(kinds) - 1 and kinds[at - 1] == kinds[at + 1]:
-            kind = kinds[at - 1]
+    for index, kind in enumerate(kinds):
+        around = kinds[index - 1 : index + 2 : 2] if index else []
+        if text[index] == " " and len(around) == 2 and around[0] == around[1]:
+            kind = around[0]
         yield kind
 
 

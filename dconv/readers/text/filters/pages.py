@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line, Source
@@ -51,23 +52,23 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
     page_ended = blank = (
         False  # whether a page ended after it, and whether a blank line is below it
     )
-    for at, line in enumerate(source.lines):
-        if at in footers or at in heads:
-            output.dropped.add("page foot" if at in footers else "running head", line)
+    for index, line in enumerate(source.lines):
+        if index in footers or index in heads:
+            output.dropped.add("page foot" if index in footers else "running head", line)
             page_ended = True
             continue
         if not line.text:
             blank = True
             continue
-        in_contents = at in contents
+        in_contents = index in contents
         if page_ended and above:
             blank = not in_contents and not _continues(above, line)
-        heading = in_contents and not line.indent and at not in leaders
+        heading = in_contents and not line.indent and index not in leaders
         if blank or heading:
             output.blank_line(line)
-        if at in leaders:
-            output.dropped.add("leader and page number", line, leaders[at])
-        output.add_line(line, line.indent, line.text[: leaders.get(at)])
+        if index in leaders:
+            output.dropped.add("leader and page number", line, leaders[index])
+        output.add_line(line, line.indent, line.text[: leaders.get(index)])
         above, page_ended, blank = line, False, heading
     result = output.source(source)
     titles = _titles(result.lines)
@@ -79,13 +80,13 @@ def filtered(source: Source, dialect: Dialect) -> FilteredText | None:
 def _footers(lines: Sequence[Line]) -> frozenset[int]:
     """The indexes of page footers, if the numbers of most pages follow one another."""
     footers: dict[int, int] = {}
-    for at, line in enumerate(lines):
+    for index, line in enumerate(lines):
         if line.text.endswith("]") and len(line.text) <= MAX_LENGTH:
             match = PAGE_FOOTER.match(line.text)
             if match:
-                footers[at] = int(match["page"])
+                footers[index] = int(match["page"])
     numbers = list(footers.values())
-    in_order = sum(1 for index, number in enumerate(numbers[1:]) if number == numbers[index] + 1)
+    in_order = sum(number == before + 1 for before, number in pairwise(numbers))
     return frozenset(footers if in_order * 2 >= len(numbers) - 1 else ())
 
 
@@ -95,22 +96,22 @@ def _heads(source: Source, footers: frozenset[int]) -> frozenset[int]:
     candidates: dict[int, bool] = {}
     for footer in footers:
         form_feed = False
-        for at in range(footer + 1, min(footer + 1 + HEAD_DISTANCE, len(lines))):
-            form_feed = form_feed or b"\f" in source.raw[at]
-            if lines[at].text:
-                candidates[at] = form_feed
+        for index in range(footer + 1, min(footer + 1 + HEAD_DISTANCE, len(lines))):
+            form_feed = form_feed or b"\f" in source.raw[index]
+            if lines[index].text:
+                candidates[index] = form_feed
                 break
-    texts = Counter(lines[at].text for at in candidates)
+    texts = Counter(lines[index].text for index in candidates)
     return frozenset(
-        at for at, form_feed in candidates.items()
-        if HEAD_COLUMNS.match(lines[at].text) and (form_feed or texts[lines[at].text] > 1)
+        index for index, form_feed in candidates.items()
+        if HEAD_COLUMNS.match(lines[index].text) and (form_feed or texts[lines[index].text] > 1)
     )
 
 
 def _leaders(lines: Sequence[Line]) -> Mapping[int, int]:
     """Where the leader starts in each line of a table of contents, by the index of the line."""
     leaders = {
-        at: match.start() for at, line in enumerate(lines)
+        index: match.start() for index, line in enumerate(lines)
         if ".." in line.text.replace(" ", "") and len(line.text) <= MAX_LENGTH
         and (match := LEADER.search(line.text))
     }
@@ -135,10 +136,10 @@ def _titles(lines: Sequence[Line]) -> Mapping[int, int]:
     """The lines at the margin that are titles, each with its level, 0 for its second line."""
     levels: dict[int, int] = {}
     numbered = 0
-    for at, line in enumerate(lines):
-        if line.indent or not line.text or (at and lines[at - 1].text):
+    for index, line in enumerate(lines):
+        if line.indent or not line.text or (index and lines[index - 1].text):
             continue
-        end = at + 1
+        end = index + 1
         has_number = NUMBERED.match(line.text) is not None
         if has_number and end < len(lines) and lines[end].indent and lines[end].text:
             end += 1
@@ -149,6 +150,6 @@ def _titles(lines: Sequence[Line]) -> Mapping[int, int]:
         if has_number or (UNNUMBERED.match(line.text) and has_deeper_text):
             numbered += has_number
             levels[line.number] = 1
-            for continuation in lines[at + 1 : end]:
+            for continuation in lines[index + 1 : end]:
                 levels[continuation.number] = 0
     return levels if numbered >= MIN_TITLES else {}

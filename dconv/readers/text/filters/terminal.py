@@ -81,11 +81,11 @@ class _TerminalLine:
         self.characters: list[str] = []
         self.dropped: list[tuple[int, int]] = []
         self.styles: list[Style] = []
-        at = 0
+        index = 0
         active_styles = {STRONG: False, UNDERLINED: False}
         for match in MARKUP.finditer(line.text):
-            self._add_plain(line.text[at : match.start()], active_styles)
-            at = match.end()
+            self._add_plain(line.text[index : match.start()], active_styles)
+            index = match.end()
             if match["codes"] is None:
                 self._add_overstruck(match)
                 continue
@@ -95,7 +95,7 @@ class _TerminalLine:
                     active_styles[SGR_CODES[number][0]] = SGR_CODES[number][1]
                 elif not number.strip("0"):
                     active_styles = {STRONG: False, UNDERLINED: False}
-        self._add_plain(line.text[at:], active_styles)
+        self._add_plain(line.text[index:], active_styles)
 
     @property
     def text(self) -> str:
@@ -113,19 +113,19 @@ class _TerminalLine:
 
     def _add_overstruck(self, match: re.Match[str]) -> None:
         """Add one overstruck character: the last that is not an underscore, if there is one."""
-        indexes = [at for at in range(*match.span()) if match.string[at] != BACKSPACE]
-        letters = [at for at in indexes if match.string[at] not in "_ "]
+        indexes = [index for index in range(*match.span()) if match.string[index] != BACKSPACE]
+        letters = [index for index in indexes if match.string[index] not in "_ "]
         letter_at = letters[-1] if letters else indexes[0]
         for start, end in ((match.start(), letter_at), (letter_at + 1, match.end())):
             if start < end:
                 self.dropped.append((start, end))
-        characters = [match.string[at] for at in indexes]
+        characters = [match.string[index] for index in indexes]
         letter_count = characters.count(match.string[letter_at])
-        at = len(self.characters)
+        index = len(self.characters)
         if letter_count > 1:
-            self._add_style(at, at + 1, STRONG)
+            self._add_style(index, index + 1, STRONG)
         if 0 < len(letters) < len(indexes):
-            self._add_style(at, at + 1, UNDERLINED)
+            self._add_style(index, index + 1, UNDERLINED)
         self.characters.append(match.string[letter_at])
 
     def _add_style(self, start: int, end: int, strong: bool) -> None:
@@ -150,10 +150,10 @@ def _titles(text: Source, styles: Mapping[int, tuple[Style, ...]]) -> Iterator[t
         )
     }
     titles: list[Line] = []
-    for at, line in enumerate(lines):
-        if line.number not in bold or line.indent > MAX_INDENT or (at and lines[at - 1].text):
+    for index, line in enumerate(lines):
+        if line.number not in bold or line.indent > MAX_INDENT or (index and lines[index - 1].text):
             continue
-        below = lines[at + 1] if at + 1 < len(lines) else line
+        below = lines[index + 1] if index + 1 < len(lines) else line
         if not below.text or (below.indent > line.indent and line.text[0].isupper()):
             titles.append(line)
     ranks = sorted({line.indent for line in titles})

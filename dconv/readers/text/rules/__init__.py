@@ -53,25 +53,25 @@ def parse(region: Region) -> tuple[Flow, ...]:
     """
     nodes: list[Flow] = []
     runs: list[tuple[int, int]] = []
-    at = region.next_text(region.first)
+    index = region.next_text(region.first)
     if region.depth > MAX_DEPTH:
-        _, end = trimmed(region.lines, at, region.last)
-        return (preformatted.preformatted(region.lines[at:end], ""),) if at < end else ()
-    while at < region.last:
-        node, end = next(filter(None, (rule(region, at) for rule in RULES)))
+        _, end = trimmed(region.lines, index, region.last)
+        return (preformatted.preformatted(region.lines[index:end], ""),) if index < end else ()
+    while index < region.last:
+        node, end = next(filter(None, (rule(region, index) for rule in RULES)))
         nodes.append(node)
-        runs.append((at, end))
-        at = region.next_text(end)
+        runs.append((index, end))
+        index = region.next_text(end)
     return _merged(region, nodes, runs)
 
 
 def _merged(region: Region, nodes: list[Flow], runs: list[tuple[int, int]]) -> tuple[Flow, ...]:
     """`nodes`, which are on the lines `runs`, with preformatted neighbours as one."""
     merged: list[Flow] = []
-    at = 0
-    while at < len(nodes):
-        end = at + 1
-        node = nodes[at]
+    index = 0
+    while index < len(nodes):
+        end = index + 1
+        node = nodes[index]
         if isinstance(node, Preformatted):
             language = node.language
             while end < len(nodes) and isinstance(following := nodes[end], Preformatted):
@@ -79,9 +79,9 @@ def _merged(region: Region, nodes: list[Flow], runs: list[tuple[int, int]]) -> t
                     break
                 language = following.language or language
                 end += 1
-            if end > at + 1:
-                first, last = runs[at][0], runs[end - 1][1]
+            if end > index + 1:
+                first, last = runs[index][0], runs[end - 1][1]
                 node = preformatted.preformatted(region.lines[first:last], language)
         merged.append(node)
-        at = end
+        index = end
     return tuple(merged)

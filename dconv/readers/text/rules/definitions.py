@@ -42,23 +42,23 @@ class _Item:
     last: int
 
 
-def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
-    """A definition list that starts at `at`."""
-    items = _items(region, at)
+def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
+    """A definition list that starts at `index`."""
+    items = _items(region, index)
     if items and _continues_as_prose(region, items[-1]):
         _drop_run(region, items)
     if not items or _is_prose(region, items):
         return None
     last = items[-1].last
     definitions = tuple(_definition(region, item) for item in items)
-    return Definitions(definitions, region.span(at, last)), last
+    return Definitions(definitions, region.span(index, last)), last
 
 
-def _items(region: Region, at: int) -> list[_Item]:
-    """The definitions from `at` on, or none if they are not certain."""
-    indent = region.lines[at].indent
+def _items(region: Region, index: int) -> list[_Item]:
+    """The definitions from `index` on, or none if they are not certain."""
+    indent = region.lines[index].indent
     items: list[_Item] = []
-    end = at
+    end = index
     while end < region.last and 0 <= indent - region.lines[end].indent <= 1:
         first = items[0].head if items else None
         item = _item(region, end, first)
@@ -119,59 +119,61 @@ def _drop_run(region: Region, items: list[_Item]) -> None:
             return
 
 
-def _item(region: Region, at: int, first_head: terms.TermHead | None) -> _Item | None:
-    """The definition at `at`; `first_head` is the head of the list's first one."""
-    line = region.lines[at]
-    last = region.deeper_end(at + 1, first_head.column if first_head else line.indent)
-    column = terms.gap_column(first_head) if first_head else _hanging_column(region, at, last)
+def _item(region: Region, index: int, first_head: terms.TermHead | None) -> _Item | None:
+    """The definition at `index`; `first_head` is the head of the list's first one."""
+    line = region.lines[index]
+    last = region.deeper_end(index + 1, first_head.column if first_head else line.indent)
+    column = terms.gap_column(first_head) if first_head else _hanging_column(region, index, last)
     head = _head(region, line, column)
-    if head is not None and not head.text and lists.introduces_bullets(region, at):
+    if head is not None and not head.text and lists.introduces_bullets(region, index):
         head = None  # "The relay is :" is a sentence
-    if head is None and ": " in line.text and _is_glossary(region, first_head, at):
+    if head is None and ": " in line.text and _is_glossary(region, first_head, index):
         head = terms.find_head(terms.COLON, line)
     if head is not None:
-        return _Item(head, at, at + 1, last)
-    end = _end_of_broken_term(region, at)
+        return _Item(head, index, index + 1, last)
+    end = _end_of_broken_term(region, index)
     if end is None and (region.mode == "arguments" or line.text[0] == "<"):
-        end = _end_of_lone_terms(region, at)
-    if end is None and at + 1 < last and TERM_WITH_VALUE.search(line.text):
-        end = _end_of_lone_terms(region, at) if _is_explained(region, at + 1) else None
+        end = _end_of_lone_terms(region, index)
+    if end is None and index + 1 < last and TERM_WITH_VALUE.search(line.text):
+        end = _end_of_lone_terms(region, index) if _is_explained(region, index + 1) else None
     if end is None and first_head is not None:
-        end = _end_of_lone_terms(region, at)  # above a text at the column of the others
+        end = _end_of_lone_terms(region, index)  # above a text at the column of the others
         if end is not None and region.lines[end].indent != first_head.text_column:
             return None
-    return None if end is None else _Item(None, at, end, region.deeper_end(end, line.indent))
+    return None if end is None else _Item(None, index, end, region.deeper_end(end, line.indent))
 
 
-def _is_glossary(region: Region, first_head: terms.TermHead | None, at: int) -> bool:
-    """Whether line `at` is of a glossary; without a `first_head` the next lines must be, too."""
-    line = region.lines[at]
+def _is_glossary(region: Region, first_head: terms.TermHead | None, index: int) -> bool:
+    """Whether line `index` is of a glossary; without a `first_head` the next lines must be, too."""
+    line = region.lines[index]
     if GLOSSARY_WORD.match(line.text) is None:
         return False
     if first_head is not None:
         return first_head.separator == ":"
     count = 0
-    while at < region.last and (below := region.lines[at]).text and below.indent >= line.indent:
+    for below_index in range(index, region.last):
+        below = region.lines[below_index]
+        if not below.text or below.indent < line.indent:
+            break
         if below.indent == line.indent:
             if GLOSSARY_WORD.match(below.text) is None:
                 return False
             count += 1
             if count > MAX_EXAMINED_ITEMS:
                 return True
-        at += 1
     return count >= MIN_ITEMS
 
 
-def _hanging_column(region: Region, at: int, last: int) -> int:
-    """The column of the text that hangs below line `at`, where the next item's gap ends at it.
+def _hanging_column(region: Region, index: int, last: int) -> int:
+    """The column of the text that hangs below line `index`, where the next item's gap ends at it.
 
     So a term that nearly reaches the column is recognized by the next item.
     """
-    if at + 1 >= last or not region.lines[at + 1].text:
+    if index + 1 >= last or not region.lines[index + 1].text:
         return -1
-    column = region.lines[at + 1].indent
+    column = region.lines[index + 1].indent
     following = region.next_text(last)
-    if following >= region.last or region.lines[following].indent != region.lines[at].indent:
+    if following >= region.last or region.lines[following].indent != region.lines[index].indent:
         return -1
     head = terms.find_head(terms.GAP, region.lines[following])
     if head is None or head.term[-1] == ":" or head.text_column != column:
@@ -204,36 +206,36 @@ def _cannot_be_word(term: str) -> bool:
     return term[0] in "<$-%\"'@" or term.isupper() or "_" in term or "(" in term
 
 
-def _end_of_lone_terms(region: Region, at: int) -> int | None:
+def _end_of_lone_terms(region: Region, index: int) -> int | None:
     """The index after terms that are alone on their lines above deeper text."""
-    line = region.lines[at]
-    end = at
+    line = region.lines[index]
+    end = index
     while end < region.last and region.lines[end].indent == line.indent:
         text = region.lines[end].text
         if not text or not terms.is_plausible(terms.FINAL_COLON.sub("", text)):
             break
         end += 1
-    if end == at or end >= region.last or end - at > 6:
+    if end == index or end >= region.last or end - index > 6:
         return None
     if not region.lines[end].text or region.lines[end].indent <= line.indent:
         return None
     return end
 
 
-def _is_explained(region: Region, at: int) -> bool:
-    """Whether the block at `at` is a sentence."""
-    if at >= region.last or not region.lines[at].text[:1].isupper():
+def _is_explained(region: Region, index: int) -> bool:
+    """Whether the block at `index` is a sentence."""
+    if index >= region.last or not region.lines[index].text[:1].isupper():
         return False
-    rows = region.lines[at : min(region.block_end(at), at + prose.MAX_EXAMINED_LINES)]
+    rows = region.lines[index : min(region.block_end(index), index + prose.MAX_EXAMINED_LINES)]
     at_column = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
     text = " ".join([line.text for line in at_column])
     return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)
 
 
-def _end_of_broken_term(region: Region, at: int) -> int | None:
+def _end_of_broken_term(region: Region, index: int) -> int | None:
     """The index after a term that continues below, in brackets, up to a colon."""
-    line = region.lines[at]
-    end = at + 1
+    line = region.lines[index]
+    end = index + 1
     while end < region.last and region.lines[end].indent > line.indent:
         text = region.lines[end].text
         if not text.startswith(("[", "{", "|", "<")):
@@ -297,7 +299,7 @@ def _definition(region: Region, item: _Item) -> Definition:
 def _term(region: Region, row: Line, indent: int) -> Term:
     """The term on `row`; a row that is deeper than `indent` continues the one above."""
     text = terms.FINAL_COLON.sub("", row.text)
-    region.context.dropped.colon("colon after a term", row, len(text))
+    region.context.dropped.add_colon("colon after a term", row, len(text))
     if row.indent > indent:
         line = Line(row.number, row.column - 1, text)
         return Term(inline.parse([line], region.context.dropped), "", "", "", row.number)

@@ -43,64 +43,64 @@ MIN_LINES = 4  # of fewer lines, half is one or two, which prose may have by cha
 MAX_EXAMINED_LINES = 100
 
 
-def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
-    """The block at `at`, if most of its lines are drawn rather than written."""
+def rule(region: Region, index: int) -> tuple[Preformatted, int] | None:
+    """The block at `index`, if most of its lines are drawn rather than written."""
     lines = region.lines
-    if _introduces(region, at) or _has_options(region, at):
+    if _introduces(region, index) or _has_options(region, index):
         return None
-    end = _end(region, at, at + 1, at + MAX_EXAMINED_LINES)
-    if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
+    end = _end(region, index, index + 1, index + MAX_EXAMINED_LINES)
+    if not _is_code(region, index, end) and not _is_drawn(lines[index:end]):
         return None
-    end = _end(region, at, end, region.last)
-    return preformatted(lines[at:end], languages.detect(region, at, end)), end
+    end = _end(region, index, end, region.last)
+    return preformatted(lines[index:end], languages.detect(region, index, end)), end
 
 
-def _introduces(region: Region, at: int) -> bool:
-    """Whether the line at `at` ends with a colon and introduces a deeper block or definitions."""
-    line = region.lines[at]
-    if line.text[-1] != ":" or not INTRODUCTION.match(line.text) or at + 1 >= region.last:
+def _introduces(region: Region, index: int) -> bool:
+    """Whether line `index` ends with a colon and introduces a deeper block or definitions."""
+    line = region.lines[index]
+    if line.text[-1] != ":" or not INTRODUCTION.match(line.text) or index + 1 >= region.last:
         return False
-    below = region.lines[at + 1]
+    below = region.lines[index + 1]
     return below.indent > line.indent or SHORT_DEFINITION.match(below.text) is not None
 
 
-def _has_options(region: Region, at: int) -> bool:
-    """Whether an option is below line `at`, in a text without a dialect."""
-    if region.context.dialect.describes_signatures or at + 1 >= region.last:
+def _has_options(region: Region, index: int) -> bool:
+    """Whether an option is below line `index`, in a text without a dialect."""
+    if region.context.dialect.describes_signatures or index + 1 >= region.last:
         return False
-    line, below = region.lines[at], region.lines[at + 1]
+    line, below = region.lines[index], region.lines[index + 1]
     if not below.text.startswith("-") or below.indent <= line.indent:
         return False
     name_line = name_lines.read(below, None)
     return name_line is not None and name_line.style == "option"
 
 
-def _end(region: Region, at: int, start: int, last: int) -> int:
-    """The index after the block at `at`, looking from `start` on, at most `last`."""
+def _end(region: Region, index: int, start: int, last: int) -> int:
+    """The index after the block at `index`, looking from `start` on, at most `last`."""
     lines = region.lines
     for end in range(start, min(last, region.last)):
         line = lines[end]
         if not line.text or INTERRUPTION.match(line.text):
             return end
-        if line.indent < lines[at].indent and line.indent < region.indent:
+        if line.indent < lines[index].indent and line.indent < region.indent:
             return end
     return min(last, region.last)
 
 
-def _is_code(region: Region, at: int, end: int) -> bool:
-    """Whether the block `at` to `end` is at the column of prose and is code.
+def _is_code(region: Region, index: int, end: int) -> bool:
+    """Whether the block `index` to `end` is at the column of prose and is code.
 
     Deeper lines are always code, in one block or several.
     """
-    if region.lines[at].indent >= region.indent + MIN_EXTRA_INDENT:
+    if region.lines[index].indent >= region.indent + MIN_EXTRA_INDENT:
         return False
-    if languages.is_prompt(region.lines[at].text):
+    if languages.is_prompt(region.lines[index].text):
         return True
-    if at > region.first and languages.is_command(region.lines[at - 1], region.lines[at]):
+    if index > region.first and languages.is_command(region.lines[index - 1], region.lines[index]):
         return True
-    if not region.context.dialect.describes_signatures and _is_settings(region.lines[at:end]):
+    if not region.context.dialect.describes_signatures and _is_settings(region.lines[index:end]):
         return True
-    return _ends_lines_early(region.lines[at:end]) and languages.detect(region, at, end) != ""
+    return _ends_lines_early(region.lines[index:end]) and languages.detect(region, index, end) != ""
 
 
 def _is_settings(block: Sequence[Line]) -> bool:

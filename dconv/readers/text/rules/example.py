@@ -36,48 +36,48 @@ MAX_ROWS = 10  # last lines of output that the next block is compared with
 LABEL_ALONE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
 
 
-def rule(region: Region, at: int) -> tuple[Example, int] | None:
-    """An example whose label is at `at`."""
-    line = region.lines[at]
+def rule(region: Region, index: int) -> tuple[Example, int] | None:
+    """An example whose label is at `index`."""
+    line = region.lines[index]
     if "xample" not in line.text[:60]:
         return None
     match = LABEL.match(line.text) or LABEL_ALONE.match(line.text)
     if match is None:
         return None
     rest = match["rest"] or ""
-    below = region.next_text(at + 1)
+    below = region.next_text(index + 1)
     if below < region.last and region.lines[below].indent > line.indent:
-        return _indented(region, at, match["label"], rest, line.indent + match.start("rest"))
+        return _indented(region, index, match["label"], rest, line.indent + match.start("rest"))
     if rest:
-        return _one_line(region, at, match["label"], rest, line.indent + match.start("rest"))
+        return _one_line(region, index, match["label"], rest, line.indent + match.start("rest"))
     if ":" not in line.text or below >= region.last:
         return None
-    return _unindented(region, at, match["label"], below)
+    return _unindented(region, index, match["label"], below)
 
 
 def _indented(
-    region: Region, at: int, label: str, rest: str, column: int
+    region: Region, index: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
     """Code that is deeper than the label; the caption may continue below its first letter."""
     lines = region.lines
-    indent = lines[at].indent
-    start = at + 1
+    indent = lines[index].indent
+    start = index + 1
     caption: list[Line] = []
     if rest:
-        caption.append(lines[at].after(column - indent))
+        caption.append(lines[index].after(column - indent))
         while start < region.last and lines[start].text and lines[start].indent == column:
             caption.append(lines[start])
             start += 1
     end = _end(region, start, indent)
     first = region.next_text(start)
     if first >= end:
-        return _one_line(region, at, label, rest, column) if len(caption) == 1 else None
+        return _one_line(region, index, label, rest, column) if len(caption) == 1 else None
     if ITEM.match(lines[first].text) and _is_list(lines[first:end]):
         body = region.parse(region.inside(first, end, lines[first].indent))
     else:
         body = code_and_prose(region, first, end)
     content = inline.parse(caption, region.context.dropped) if caption else ()
-    return _example(region, at, end, label, content, body)
+    return _example(region, index, end, label, content, body)
 
 
 def _is_list(block: Sequence[Line]) -> bool:
@@ -92,48 +92,48 @@ def _end(region: Region, start: int, indent: int) -> int:
     lines = region.lines
     end = region.deeper_end(start, indent)
     first = region.next_text(start)
-    for at in range(first + 1, end):
-        text = lines[at].text
-        if lines[at - 1].text or not text.startswith(LABELS):
+    for index in range(first + 1, end):
+        text = lines[index].text
+        if lines[index - 1].text or not text.startswith(LABELS):
             continue
-        another = lines[at].indent < lines[first].indent and LABEL.match(text)
+        another = lines[index].indent < lines[first].indent and LABEL.match(text)
         if text.startswith(SEE_ALSO) or another:
-            return trimmed(lines, first, at)[1]
+            return trimmed(lines, first, index)[1]
     return end
 
 
 def _one_line(
-    region: Region, at: int, label: str, rest: str, column: int
+    region: Region, index: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
     """An example on the line of the label; None if a sentence is there, or starts there."""
-    if prose.is_sentence(rest) or _continues_below(region, at):
+    if prose.is_sentence(rest) or _continues_below(region, index):
         return None
-    line = region.lines[at].after(column - region.lines[at].indent)
+    line = region.lines[index].after(column - region.lines[index].indent)
     alone = Region((line,), 0, 1, 0, region.context, region.parse)
     language = languages.detect(alone, 0, 1)
-    return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
+    return _example(region, index, index + 1, label, (), (preformatted((line,), language),))
 
 
-def _continues_below(region: Region, at: int) -> bool:
-    """Whether a sentence on line `at`, which is full, goes on at the same column."""
-    if at + 1 >= region.last:
+def _continues_below(region: Region, index: int) -> bool:
+    """Whether a sentence on line `index`, which is full, goes on at the same column."""
+    if index + 1 >= region.last:
         return False
-    line, below = region.lines[at : at + 2]
+    line, below = region.lines[index : index + 2]
     return below.indent == line.indent and below.text[:1].islower() and (
         not unwrapped.has_room(line, below, MIN_FULL_LENGTH)
     )
 
 
-def _unindented(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
+def _unindented(region: Region, index: int, label: str, below: int) -> tuple[Example, int] | None:
     """Code at the column of the label, up to a blank line or the next prose."""
     lines = region.lines
-    indent = lines[at].indent
+    indent = lines[index].indent
     if lines[below].indent < indent:
         return None
     if prose.is_prose_at(region, below):
-        return _introduced_blocks(region, at, label, below)
+        return _introduced_blocks(region, index, label, below)
     end = min(region.block_end(below), region.last)
-    while below > at + 1:
+    while below > index + 1:
         following = region.next_text(end)
         if following >= region.last or lines[following].indent < indent:
             break
@@ -142,7 +142,7 @@ def _unindented(region: Region, at: int, label: str, below: int) -> tuple[Exampl
             break
         end = region.block_end(following)
     body = code_and_prose(region, below, end)
-    return _example(region, at, end, label, (), body)
+    return _example(region, index, end, label, (), body)
 
 
 def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
@@ -158,10 +158,10 @@ def _ends_code(block: Sequence[Line], rows: Sequence[Line]) -> bool:
 
 
 def _introduced_blocks(
-    region: Region, at: int, label: str, below: int
+    region: Region, index: int, label: str, below: int
 ) -> tuple[Example, int] | None:
     """Introductions that end with a colon, each with the deeper lines below it."""
-    indent = region.lines[at].indent
+    indent = region.lines[index].indent
     end = start = below
     while start < region.last and region.lines[start].indent == indent:
         last = start
@@ -177,12 +177,12 @@ def _introduced_blocks(
     if end == below:
         return None
     body = region.parse(region.inside(below, end, indent))
-    return _example(region, at, end, label, (), body)
+    return _example(region, index, end, label, (), body)
 
 
 def _example(
-    region: Region, at: int, end: int, label: str, caption: tuple[Inline, ...],
+    region: Region, index: int, end: int, label: str, caption: tuple[Inline, ...],
     body: tuple[Flow, ...],
 ) -> tuple[Example, int]:
-    region.context.dropped.colon("colon after a label", region.lines[at], len(label))
-    return Example(label, caption, body, region.span(at, end)), end
+    region.context.dropped.add_colon("colon after a label", region.lines[index], len(label))
+    return Example(label, caption, body, region.span(index, end)), end

@@ -33,11 +33,11 @@ VALUE = re.compile(r"\w+ = (?P<name>\w+)")
 PROSE = re.compile(r"[A-Z][a-z]*,? [a-z\"'<(]")
 
 
-def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
-    """A list of such forms from `at` on, each with the deeper lines below it."""
+def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
+    """A list of such forms from `index` on, each with the deeper lines below it."""
     forms: list[tuple[int, int]] = []
-    end = at
-    while end < region.last and region.lines[end].indent == region.lines[at].indent:
+    end = index
+    while end < region.last and region.lines[end].indent == region.lines[index].indent:
         if not _is_form(region, end):
             break
         forms.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
@@ -45,27 +45,27 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     if len(forms) < MIN_FORMS:
         return None
     items = tuple(_definition(region, start, last) for start, last in forms)
-    return Definitions(items, region.span(at, forms[-1][1])), forms[-1][1]
+    return Definitions(items, region.span(index, forms[-1][1])), forms[-1][1]
 
 
-def starts_list(region: Region, at: int) -> bool:
-    """Whether a list of such forms starts at `at`."""
-    if not _is_form(region, at):
+def starts_list(region: Region, index: int) -> bool:
+    """Whether a list of such forms starts at `index`."""
+    if not _is_form(region, index):
         return False
-    line = region.lines[at]
-    following = region.next_text(region.deeper_end(at + 1, line.indent))
+    line = region.lines[index]
+    following = region.next_text(region.deeper_end(index + 1, line.indent))
     if following >= region.last or region.lines[following].indent != line.indent:
         return False
     return _is_form(region, following)
 
 
-def _is_form(region: Region, at: int) -> bool:
-    """Whether the line at `at` is a form, and prose is deeper directly below it."""
-    text = region.lines[at].text
-    if not START.match(text) or len(text) > MAX_FORM_LENGTH or at + 1 >= region.last:
+def _is_form(region: Region, index: int) -> bool:
+    """Whether the line at `index` is a form, and prose is deeper directly below it."""
+    text = region.lines[index].text
+    if not START.match(text) or len(text) > MAX_FORM_LENGTH or index + 1 >= region.last:
         return False
-    below = region.lines[at + 1]
-    if below.indent < region.lines[at].indent + MIN_EXTRA_INDENT or not PROSE.match(below.text):
+    below = region.lines[index + 1]
+    if below.indent < region.lines[index].indent + MIN_EXTRA_INDENT or not PROSE.match(below.text):
         return False
     rest = text
     for _ in range(MAX_DEPTH):
@@ -73,10 +73,10 @@ def _is_form(region: Region, at: int) -> bool:
     return VALUE.fullmatch(text) is not None or (rest != text and WORDS.fullmatch(rest) is not None)
 
 
-def _definition(region: Region, at: int, last: int) -> Definition:
-    line = region.lines[at]
-    body = terms.parse_body(region, Line(line.number, line.indent, ""), at, last)
-    return Definition("", (_term(region, line),), "", body, region.span(at, last))
+def _definition(region: Region, index: int, last: int) -> Definition:
+    line = region.lines[index]
+    body = terms.parse_body(region, Line(line.number, line.indent, ""), index, last)
+    return Definition("", (_term(region, line),), "", body, region.span(index, last))
 
 
 def _term(region: Region, line: Line) -> Term:

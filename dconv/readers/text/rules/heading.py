@@ -26,12 +26,12 @@ TITLE_WITH_COLON = re.compile(r"(?P<title>[A-Za-z][\w./-]*(?: [\w./-]+){0,4})\s?
 FRAMED_TITLE = re.compile(r"(?P<mark>\*{2,}|={2,}|~{2,}) (?P<title>[A-Z](?:.{0,70}\w)?) (?P=mark)$")
 
 
-def rule(region: Region, at: int) -> tuple[Heading, int] | None:
+def rule(region: Region, index: int) -> tuple[Heading, int] | None:
     """An underlined title, one between stars, or a short line with a colon above deeper prose."""
-    line = region.lines[at]
-    if heading := _framed(region, at):
+    line = region.lines[index]
+    if heading := _framed(region, index):
         return heading
-    if at + 1 < region.last and (rule_line := region.lines[at + 1]).text:
+    if index + 1 < region.last and (rule_line := region.lines[index + 1]).text:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
         if mark and region.context.dialect.is_plain and HEAD_OF_TABLE.search(line.text):
             return None
@@ -44,26 +44,26 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
             and not UNDERLINE.match(line.text)
         ):
             region.context.dropped.add("underline", rule_line)
-            return _heading(region, line, at, at + 2)
+            return _heading(region, line, index, index + 2)
         return None
     if line.indent != region.indent or line.text[-1] != ":":
         return None
     if not TITLE_WITH_COLON.match(line.text) or ARGUMENTS.match(line.text):
         return None
-    below = region.next_text(at + 1)
+    below = region.next_text(index + 1)
     if below >= region.last or region.lines[below].indent <= line.indent:
         return None
     if terms.find_head(terms.COLON, region.lines[below]) or not prose.is_prose_at(region, below):
         return None
-    return _heading(region, line, at, at + 1)
+    return _heading(region, line, index, index + 1)
 
 
-def _framed(region: Region, at: int) -> tuple[Heading, int] | None:
+def _framed(region: Region, index: int) -> tuple[Heading, int] | None:
     """A title between stars that is alone between blank lines, or None."""
-    line = region.lines[at]
+    line = region.lines[index]
     title = FRAMED_TITLE.match(line.text) if line.indent == region.indent else None
-    alone = (at == region.first or not region.lines[at - 1].text) and (
-        at + 1 < region.last and not region.lines[at + 1].text
+    alone = (index == region.first or not region.lines[index - 1].text) and (
+        index + 1 < region.last and not region.lines[index + 1].text
     )
     if title is None or not alone:
         return None
@@ -71,13 +71,13 @@ def _framed(region: Region, at: int) -> tuple[Heading, int] | None:
     dropped.add("stars around a title", line, 0, len(title["mark"]))
     dropped.add("stars around a title", line, title.end("title") + 1)
     words = replace(line.after(title.start("title")), text=title["title"])
-    return _heading(region, words, at, at + 1)
+    return _heading(region, words, index, index + 1)
 
 
-def _heading(region: Region, line: Line, at: int, end: int) -> tuple[Heading, int]:
-    """The heading with the words of `line`, on the lines from `at` to `end`."""
+def _heading(region: Region, line: Line, index: int, end: int) -> tuple[Heading, int]:
+    """The heading with the words of `line`, on the lines from `index` to `end`."""
     content = inline.parse([line], region.context.dropped)
     prefix = region.context.anchor_prefix
     title_slug = slug(line.text.rstrip(" :"))
     anchor = region.context.anchors.unique(f"{prefix}.{title_slug}" if prefix else title_slug)
-    return Heading(content, anchor, region.span(at, end)), end
+    return Heading(content, anchor, region.span(index, end)), end

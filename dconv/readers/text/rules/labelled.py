@@ -43,88 +43,88 @@ WARNING = re.compile(
 FIRST_LETTERS = frozenset("APERONINBTLHSWCDp")
 
 
-def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
-    """A label at the start of the line `at`, with its body."""
-    line = region.lines[at]
+def rule(region: Region, index: int) -> tuple[Labelled, int] | None:
+    """A label at the start of the line `index`, with its body."""
+    line = region.lines[index]
     if line.text[0] not in FIRST_LETTERS:
         return None
     node: tuple[Labelled, int] | None = None
     if match := ARGUMENTS.match(line.text):
-        node = _arguments(region, at, match)
+        node = _arguments(region, index, match)
     elif match := WARNING.match(line.text):
-        node = _note(region, at, match, "warning")
+        node = _note(region, index, match, "warning")
     elif match := NOTE.match(line.text):
-        node = _note(region, at, match, "note")
+        node = _note(region, index, match, "note")
     if match and node:
-        region.context.dropped.colon("colon after a label", line, match.end("label"))
+        region.context.dropped.add_colon("colon after a label", line, match.end("label"))
     return node
 
 
-def _arguments(region: Region, at: int, match: re.Match[str]) -> tuple[Labelled, int]:
+def _arguments(region: Region, index: int, match: re.Match[str]) -> tuple[Labelled, int]:
     """The label with all deeper lines, or with the list at its own column."""
-    line = region.lines[at]
-    end = region.deeper_end(at + 1, line.indent)
-    below = region.next_text(at + 1)
-    if end == at + 1 and below < region.last and MARKER.match(region.lines[below].text):
+    line = region.lines[index]
+    end = region.deeper_end(index + 1, line.indent)
+    below = region.next_text(index + 1)
+    if end == index + 1 and below < region.last and MARKER.match(region.lines[below].text):
         end = _list_end(region, below)
     rest = match["rest"] or ""
-    body = _body(region, at, end, rest, line.indent + match.start("rest"), match["label"])
-    return Labelled(match["label"], "arguments", body, region.span(at, end)), end
+    body = _body(region, index, end, rest, line.indent + match.start("rest"), match["label"])
+    return Labelled(match["label"], "arguments", body, region.span(index, end)), end
 
 
-def _list_end(region: Region, at: int) -> int:
-    indent = region.lines[at].indent
-    end = at
-    while at < region.last:
-        line = region.lines[at]
+def _list_end(region: Region, index: int) -> int:
+    indent = region.lines[index].indent
+    end = index
+    while index < region.last:
+        line = region.lines[index]
         if line.indent != indent or not MARKER.match(line.text):
             break
-        end = region.deeper_end(at + 1, indent)
-        at = region.next_text(end)
+        end = region.deeper_end(index + 1, indent)
+        index = region.next_text(end)
     return end
 
 
 def _note(
-    region: Region, at: int, match: re.Match[str], kind: LabelKind
+    region: Region, index: int, match: re.Match[str], kind: LabelKind
 ) -> tuple[Labelled, int] | None:
     """The label with the rest of its block, or, if it is alone, with the deeper lines."""
-    line = region.lines[at]
+    line = region.lines[index]
     rest = match["rest"] or ""
     if not rest:
-        return _note_below_label(region, at, match["label"], kind)
-    indent = region.indent if prose.continues_unindented(region, at) else line.indent
-    end = at + 1
+        return _note_below_label(region, index, match["label"], kind)
+    indent = region.indent if prose.continues_unindented(region, index) else line.indent
+    end = index + 1
     while end < region.last and region.lines[end].text:
         row = region.lines[end]
         if row.indent < indent or (row.indent == indent and MARKER.match(row.text)):
             break
         end += 1
-    body = _body(region, at, end, rest, line.indent + match.start("rest"), "")
-    return Labelled(match["label"], kind, body, region.span(at, end)), end
+    body = _body(region, index, end, rest, line.indent + match.start("rest"), "")
+    return Labelled(match["label"], kind, body, region.span(index, end)), end
 
 
 def _note_below_label(
-    region: Region, at: int, label: str, kind: LabelKind
+    region: Region, index: int, label: str, kind: LabelKind
 ) -> tuple[Labelled, int] | None:
-    line = region.lines[at]
-    end = region.deeper_end(at + 1, line.indent)
-    below = region.next_text(at + 1)
-    if end == at + 1:
+    line = region.lines[index]
+    end = region.deeper_end(index + 1, line.indent)
+    below = region.next_text(index + 1)
+    if end == index + 1:
         if below >= region.last or region.lines[below].indent != line.indent:
             return None
         listed = MARKER.match(region.lines[below].text)
         end = _list_end(region, below) if listed else region.block_end(below)
-    body = _body(region, at, end, "", 0, "")
-    return Labelled(label, kind, body, region.span(at, end)), end
+    body = _body(region, index, end, "", 0, "")
+    return Labelled(label, kind, body, region.span(index, end)), end
 
 
 def _body(
-    region: Region, at: int, end: int, rest: str, column: int, label: str
+    region: Region, index: int, end: int, rest: str, column: int, label: str
 ) -> tuple[Flow, ...]:
     """The flow after and below a label; definitions are expected below "Arguments"."""
-    first_text = min(region.next_text(at + 1), end)
+    first_text = min(region.next_text(index + 1), end)
     lines = list(region.lines[first_text:end])
-    first_line = region.lines[at].after(column - region.lines[at].indent) if rest else None
+    first_line = region.lines[index].after(column - region.lines[index].indent) if rest else None
     if label:
         first = () if first_line is None else region.parse(_with_lines(region, (first_line,)))
         if not lines:
@@ -134,7 +134,7 @@ def _body(
     if first_line is not None:
         below = next((line.indent for line in lines if line.text), column)
         indent = below if lines and lines[0].text else column
-        lines.insert(0, first_line.at(indent))
+        lines.insert(0, first_line.with_indent(indent))
     return region.parse(_with_lines(region, tuple(lines))) if lines else ()
 
 

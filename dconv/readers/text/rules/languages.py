@@ -61,10 +61,10 @@ def session_start(region: Region, first: int, last: int) -> int:
     if not region.context.dialect.code_language:
         return last
     rows = [line.text for line in region.lines[first:last]]
-    at = _prompt(rows)
+    index = _prompt(rows)
     language = region.context.dialect.code_language
-    if 0 < at < len(rows) and detect(region, first, first + at) == language:
-        return first + at
+    if 0 < index < len(rows) and detect(region, first, first + index) == language:
+        return first + index
     return last
 
 
@@ -85,9 +85,9 @@ def _prompt(rows: Sequence[str]) -> int:
     if not SESSION.search("\n".join(rows)):
         return len(rows)
     commented = False
-    for at, row in enumerate(rows):
+    for index, row in enumerate(rows):
         if PROMPT.match(row) or (not commented and ROOT.match(row)):
-            return at
+            return index
         commented = row.startswith("#")
     return len(rows)
 

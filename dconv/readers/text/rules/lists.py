@@ -35,14 +35,14 @@ FORM = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
 PLACEHOLDER = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
 
 
-def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
-    """A list that starts at `at`, with all its items."""
-    first = region.lines[at]
+def rule(region: Region, index: int) -> tuple[List | Definitions, int] | None:
+    """A list that starts at `index`, with all its items."""
+    first = region.lines[index]
     match = MARKER.match(first.text)
-    if match is None or not _starts_list(region, at, match[1]):
+    if match is None or not _starts_list(region, index, match[1]):
         return None
     items: list[tuple[int, int]] = []
-    end = at
+    end = index
     while end < region.last:
         line = region.lines[end]
         before = region.lines[items[-1][0]] if items else first
@@ -63,7 +63,7 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         if heads:
             del items[-1]
     end = items[-1][1]
-    span = region.span(at, end)
+    span = region.span(index, end)
     if heads:
         definitions = [
             terms.definition(region, head, start, last, _marker(region.lines[start]))
@@ -109,25 +109,28 @@ def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
     return 2 * code >= len(items)
 
 
-def starts_numbered_list(region: Region, at: int) -> bool:
-    """Whether a numbered list starts at `at` inside a run of text."""
-    match = MARKER.match(region.lines[at].text)
-    return match is not None and match[1][:-1] in ("0", "1") and _starts_list(region, at, match[1])
+def starts_numbered_list(region: Region, index: int) -> bool:
+    """Whether a numbered list starts at `index` inside a run of text."""
+    match = MARKER.match(region.lines[index].text)
+    if match is None or match[1][:-1] not in ("0", "1"):
+        return False
+    return _starts_list(region, index, match[1])
 
 
-def introduces_bullets(region: Region, at: int) -> bool:
-    """Whether line `at` ends with a colon and bullets are below it and a blank line."""
-    below = region.next_text(at + 1)
-    if region.lines[at].text[-1] != ":" or not at + 1 < below < region.last:
+def introduces_bullets(region: Region, index: int) -> bool:
+    """Whether line `index` ends with a colon and bullets are below it and a blank line."""
+    below = region.next_text(index + 1)
+    if region.lines[index].text[-1] != ":" or not index + 1 < below < region.last:
         return False
     return region.lines[below].text.startswith(("- ", "* "))
 
 
-def _starts_list(region: Region, at: int, marker: str) -> bool:
+def _starts_list(region: Region, index: int, marker: str) -> bool:
     """Whether `marker` starts a list: a number only where the next one follows at its column."""
     if not marker[0].isdigit():
-        return len(marker) < 2 or marker == "=>" or _has_next(region, at, chr(ord(marker[0]) + 1))
-    return _has_next(region, at, str(int(marker[:-1]) + 1))
+        is_bullet = len(marker) < 2 or marker == "=>"
+        return is_bullet or _has_next(region, index, chr(ord(marker[0]) + 1))
+    return _has_next(region, index, str(int(marker[:-1]) + 1))
 
 
 def _same_column(line: Line, other: Line) -> bool:
@@ -140,9 +143,9 @@ def _same_column(line: Line, other: Line) -> bool:
     return line.indent + match.end() == other.indent + before.end()
 
 
-def _has_next(region: Region, at: int, number: str) -> bool:
-    line = region.lines[at]
-    following = region.next_text(region.deeper_end(at + 1, line.indent))
+def _has_next(region: Region, index: int, number: str) -> bool:
+    line = region.lines[index]
+    following = region.next_text(region.deeper_end(index + 1, line.indent))
     if following >= region.last or not _same_column(region.lines[following], line):
         return False
     match = MARKER.match(region.lines[following].text)
@@ -168,14 +171,14 @@ def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
     if not all(heads):
         heads = _placeholder_heads(region, starts) or heads
     column = next((terms.gap_column(head) for head in heads if head), -1)
-    for index, start in enumerate(starts):
+    for number, start in enumerate(starts):
         line = _after_marker(region.lines[start])
         # a long term may push its text by a column
         pushed = terms.head_at_column(line, column) or terms.head_at_column(line, column + 1)
-        heads[index] = heads[index] or pushed
+        heads[number] = heads[number] or pushed
     numbered = _marker(region.lines[starts[0]])[0].isdigit()
     if any(heads) and not numbered:
-        heads = [head or _weak_head(region, at) for head, at in zip(heads, starts, strict=True)]
+        heads = [head or _weak_head(region, row) for head, row in zip(heads, starts, strict=True)]
     missing = heads.count(None)
     if missing and (missing * 5 > len(heads) or not numbered):
         return []
@@ -185,17 +188,17 @@ def _heads(region: Region, starts: list[int]) -> list[terms.TermHead]:
     ]
 
 
-def _head(region: Region, at: int) -> terms.TermHead | None:
-    """The head of the item at `at`: a term and its text, or a term above deeper text."""
-    line = _after_marker(region.lines[at])
+def _head(region: Region, index: int) -> terms.TermHead | None:
+    """The head of the item at `index`: a term and its text, or a term above deeper text."""
+    line = _after_marker(region.lines[index])
     patterns = (terms.ARROW, terms.COLON, terms.GAP)
     head = next(filter(None, (terms.find_head(pattern, line) for pattern in patterns)), None)
     if head and head.text:
         return head
-    if at + 1 < region.last:
+    if index + 1 < region.last:
         term = terms.FINAL_COLON.sub("", line.text)
         separator = "" if term == line.text else ":"
-        below = region.lines[at + 1]
+        below = region.lines[index + 1]
         column = line.indent if separator else line.indent + 2
         if below.text and below.indent >= column and terms.is_plausible(term):
             return terms.TermHead(term, line.indent, separator, "", line.indent)
@@ -216,14 +219,14 @@ def _placeholder_heads(region: Region, starts: list[int]) -> list[terms.TermHead
     return heads if 1 < len(names) == len(starts) else []
 
 
-def _weak_head(region: Region, at: int) -> terms.TermHead | None:
-    """The head of the item at `at` if other items have a colon: a word or a form."""
-    line = _after_marker(region.lines[at])
+def _weak_head(region: Region, index: int) -> terms.TermHead | None:
+    """The head of the item at `index` if other items have a colon: a word or a form."""
+    line = _after_marker(region.lines[index])
     if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
         term, separator = match["term"], match.groupdict().get("separator", "").strip()
         text, column = match["text"], line.indent + match.start("text")
     else:
-        below = region.lines[at + 1] if at + 1 < region.last else None
+        below = region.lines[index + 1] if index + 1 < region.last else None
         if below is not None and below.text and below.indent == line.indent:
             return None  # the sentence continues
         term, separator, text, column = line.text, "", "", line.indent

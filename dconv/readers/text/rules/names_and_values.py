@@ -34,12 +34,12 @@ VALUE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A name on line `at`, whose text ends before line `last`.
+    """A name on line `index`, whose text ends before line `last`.
 
     `next_option` is that line if an indented option is on it, else -1.
     """
 
-    at: int
+    index: int
     last: int
     name_line: NameLine
     next_option: int = -1
@@ -48,23 +48,23 @@ class _Item:
 _Reader: TypeAlias = Callable[[Region, int, Sequence[_Item]], _Item | None]
 
 
-def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
-    """A list of names from `at` on."""
+def rule(region: Region, index: int) -> tuple[Definitions, int] | None:
+    """A list of names from `index` on."""
     if region.context.dialect.describes_signatures:
         return None
-    items = _items(region, at, _value) or _items(region, at, _name)
+    items = _items(region, index, _value) or _items(region, index, _name)
     if not items or not _is_certain(region, items):
         return None
     definitions = tuple(_definition(region, item) for item in items)
     last = items[-1].last
-    return Definitions(definitions, region.span(at, last)), last
+    return Definitions(definitions, region.span(index, last)), last
 
 
-def _items(region: Region, at: int, read: _Reader) -> list[_Item]:
-    """The names at the column of line `at`, as long as they are directly after one another."""
+def _items(region: Region, index: int, read: _Reader) -> list[_Item]:
+    """The names at the column of line `index`, as long as they are directly after one another."""
     items: list[_Item] = []
-    indent = region.lines[at].indent
-    end = at
+    indent = region.lines[index].indent
+    end = index
     while end < region.last and (
         region.lines[end].indent == indent or (items and end == items[-1].next_option)
     ):
@@ -78,9 +78,9 @@ def _items(region: Region, at: int, read: _Reader) -> list[_Item]:
     return items
 
 
-def _value(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
+def _value(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     """A value with its meaning: numbers follow one another, or all have a mark."""
-    line = region.lines[at]
+    line = region.lines[index]
     match = VALUE.match(line.text)
     if match is None:
         return None
@@ -93,20 +93,20 @@ def _value(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
     ):
         return None
     name_line = NameLine("word", (match["name"],), match.end("name"), match.start("text"), mark)
-    end = region.deeper_end(at + 1, line.indent)
-    if mark and end == at + 1:
-        end = _end_at_same_column(region, at)
-    return _Item(at, end, name_line)
+    end = region.deeper_end(index + 1, line.indent)
+    if mark and end == index + 1:
+        end = _end_at_same_column(region, index)
+    return _Item(index, end, name_line)
 
 
-def _end_at_same_column(region: Region, at: int) -> int:
-    """The index after the text of the value on line `at`, which goes on at the value's column.
+def _end_at_same_column(region: Region, index: int) -> int:
+    """The index after the text of the value on line `index`, which goes on at the value's column.
 
     Each line above is full: the first word of the next one would not have fitted.
     """
     lines = region.lines
-    end = at + 1
-    while end < region.last and lines[end].text and lines[end].indent == lines[at].indent and (
+    end = index + 1
+    while end < region.last and lines[end].text and lines[end].indent == lines[index].indent and (
         not VALUE.match(lines[end].text)
         and not unwrapped.has_room(lines[end - 1], lines[end], MIN_FULL_LENGTH)
     ):
@@ -114,58 +114,57 @@ def _end_at_same_column(region: Region, at: int) -> int:
     return end
 
 
-def _name(region: Region, at: int, before: Sequence[_Item]) -> _Item | None:
+def _name(region: Region, index: int, before: Sequence[_Item]) -> _Item | None:
     """A name or an option above its text, an option beside it too."""
-    line = region.lines[at]
-    below = region.lines[at + 1] if at + 1 < region.last else None
+    line = region.lines[index]
+    below = region.lines[index + 1] if index + 1 < region.last else None
     name_line = name_lines.read(line, below)
-    if name_line is None or (name_line.style == "word" and name_line.start >= 0):
+    if name_line is None or (name_line.style == "word" and name_line.text_start >= 0):
         return None
-    last = region.deeper_end(at + 1, line.indent)
-    name_line = name_lines.with_type(region.lines, at, last, name_line)
-    if name_line.start < 0:
-        text = region.next_text(at + 1)
-        if last == at + 1 or text > at + 2:
+    last = region.deeper_end(index + 1, line.indent)
+    name_line = name_lines.with_type(region.lines, index, last, name_line)
+    if name_line.text_start < 0:
+        text = region.next_text(index + 1)
+        if last == index + 1 or text > index + 2:
             return None
         if region.lines[text].indent < line.indent + name_lines.MIN_EXTRA_INDENT:
             return None
-    elif name_line.style == "dashed" and last == at + 1:
+    elif name_line.style == "dashed" and last == index + 1:
         return None
-    end = name_lines.next_aligned(region.lines, at, last)
-    return _Item(at, end, name_line, end if end < last else -1)
+    end = name_lines.next_aligned(region.lines, index, last)
+    return _Item(index, end, name_line, end if end < last else -1)
 
 
 def _is_certain(region: Region, items: Sequence[_Item]) -> bool:
     """Whether `items` are a list, and what is below most names is prose."""
     first = items[0]
-    if VALUE.match(region.lines[first.at].text):
+    if VALUE.match(region.lines[first.index].text):
         return len(items) > 1
     prose_count = sum(1 for item in items if _starts_as_prose(region, item))
     if len(items) == 1:
-        return (
-            prose_count == 1 and first.name_line.start < 0 and region.lines[first.at + 1].text != ""
-        )
+        text_below = first.name_line.text_start < 0 and region.lines[first.index + 1].text
+        return prose_count == 1 and bool(text_below)
     return 3 * prose_count >= 2 * len(items)
 
 
 def _starts_as_prose(region: Region, item: _Item) -> bool:
-    if item.name_line.start >= 0:
+    if item.name_line.text_start >= 0:
         return True
-    at = region.next_text(item.at + 1)
-    text = region.lines[at].text
-    return prose.is_prose_at(region, at) or (
-        name_lines.PROSE.match(text) is not None and not prose.is_code(region.lines[at : at + 1])
+    index = region.next_text(item.index + 1)
+    line = region.lines[index]
+    return prose.is_prose_at(region, index) or (
+        name_lines.PROSE.match(line.text) is not None and not prose.is_code([line])
     )
 
 
 def _definition(region: Region, item: _Item) -> Definition:
-    line, name_line = region.lines[item.at], item.name_line
-    start = name_line.start if name_line.start >= 0 else len(line.text)
+    line, name_line = region.lines[item.index], item.name_line
+    start = name_line.text_start if name_line.text_start >= 0 else len(line.text)
     head = terms.TermHead(
-        line.text[: name_line.end], line.indent, name_line.mark, line.text[start:],
+        line.text[: name_line.signature_end], line.indent, name_line.mark, line.text[start:],
         line.indent + start,
     )
-    definition = terms.definition(region, head, item.at, item.last)
+    definition = terms.definition(region, head, item.index, item.last)
     if name_line.style != "option":
         return definition
     anchors = region.context.anchors

@@ -35,16 +35,16 @@ VALUE_AND_STATE = re.compile(r"\S{1,12} = \S+$")
 TERM_AND_GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
 
-def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
+def rule(region: Region, index: int, second: int = 0) -> tuple[Paragraph | Preformatted, int]:
     """Match always: what no other rule matches is prose.
 
-    The column is that of the line `at`, or of the line `second` if the first is indented.  In a
+    The column is that of the line `index`, or of the line `second` if the first is indented.  In a
     text without a dialect, lines that nobody wrapped (of a file, of a log, a list of names) stay
     lines.
     """
     lines = region.lines
-    first = lines[second or at]
-    end = at + 1
+    first = lines[second or index]
+    end = index + 1
     while end < region.last:
         above, line = lines[end - 1], lines[end]
         text = line.text
@@ -66,19 +66,19 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph | Preforma
             break
         if "  " in text and _defines(region, end):
             break
-        if end > (second or at) and starts_block(above, line):
+        if end > (second or index) and starts_block(above, line):
             break
         end += 1
-    if region.context.dialect.is_plain and unwrapped.are_unwrapped(lines[at:end]):
+    if region.context.dialect.is_plain and unwrapped.are_unwrapped(lines[index:end]):
         while end < region.last and (
             (line := lines[end]).text and line.indent >= first.indent and unwrapped.are_code([line])
         ):
             end += 1
-        return Preformatted(dedented(lines[at:end]), "", region.span(at, end)), end
+        return Preformatted(dedented(lines[index:end]), "", region.span(index, end)), end
     if region.context.dialect.is_plain:
-        end = unwrapped.next_paragraph_start(lines, at, end)
-    content = inline.parse(lines[at:end], region.context.dropped)
-    return Paragraph(content, region.span(at, end)), end
+        end = unwrapped.next_paragraph_start(lines, index, end)
+    content = inline.parse(lines[index:end], region.context.dropped)
+    return Paragraph(content, region.span(index, end)), end
 
 
 def _follows_item(above: Line, line: Line) -> bool:
@@ -102,11 +102,11 @@ def _announces(above: Line, line: Line) -> bool:
     )
 
 
-def _defines(region: Region, at: int) -> bool:
-    """Whether a definition with hanging text starts at `at`, below the end of a sentence."""
-    line = region.lines[at]
-    if region.lines[at - 1].text[-1] not in ".:" or at + 1 >= region.last:
+def _defines(region: Region, index: int) -> bool:
+    """Whether a definition with hanging text starts at `index`, below the end of a sentence."""
+    line = region.lines[index]
+    if region.lines[index - 1].text[-1] not in ".:" or index + 1 >= region.last:
         return False
     match = TERM_AND_GAP.match(line.text)
-    below = region.lines[at + 1]
+    below = region.lines[index + 1]
     return match is not None and below.text != "" and below.indent == line.indent + match.end()

@@ -19,45 +19,45 @@ from dconv.readers.text.rules.paragraph import CODE_FOLLOWS, INTERRUPTION
 MIN_EXTRA_INDENT = 2  # columns that code is deeper than the prose around it
 
 
-def marked_code(region: Region, at: int) -> tuple[Flow, int] | None:
+def marked_code(region: Region, index: int) -> tuple[Flow, int] | None:
     """Lines that a filter marked as code."""
     code = region.context.code
-    end = at
+    end = index
     while end < region.last and region.lines[end].number in code:
         end += 1
-    if end == at:
+    if end == index:
         return None
-    return preformatted(region.lines[at:end], languages.detect(region, at, end)), end
+    return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
 
 
-def announced_code(region: Region, at: int) -> tuple[Flow, int] | None:
+def announced_code(region: Region, index: int) -> tuple[Flow, int] | None:
     """Code below a line that ends with " >", as in the help of Vim."""
-    if at == region.first or not region.context.dialect.is_plain:
+    if index == region.first or not region.context.dialect.is_plain:
         return None
-    above = region.lines[at - 1]
-    if not above.text.endswith(CODE_FOLLOWS) or region.lines[at].indent <= above.indent:
+    above = region.lines[index - 1]
+    if not above.text.endswith(CODE_FOLLOWS) or region.lines[index].indent <= above.indent:
         return None
-    end = region.deeper_end(at, above.indent)
-    return preformatted(region.lines[at:end], languages.detect(region, at, end)), end
+    end = region.deeper_end(index, above.indent)
+    return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
 
 
-def rule(region: Region, at: int) -> tuple[Flow, int] | None:
-    """Code, or None if the block at `at` is prose or not deeper."""
-    line = region.lines[at]
-    if line.indent < region.indent + MIN_EXTRA_INDENT or prose.is_prose_at(region, at):
+def rule(region: Region, index: int) -> tuple[Flow, int] | None:
+    """Code, or None if the block at `index` is prose or not deeper."""
+    line = region.lines[index]
+    if line.indent < region.indent + MIN_EXTRA_INDENT or prose.is_prose_at(region, index):
         return None
-    if prose.has_first_line_indent(region, at):
-        return paragraph.rule(region, at, at + 1)
-    if at > region.first and region.lines[at - 1].text and _is_sentence(region, at):
+    if prose.has_first_line_indent(region, index):
+        return paragraph.rule(region, index, index + 1)
+    if index > region.first and region.lines[index - 1].text and _is_sentence(region, index):
         return None
-    end = languages.session_start(region, at, _end(region, at))
-    _, end = trimmed(region.lines, at, end)
-    return preformatted(region.lines[at:end], languages.detect(region, at, end)), end
+    end = languages.session_start(region, index, _end(region, index))
+    _, end = trimmed(region.lines, index, end)
+    return preformatted(region.lines[index:end], languages.detect(region, index, end)), end
 
 
-def _is_sentence(region: Region, at: int) -> bool:
-    """Whether the block at `at`, directly below a line of prose, is a short sentence."""
-    judged = region.lines[at : min(region.last, at + prose.MAX_EXAMINED_LINES)]
+def _is_sentence(region: Region, index: int) -> bool:
+    """Whether the block at `index`, directly below a line of prose, is a short sentence."""
+    judged = region.lines[index : min(region.last, index + prose.MAX_EXAMINED_LINES)]
     text = " ".join([line.text for line in takewhile(lambda line: line.text, judged)])
     return text[0].isupper() and prose.is_sentence(text, 2)
 
@@ -67,9 +67,9 @@ def preformatted(lines: Sequence[Line], language: str) -> Preformatted:
     return Preformatted(dedented(lines), language, Span(lines[0].number, lines[-1].number))
 
 
-def _end(region: Region, at: int) -> int:
+def _end(region: Region, index: int) -> int:
     """The index after the code, which may have several blocks."""
-    end = _block_end(region, at)
+    end = _block_end(region, index)
     while True:
         following = region.next_text(end)
         if following >= region.last:
@@ -84,12 +84,12 @@ def _end(region: Region, at: int) -> int:
         end = _block_end(region, following)
 
 
-def _block_end(region: Region, at: int) -> int:
+def _block_end(region: Region, index: int) -> int:
     """The index after the block: it ends at a blank line or where prose's column returns."""
-    end = at
+    end = index
     while end < region.last and region.lines[end].text and region.lines[end].indent > region.indent:
         end += 1
-    return max(end, at + 1)
+    return max(end, index + 1)
 
 
 def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
@@ -108,21 +108,21 @@ def code_and_prose(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     language = languages.detect(region, first, last)
     code_indent = min(line.indent for line in lines[first:last] if line.text)
     nodes: list[Flow] = []
-    start = at = first
-    while at < last:
-        if not lines[at].text:
-            at += 1
+    start = index = first
+    while index < last:
+        if not lines[index].text:
+            index += 1
             continue
-        end = min(region.block_end(at), last)
-        block = lines[at:end]
+        end = min(region.block_end(index), last)
+        block = lines[index:end]
         announces_output = len(block) == 1 and languages.ANNOUNCES_OUTPUT.match(block[0].text)
         if announces_output or (block[0].indent == code_indent and prose.is_prose(block)):
-            _code(nodes, region, start, at, language)
+            _code(nodes, region, start, index, language)
             content = inline.parse(block, region.context.dropped)
             nodes.append(Paragraph(content, Span(block[0].number, block[-1].number)))
             start = end
             language = "" if announces_output else language
-        at = end
+        index = end
     _code(nodes, region, start, last, language)
     return tuple(nodes)
 

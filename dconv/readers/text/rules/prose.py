@@ -34,13 +34,13 @@ UNDERLINE = re.compile(r"([=~*+#-])\1{2,}")
 MAX_EXAMINED_LINES = 100  # lines of a block that are examined; all of a long one would be quadratic
 
 
-def is_prose_at(region: Region, at: int) -> bool:
-    """Whether the block at `at` is certainly prose; only the start of a long one is examined."""
-    end = at
-    stop = min(region.last, at + MAX_EXAMINED_LINES)
+def is_prose_at(region: Region, index: int) -> bool:
+    """Whether the block at `index` is certainly prose; only the start of a long one is examined."""
+    end = index
+    stop = min(region.last, index + MAX_EXAMINED_LINES)
     while end < stop and region.lines[end].text:
         end += 1
-    return is_prose(region.lines[at:end])
+    return is_prose(region.lines[index:end])
 
 
 def is_prose(lines: Sequence[Line]) -> bool:
@@ -77,25 +77,25 @@ def _is_marked(text: str) -> bool:
     )
 
 
-def has_first_line_indent(region: Region, at: int) -> bool:
-    """Whether a paragraph starts at `at` whose first line alone is indented, as in books."""
-    above = region.lines[at - 1].text if at > region.first else ""
+def has_first_line_indent(region: Region, index: int) -> bool:
+    """Whether a paragraph starts at `index` whose first line alone is indented, as in books."""
+    above = region.lines[index - 1].text if index > region.first else ""
     if above and not UNDERLINE.fullmatch(above):
         return False
-    text = region.lines[at].text
-    return continues_unindented(region, at) and text[0].isupper() and (
+    text = region.lines[index].text
+    return continues_unindented(region, index) and text[0].isupper() and (
         is_sentence(text.rstrip(".,;") + ".", 3)
     )
 
 
-def continues_unindented(region: Region, at: int) -> bool:
-    """Whether the sentence on the indented line `at` goes on below it at the column of prose.
+def continues_unindented(region: Region, index: int) -> bool:
+    """Whether the sentence on the indented line `index` goes on below it at the column of prose.
 
     That line is full: the first word of the next one would not have fitted.
     """
-    if at + 1 >= region.last:
+    if index + 1 >= region.last:
         return False
-    line, below = region.lines[at], region.lines[at + 1]
+    line, below = region.lines[index], region.lines[index + 1]
     if not below.text or below.indent != region.indent or line.indent <= region.indent:
         return False
     if not below.text[0].isalnum() and below.text[0] not in OPENING:

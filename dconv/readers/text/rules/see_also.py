@@ -16,13 +16,13 @@ from dconv.readers.text.region import Region
 LABEL = re.compile(r"(?P<label>See [Aa]lso)(?:\s*:(?=\s|$)\s*|\s+(?=[\"\w<])|$)")
 
 
-def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
-    """A "See also" at the start of the line `at`, up to the next blank line."""
-    line = region.lines[at]
+def rule(region: Region, index: int) -> tuple[SeeAlso, int] | None:
+    """A "See also" at the start of the line `index`, up to the next blank line."""
+    line = region.lines[index]
     match = LABEL.match(line.text)
     if match is None:
         return None
-    end = at + 1
+    end = index + 1
     while end < region.last and region.lines[end].text:
         below = region.lines[end]
         if below.indent < line.indent or (
@@ -31,10 +31,10 @@ def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
             break
         end += 1
     rest = line.text[match.end() :]
-    rows = list(region.lines[at + 1 : end])
+    rows = list(region.lines[index + 1 : end])
     if rest:
         rows.insert(0, line.after(match.end()))
     dropped = region.context.dropped
-    dropped.colon("colon after a label", line, match.end("label"))
+    dropped.add_colon("colon after a label", line, match.end("label"))
     content = inline.parse_list(rows, dropped) if rows else ()
-    return SeeAlso(match["label"], content, region.span(at, end)), end
+    return SeeAlso(match["label"], content, region.span(index, end)), end

@@ -137,7 +137,7 @@ def parse_body(region: Region, first_line: Line, start: int, last: int) -> tuple
         column = first_line.indent
         if rest and rest[0].text and rest[0].indent < column:
             column = rest[0].indent
-        lines = (first_line.at(column), *rest)
+        lines = (first_line.with_indent(column), *rest)
     if not lines:
         return ()
     column = _prose_column(lines, region.lines[start], bool(first_line.text))
@@ -147,14 +147,14 @@ def parse_body(region: Region, first_line: Line, start: int, last: int) -> tuple
 
 def _prose_column(lines: Sequence[Line], term_line: Line, has_text_after_term: bool) -> int:
     """The column of the prose in `lines`: that of the term if only code is below it."""
-    at = next((at for at, line in enumerate(lines) if line.text), 0)
+    index = next((index for index, line in enumerate(lines) if line.text), 0)
     if not has_text_after_term:
-        end = at
+        end = index
         while end < len(lines) and lines[end].text:
             end += 1
-        if at < end and prose.is_code(lines[at:end]):
+        if index < end and prose.is_code(lines[index:end]):
             return term_line.indent
-    return lines[at].indent
+    return lines[index].indent
 
 
 def definition(
@@ -167,7 +167,7 @@ def definition(
     if marker and not marker[0].isalnum():
         dropped.add("bullet", line, 0, len(marker))
     if head.separator == ":":
-        dropped.colon("colon after a term", line, head.column - line.indent + len(head.term))
+        dropped.add_colon("colon after a term", line, head.column - line.indent + len(head.term))
     item_term = term(region, head.term, line.number, head.column + line.shift)
     text = parse_body(region, first_line, start, last)
     return Definition(marker, (item_term,), head.separator, text, region.span(start, last))
@@ -193,9 +193,9 @@ def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> st
     """Return the match of `pattern` above the list of `line`, followed by a dot, or nothing."""
     if pattern is None:
         return ""
-    at = line - region.lines[0].number
-    column = region.lines[at].indent
-    for above in reversed(region.lines[:at]):
+    index = line - region.lines[0].number
+    column = region.lines[index].indent
+    for above in reversed(region.lines[:index]):
         if above.text and above.indent < column and (match := pattern.search(above.text)):
             return f"{match[1]}."
     return ""

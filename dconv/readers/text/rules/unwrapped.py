@@ -82,22 +82,22 @@ def next_paragraph_start(lines: Sequence[Line], first: int, last: int) -> int:
     rule is between others too, and so are a label below another one or a colon, and the first of
     several labels below the end of a sentence.
     """
-    for at in range(first + 1, last):
-        above, line = lines[at - 1], lines[at]
+    for index in range(first + 1, last):
+        above, line = lines[index - 1], lines[index]
         if RULE.fullmatch(above.text) or RULE.fullmatch(line.text):
-            return at
-        if above.text[-1] == "." and _are_labels(lines[at : at + 2]):
-            return at
+            return index
+        if above.text[-1] == "." and _are_labels(lines[index : index + 2]):
+            return index
         is_below_label = above.text[-1] == ":" or LABELLED.match(above.text)
         if is_below_label and LABELLED.match(line.text) and has_room(above, line, MIN_FULL_LENGTH):
-            return at
+            return index
         if not has_room(above, line, MIN_FULL_LENGTH - MIN_FREE_COLUMNS) or above.text[-1] in ",-(":
             continue
         if LABELLED.match(line.text) and not LABELLED.match(lines[first].text):
-            return at
+            return index
         closing = CLOSING.get(line.text[0])
         if closing and lines[last - 1].text.rstrip(".").endswith(closing):
-            return at
+            return index
     return last
 
 

@@ -35,52 +35,52 @@ LABEL = re.compile(r"(?:(?:Usable in|May be used in [a-z ]++)\s*:)|[|,:]+")
 
 
 def find(
-    lines: Sequence[Line], at: int, last: int, dropped: DroppedMarks
+    lines: Sequence[Line], index: int, last: int, dropped: DroppedMarks
 ) -> tuple[Usage, int] | None:
-    """Return the usage on line `at` before index `last` and the index after it; None for text."""
-    usage_and_end = _usage(lines, at, last)
+    """The usage on line `index` before index `last`, and the index after it; None for text."""
+    usage_and_end = _usage(lines, index, last)
     if usage_and_end is not None:
         usage, end = usage_and_end
         extents = [extent for parts in usage.extents for extent in parts]
-        dropped.outside("label and borders of a usage", lines[at:end], extents, LABEL)
+        dropped.add_outside("label and borders of a usage", lines[index:end], extents, LABEL)
     return usage_and_end
 
 
-def _usage(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
-    line = lines[at]
+def _usage(lines: Sequence[Line], index: int, last: int) -> tuple[Usage, int] | None:
+    line = lines[index]
     if line.text[:1] not in FIRST_LETTERS:
         return None
     span = Span(line.number, line.number)
     if match := SECTIONS.match(line.text):
         names = _parts(_part(line, *match.span(1)), "|")
-        return _pairs(lines, at, last, "sections", [[name] for name in names])
+        return _pairs(lines, index, last, "sections", [[name] for name in names])
     if match := RULE_SETS.match(line.text):
         names = _parts(_part(line, *match.span(1)), "|")
-        return _pairs(lines, at, last, "rule sets", _grouped(names))
+        return _pairs(lines, index, last, "rule sets", _grouped(names))
     if match := CONTEXTS.match(line.text):
         names = _parts(_part(line, *match.span(1)), ",")
         if not all(CELL.fullmatch(_folded(name)) for name in names):
             return None
         values = tuple((_folded(name), "yes") for name in names)
         extents = tuple(columns.extents([name]) for name in names)
-        return Usage("contexts", values, span, extents), at + 1
+        return Usage("contexts", values, span, extents), index + 1
     if match := DEFAULT_SERVER.match(line.text):
         parts = [_part(line, *match.span(group)) for group in (1, 2)]
         extents = (columns.extents(parts),)
-        return Usage("default-server", ((match[1], match[2]),), span, extents), at + 1
+        return Usage("default-server", ((match[1], match[2]),), span, extents), index + 1
     return None
 
 
 def _pairs(
-    lines: Sequence[Line], at: int, last: int, kind: UsageKind, names: Sequence[Sequence[Line]]
+    lines: Sequence[Line], index: int, last: int, kind: UsageKind, names: Sequence[Sequence[Line]]
 ) -> tuple[Usage, int] | None:
-    """Names from line `at` with the states of the line below, where there are as many.
+    """Names from line `index` with the states of the line below, where there are as many.
 
     A name is one word, or the word of its group and one of its own.
     """
-    if at + 1 >= last:
+    if index + 1 >= last:
         return None
-    below = lines[at + 1]
+    below = lines[index + 1]
     states = _parts(below, "|")
     values = tuple(
         (" ".join(map(_folded, name)), _folded(state))
@@ -91,7 +91,7 @@ def _pairs(
         return None
     cells = zip(names, states, strict=True)
     extents = tuple(columns.extents([*name, state]) for name, state in cells)
-    return Usage(kind, values, Span(lines[at].number, below.number), extents), at + 2
+    return Usage(kind, values, Span(lines[index].number, below.number), extents), index + 2
 
 
 def _parts(line: Line, border: str) -> list[Line]:

@@ -25,14 +25,14 @@ MATRIX_BORDERS = re.compile(r"[-+|=:]+")
 TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, dashed.rule, unruled.rule)
 
 
-def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """A table that starts at `at`, in the first style that is certain."""
+def rule(region: Region, index: int) -> tuple[Table, int] | None:
+    """A table that starts at `index`, in the first style that is certain."""
     for style in TABLES:
-        table_and_end = style(region, at)
+        table_and_end = style(region, index)
         if table_and_end is not None:
             table, end = table_and_end
             assert isinstance(table, Table)
-            _drop_borders(region, table, region.lines[at:end])
+            _drop_borders(region, table, region.lines[index:end])
             if region.context.item_rules:
                 table = replace(table, rows=tuple(_row(region, row) for row in table.rows))
             return table, end
@@ -55,7 +55,7 @@ def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
         extents = [extent for cell in row.cells for extent in cell.extents]
         numbers = range(row.span.first, row.span.last + 1)
         inside = [line_of[number] for number in numbers if number not in table.decoration]
-        dropped.outside("border of a table", inside, extents, borders)
+        dropped.add_outside("border of a table", inside, extents, borders)
 
 
 def _segment(line: Line, extent: Extent) -> Line:

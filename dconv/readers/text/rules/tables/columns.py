@@ -116,8 +116,8 @@ def merge(cut_lines: Sequence[CutLine]) -> Row | None:
     if any([cell_line.columns for cell_line in parts] != pattern for parts in cut_lines[1:]):
         return None
     cells = (
-        cell([parts[at].line for parts in cut_lines], width)
-        for at, width in enumerate(pattern)
+        cell([parts[index].line for parts in cut_lines], width)
+        for index, width in enumerate(pattern)
     )
     return row(cells, [cut_lines[0][0].line, cut_lines[-1][0].line])
 
@@ -130,9 +130,8 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
     # the first column that has text in the first line of every band; bands whose first cells cover
     # several columns do not count
     full = [band[0] for band in bands if len(band[0]) == len(widths)]
-    key = next((
-        at for at in range(len(widths)) if full and all(parts[at].line.text for parts in full)
-    ), None)
+    keys = (index for index in range(len(widths)) if all(parts[index].line.text for parts in full))
+    key = next(keys, None) if full else None
     if key is None:
         return None
     body: list[Row] = []
@@ -155,16 +154,16 @@ def _records(
     if any(len(parts) != len(widths) for parts in band):
         # Cells over several columns: the band is one row, cut the same way throughout.
         return [band]
-    starts = [at for at, parts in enumerate(band) if parts[key].line.text]
+    starts = [index for index, parts in enumerate(band) if parts[key].line.text]
     if len(starts) < 2:
         return [band]
-    wrapped = any(band[at][key].line.text.endswith(",") for at in starts[:-1])
-    full = all(cell_line.line.text for at in starts for cell_line in band[at][key:])
+    wrapped = any(band[index][key].line.text.endswith(",") for index in starts[:-1])
+    full = all(cell_line.line.text for index in starts for cell_line in band[index][key:])
     if wrapped:
         return None if full or not ruled else [band]
     if ruled and (not full or _may_be_wrapped(band, starts, widths)):
         return None
-    if any(is_blank(band[at][key + 1 :]) for at in starts):
+    if any(is_blank(band[index][key + 1 :]) for index in starts):
         return None
     return [band[first:last] for first, last in pairwise([*starts, len(band)])]
 
@@ -177,9 +176,9 @@ def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) ->
     return len(band) <= MAX_WRAPPED_LINES and not all(
         any(
             has_room(above.line, below.line, width)
-            for above, below, width in zip(band[at - 1], band[at], widths, strict=True)
+            for above, below, width in zip(band[index - 1], band[index], widths, strict=True)
         )
-        for at in starts[1:]
+        for index in starts[1:]
     )
 
 

@@ -28,67 +28,66 @@ MIN_NAMES = 3  # columns under one ruling; two names may be a title that is unde
 DASHES = re.compile(r"\S+")
 
 
-def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table whose head, or whose ruling above the head, is the line `at`."""
+def rule(region: Region, index: int) -> tuple[Table, int] | None:
+    """The table whose head, or whose ruling above the head, is the line `index`."""
     lines = region.lines
-    if region.context.dialect.describes_signatures or at + 2 >= region.last:
+    if region.context.dialect.describes_signatures or index + 2 >= region.last:
         return None
-    if at > region.first and RULING.match(lines[at - 1].text):
+    if index > region.first and RULING.match(lines[index - 1].text):
         return None  # inside a table that was not certain
-    if RULING.match(lines[at].text):
-        return _between_rulings(region, at)
-    if not RULING.match(lines[at + 1].text):
-        return _under_one_ruling(region, at)
-    starts = _starts(lines[at + 1])
-    if len(columns.split_at_gaps(lines[at])) != len(starts):
+    if RULING.match(lines[index].text):
+        return _between_rulings(region, index)
+    if not RULING.match(lines[index + 1].text):
+        return _under_one_ruling(region, index)
+    starts = _starts(lines[index + 1])
+    if len(columns.split_at_gaps(lines[index])) != len(starts):
         return None  # dashes may also point at parts of a sentence
-    end = region.block_end(at)
-    return _table(region, at, end, starts, [lines[at]], [*lines[at + 2 : end]])
+    end = region.block_end(index)
+    return _table(region, index, end, starts, [lines[index]], [*lines[index + 2 : end]])
 
 
-def _under_one_ruling(region: Region, at: int) -> tuple[Table, int] | None:
+def _under_one_ruling(region: Region, index: int) -> tuple[Table, int] | None:
     """The table with one ruling across all columns, which start where their names do."""
     lines = region.lines
-    near = range(at + 1, min(at + 3, region.last))
+    near = range(index + 1, min(index + 3, region.last))
     under = next((i for i in near if ONE_RULING.match(lines[i].text)), 0)
-    if not under or not lines[at + 1].text or len(lines[under].text) < len(lines[at].text):
+    if not under or not lines[index + 1].text or len(lines[under].text) < len(lines[index].text):
         return None
-    names = columns.split_at_gaps(lines[at])
+    names = columns.split_at_gaps(lines[index])
     if len(names) < MIN_NAMES:
         return None
-    end = region.block_end(at)
+    end = region.block_end(index)
     starts = [name.indent for name in names]
-    return _table(region, at, end, starts, lines[at:under], [*lines[under + 1 : end]])
+    return _table(region, index, end, starts, lines[index:under], [*lines[under + 1 : end]])
 
 
-def _between_rulings(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table between the ruling at `at` and the last one like it."""
+def _between_rulings(region: Region, index: int) -> tuple[Table, int] | None:
+    """The table between the ruling at `index` and the last one like it."""
     lines = region.lines
-    rulings = [at]
-    end = at + 1
+    rulings = [index]
+    end = index + 1
     while end < region.last and len(rulings) < 3:
         line = lines[end]
-        if line.text and line.indent < lines[at].indent:
+        if line.text and line.indent < lines[index].indent:
             break
-        if line.text == lines[at].text and line.indent == lines[at].indent:
+        if line.text == lines[index].text and line.indent == lines[index].indent:
             rulings.append(end)
             if end + 1 >= region.last or not lines[end + 1].text:
                 break
         end += 1
-    if len(rulings) < 2 or rulings[-1] == at + 1:
+    if len(rulings) < 2 or rulings[-1] == index + 1:
         return None
-    first = rulings[1] if len(rulings) > 2 else at
+    first = rulings[1] if len(rulings) > 2 else index
     last = rulings[-1]
-    return _table(
-        region, at, last + 1, _starts(lines[at]), lines[at + 1 : first], lines[first + 1 : last]
-    )
+    head, body = lines[index + 1 : first], lines[first + 1 : last]
+    return _table(region, index, last + 1, _starts(lines[index]), head, body)
 
 
 def _table(
-    region: Region, at: int, end: int, starts: Sequence[int], head: Sequence[Line],
+    region: Region, index: int, end: int, starts: Sequence[int], head: Sequence[Line],
     body: Sequence[Line],
 ) -> tuple[Table, int] | None:
-    """The table on the lines `at` to `end`; None if a cell goes over the start of another."""
+    """The table on the lines `index` to `end`; None if a cell goes over the start of another."""
     rows: list[list[list[Line]]] = []  # rows of cells of lines
     for line in body:
         parts = _cells(line, starts) if line.text else []
@@ -106,7 +105,7 @@ def _table(
         if parts is None:
             return None
         names = [[*upper, lower] for upper, lower in zip(names, parts, strict=True)]
-    lines = region.lines[at:end]
+    lines = region.lines[index:end]
     rulings = [
         line.number for line in lines
         if RULING.match(line.text) or ONE_RULING.match(line.text)

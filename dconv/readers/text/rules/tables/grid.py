@@ -27,16 +27,16 @@ BORDERS = ("+", "|")  # what the lines of a grid start with
 MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
 
 
-def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """Match a grid whose first ruling is the line `at`."""
-    if region.lines[at].text[0] != "+" or not RULING.fullmatch(region.lines[at].text):
+def rule(region: Region, index: int) -> tuple[Table, int] | None:
+    """Match a grid whose first ruling is the line `index`."""
+    if region.lines[index].text[0] != "+" or not RULING.fullmatch(region.lines[index].text):
         return None
-    if at > region.first and region.lines[at - 1].text[:1] in BORDERS:
+    if index > region.first and region.lines[index - 1].text[:1] in BORDERS:
         return None  # inside a grid that was rejected: trying each line would be quadratic
-    end = at
+    end = index
     while end < region.last and region.lines[end].text[:1] in BORDERS:
         end += 1
-    lines = region.lines[at:end]
+    lines = region.lines[index:end]
     edges = _edges(lines)
     if edges is None:
         return None
@@ -67,7 +67,7 @@ def _edges(lines: Sequence[Line]) -> list[int] | None:
 
 
 def _crosses(line: Line, first: int, last: int) -> list[int]:
-    return [line.indent + at for at in range(first, last) if line.text[at] == "+"]
+    return [line.indent + index for index in range(first, last) if line.text[index] == "+"]
 
 
 def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
@@ -105,15 +105,15 @@ def _cut(line: Line, edges: list[int]) -> CutLine | None:
         line = Line(line.number, line.indent, text, line.shift)
     last = edges.index(line.indent)
     parts = [CellLine(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
-    for at in range(last + 1, len(edges)):
-        offset = edges[at] - line.indent
+    for index in range(last + 1, len(edges)):
+        offset = edges[index] - line.indent
         missing = offset >= len(text)
-        if missing and at > last + 1:
+        if missing and index > last + 1:
             return None
         if missing or text[offset] == "|":
-            segment = columns.segment(line, edges[last] + 1, edges[at])
-            parts.append(CellLine(segment, at - last))
-            last = at
+            segment = columns.segment(line, edges[last] + 1, edges[index])
+            parts.append(CellLine(segment, index - last))
+            last = index
     return tuple(parts) if last == len(edges) - 1 else None
 
 
@@ -131,10 +131,10 @@ def _table(
     if head_bands >= len(bands) or len(bands) < 2:
         return None
     column_count = len(widths)
-    at = _stacked_column(bands[0], bands[1:], widths) if head_bands == 1 else None
-    if at is not None:
-        head = [_stacked_row(bands[0], at)]
-        body: list[Row] | None = [_stacked_row(band, at) for band in bands[1:]]
+    stacked = _stacked_column(bands[0], bands[1:], widths) if head_bands == 1 else None
+    if stacked is not None:
+        head = [_stacked_row(bands[0], stacked)]
+        body: list[Row] | None = [_stacked_row(band, stacked) for band in bands[1:]]
         column_count += 1
     else:
         head = [row for band in bands[:head_bands] for row in _head_rows(band)]
@@ -157,10 +157,10 @@ def _head(bands: list[Band], count: int) -> int:
     The head ends with the first band that has a cell for every column; cells
     over several columns above it are names of groups.
     """
-    for at, band in enumerate(bands):
+    for index, band in enumerate(bands):
         rows = _head_rows(band)
         if len(rows[-1].cells) == count:
-            return at + 1 if _is_head(rows[0]) else 0
+            return index + 1 if _is_head(rows[0]) else 0
     return 0
 
 
@@ -196,7 +196,7 @@ def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> 
     """The column (from 0) that holds two values, or None if the grid is not such a one."""
     if len(head) != 2 or any(len(parts) != len(widths) for parts in head):
         return None
-    filled = [at for at, cell_line in enumerate(head[1]) if cell_line.line.text]
+    filled = [column for column, cell_line in enumerate(head[1]) if cell_line.line.text]
     if len(filled) != 1 or not _are_two_values(head, filled[0], widths):
         return None
     pairs = [band for band in body if len(band) > 1]
@@ -206,14 +206,14 @@ def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> 
     return filled[0] if pairs and apart * 2 >= len(pairs) else None
 
 
-def _stacked_row(band: Band, at: int) -> Row:
-    """The row of a band of one or two lines, the column `at` made two columns."""
-    if len(band[0]) <= at or any(cell_line.columns > 1 for cell_line in band[0]):
-        return columns.row(_spanning(band, at), [band[0][0].line, band[-1][0].line])
+def _stacked_row(band: Band, column: int) -> Row:
+    """The row of a band of one or two lines, the column `column` made two columns."""
+    if len(band[0]) <= column or any(cell_line.columns > 1 for cell_line in band[0]):
+        return columns.row(_spanning(band, column), [band[0][0].line, band[-1][0].line])
     cells: list[Cell] = []
-    for index in range(len(band[0])):
-        segments = [parts[index].line for parts in band]
-        if index == at:
+    for number in range(len(band[0])):
+        segments = [parts[number].line for parts in band]
+        if number == column:
             cells += _pair(segments)
         else:
             cells.append(columns.cell(segments))
@@ -233,17 +233,17 @@ def _pair(segments: Sequence[Line]) -> list[Cell]:
     ]
 
 
-def _spanning(band: Band, at: int) -> list[Cell]:
-    """The cells of a line whose parts cover several columns, one of them `at`."""
+def _spanning(band: Band, column: int) -> list[Cell]:
+    """The cells of a line whose parts cover several columns, one of them `column`."""
     cells: list[Cell] = []
     first = 0
     for cell_line in band[0]:
-        more = 1 if first <= at < first + cell_line.columns else 0
+        more = 1 if first <= column < first + cell_line.columns else 0
         cells.append(columns.cell([cell_line.line], cell_line.columns + more))
         first += cell_line.columns
     return cells
 
 
-def _are_two_values(band: Band, at: int, widths: Sequence[int]) -> bool:
-    """Whether the two lines of `band` are two values in column `at`."""
-    return columns.has_room(band[0][at].line, band[1][at].line, widths[at])
+def _are_two_values(band: Band, column: int, widths: Sequence[int]) -> bool:
+    """Whether the two lines of `band` are two values in column `column`."""
+    return columns.has_room(band[0][column].line, band[1][column].line, widths[column])

@@ -26,29 +26,29 @@ RULING = re.compile(r"-+(?:[+|]-+)+")
 MAX_HEAD_LINES = 5  # lines that a head may have
 
 
-def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table whose head starts at `at`."""
-    if "|" not in region.lines[at].text:
+def rule(region: Region, index: int) -> tuple[Table, int] | None:
+    """The table whose head starts at `index`."""
+    if "|" not in region.lines[index].text:
         return None
-    if at > region.first and "|" in region.lines[at - 1].text:
+    if index > region.first and "|" in region.lines[index - 1].text:
         return None  # inside a table that was not certain
-    under = _under_head(region, at)
+    under = _under_head(region, index)
     if under is None:
         return None
-    end = region.block_end(at)
+    end = region.block_end(index)
     ruler = region.lines[under]
-    table = _read(region.lines[at:end], ruler)
+    table = _read(region.lines[index:end], ruler)
     return None if table is None else (table, end)
 
 
 def _borders(ruler: Line) -> list[int]:
     """The columns of the crosses of a ruling."""
-    return [ruler.indent + at for at, character in enumerate(ruler.text) if character in "+|"]
+    return [ruler.indent + index for index, character in enumerate(ruler.text) if character in "+|"]
 
 
-def _under_head(region: Region, at: int) -> int | None:
-    """The index of the ruling under the head that starts at `at`."""
-    for under in range(at + 1, min(at + 1 + MAX_HEAD_LINES, region.last)):
+def _under_head(region: Region, index: int) -> int | None:
+    """The index of the ruling under the head that starts at `index`."""
+    for under in range(index + 1, min(index + 1 + MAX_HEAD_LINES, region.last)):
         text = region.lines[under].text
         if text.startswith("--"):
             return under if RULING.fullmatch(text) else None

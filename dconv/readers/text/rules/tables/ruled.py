@@ -36,20 +36,20 @@ MAX_SHIFT = 2  # columns that a cell may appear beside its column's start
 MAX_ODD_SHARE = 0.1  # of the rows of a matrix; they hold other things than marks
 
 
-def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table whose head is the line `at`."""
-    if at + 2 >= region.last or region.lines[at + 1].text[:2] != "--":
+def rule(region: Region, index: int) -> tuple[Table, int] | None:
+    """The table whose head is the line `index`."""
+    if index + 2 >= region.last or region.lines[index + 1].text[:2] != "--":
         return None
-    ruler = region.lines[at + 1]
-    if not RULING.fullmatch(ruler.text) or "|" in region.lines[at].text:
+    ruler = region.lines[index + 1]
+    if not RULING.fullmatch(ruler.text) or "|" in region.lines[index].text:
         return None
-    if at > region.first and RULING.fullmatch(region.lines[at - 1].text):
+    if index > region.first and RULING.fullmatch(region.lines[index - 1].text):
         return None  # inside a table that was not certain
-    head = _head(region.lines[at], ruler.text.count("+") + 1)
+    head = _head(region.lines[index], ruler.text.count("+") + 1)
     if head is None:
         return None
-    end = region.block_end(at)
-    table = _read(region.lines[at:end], head)
+    end = region.block_end(index)
+    table = _read(region.lines[index:end], head)
     return None if table is None else (table, end)
 
 
@@ -122,9 +122,8 @@ def _starts(records: Sequence[list[Line]], count: int) -> list[int] | None:
     exact = [record for record in records if len(record) == count]
     if not exact:
         return None
-    starts = [
-        Counter(record[at].indent for record in exact).most_common(1)[0][0] for at in range(count)
-    ]
+    indents = ([segment.indent for segment in segments] for segments in zip(*exact, strict=True))
+    starts = [Counter(column).most_common(1)[0][0] for column in indents]
     return starts if starts == sorted(set(starts)) else None
 
 
@@ -136,25 +135,26 @@ def _by_column(record: list[Line], starts: list[int]) -> list[list[Line]] | None
     if len(record) == len(starts) and _fits(record, starts):
         return [[segment] for segment in record]
     cells: list[list[Line]] = [[] for _ in starts]
-    at = 0
+    index = 0
     for cell in record:
         for segment in _divided(cell, starts):
             nearest = _nearest_column(segment, starts)
-            if nearest is not None and (nearest > at or not any(cells)):
-                at = nearest
+            if nearest is not None and (nearest > index or not any(cells)):
+                index = nearest
             elif segment.indent > starts[-1] and segment.text == "(deprecated)":
-                at = 0
-            cells[at].append(segment)
+                index = 0
+            cells[index].append(segment)
     return None if _overlaps(cells, starts) else cells
 
 
 def _fits(record: list[Line], starts: list[int]) -> bool:
     """Whether every segment is at its column, or right of it after a long neighbour."""
-    for at, segment in enumerate(record):
-        if abs(segment.indent - starts[at]) <= MAX_SHIFT:
+    for index, segment in enumerate(record):
+        if abs(segment.indent - starts[index]) <= MAX_SHIFT:
             continue
-        is_pushed_right = at > 0 and columns.end_column(record[at - 1]) >= starts[at] - MAX_SHIFT
-        if not is_pushed_right or segment.indent < starts[at]:
+        end = columns.end_column(record[index - 1]) if index else -1
+        is_pushed_right = index > 0 and end >= starts[index] - MAX_SHIFT
+        if not is_pushed_right or segment.indent < starts[index]:
             return False
     return True
 
@@ -162,7 +162,7 @@ def _fits(record: list[Line], starts: list[int]) -> bool:
 def _nearest_column(segment: Line, starts: list[int]) -> int | None:
     right = bisect_left(starts, segment.indent)
     nearest = min(range(max(right - 1, 0), min(right + 1, len(starts))),
-               key=lambda at: abs(starts[at] - segment.indent))
+               key=lambda index: abs(starts[index] - segment.indent))
     return nearest if abs(starts[nearest] - segment.indent) <= MAX_SHIFT else None
 
 
@@ -180,10 +180,10 @@ def _divided(segment: Line, starts: list[int]) -> list[Line]:
 def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
     """Whether a segment reaches over the start of a column that is empty."""
     return any(
-        segment.text and columns.end_column(segment) > starts[at + 1] and not cells[at + 1]
-        for at in range(len(starts) - 1)
-        for segment in cells[at]
-        if segment.indent < starts[at + 1]
+        segment.text and columns.end_column(segment) > starts[index + 1] and not cells[index + 1]
+        for index in range(len(starts) - 1)
+        for segment in cells[index]
+        if segment.indent < starts[index + 1]
     )
 
 

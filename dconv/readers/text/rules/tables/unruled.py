@@ -37,46 +37,46 @@ MAX_SHIFT = 1  # columns that the text of a row may appear beside the others
 MIN_ROWS = 2  # fewer may be chance
 
 
-def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """The table whose head is the line `at`."""
-    line = region.lines[at]
+def rule(region: Region, index: int) -> tuple[Table, int] | None:
+    """The table whose head is the line `index`."""
+    line = region.lines[index]
     if "  " not in line.text or not HEAD.fullmatch(line.text):
         return None
-    first = at + 1
+    first = index + 1
     if first < region.last and region.lines[first].indent == line.indent:
         first += bool(WORD.fullmatch(region.lines[first].text))
     if first < region.last and region.lines[first].text:
-        return _numbered(region, at, first)
-    return _flagged(region, at, region.next_text(first))
+        return _numbered(region, index, first)
+    return _flagged(region, index, region.next_text(first))
 
 
-def _numbered(region: Region, at: int, first: int) -> tuple[Table, int] | None:
-    """The table with the head `at`, whose rows start at `first` with rising numbers.
+def _numbered(region: Region, index: int, first: int) -> tuple[Table, int] | None:
+    """The table with the head `index`, whose rows start at `first` with rising numbers.
 
     It ends at a blank line.
     """
-    end = region.block_end(at)
-    records = _records(region.lines[first:end], NUMBER, region.lines[at].indent)
+    end = region.block_end(index)
+    records = _records(region.lines[first:end], NUMBER, region.lines[index].indent)
     if records is None:
         return None
     numbers = [int(record[0].text) for record in records]
     if any(low >= high for low, high in pairwise(numbers)):
         return None
-    return _table(region.lines[at:end], first - at, records, end)
+    return _table(region.lines[index:end], first - index, records, end)
 
 
-def _flagged(region: Region, at: int, first: int) -> tuple[Table, int] | None:
-    """The table with the head `at`, whose rows start at `first` with two letters each."""
+def _flagged(region: Region, index: int, first: int) -> tuple[Table, int] | None:
+    """The table with the head `index`, whose rows start at `first` with two letters each."""
     if first >= region.last or not FLAGS.match(region.lines[first].text):
         return None
     column = region.lines[first].indent
-    if column <= region.lines[at].indent:
+    if column <= region.lines[index].indent:
         return None
     end = region.deeper_end(first, column - 1)
     records = _records([line for line in region.lines[first:end] if line.text], FLAGS, column - 1)
     if records is None or len({record[0].text for record in records}) < len(records):
         return None
-    return _table(region.lines[at:end], first - at, records, end)
+    return _table(region.lines[index:end], first - index, records, end)
 
 
 def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list[list[Line]] | None:
