@@ -26,7 +26,7 @@ def rule(region: Region, index: int) -> tuple[SeeAlso, int] | None:
     while end < region.last and region.lines[end].text:
         below = region.lines[end]
         if below.indent < line.indent or (
-            end > at + 1 and starts_block(region.lines[end - 1], below)
+            end > index + 1 and starts_block(region.lines[end - 1], below)
         ):
             break
         end += 1
