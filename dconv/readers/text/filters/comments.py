@@ -268,7 +268,7 @@ class _Writer:
                 else:
                     self.line(line)
             elif settings[at].comment >= 0:
-                self.output.dropped.colon("colon after a name", line, settings[at].end)
+                self.output.dropped.add_colon("colon after a name", line, settings[at].end)
                 self._beside(line, settings[at].comment, has_values)
         self.output.blank_line(lines[block.last - 1])
         self.entries.append(FilteredEntry(signatures, self.output.count))
