@@ -414,7 +414,8 @@ def _search(commands: _Commands) -> None:
     )
     parser.add_argument("query", nargs="+", metavar="QUERY", help="a name, a part of one, or words")
     parser.add_argument(
-        "--folder", type=Path, metavar="DIR", help="the built site (default: site/public)"
+        "--folder", type=Path, metavar="DIR",
+        help="the built site (default: site/public, where dconv build writes)",
     )
     parser.add_argument("--product", metavar="NAME", help="product to search (default: all)")
     parser.add_argument("--release", metavar="N", help="release to search (default: the latest)")

@@ -20,7 +20,7 @@ from dconv.build.signals import END_SIGNALS
 from dconv.cli import arguments
 from dconv.cli.arguments import ERROR, FAILURE, INTERRUPTED, PIPE_CLOSED, SUCCESS, Arguments, Help
 from dconv.cli.console import Console, OutputError, color_choice
-from dconv.model.diagnostics import UserError
+from dconv.model.diagnostics import UserError, reason
 from dconv.sources.cache import cache_folder, programs_folder
 
 BUILD_COMMANDS = ("build", "convert", "fetch", "serve")  # those of the module `build`
@@ -77,7 +77,7 @@ def main(command_line: Sequence[str] | None = None) -> int:
         return ERROR
     except OSError as error:  # a full disk, a file that was removed
         file = f"{error.filename}: " if error.filename else ""
-        console.problem(f"{file}{(error.strerror or str(error)).lower()}")
+        console.problem(f"{file}{reason(error)}")
         _discard_output()
         return ERROR
     finally:

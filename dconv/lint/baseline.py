@@ -22,7 +22,7 @@ from pathlib import Path
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
-from dconv.settings.toml import Table, load
+from dconv.settings.toml import load
 
 # "in line 12", "lines 12 and 90", "lines 4-7"
 NUMBERS = re.compile(r"\b(lines?) \d+(?:(?:, | and | to |-)\d+)*")
@@ -76,19 +76,15 @@ def load_baseline(path: Path) -> Counter[Key]:
     baseline: Counter[Key] = Counter()
     for table in file.tables("finding"):
         table.expect_keys("document", "rule", "line", "message", "count")
+        count = table.values.get("count", 1)
+        if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+            raise table.error("has a 'count' that is not a number of findings; write 1 or more")
         key = Key(
             table.string("document"), table.string("rule"), table.string("line", ""),
             table.string("message", ""),
         )
-        baseline[key] += _count(table)
+        baseline[key] += count
     return baseline
-
-
-def _count(table: Table) -> int:
-    count = table.values.get("count", 1)
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise table.error("has a 'count' that is not a number of findings; write 1 or more")
-    return count
 
 
 def baseline_text(keys: Iterable[Key]) -> str:

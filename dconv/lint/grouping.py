@@ -14,26 +14,13 @@ from itertools import groupby
 from typing import TypeAlias
 
 from dconv.lint.formats.result import Result
-from dconv.lint.rules import (
-    doubled_word,
-    entry_order,
-    example_name,
-    near_name,
-    punctuation,
-    row_order,
-    see_also_item,
-    signature,
-    title_underline,
-    usage_table,
-)
 from dconv.model.diagnostics import GroupMember
 
-ENTRY_ORDER, ROW_ORDER = entry_order.RULE.name, row_order.RULE.name
-GROUPED_BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
-SIGNATURE_RULE = signature.RULE.name
+ENTRY_ORDER, ROW_ORDER, SIGNATURE = "entry-order", "row-order", "signature"
+GROUPED_BY_LINE = frozenset({"matrix-contradiction", "usage-table"})
 GROUPED_BY_MESSAGE = frozenset({
-    doubled_word.RULE.name, example_name.RULE.name, near_name.RULE.name, punctuation.RULE.name,
-    see_also_item.RULE.name, title_underline.RULE.name, "unknown-markup",
+    "doubled-word", "example-name", "near-name", "punctuation", "see-also-item", "title-underline",
+    "unknown-markup",
 })  # fmt: skip
 
 _GroupKey: TypeAlias = tuple[object, ...]
@@ -67,7 +54,7 @@ def _group_key(result: Result, lines: Mapping[_GroupKey, set[int]]) -> _GroupKey
     key: _GroupKey = (finding.path, result.key)
     if finding.rule in GROUPED_BY_MESSAGE:
         key = (finding.path, finding.message)  # several rules may see one wrong name
-    elif finding.rule == SIGNATURE_RULE and "(" in result.line:
+    elif finding.rule == SIGNATURE and "(" in result.line:
         key = (finding.path, finding.rule, finding.message, result.line.partition("(")[0])
     if not result.line or finding.line in lines.get(key, ()):
         return *key, finding

@@ -742,21 +742,16 @@ def anchors_of(blocks: tuple[Block, ...]) -> Iterator[str]:
         match node:
             case Entry():
                 yield node.anchor
-                for signature in node.signatures:
-                    if signature.anchor:
-                        yield signature.anchor
-            case Heading(anchor=anchor) | Footnote(anchor=anchor) if anchor:
-                yield anchor
+                parts: tuple[Signature | Term | Row | Heading | Footnote, ...] = node.signatures
+            case Heading() | Footnote():
+                parts = (node,)
             case Definition():
-                for term in node.terms:
-                    if term.anchor:
-                        yield term.anchor
+                parts = node.terms
             case Table():
-                for row in node.rows:
-                    if row.anchor:
-                        yield row.anchor
+                parts = node.rows
             case _:
-                pass
+                continue
+        yield from (part.anchor for part in parts if part.anchor)
 
 
 def anchors(manual: Manual) -> Iterator[str]:

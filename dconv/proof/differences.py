@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import takewhile
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
@@ -27,7 +28,7 @@ class Loss:
 
 
 def loss(path: str, lines: Iterable[int], message: str) -> Loss:
-    """Return the loss of `lines` of the source `path`, reported at the first of them."""
+    """The loss of `lines` of the source `path`, reported at the first of them."""
     line_numbers = frozenset(lines)
     return Loss(Diagnostic(path, min(line_numbers), 1, "error", "lost-text", message), line_numbers)
 
@@ -66,7 +67,7 @@ def differences(
 
 
 def quoted(words: Sequence[str]) -> str:
-    """Return `words` for a message; borders are named only where there is nothing else."""
+    """`words` for a message; borders are named only where there is nothing else."""
     text_words = [word for word in words if word[:1] not in BORDERS]
     if not text_words and words:
         return "a new cell" if any(word[:1] == CELL for word in words) else "a new block"
@@ -74,7 +75,7 @@ def quoted(words: Sequence[str]) -> str:
 
 
 def without_outer_borders(words: list[str]) -> list[str]:
-    """Return `words` without the borders of blocks at both ends."""
+    """`words` without the borders of blocks at both ends."""
     first = 1 if words[:1] == [BREAK] else 0
     last = len(words) - 1 if words[first:][-1:] == [BREAK] else len(words)
     return words[first:last]
@@ -111,8 +112,5 @@ def _with_single_borders(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, in
 
 
 def _common_length(first: Sequence[str], second: Sequence[str]) -> int:
-    """Return how many words at the start are the same."""
-    for at, (first_word, second_word) in enumerate(zip(first, second, strict=False)):
-        if first_word != second_word:
-            return at
-    return min(len(first), len(second))
+    """How many words at the start are the same."""
+    return len([*takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))])

@@ -81,13 +81,10 @@ def leaves(manual: tree.Manual) -> Iterator[Leaf]:
 
 
 def shown_words(leaves: Iterable[Leaf]) -> list[str]:
-    """Return the words of `leaves` as a page shows them, with the borders between them."""
+    """The words of `leaves` as a page shows them, with the borders between them."""
     words: list[str] = []
     for leaf in leaves:
-        if not words or words[-1] != BREAK:
-            words += leaf.border
-        else:
-            words += leaf.border[1:]
+        words += leaf.border[1:] if words[-1:] == [BREAK] else leaf.border
         words += leaf.words if leaf.shown_words is None else leaf.shown_words
     return words
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dconv.model.diagnostics import FATAL, RULES
+from dconv.model.diagnostics import FATAL, RULES, reason
 from dconv.settings.colors import COLOR, TokenColors
 from dconv.settings.manual import full_product
 from dconv.settings.shared_keys import (
@@ -203,9 +203,8 @@ def _logo(table: Table, base: Path) -> Logo:
         with path.open("rb") as stream:
             content = stream.read(MAX_LOGO_SIZE + 1)
     except OSError as error:
-        reason = (error.strerror or "unknown error").lower()
         raise table.error(
-            f"has a 'logo' that cannot be read ({reason}): {path}; check its name"
+            f"has a 'logo' that cannot be read ({reason(error)}): {path}; check its name"
         ) from error
     if len(content) > MAX_LOGO_SIZE:
         raise table.error(f"has a 'logo' of more than 256 kB: {path}; make it smaller")

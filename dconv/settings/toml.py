@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from dconv.model.diagnostics import UserError
+from dconv.model.diagnostics import UserError, reason
 from dconv.model.values import dataclass
 
 MAX_LENGTH = 60  # characters of a value that messages show
@@ -148,9 +148,9 @@ class Table:
             return re.compile(text)
         except (re.error, OverflowError, RecursionError) as error:
             pattern_text = shorten(" ".join(text.split()))
-            reason = shorten(str(error), 2 * MAX_LENGTH)
+            mistake = shorten(str(error), 2 * MAX_LENGTH)
             raise self.error(
-                f"'{key}' is not a valid regular expression ({reason}): '{pattern_text}';"
+                f"'{key}' is not a valid regular expression ({mistake}): '{pattern_text}';"
                 " write one of Python's between single quotes"
             ) from error
 
@@ -206,9 +206,8 @@ def load(path: Path) -> Table:
     except IsADirectoryError as error:
         raise SettingsError(f"{path}: this is a folder; name the file in it") from error
     except OSError as error:
-        reason = (error.strerror or "unknown error").lower()
         raise SettingsError(
-            f"{path}: the file cannot be read ({reason}); check its permissions"
+            f"{path}: the file cannot be read ({reason(error)}); check its permissions"
         ) from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: the file is not UTF-8 text; save it as UTF-8") from error

@@ -61,8 +61,10 @@ def _near_common(context: Context, reported: set[int]) -> Iterator[Finding]:
         if further or line.number in reported or len(name) < MIN_COMMON_LENGTH:
             continue
         for other in common:
-            if name[:1] == other[:1] and name.rstrip("s") != other.rstrip("s") and _is_typo(
-                name, other
+            if (
+                name[0] == other[0] and name.rstrip("s") != other.rstrip("s")
+                and not (name[-1].isdigit() or other[-1].isdigit())
+                and edit_distance(name, other, 1) == 1
             ):
                 message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
                 yield report_match(line, match, message)
@@ -132,12 +134,7 @@ def _is_similar(name: str, other: str) -> bool:
     """Whether two names differ by a typo, or by what one has after the other."""
     if name[-1].isdigit() or other[-1].isdigit():
         return False
-    return _is_typo(name, other) or name.startswith(other) or other.startswith(name)
-
-
-def _is_typo(name: str, other: str) -> bool:
-    has_number = name[-1].isdigit() or other[-1].isdigit()
-    return not has_number and edit_distance(name, other, 1) == 1
+    return name.startswith(other) or other.startswith(name) or edit_distance(name, other, 1) == 1
 
 
 RULE = Rule("argument-unknown", "warning", __doc__, _find, needs_dialect=True)

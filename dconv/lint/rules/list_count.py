@@ -70,12 +70,10 @@ def _wrong_counts(context: Context, blocks: Sequence[Block]) -> Iterator[Finding
 
 def _position(context: Context, above: Paragraph, words: str) -> tuple[int, int]:
     """Where `words`, the end of the paragraph `above`, begin."""
-    for number in range(above.span.last, above.span.first - 1, -1):
-        line = context.line(number)
-        first = words.split()[0]
-        match = list(re.finditer(rf"\b{first}\b", line.text))
-        if match:
-            return number, line.column + match[-1].start()
+    first = re.compile(rf"\b{words.split()[0]}\b")
+    for line in reversed(context.lines_of(above.span)):
+        if matches := list(first.finditer(line.text)):
+            return line.number, line.column + matches[-1].start()
     return above.span.first, 1
 
 

@@ -49,10 +49,10 @@ def _deprecated(
     if not any(row.deprecated for row in rows):
         return
     for row in rows:
-        is_deprecated = all(signature.deprecated for signature in signatures[row.name])
-        if row.deprecated and not any(signature.deprecated for signature in signatures[row.name]):
+        marks = [signature.deprecated for signature in signatures[row.name]]
+        if row.deprecated and not any(marks):
             yield report(row, f"'{row.name}' is marked as deprecated, but its entry is not")
-        elif is_deprecated and not row.deprecated:
+        elif all(marks) and not row.deprecated:
             yield report(row, f"'{row.name}' is deprecated; mark it like the others")
 
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from dconv.lint.context import Context
 from dconv.lint.edits import misplaced
@@ -134,23 +135,14 @@ def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]
     word is what follows the characters that all `rows` begin with.
     """
     names = [row.name for row in rows]
-    prefix_length = _common_prefix_length(names)
+    columns = zip(*names, strict=False)
+    prefix_length = len([*takewhile(lambda letters: len({*letters}) == 1, columns)])
     first_words = [WORD.split(name[prefix_length:])[0] for name in names]
     first_word = first_words[move.index]
     passed_words = first_words[move.target : move.index] + first_words[move.index + 1 : move.target]
     same_word = {index for index, other in enumerate(first_words) if other == first_word}
     return passed_words == [first_word] * len(passed_words) and not is_sorted(
         len(same_word), len(same_word.intersection(move.index for move in moved))
-    )
-
-
-
-def _common_prefix_length(names: Sequence[str]) -> int:
-    """How many characters all of `names` begin with."""
-    first, last = min(names), max(names)
-    pairs = zip(first, last, strict=False)
-    return next(
-        (index for index, (letter, other) in enumerate(pairs) if letter != other), len(first)
     )
 
 

@@ -64,5 +64,4 @@ def _find(context: Context) -> Iterator[Finding]:
             yield report(underline, message, fix=fix)
 
 
-
 RULE = Rule("title-underline", "note", __doc__, _find)

@@ -31,7 +31,6 @@ from dconv.model.tree import USAGE_KINDS, Definition, Entry, Usage, UsageKind, w
 # "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
 SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a line
-FIRST_LETTERS = frozenset("MUSmus")
 MIN_COMMON_WORD = 5  # a word that appears so often is not a typo
 MAX_TYPOS = 2
 SHORT_WORD = 6  # shorter words may have one typo
@@ -133,15 +132,11 @@ def _position(context: Context, usage: Usage, index: int, row: int) -> tuple[int
 
 def _unreadable(context: Context, entry: Entry) -> Iterator[Finding]:
     """Lines that begin like a table or line of usages but cannot be read as one."""
-    read_lines = {
-        line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)
-    }
+    read_lines = {line for usage in entry.usages for line in context.lines_of(usage.span)}
     lines = context.body_lines(entry)
     indent = next((line.indent for line in lines if line.text), 0)
     for line in lines:
-        if line.indent != indent or line.text[:1] not in FIRST_LETTERS or line.number in read_lines:
-            continue
-        if BEGINNING.match(line.text):
+        if line.indent == indent and BEGINNING.match(line.text) and line not in read_lines:
             yield report(line, "cannot read this table: its columns and the line below differ")
 
 
