@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from dconv import GENERATOR, __version__
@@ -24,7 +25,6 @@ from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import statistics, text
 from dconv.lint.grouping import group_findings
-from dconv.lint.product_settings import split_accepted, with_levels
 from dconv.lint.program_keywords import compare_keywords
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES, run_rules
@@ -34,7 +34,7 @@ from dconv.model.diagnostics import RULES as ALL_RULES
 from dconv.model.source import read_source
 from dconv.model.values import dataclass
 from dconv.readers import MAN, RST
-from dconv.settings.types import FolderSource, Product
+from dconv.settings.types import AcceptedFinding, FolderSource
 from dconv.sources.fetch import fetch_texts
 from dconv.sources.files import is_stream, read_stream
 from dconv.sources.texts import ReleaseTexts
@@ -73,7 +73,10 @@ def run(options: Arguments, console: Console) -> int:
     fixes = ""
     if options.fix:
         fixed = [
-            fixing.fix_release(texts, _release_checker(selection, baseline, options, console))
+            fixing.fix_release(texts, partial(
+                _new_findings, selection=selection, options=options, console=console,
+                baseline=baseline,
+            ))
             for texts, selection in zip(releases, selections, strict=True)
         ]
         fixed_releases = [texts for texts, _ in fixed]
@@ -83,7 +86,7 @@ def run(options: Arguments, console: Console) -> int:
         fixes = fixing.summary(sum(count for _, count in fixed), written)
         releases = fixed_releases
     checked = [
-        _new_findings(texts, selection, options, console)
+        _new_findings(texts, selection, options, console, baseline={})
         for texts, selection in zip(releases, selections, strict=True)
     ]
     results = [result for release in checked for result in release.results]
@@ -126,27 +129,21 @@ def _report(
 
 
 def select(texts: ReleaseTexts, options: Arguments, keywords: str = "") -> Selection:
-    """What to check in `texts`; raises `UsageError` for an unknown rule."""
-    return Selection(_selected_rules(texts.texts[0].product, options), keywords)
+    """What to check in `texts`: the command line overrides the `manual.toml` of their product.
 
-
-def _selected_rules(product: Product, options: Arguments) -> frozenset[str]:
-    """The names of the rules to report for texts of `product`.
-
-    The command line overrides `manual.toml`.  Raises `UsageError` for an unknown rule.
+    Raises `UsageError` for an unknown rule.
     """
-    file = f"{product.folder / 'manual.toml'}: [check]"
-    check = product.check
-    _check_names(check.enable, f"{file} 'enable'")
-    _check_names(check.disable, f"{file} 'disable'")
-    _check_names(check.levels, f"{product.folder / 'manual.toml'}: [check.levels]")
-    accepted = [finding.rule for finding in check.accepted]
-    _check_names(accepted, f"{product.folder / 'manual.toml'}: [[check.accept]]")
+    product = texts.texts[0].product
+    file, check = product.folder / "manual.toml", product.check
+    _check_names(check.enable, f"{file}: [check] 'enable'")
+    _check_names(check.disable, f"{file}: [check] 'disable'")
+    _check_names(check.levels, f"{file}: [check.levels]")
+    _check_names([finding.rule for finding in check.accepted], f"{file}: [[check.accept]]")
     enable, disable = frozenset(options.enable or ()), frozenset(options.disable or ())
     _check_names(enable, "--enable")
     _check_names(disable, "--disable")
     for contradictory, setting in ((enable & disable, "the command line"), (
-        frozenset(check.enable) & frozenset(check.disable), file
+        frozenset(check.enable) & frozenset(check.disable), f"{file}: [check]"
     )):
         if contradictory:
             raise UsageError(
@@ -155,7 +152,7 @@ def _selected_rules(product: Product, options: Arguments) -> frozenset[str]:
     style = frozenset(rule.name for rule in RULES if rule.style)
     names = frozenset(descriptions()) - (frozenset() if options.strict else style)
     selected = (names | {*check.enable}) - {*check.disable} - disable | enable
-    return selected if options.keywords_from else selected - KEYWORD_RULES
+    return Selection(selected if options.keywords_from else selected - KEYWORD_RULES, keywords)
 
 
 def _explain(name: str, console: Console) -> int:
@@ -222,40 +219,27 @@ def _compare_keywords(
     return compare_keywords(documents, output, program)
 
 
-# --- fixes -------------------------------------------------------------------------------
-
-
-def _release_checker(
-    selection: Selection, baseline: Mapping[Key, int], options: Arguments, console: Console
-) -> Callable[[ReleaseTexts], CheckedRelease]:
-    """A function that checks a release, and leaves out what the `baseline` has."""
-    def check(texts: ReleaseTexts) -> CheckedRelease:
-        checked = _new_findings(texts, selection, options, console)
-        return replace(checked, results=new_findings.new_results(checked.results, baseline))
-
-    return check
-
-
 # --- findings ----------------------------------------------------------------------------
 
 
 def _new_findings(
-    texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console
+    texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console,
+    baseline: Mapping[Key, int],
 ) -> CheckedRelease:
-    """The findings in a release that were not there at the revision `--since`, if given."""
+    """The findings in a release that neither the `baseline` nor the revision `--since` has."""
     checked = _check_release(texts, selection, options, console)
-    past_texts = new_findings.texts_at_revision(texts, options) if options.since else None
-    if past_texts is None:
-        return checked
-    contents, past_contents = (
-        [text.content for text in (*state.texts, *state.referenced)]
-        for state in (texts, past_texts)
-    )
-    before = checked
-    if past_contents != contents:
-        before = _check_release(past_texts, selection, options, console)
-    old_counts = Counter(result.key for result in before.results)
-    return replace(checked, results=new_findings.new_results(checked.results, old_counts))
+    results = checked.results
+    if options.since and (past_texts := new_findings.texts_at_revision(texts, options)):
+        contents, past_contents = (
+            [text.content for text in (*state.texts, *state.referenced)]
+            for state in (texts, past_texts)
+        )
+        before = checked
+        if past_contents != contents:
+            before = _check_release(past_texts, selection, options, console)
+        old_counts = Counter(result.key for result in before.results)
+        results = new_findings.new_results(results, old_counts)
+    return replace(checked, results=new_findings.new_results(results, baseline))
 
 
 def _check_release(
@@ -317,8 +301,26 @@ def check_documents(
             original = read_source(content, path)
             results += with_lines(sorted(findings), manual.name, original)
     outline = Counter(name for document in documents for name in outline_names(document.manual))
-    rest, accepted = split_accepted(results, product.check.accepted)
-    return CheckedRelease(list(with_levels(rest, product.check)), outline, accepted)
+    used = {
+        accepted for accepted in product.check.accepted for result in results
+        if _accepts(accepted, result)
+    }
+    remaining = [
+        replace(result, finding=replace(
+            result.finding,
+            level=product.check.levels.get(result.finding.rule, result.finding.level),
+        ))
+        for result in results if not any(_accepts(accepted, result) for accepted in used)
+    ]
+    return CheckedRelease(remaining, outline, frozenset(used))
+
+
+def _accepts(accepted: AcceptedFinding, result: Result) -> bool:
+    """Whether rule and document are the same, and line or message have the accepted words."""
+    if (accepted.document, accepted.rule) != (result.document, result.finding.rule):
+        return False
+    words = " ".join(accepted.text.split())
+    return any(words in " ".join(text.split()) for text in (result.line, result.finding.message))
 
 
 def _unused_accepted(

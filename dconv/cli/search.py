@@ -157,7 +157,7 @@ def run(options: Arguments, console: Console) -> int:
 
 
 def find_releases(folder: Path, product: str = "", version: str = "") -> list[BuiltRelease]:
-    """Return the latest release of each product of the site in `folder`, and its shelf.
+    """The latest release of each product of the site in `folder`, and its shelf.
 
     `product` and `version` restrict them; `product` may be a package of the shelf.  Raises
     `UsageError` if there is none.
@@ -188,7 +188,7 @@ def find_releases(folder: Path, product: str = "", version: str = "") -> list[Bu
 
 
 def shelf_packages(folder: Path) -> Mapping[str, str]:
-    """Return the folders of the packages of the shelf in `folder`, none if it has no shelf.
+    """The folders of the packages of the shelf in `folder`, none if it has no shelf.
 
     Raises `UsageError` if its data is damaged.
     """
@@ -204,7 +204,7 @@ def shelf_packages(folder: Path) -> Mapping[str, str]:
 
 
 def _latest(file: Path, releases: Sequence[BuiltRelease]) -> BuiltRelease:
-    """Return the release that the list in `file` calls the latest, else the last one.
+    """The release that the list in `file` calls the latest, else the last one.
 
     The latest is not a development release; the list is written with the site.
     """
@@ -228,7 +228,7 @@ def _version_key(release: BuiltRelease) -> tuple[str, tuple[int, ...], str]:
 def ask_engine(
     releases: Sequence[BuiltRelease], query: str, limit: int, product: str = ""
 ) -> Reply:
-    """Return what the shipped engine answers; of a shelf only the package `product` if named.
+    """What the shipped engine answers; of a shelf only the package `product` if named.
 
     Raises `NodeError` if node is missing or fails, `UsageError` if the data is damaged.
     """
@@ -260,7 +260,7 @@ def ask_engine(
 
 
 def look_up(releases: Sequence[BuiltRelease], query: str, limit: int, product: str = "") -> Reply:
-    """Return the names and titles that have a word at which `query` begins, equal ones first.
+    """The names and titles that have a word at which `query` begins, equal ones first.
 
     Of a shelf they are the names of the package `product` if that is named.  Raises `UsageError`
     if the data is damaged.

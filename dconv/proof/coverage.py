@@ -24,7 +24,7 @@ from dconv.proof.source_words import (
     SourceComparison,
     compare_with_source,
     filter_losses,
-    lines_outside,
+    lines_outside_body,
 )
 
 
@@ -47,12 +47,10 @@ class Coverage:
 
 
 def full_coverage(manual: Manual) -> Coverage:
-    """What pages of `manual` claim, unless the proof finds a loss."""
-    if manual.expected_words is not None:
-        total = len(manual.expected_words.words)
-        return Coverage(total, total, "word")
-    total = len(manual.source.file_lines)
-    return Coverage(total, total, "line")
+    """The coverage of `manual` if the proof finds no loss, as its pages state before the proof."""
+    expected = manual.expected_words
+    total = len(expected.words) if expected else len(manual.source.file_lines)
+    return Coverage(total, total, "word" if expected else "line")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,25 +147,25 @@ def _lost_words(losses: Iterable[Loss], source: Source) -> int:
 def _page_losses(
     manual: Manual, comparison: SourceComparison, pages: Iterable[MarkedText]
 ) -> Iterator[Loss]:
-    """Yield a loss if the words of `pages` are not those of the tree, once and in order."""
+    """A loss if the words of `pages` are not those of the tree, once and in order."""
     path = manual.source.path
     leaves_of_flow = {
         out_of_flow: _Leaves(comparison, out_of_flow) for out_of_flow in (False, True)
     }
     times_shown: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
     last_line = {False: 0, True: 0}
-    outside = lines_outside(manual)
+    outside_body = lines_outside_body(manual)
     for marked_text in pages:
         out_of_flow, first = marked_text.out_of_flow, marked_text.first
         times_shown[out_of_flow].update(range(first, marked_text.last + 1))
         yield from leaves_of_flow[out_of_flow].differences(path, marked_text)
-        if first not in outside:
+        if first not in outside_body:
             if first < last_line[out_of_flow]:
                 yield loss(path, [first], "shown after what follows it")
             last_line[out_of_flow] = first
     for line in manual.source.lines:
         count = times_shown[False][line.number]
-        if line.text and line.number not in outside and count != 1:
+        if line.text and line.number not in outside_body and count != 1:
             yield loss(path, [line.number], "on a page twice" if count else "on no page")
     for leaf in leaves_of_flow[True].leaves:
         count = times_shown[True][leaf.first]
@@ -189,7 +187,7 @@ class _Leaves:
         self._firsts = [leaf.first for leaf in self.leaves]
 
     def differences(self, path: str, marked_text: MarkedText) -> Iterator[Loss]:
-        """Yield a loss if the words of `marked_text` are not those of the leaves on its lines."""
+        """A loss if the words of `marked_text` are not those of the leaves on its lines."""
         first = bisect_left(self._firsts, marked_text.first)
         last = bisect_right(self._firsts, marked_text.last)
         words = shown_words(self.leaves[first:last])

@@ -37,7 +37,7 @@ def differences(
     path: str, expected: Sequence[tuple[str, int]], words: Sequence[str], line: int,
     output_name: str,
 ) -> Iterator[Loss]:
-    """Yield a loss for each stretch of `words` that is not as `expected`.
+    """A loss for each stretch of `words` that is not as `expected`.
 
     Expected words have their lines; what is lost without any is on `line`.  `output_name`
     names what has `words`, for messages: "page".

@@ -19,7 +19,7 @@ MIN_EQUAL_WORDS = 4  # equal words that end a difference
 
 
 def expected_word_losses(manual: Manual) -> Iterator[Loss]:
-    """Yield a loss for each stretch of words that differs from the expected ones."""
+    """A loss for each stretch of words that differs from the expected ones."""
     if manual.expected_words is None:
         return
     expected = manual.expected_words.words
@@ -42,7 +42,7 @@ def expected_word_losses(manual: Manual) -> Iterator[Loss]:
 
 
 def _differences(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Yield the ranges of `old` and `new` that differ, in order.
+    """The ranges of `old` and `new` that differ, in order.
 
     Windows are compared one after the other, so that the time grows as the texts do.
     """

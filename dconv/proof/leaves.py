@@ -55,7 +55,7 @@ LeafOrGrid = Leaf | Grid
 
 
 def leaves_and_grids(manual: tree.Manual) -> Iterator[LeafOrGrid]:
-    """Yield all words of `manual`, in its order."""
+    """All words of `manual`, in its order."""
     for row in manual.header.rows:
         yield Leaf(row.line, row.line, row.text.split(), out_of_flow=True)
     if span := manual.contents_span:
@@ -71,7 +71,7 @@ def leaves_and_grids(manual: tree.Manual) -> Iterator[LeafOrGrid]:
 
 
 def leaves(manual: tree.Manual) -> Iterator[Leaf]:
-    """Yield all words of `manual`, in its order, those of tables cell by cell."""
+    """All words of `manual`, in its order, those of tables cell by cell."""
     for part in leaves_and_grids(manual):
         if isinstance(part, Leaf):
             yield part

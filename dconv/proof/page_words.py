@@ -109,7 +109,7 @@ class MarkedText:
 
 
 def read_pages(pages: Iterable[str]) -> Iterator[MarkedText]:
-    """Yield the marked texts that `pages` show."""
+    """The marked texts that `pages` show."""
     for page in pages:
         around, regions = _regions(page)
         marked_texts: list[MarkedText] = []
@@ -136,7 +136,7 @@ def plain_texts(page: str) -> list[tuple[int, int, str]]:
 
 
 def _regions(page: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """Return the text around the marked texts of `page`, and the marked texts with their lines."""
+    """The text around the marked texts of `page`, and the marked texts with their lines."""
     before, *parts = page.split(START)
     rest_of_page = [before]
     regions: list[tuple[int, int, str]] = []

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from itertools import pairwise
 
 from dconv.model.source import HYPHEN_BREAK, Source, starts_block
@@ -35,7 +34,7 @@ class SourceComparison:
     losses: tuple[Loss, ...]
 
     def lines(self, index: int) -> list[int]:
-        """Return the line of each word of the leaf at `index`, as the source has them."""
+        """The line of each word of the leaf at `index`, as the source has them."""
         leaf = self.leaves[index]
         if leaf.is_code:
             return [*range(leaf.first, leaf.first + len(leaf.words))]
@@ -56,14 +55,14 @@ class SourceWords:
             self._dropped.setdefault(mark.line, []).append((first, first + len(mark.text)))
 
     def words(self, number: int) -> list[str]:
-        """Return the words of the line `number`."""
+        """The words of the line `number`."""
         text = self._lines[number - 1].text
         if ranges := self._dropped.get(number):
             text = without_ranges(text, ranges, "")
         return text.split()
 
     def text(self, extent: Extent) -> str:
-        """Return the text of `extent`, without what was dropped."""
+        """The text of `extent`, without what was dropped."""
         line = self._lines[extent.line - 1]
         first = extent.column - line.column
         last = first + extent.length
@@ -73,8 +72,8 @@ class SourceWords:
         inside = [(start - first, end - first) for start, end in ranges[at:to]]
         return without_ranges(line.text[first:last], inside, "")
 
-    def outside(self, number: int, extents: Sequence[Extent]) -> list[str]:
-        """Return the words of the line `number` that are in none of `extents`."""
+    def words_beside(self, number: int, extents: Sequence[Extent]) -> list[str]:
+        """The words of the line `number` that are in none of `extents`."""
         line = self._lines[number - 1]
         ranges = [*self._dropped.get(number, ())]
         for extent in extents:
@@ -84,7 +83,7 @@ class SourceWords:
         return without_ranges(line.text, sorted(ranges), " ").split()
 
     def expected(self, leaf: Leaf, start: int) -> list[tuple[str, int]]:
-        """Return the words where `leaf` is, with their lines, but the first `start`."""
+        """The words where `leaf` is, with their lines, but the first `start`."""
         if leaf.extents:
             rows = [(self.text(extent).split(), extent.line) for extent in leaf.extents]
         else:
@@ -95,7 +94,7 @@ class SourceWords:
 
 
 def without_ranges(text: str, ranges: Sequence[tuple[int, int]], replacement: str) -> str:
-    """Return `text` with `replacement` in the place of each of `ranges`, which come in order."""
+    """`text` with `replacement` in the place of each of `ranges`, which come in order."""
     parts: list[str] = []
     at = 0
     for start, end in ranges:
@@ -121,8 +120,8 @@ def _with_hyphens_joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, in
     return merged
 
 
-def lines_outside(manual: Manual) -> frozenset[int]:
-    """Return the lines of header, contents and footer, which are in no running text."""
+def lines_outside_body(manual: Manual) -> frozenset[int]:
+    """The lines of header, contents and footer, which are in no running text."""
     spans = (manual.header.span, manual.contents_span, manual.footer)
     return frozenset(
         number for span in spans if span for number in range(span.first, span.last + 1)
@@ -131,42 +130,34 @@ def lines_outside(manual: Manual) -> frozenset[int]:
 
 def compare_with_source(manual: Manual) -> SourceComparison:
     """Compare the words of the leaves of `manual` with those of its source."""
-    comparison = _Comparer(manual, SourceWords(manual))
+    comparer = _Comparer(manual)
     for part in leaves_and_grids(manual):
         if isinstance(part, Grid):
-            comparison.take_grid(part)
+            comparer.take_grid(part)
         elif part.is_code:
-            comparison.take_code(part)
+            comparer.take_code(part)
         else:
-            comparison.take_leaf(part)
-    comparison.report_unused()
+            comparer.take_leaf(part)
+    comparer.report_unused()
     return SourceComparison(
-        comparison.source, tuple(comparison.leaves), tuple(comparison.starts),
-        tuple(comparison.losses),
+        comparer.source, tuple(comparer.leaves), tuple(comparer.starts), tuple(comparer.losses)
     )
 
 
-@dataclass(slots=True)
 class _Comparer:
     """Takes the words of each leaf from the source, `words` by line; `used_words` counts them."""
 
-    manual: Manual
-    source: SourceWords
-    leaves: list[Leaf] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    losses: list[Loss] = field(default_factory=list)
-    words: list[list[str]] = field(init=False)
-    used_words: list[int] = field(init=False)
-    last_lines: dict[str, int] = field(default_factory=dict)
-    outside: frozenset[int] = frozenset()
-    used_extents: set[tuple[int, int, int]] = field(default_factory=set)  # places of cells
-
-    def __post_init__(self) -> None:
-        """Start before the first line."""
-        numbers = range(1, len(self.manual.source.lines) + 1)
-        self.words = [[], *map(self.source.words, numbers)]
+    def __init__(self, manual: Manual) -> None:
+        self.manual = manual
+        self.source = SourceWords(manual)
+        self.leaves: list[Leaf] = []
+        self.starts: list[int] = []
+        self.losses: list[Loss] = []
+        self.words = [[], *(self.source.words(line.number) for line in manual.source.lines)]
         self.used_words = [0] * len(self.words)
-        self.outside = lines_outside(self.manual)
+        self.outside_body = lines_outside_body(manual)
+        self.last_lines: dict[str, int] = {}  # of each flow, the first line of its last leaf
+        self.used_extents: set[Extent] = set()  # of cells
 
     def take_leaf(self, leaf: Leaf) -> None:
         """Take the words of a leaf of running text."""
@@ -209,12 +200,12 @@ class _Comparer:
         self.leaves.append(leaf)
         self.starts.append(start)
         # usages may appear in the middle of an entry's text, a table of contents between its lines
-        text_or_usage = "usage" if leaf.out_of_flow and leaf.extents else "text"
-        text_flow = "outside" if leaf.first in self.outside else text_or_usage
-        if leaf.first < self.last_lines.get(text_flow, 0):
-            self._add_loss(range(leaf.first, leaf.last + 1), "is out of text_flow")
+        flow = "usage" if leaf.out_of_flow and leaf.extents else "text"
+        flow = "outside" if leaf.first in self.outside_body else flow
+        if leaf.first < self.last_lines.get(flow, 0):
+            self._add_loss(range(leaf.first, leaf.last + 1), "is out of order")
         else:
-            self.last_lines[text_flow] = leaf.first
+            self.last_lines[flow] = leaf.first
         return start
 
     def _compare(self, leaf: Leaf, start: int) -> None:
@@ -229,10 +220,7 @@ class _Comparer:
             last = expected[: len(leaf.words)][-1:] or expected[:1]
             expected = [pair for pair in expected if pair[1] <= last[0][1]]
             count = len(expected)
-            self.losses += differences(
-                self.manual.source.path, _with_hyphens_joined(expected), leaf.words, leaf.first,
-                "tree",
-            )
+            self._add_differences(_with_hyphens_joined(expected), leaf)
         for _, number in expected[:count]:
             self.used_words[number] += 1
         if count and expected[count - 1][1] > leaf.first:
@@ -258,9 +246,7 @@ class _Comparer:
             blanks = " " * (line.indent - (shift or 0))
             expected.append((blanks + text if text else "", line.number))
         if [row for row, _ in expected] != leaf.words:
-            self.losses += differences(
-                self.manual.source.path, expected, leaf.words, leaf.first, "tree"
-            )
+            self._add_differences(expected, leaf)
         elif not any(row and not row[0].isspace() for row in leaf.words):
             self._add_loss([leaf.first], "all lines of code are indented")
         if any(self.used_words[leaf.first + 1 : leaf.last + 1]):
@@ -270,7 +256,6 @@ class _Comparer:
 
     def take_grid(self, grid: Grid) -> None:
         """Take the cells of a table or the values of a usage, each where it says that it is."""
-        used_extents = self.used_extents
         for row, span, widths in zip(grid.rows, grid.spans, grid.widths, strict=True):
             numbers = range(span.first, span.last + 1)
             if sum(widths) != grid.columns:
@@ -280,18 +265,14 @@ class _Comparer:
                 self._take_cell(leaf)
                 if index and not _may_follow(leaf.extents, row[index - 1].extents):
                     self._add_loss(numbers, f"cells in another order: {quoted(leaf.words)}")
-                extents_of_cell = [
-                    (extent.line, extent.column, extent.length) for extent in leaf.extents
-                ]
-                if extents_of_cell and extents_of_cell[-1] in used_extents:
+                if leaf.extents and leaf.extents[-1] in self.used_extents:
                     self._add_loss(numbers, f"in two cells: {quoted(leaf.words)}")
-                used_extents.update(extents_of_cell)
+                self.used_extents.update(leaf.extents)
             extents = [extent for leaf in row for extent in leaf.extents]
             for number in numbers:
-                outside = self.source.outside(number, extents)[self.used_words[number] :]
-                if outside:
-                    self._add_loss([number], f"source {quoted(outside)}, in no cell")
-            for number in numbers:
+                beside = self.source.words_beside(number, extents)[self.used_words[number] :]
+                if beside:
+                    self._add_loss([number], f"source {quoted(beside)}, in no cell")
                 self.used_words[number] = len(self.words[number])
 
     def _take_cell(self, leaf: Leaf) -> None:
@@ -303,9 +284,7 @@ class _Comparer:
         if words != leaf.words:
             expected = self.source.expected(leaf, 0) if leaf.extents else []
             if [word for word, _ in expected] != leaf.words:
-                self.losses += differences(
-                    self.manual.source.path, expected, leaf.words, leaf.first, "tree"
-                )
+                self._add_differences(expected, leaf)
 
     def report_unused(self) -> None:
         """Report what no leaf has taken, and dropped text that the source does not have."""
@@ -320,6 +299,10 @@ class _Comparer:
 
     def _add_loss(self, lines: Sequence[int], message: str) -> None:
         self.losses.append(loss(self.manual.source.path, lines, message))
+
+    def _add_differences(self, expected: Sequence[tuple[str, int]], leaf: Leaf) -> None:
+        path = self.manual.source.path
+        self.losses += differences(path, expected, leaf.words, leaf.first, "tree")
 
 
 def _may_follow(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
@@ -339,7 +322,7 @@ def _may_follow(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
 
 
 def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | None:
-    """Return how many words of `source` make `words`, with hyphens at line ends joined, or None."""
+    """How many words of `source` make `words`, with hyphens at line ends joined, or None."""
     at = 0
     for word in words:
         if at == len(source):
@@ -361,7 +344,7 @@ def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) ->
 
 
 def filter_losses(source: Source) -> Iterator[Loss]:
-    """Yield a loss for each line of the file whose words are not those that were read, in order.
+    """A loss for each line of the file whose words are not those that were read, in order.
 
     What the filter left out is named in `Source.filtered_out`, and must be in the file.
     """

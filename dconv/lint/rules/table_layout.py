@@ -106,7 +106,7 @@ def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
 
 
 def _has_long_name(line: Line, columns: tuple[int, ...], usual_columns: tuple[int, ...]) -> bool:
-    """True if a long name reaches into the next column."""
+    """Whether a long name reaches into the next column."""
     name = re.match(r"\S+(?: \S+)*", line.text)
     return (
         name is not None and name.end() + line.indent >= usual_columns[0] - 1

@@ -67,7 +67,7 @@ def _numbered(context: Context) -> Iterator[Section]:
 
 
 def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
-    """True for the same number, the next one of its rank, and the first one below."""
+    """Whether `number` is the same as `before`, the next one of its rank, or the first below."""
     if number == before:
         return True  # section-number reports it
     if len(number) > len(before):
@@ -76,7 +76,7 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
 
 
 def _starts_chapter(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
-    """True for the first section of a later chapter: "3.1" after "1.9"."""
+    """Whether `number` is that of the first section of a later chapter: "3.1" after "1.9"."""
     return number[-1] in (0, 1) and before[: len(number) - 1] < number[:-1]
 
 
