@@ -7,6 +7,7 @@ It speaks the Language Server Protocol 3.17 over the standard streams
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import sys
 import time
@@ -18,7 +19,7 @@ from pathlib import Path
 from dconv import __version__
 from dconv.build import collect
 from dconv.cli import check, inputs
-from dconv.cli.arguments import SUCCESS, Arguments, UsageError
+from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.editor_index import EditorIndex, SourceLocation, editor_index
 from dconv.cli.referenced_texts import with_referenced
@@ -35,6 +36,7 @@ try:
     from lsprotocol import types
     from pygls import uris
     from pygls.lsp.server import LanguageServer
+    from pygls.server import ServerErrors
     from pygls.workspace import TextDocument
 except ImportError as error:
     raise UsageError(
@@ -60,9 +62,10 @@ class CheckedText:
 
 @dataclass(slots=True)
 class Session:
-    """The texts that are open in an editor, by their URI, and what they were checked for.
+    """The texts that are open in an editor, by their URI, with the results of their checks.
 
     `change_counts` counts the changes of each; a check of an older state is not published.
+    `is_shut_down` is true once the editor has asked the server to shut down.
     """
 
     options: Arguments
@@ -71,6 +74,7 @@ class Session:
     checked: dict[str, CheckedText] = field(default_factory=dict)
     change_counts: dict[str, int] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    is_shut_down: bool = False
 
     async def check(self, uri: str, pause: float = 0.0) -> None:
         """Check the text `uri` after `pause` seconds without a change, and publish the findings."""
@@ -231,10 +235,24 @@ def _hover_text(locations: Sequence[SourceLocation]) -> str:
     )
 
 
-def _server(options: Arguments, console: Console) -> LanguageServer:
-    """The server with its features; `console` prints to the standard error."""
-    server = LanguageServer("dconv", __version__)
+class Server(LanguageServer):
+    """A server that prints what is wrong with a message in one line."""
+
+    def report_server_error(self, error: Exception, source: ServerErrors) -> None:
+        """Print the `error`, and show it in the editor."""
+        sentence = " ".join(str(error).split())
+        print(f"dconv: a message of the editor cannot be read: {sentence}", file=sys.stderr)
+        super().report_server_error(error, source)
+
+
+def _session(options: Arguments, console: Console) -> Session:
+    """A session with a server and its features; `console` prints to the standard error."""
+    server = Server("dconv", __version__)
     session = Session(options, server, console)
+
+    @server.feature(types.SHUTDOWN)
+    def shut_down(_: None) -> None:
+        session.is_shut_down = True
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
@@ -276,18 +294,19 @@ def _server(options: Arguments, console: Console) -> LanguageServer:
     def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
         return session.actions(params)
 
-    return server
+    return session
 
 
 def run(options: Arguments, _: Console) -> int:
-    """Serve an editor until it ends the session; the exit status.
+    """Serve an editor until it ends the session; the exit status is 1 without a `shutdown`.
 
     The console is not used: the standard output is the protocol's.  Raises `UsageError` and
     `SettingsError`.
     """
     inputs.products(options)  # refuses wrong settings before an editor waits
+    logging.getLogger("pygls.server").disabled = True  # it prints tracebacks of wrong messages
     # the server closes the stream that it writes
     stdout = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    server = _server(options, Console(sys.stderr, sys.stderr, time.monotonic, quiet=True))
-    server.start_io(stdout=stdout)
-    return SUCCESS
+    session = _session(options, Console(sys.stderr, sys.stderr, time.monotonic, quiet=True))
+    session.server.start_io(stdout=stdout)
+    return SUCCESS if session.is_shut_down else FAILURE

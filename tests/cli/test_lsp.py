@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -101,6 +102,18 @@ def session(
 
     with ThreadPoolExecutor(1) as thread:  # tests with a browser leave a running loop in this one
         thread.submit(lambda: asyncio.run(run())).result()
+
+
+def test_a_wrong_message_and_an_exit_without_shutdown_are_faults_of_the_editor() -> None:
+    messages = ['{"jsonrpc": "2.0", "id": 1, "method"', '{"jsonrpc": "2.0", "method": "exit"}']
+    written = "".join(f"Content-Length: {len(text)}\r\n\r\n{text}" for text in messages)
+    server = subprocess.run(
+        [sys.executable, "-m", "dconv", "lsp"], input=written.encode(), capture_output=True,
+        check=False, timeout=SECONDS,
+    )
+    assert server.returncode == 1
+    [line] = server.stderr.decode().splitlines()
+    assert line.startswith("dconv: a message of the editor cannot be read: ")
 
 
 def test_findings_follow_what_is_typed(tmp_path: Path) -> None:
