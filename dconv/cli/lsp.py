@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dconv import __version__
 from dconv.build import collect
@@ -36,12 +37,14 @@ try:
     from lsprotocol import types
     from pygls import uris
     from pygls.lsp.server import LanguageServer
-    from pygls.server import ServerErrors
     from pygls.workspace import TextDocument
 except ImportError as error:
     raise UsageError(
         "lsp: this needs the library 'pygls': pip install 'dconv[lsp]', or '.[lsp]' in a checkout"
     ) from error
+
+if TYPE_CHECKING:
+    from pygls.server import ServerErrors
 
 PAUSE = 0.4  # seconds without a change before a text is checked
 SEVERITIES: Mapping[Level, types.DiagnosticSeverity] = {
