@@ -25,55 +25,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import field, replace
 from typing import TypeVar, assert_never
 
+from dconv.model import tree
 from dconv.model.anchors import Anchors, qualified_anchor, slug
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import TAB_WIDTH, UNSAFE, control_picture, read_source
 from dconv.model.summary import summary
-from dconv.model.tree import (
-    Argument,
-    Block,
-    BlockQuote,
-    Cell,
-    Code,
-    Definition,
-    Definitions,
-    Deleted,
-    Emphasis,
-    Entry,
-    Example,
-    ExpectedWords,
-    Extent,
-    Flow,
-    Footnote,
-    Header,
-    HeaderRow,
-    Heading,
-    Hyperlink,
-    Image,
-    Inline,
-    Item,
-    Labelled,
-    LineBreak,
-    List,
-    Manual,
-    Paragraph,
-    Preformatted,
-    Reference,
-    Row,
-    Section,
-    SeeAlso,
-    Signature,
-    Span,
-    Strong,
-    Table,
-    Term,
-    Text,
-    plain_text,
-    walk,
-)
 from dconv.model.values import dataclass
 
-NO_SPAN = Span(0, 0)  # the lines of the file are not known
+NO_SPAN = tree.Span(0, 0)  # the lines of the file are not known
 INDENT_STEP = 4  # columns that a body is further right
 GAP = "  "  # between the cells of a row
 MAX_TERM_LENGTH = 60  # characters of a term that has an anchor
@@ -90,15 +49,15 @@ class ParsedDocument:
     """
 
     path: str
-    header: Header
-    preface: tuple[Block, ...]
-    sections: tuple[Section, ...]
+    header: tree.Header
+    preface: tuple[tree.Block, ...]
+    sections: tuple[tree.Section, ...]
     diagnostics: tuple[Diagnostic, ...]
-    expected_words: ExpectedWords
+    expected_words: tree.ExpectedWords
     ids: tuple[str, ...] = ()
 
 
-def build_manual(document: ParsedDocument, name: str) -> Manual:
+def build_manual(document: ParsedDocument, name: str) -> tree.Manual:
     """The manual `name` of `document`, whose source is the extracted text."""
     names = frozenset(_names(document.preface, document.sections))
     writer = _Writer(names)
@@ -108,7 +67,7 @@ def build_manual(document: ParsedDocument, name: str) -> Manual:
     sections = tuple([writer.section(section, 1) for section in document.sections])
     content = "".join([f"{line}\n" for line in writer.lines]).encode()
     source = replace(read_source(content, document.path), origins=tuple(writer.origins))
-    return Manual(
+    return tree.Manual(
         name=name, source=source, header=header, preface=preface, contents=(),
         contents_span=None, sections=sections, footer=None,
         diagnostics=(*document.diagnostics, *source.diagnostics),
@@ -117,79 +76,81 @@ def build_manual(document: ParsedDocument, name: str) -> Manual:
 
 
 def entry(
-    kind: str, signatures: Iterable[tuple[str, Sequence[str]]], body: Sequence[Flow],
-    anchor: str = "", span: Span = NO_SPAN,
-) -> Entry:
+    kind: str, signatures: Iterable[tuple[str, Sequence[str]]], body: Sequence[tree.Flow],
+    anchor: str = "", span: tree.Span = NO_SPAN,
+) -> tree.Entry:
     """An entry of `kind`; each of `signatures` is a text with its names, at least one."""
     forms = tuple([
-        Signature(text, names[0], "", False, False, False, "", span, tuple(names))
+        tree.Signature(text, names[0], "", False, False, False, "", span, tuple(names))
         for text, names in signatures
     ])
-    return Entry(kind, forms[0].name, forms, (), "", False, False, tuple(body), anchor, span)
+    return tree.Entry(kind, forms[0].name, forms, (), "", False, False, tuple(body), anchor, span)
 
 
 def term(
-    content: Iterable[Inline], kind: str = "", names: Sequence[str] = (), anchor: str = ""
-) -> Term:
+    content: Iterable[tree.Inline], kind: str = "", names: Sequence[str] = (), anchor: str = ""
+) -> tree.Term:
     """A term; one with `names` is an entry of `kind` inside a body."""
     content = tuple(content)
-    name = names[0] if names else SPACE.sub(" ", plain_text(content)).strip()
-    return Term(content, name, kind, anchor, 0, tuple(names))
+    name = names[0] if names else SPACE.sub(" ", tree.plain_text(content)).strip()
+    return tree.Term(content, name, kind, anchor, 0, tuple(names))
 
 
-def definition(terms: Iterable[Term], body: Iterable[Flow], span: Span = NO_SPAN) -> Definitions:
+def definition(
+    terms: Iterable[tree.Term], body: Iterable[tree.Flow], span: tree.Span = NO_SPAN
+) -> tree.Definitions:
     """A list of one definition; `merge_definitions` joins such lists."""
-    return Definitions((Definition("", tuple(terms), "", tuple(body), span),), span)
+    return tree.Definitions((tree.Definition("", tuple(terms), "", tuple(body), span),), span)
 
 
-Node = TypeVar("Node", bound=Block)
+Node = TypeVar("Node", bound=tree.Block)
 
 
 def spanned_cells(
-    cells: Iterable[tuple[Iterable[Inline], int, int]], covered: dict[int, int]
-) -> tuple[Cell, ...]:
+    cells: Iterable[tuple[Iterable[tree.Inline], int, int]], covered: dict[int, int]
+) -> tuple[tree.Cell, ...]:
     """The cells of a row; below a cell that covers several rows there are empty ones.
 
     Each of `cells` is a content, with the number of columns and rows that it covers.  `covered`
     counts for each column the further rows that cells above cover; it is updated.
     """
-    row: list[Cell] = []
+    row: list[tree.Cell] = []
     column = 0
     for content, columns, rows in (*cells, ((), 0, 0)):  # the last one is the end of the row
         while covered.get(column):
             covered[column] -= 1
-            row.append(Cell(()))
+            row.append(tree.Cell(()))
             column += 1
         if columns:
             covered.update(dict.fromkeys(range(column, column + columns), rows - 1))
-            row.append(Cell(tuple(content), columns))
+            row.append(tree.Cell(tuple(content), columns))
             column += columns
     return tuple(row)
 
 
-def merge_definitions(nodes: Iterable[Node]) -> list[Node | Definitions]:
+def merge_definitions(nodes: Iterable[Node]) -> list[Node | tree.Definitions]:
     """`nodes`, neighbouring lists of definitions joined."""
-    merged: list[Node | Definitions] = []
+    merged: list[Node | tree.Definitions] = []
     for node in nodes:
         last = merged[-1] if merged else None
-        if isinstance(last, Definitions) and isinstance(node, Definitions):
+        if isinstance(last, tree.Definitions) and isinstance(node, tree.Definitions):
             merged[-1] = replace(last, items=(*last.items, *node.items))
         else:
             merged.append(node)
     return merged
 
 
-def _names(preface: Sequence[Block], sections: Sequence[Section]) -> Iterable[str]:
+def _names(preface: Sequence[tree.Block], sections: Sequence[tree.Section]) -> Iterable[str]:
     """All names of entries, those inside bodies too."""
     from_sections = (block for section in sections for block in section.body)
-    for block in walk((*preface, *from_sections)):
+    for block in tree.walk((*preface, *from_sections)):
         match block:
-            case Entry():
+            case tree.Entry():
                 yield from block.names
-            case Definition():
+            case tree.Definition():
                 for item_term in block.terms:
                     yield from item_term.names
-            case Table():
+            case tree.Table():
                 yield from (row.name for row in block.rows if row.name)
             case _:
                 pass
@@ -203,6 +164,10 @@ class _Context:
 
     prefix: str = ""
     title: str = ""
+
+    def anchor(self, name: str) -> str:
+        """The anchor of `name` here, which another node may have too."""
+        return f"{self.prefix}.{name}" if self.prefix else name
 
 
 @dataclass(slots=True)
@@ -220,7 +185,7 @@ class _Writer:
 
     # --- lines ------------------------------------------------------------------------
 
-    def add_line(self, indent: int, text: str, span: Span) -> int:
+    def add_line(self, indent: int, text: str, span: tree.Span) -> int:
         """Write a line; return its number."""
         self.lines.append(f"{' ' * indent}{text}".rstrip())
         self.origins.append(span.first or (self.origins[-1] if self.origins else 0))
@@ -231,12 +196,12 @@ class _Writer:
         if self.lines and self.lines[-1]:
             self.add_line(0, "", NO_SPAN)
 
-    def span_from(self, first: int) -> Span:
+    def span_from(self, first: int) -> tree.Span:
         """The span from `first` to the last line that is not empty."""
         last = len(self.lines)
         while last > first and not self.lines[last - 1]:
             last -= 1
-        return Span(first, last)
+        return tree.Span(first, last)
 
     def new_anchor(self, candidate: str, ids: str, title: str = "") -> str:
         """An unused anchor made of `candidate`; `ids` of the file lead to it too.
@@ -259,16 +224,16 @@ class _Writer:
 
     # --- sections and entries ---------------------------------------------------------
 
-    def header(self, header: Header) -> Header:
+    def header(self, header: tree.Header) -> tree.Header:
         origin = header.span or NO_SPAN
-        rows: list[HeaderRow] = []
+        rows: list[tree.HeaderRow] = []
         for row in header.rows:
             text = folded_text(row.text)
-            rows.append(HeaderRow(self.add_line(0, text, origin), text))
+            rows.append(tree.HeaderRow(self.add_line(0, text, origin), text))
         self.blank_line()
-        return replace(header, rows=tuple(rows), span=Span(1, len(rows)) if rows else None)
+        return replace(header, rows=tuple(rows), span=tree.Span(1, len(rows)) if rows else None)
 
-    def section(self, section: Section, level: int) -> Section:
+    def section(self, section: tree.Section, level: int) -> tree.Section:
         self.blank_line()
         number = folded_text(section.number)
         title = folded_text(section.title) or "…"
@@ -277,12 +242,11 @@ class _Writer:
         anchor = self.new_anchor(number or slug(title), section.anchor)
         body = self.blocks(section.body, 0, _Context(slug(title), title))
         below = tuple([self.section(inner, level + 1) for inner in section.sections])
-        return Section(
-            number, title, anchor, level, body, below, Span(first, first), self.span_from(first)
-        )
+        title_span, span = tree.Span(first, first), self.span_from(first)
+        return tree.Section(number, title, anchor, level, body, below, title_span, span)
 
-    def entry(self, entry: Entry, context: _Context) -> Entry:
-        signatures: list[Signature] = []
+    def entry(self, entry: tree.Entry, context: _Context) -> tree.Entry:
+        signatures: list[tree.Signature] = []
         anchors: dict[str, str] = {}
         ids = entry.anchor
         for signature in entry.signatures:
@@ -296,7 +260,7 @@ class _Writer:
                 )
                 ids = ""
             signatures.append(replace(
-                signature, text=text, anchor=anchors[name], span=Span(line, line)
+                signature, text=text, anchor=anchors[name], span=tree.Span(line, line)
             ))
         for signature in signatures:
             self.further_anchors += [
@@ -312,11 +276,13 @@ class _Writer:
 
     # --- blocks -----------------------------------------------------------------------
 
-    def blocks(self, blocks: Iterable[Block], indent: int, context: _Context) -> tuple[Block, ...]:
+    def blocks(
+        self, blocks: Iterable[tree.Block], indent: int, context: _Context
+    ) -> tuple[tree.Block, ...]:
         """`blocks` with their lines, without empty ones."""
-        written: list[Block] = []
+        written: list[tree.Block] = []
         for block in blocks:
-            if isinstance(block, Entry):
+            if isinstance(block, tree.Entry):
                 self.blank_line()
                 written.append(self.entry(block, context))
                 self.blank_line()
@@ -324,83 +290,86 @@ class _Writer:
                 written.append(node)
         return tuple(written)
 
-    def flow(self, nodes: Iterable[Flow], indent: int, context: _Context) -> tuple[Flow, ...]:
+    def flow(
+        self, nodes: Iterable[tree.Flow], indent: int, context: _Context
+    ) -> tuple[tree.Flow, ...]:
         return tuple([
             written for node in nodes
             if (written := self.node(node, indent, context)) is not None
         ])
 
-    def node(self, node: Flow, indent: int, context: _Context) -> Flow | None:
+    def node(self, node: tree.Flow, indent: int, context: _Context) -> tree.Flow | None:
         """`node` with its lines; None if it is empty."""
         match node:
-            case Paragraph() | Heading():
+            case tree.Paragraph() | tree.Heading():
                 return self.text(node, indent, context)
-            case Preformatted():
+            case tree.Preformatted():
                 return self.preformatted(node, indent)
-            case List():
+            case tree.List():
                 items = [self.item(item, indent, context, node.ordered) for item in node.items]
                 if not items:
                     return None
-                span = Span(items[0].span.first, items[-1].span.last)
+                span = tree.Span(items[0].span.first, items[-1].span.last)
                 return replace(node, items=tuple(items), span=span)
-            case Definitions():
+            case tree.Definitions():
                 definitions = [self.definition(item, indent, context) for item in node.items]
                 kept = [item for item in definitions if item is not None]
                 if not kept:
                     return None
-                span = Span(kept[0].span.first, kept[-1].span.last)
+                span = tree.Span(kept[0].span.first, kept[-1].span.last)
                 return replace(node, items=tuple(kept), span=span)
-            case Table():
+            case tree.Table():
                 return self.table(node, indent, context)
-            case Labelled() | Footnote():
+            case tree.Labelled() | tree.Footnote():
                 label = folded_text(node.label)
                 first = self.add_line(indent, label, node.span)
                 anchored = node
-                if isinstance(anchored, Footnote):
+                if isinstance(anchored, tree.Footnote):
                     anchor = self.new_anchor(f"note-{slug(label)}", anchored.anchor)
                     anchored = replace(anchored, anchor=anchor)
                 body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(anchored, label=label, body=body, span=self.span_from(first))
-            case BlockQuote():
+            case tree.BlockQuote():
                 start = len(self.lines)
                 body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(node, body=body, span=self.span_from(start + 1)) if body else None
-            case Example():
+            case tree.Example():
                 label = folded_text(node.label)
                 caption = folded(node.caption, self.names)
-                line = f"{label} {plain_text(caption)}".strip()
+                line = f"{label} {tree.plain_text(caption)}".strip()
                 first = self.add_line(indent, line, node.span)
                 caption = _with_positions(caption, first, indent + len(label) + 1)
                 body = self.flow(node.body, indent + INDENT_STEP, context)
                 return replace(
                     node, label=label, caption=caption, body=body, span=self.span_from(first)
                 )
-            case SeeAlso():
+            case tree.SeeAlso():
                 label = folded_text(node.label)
                 content = folded(node.content, self.names)
-                first = self.add_line(indent, f"{label} {plain_text(content)}".strip(), node.span)
+                line = f"{label} {tree.plain_text(content)}".strip()
+                first = self.add_line(indent, line, node.span)
                 self.blank_line()
                 content = _with_positions(content, first, indent + len(label) + 1)
-                return replace(node, label=label, content=content, span=Span(first, first))
+                return replace(node, label=label, content=content, span=tree.Span(first, first))
             case _:
                 assert_never(node)
 
     def text(
-        self, node: Paragraph | Heading, indent: int, context: _Context
-    ) -> Paragraph | Heading | None:
+        self, node: tree.Paragraph | tree.Heading, indent: int, context: _Context
+    ) -> tree.Paragraph | tree.Heading | None:
         content = folded(node.content, self.names)
-        words = folded_text(plain_text(content))
+        words = folded_text(tree.plain_text(content))
         if not words:
             return None
         line = self.add_line(indent, words, node.span)
         self.blank_line()
         content = _with_positions(content, line, indent)
-        if isinstance(node, Paragraph):
-            return Paragraph(content, Span(line, line))
-        candidate = f"{context.prefix}.{slug(words)}" if context.prefix else slug(words)
-        return Heading(content, self.new_anchor(candidate, node.anchor), Span(line, line))
+        if isinstance(node, tree.Paragraph):
+            return tree.Paragraph(content, tree.Span(line, line))
+        anchor = self.new_anchor(context.anchor(slug(words)), node.anchor)
+        return tree.Heading(content, anchor, tree.Span(line, line))
 
-    def preformatted(self, node: Preformatted, indent: int) -> Preformatted | None:
+    def preformatted(self, node: tree.Preformatted, indent: int) -> tree.Preformatted | None:
         lines = [code_line(line) for line in node.lines]
         while lines and not lines[0]:
             lines.pop(0)
@@ -413,34 +382,35 @@ class _Writer:
         first = len(self.lines) + 1
         for at, line in enumerate(lines):
             origin = node.span.first + at if node.span.first else 0
-            self.add_line(indent, line, Span(origin, origin))
+            self.add_line(indent, line, tree.Span(origin, origin))
         span = self.span_from(first)
         self.blank_line()
         return replace(node, lines=tuple(lines), span=span)
 
-    def item(self, item: Item, indent: int, context: _Context, ordered: bool) -> Item:
+    def item(self, item: tree.Item, indent: int, context: _Context, ordered: bool) -> tree.Item:
         first = len(self.lines) + 1
         if ordered:
             self.add_line(indent, item.marker.strip("()."), item.span)
         body = self.flow(item.body, indent + INDENT_STEP, context)
         if len(self.lines) < first:
             self.add_line(0, "", item.span)
-        return Item(item.marker, body, self.span_from(first))
+        return tree.Item(item.marker, body, self.span_from(first))
 
-    def definition(self, item: Definition, indent: int, context: _Context) -> Definition | None:
-        terms: list[Term] = []
+    def definition(
+        self, item: tree.Definition, indent: int, context: _Context
+    ) -> tree.Definition | None:
+        terms: list[tree.Term] = []
         for item_term in item.terms:
             content = folded(item_term.content, self.names if not item_term.names else frozenset())
-            words = folded_text(plain_text(content))
+            words = folded_text(tree.plain_text(content))
             if not words:
                 continue
             line = self.add_line(indent, words, item.span)
             anchor = ""
             is_short = len(item_term.name) <= MAX_TERM_LENGTH
             if is_short or item_term.anchor:
-                candidate = slug(item_term.name) if is_short else item_term.anchor.split()[0]
-                candidate = f"{context.prefix}.{candidate}" if context.prefix else candidate
-                anchor = self.new_anchor(candidate, item_term.anchor)
+                name = slug(item_term.name) if is_short else item_term.anchor.split()[0]
+                anchor = self.new_anchor(context.anchor(name), item_term.anchor)
             content = _with_positions(content, line, indent)
             terms.append(replace(item_term, content=content, anchor=anchor, line=line))
         if not terms:
@@ -452,7 +422,7 @@ class _Writer:
             span=self.span_from(terms[0].line),
         )
 
-    def table(self, node: Table, indent: int, context: _Context) -> Table | None:
+    def table(self, node: tree.Table, indent: int, context: _Context) -> tree.Table | None:
         columns = max(
             (sum(cell.columns for cell in row.cells) for row in (*node.head, *node.rows)),
             default=0,
@@ -467,24 +437,24 @@ class _Writer:
         return replace(
             node, head=tuple([row for row in head if row]),
             rows=tuple([row for row in rows if row]), columns=columns, lines=lines, decoration=(),
-            span=Span(start + 1, start + len(lines)),
+            span=tree.Span(start + 1, start + len(lines)),
         )
 
-    def row(self, row: Row, indent: int, columns: int, context: _Context) -> Row | None:
+    def row(self, row: tree.Row, indent: int, columns: int, context: _Context) -> tree.Row | None:
         """`row` on one line, its cells beside each other; None if it is empty."""
         contents = [folded(cell.content, self.names) for cell in row.cells]
-        texts = [folded_text(plain_text(content)) for content in contents]
+        texts = [folded_text(tree.plain_text(content)) for content in contents]
         if not any(texts):
             return None
         line = len(self.lines) + 1
-        cells: list[Cell] = []
+        cells: list[tree.Cell] = []
         at = indent
         for cell, content, text in zip(row.cells, contents, texts, strict=True):
-            extent = Extent(line, at + 1, len(text))
-            cells.append(Cell(_with_positions(content, line, at), cell.columns, (extent,)))
+            extent = tree.Extent(line, at + 1, len(text))
+            cells.append(tree.Cell(_with_positions(content, line, at), cell.columns, (extent,)))
             at += len(text) + len(GAP)
         for _ in range(columns - sum(cell.columns for cell in row.cells)):
-            cells.append(Cell((), 1, (Extent(line, at + 1, 0),)))
+            cells.append(tree.Cell((), 1, (tree.Extent(line, at + 1, 0),)))
             at += len(GAP)
         self.add_line(indent, GAP.join(texts), row.span)
         anchor = ""
@@ -492,7 +462,7 @@ class _Writer:
             anchor = self.new_anchor(
                 qualified_anchor(row.kind, row.name), row.anchor, context.title
             )
-        return replace(row, cells=tuple(cells), span=Span(line, line), anchor=anchor)
+        return replace(row, cells=tuple(cells), span=tree.Span(line, line), anchor=anchor)
 
 
 # --- inlines --------------------------------------------------------------------------
@@ -513,7 +483,7 @@ def _safe(text: str) -> str:
     return text if text.isprintable() else UNSAFE.sub(control_picture, text)
 
 
-def folded(content: Sequence[Inline], names: frozenset[str]) -> tuple[Inline, ...]:
+def folded(content: Sequence[tree.Inline], names: frozenset[str]) -> tuple[tree.Inline, ...]:
     """`content` with white space folded across its nodes, and none at its ends.
 
     What it sets as literal, and is one of `names`, becomes a reference.
@@ -523,26 +493,26 @@ def folded(content: Sequence[Inline], names: frozenset[str]) -> tuple[Inline, ..
 
 
 def _folded(
-    content: Sequence[Inline], names: frozenset[str], blank: bool
-) -> tuple[list[Inline], bool]:
+    content: Sequence[tree.Inline], names: frozenset[str], blank: bool
+) -> tuple[list[tree.Inline], bool]:
     """The same, but white space at the end stays, and whether white space is there.
 
     `blank` says whether it is before `content`.
     """
-    nodes: list[Inline] = []
+    nodes: list[tree.Inline] = []
     for node in content:
         match node:
-            case LineBreak():
+            case tree.LineBreak():
                 nodes.append(node)
                 blank = True
                 continue
-            case Strong() | Emphasis() | Deleted():
+            case tree.Strong() | tree.Emphasis() | tree.Deleted():
                 inner, blank = _folded(node.content, names, blank)
                 if not inner:
                     continue
-                name = plain_text(tuple(inner))
-                if name in names and len(inner) == 1 and isinstance(inner[0], Text):
-                    nodes.append(Reference(name, name, 0, 0, kind="literal"))
+                name = tree.plain_text(tuple(inner))
+                if name in names and len(inner) == 1 and isinstance(inner[0], tree.Text):
+                    nodes.append(tree.Reference(name, name, 0, 0, kind="literal"))
                 else:
                     nodes.append(type(node)(tuple(inner)))
                 continue
@@ -555,24 +525,24 @@ def _folded(
             continue
         blank = text.endswith(" ")
         match node:
-            case Text() if nodes and isinstance(nodes[-1], Text):
-                nodes[-1] = Text(nodes[-1].text + text)
-            case Code() if text in names:
-                nodes.append(Reference(text, text, 0, 0, kind="literal"))
+            case tree.Text() if nodes and isinstance(nodes[-1], tree.Text):
+                nodes[-1] = tree.Text(nodes[-1].text + text)
+            case tree.Code() if text in names:
+                nodes.append(tree.Reference(text, text, 0, 0, kind="literal"))
             case _:
                 nodes.append(node if text == node.text else replace(node, text=text))
     return nodes, blank
 
 
-def _stripped(nodes: Sequence[Inline]) -> tuple[Inline, ...]:
+def _stripped(nodes: Sequence[tree.Inline]) -> tuple[tree.Inline, ...]:
     """`nodes` without white space at their end."""
     stripped = list(nodes)
     while stripped:
         last = stripped.pop()
         match last:
-            case LineBreak():
+            case tree.LineBreak():
                 continue
-            case Strong() | Emphasis() | Deleted():
+            case tree.Strong() | tree.Emphasis() | tree.Deleted():
                 inner = _stripped(last.content)
                 if inner:
                     return (*stripped, type(last)(inner))
@@ -582,17 +552,19 @@ def _stripped(nodes: Sequence[Inline]) -> tuple[Inline, ...]:
     return ()
 
 
-def _with_positions(content: tuple[Inline, ...], line: int, indent: int) -> tuple[Inline, ...]:
+def _with_positions(
+    content: tuple[tree.Inline, ...], line: int, indent: int
+) -> tuple[tree.Inline, ...]:
     """`content` with the place of each reference, on `line` from the column `indent` (from 0)."""
     column = indent + 1
-    nodes: list[Inline] = []
+    nodes: list[tree.Inline] = []
     for node in content:
         match node:
-            case Reference() | Hyperlink():
+            case tree.Reference() | tree.Hyperlink():
                 nodes.append(replace(node, line=line, column=column))
-            case Strong() | Emphasis() | Deleted():
+            case tree.Strong() | tree.Emphasis() | tree.Deleted():
                 nodes.append(type(node)(_with_positions(node.content, line, column - 1)))
-            case Text() | Code() | Argument() | LineBreak() | Image():
+            case tree.Text() | tree.Code() | tree.Argument() | tree.LineBreak() | tree.Image():
                 nodes.append(node)
             case _:
                 assert_never(node)

@@ -8,27 +8,7 @@ from dataclasses import field, replace
 
 from bs4 import PageElement, Tag
 
-from dconv.model.tree import (
-    BlockQuote,
-    Code,
-    Definitions,
-    Flow,
-    Footnote,
-    Heading,
-    Inline,
-    Item,
-    LabelKind,
-    Labelled,
-    List,
-    Paragraph,
-    Preformatted,
-    Row,
-    Span,
-    Table,
-    Term,
-    Text,
-    plain_text,
-)
+from dconv.model import tree
 from dconv.model.values import dataclass
 from dconv.readers.extracted_text import NO_SPAN, definition, folded_text, term
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
@@ -59,7 +39,7 @@ MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
 # titles above what changed: "Version 1.2", "Fixed", "News"
 CHANGES = re.compile(r"\d\.\d|\bchange|\bnews\b|^(?:added|fixed|removed|deprecated)", re.IGNORECASE)
 MIN_NAMED_SHARE = 0.6  # the part of the terms or items that are names, where a list documents names
-NOTES: dict[str, LabelKind] = {
+NOTES: dict[str, tree.LabelKind] = {
     "note": "note", "tip": "note", "hint": "note", "important": "note", "admonition": "note",
     "admonitionblock": "note", "seealso": "note", "info": "note", "warning": "warning",
     "caution": "warning", "danger": "warning", "attention": "warning", "error": "warning",
@@ -92,9 +72,9 @@ class BlockReader:
 
     # --- flow -------------------------------------------------------------------------
 
-    def flow(self, parts: Iterable[Tag | str], title: str, depth: int = 0) -> list[Flow]:
+    def flow(self, parts: Iterable[Tag | str], title: str, depth: int = 0) -> list[tree.Flow]:
         """The blocks of `parts`, which are in the section `title`."""
-        blocks: list[Flow] = []
+        blocks: list[tree.Flow] = []
         line: list[Tag | str] = []
         for part in parts:
             if isinstance(part, str) or not is_block(part):
@@ -108,7 +88,7 @@ class BlockReader:
                 blocks += self.block(part, title, depth)
         return blocks + _paragraph(line)
 
-    def block(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+    def block(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """The blocks that `tag` stands for."""
         name, inner = tag.name, depth + 1
         if name in VERBATIM:
@@ -119,8 +99,8 @@ class BlockReader:
                 label_words = folded_text(label_text(label))
                 label.extract()
                 body = self.flow(children(tag), title, inner)
-                return [Labelled(label_words, kind, tuple(body), span_of(tag))]
-            return [BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
+                return [tree.Labelled(label_words, kind, tuple(body), span_of(tag))]
+            return [tree.BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
         if name in HEADINGS:
             return self.heading(tag, title, inner)
         if name in LISTS:
@@ -130,18 +110,18 @@ class BlockReader:
         if name == "table":
             return self.table(tag, title, inner)
         if name == "blockquote":
-            return [BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
+            return [tree.BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
         if name == "p" and not any(is_block(child) for child in child_elements(tag)):
             return _paragraph([*children(tag)], span_of(tag))
         return self.flow(children(tag), title, inner)
 
-    def heading(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+    def heading(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A small title; blocks in it follow it."""
         first, rest = split_heading(tag)
         content = inlines(first)
-        if not plain_text(content).strip():
+        if not tree.plain_text(content).strip():
             return self.flow(rest, title, depth)
-        node = Heading(content, self.claim_ids(tag), span_of(tag))
+        node = tree.Heading(content, self.claim_ids(tag), span_of(tag))
         return [node, *self.flow(rest, title, depth)]
 
     def claim_ids(self, *tags: Tag) -> str:
@@ -156,14 +136,14 @@ class BlockReader:
 
     # --- lists ------------------------------------------------------------------------
 
-    def items_of(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+    def items_of(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A list; one that documents names becomes definitions."""
         groups = items_in(tag)
         if not groups:
             return []
         if tag.name == "ol" and any("footnotes" in classes(parent) for parent in tag.parents):
             return [
-                Footnote(
+                tree.Footnote(
                     number, self.claim_ids(*group),
                     tuple(self.flow(parts_of(group), title, depth)), span_of(group[0]),
                 )
@@ -174,18 +154,20 @@ class BlockReader:
             if named_items:
                 return named_items
         ordered = tag.name == "ol"
-        items: list[Item] = []
-        before: list[Flow] = []
+        items: list[tree.Item] = []
+        before: list[tree.Flow] = []
         for group, number in numbered(tag, groups):
             body = self.flow(parts_of(group), title, depth)
             if group[0].name != "li":
                 before += body
                 continue
             marker = f"{number}." if ordered else "-"
-            items.append(Item(marker, tuple(body), span_of(group[0])))
-        return [*before, List(ordered, tuple(items), span_of(tag))] if items else before
+            items.append(tree.Item(marker, tuple(body), span_of(group[0])))
+        return [*before, tree.List(ordered, tuple(items), span_of(tag))] if items else before
 
-    def named_items(self, groups: Sequence[Sequence[Tag]], title: str, depth: int) -> list[Flow]:
+    def named_items(
+        self, groups: Sequence[Sequence[Tag]], title: str, depth: int
+    ) -> list[tree.Flow]:
         """The items of a list that name options or the like, or nothing if few do."""
         parts = [named_item(group, title) for group in groups]
         with_text = [part for part in parts if part is not None and has_description(part)]
@@ -193,12 +175,12 @@ class BlockReader:
             return []
         if not kind_of_title(title) and any(part.term.kind != "option" for part in with_text):
             return []  # only options are names anywhere
-        blocks: list[Flow] = []
+        blocks: list[tree.Flow] = []
         for group, part in zip(groups, parts, strict=True):
             if part is None:
                 body = self.flow(parts_of(group), title, depth)
-                item = Item("-", tuple(body), span_of(group[0]))
-                blocks.append(List(False, (item,), item.span))
+                item = tree.Item("-", tuple(body), span_of(group[0]))
+                blocks.append(tree.List(False, (item,), item.span))
                 continue
             item_term = part.term
             body = [
@@ -207,24 +189,24 @@ class BlockReader:
             ]
             item_term = replace(item_term, anchor=self.claim_ids(*group))
             if part.has_separator and id(group[0]) in self.item_numbers:
-                length = len(folded_text(plain_text(item_term.content)).split())
+                length = len(folded_text(tree.plain_text(item_term.content)).split())
                 self.name_lengths[self.item_numbers[id(group[0])]] = length
             blocks.append(definition([item_term], body, span_of(group[0])))
         return blocks
 
     # --- definitions ------------------------------------------------------------------
 
-    def definitions(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+    def definitions(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """The definitions of a `dl`, each of its own if it defines a name."""
         groups = [*_groups(tag)]
         if FOOTNOTES & classes(tag):  # the terms are the marks
-            notes: list[Flow] = []
+            notes: list[tree.Flow] = []
             for terms, body in groups:
                 label = folded_text("".join(map(text_of, terms)))
                 anchor = self.claim_ids(*terms, *(part for part in body if isinstance(part, Tag)))
                 flow = self.flow(body, title, depth)
                 notes += [
-                    Footnote(label, anchor, tuple(flow), span_of(terms[0]))
+                    tree.Footnote(label, anchor, tuple(flow), span_of(terms[0]))
                 ] if label else flow
             return notes
         terms_of_groups = [[self.term(item, title) for item in terms] for terms, _ in groups]
@@ -233,23 +215,20 @@ class BlockReader:
             for group_terms in terms_of_groups if group_terms
         ]
         most_are_names = any(all_named) and sum(all_named) >= MIN_NAMED_SHARE * len(all_named)
-        blocks: list[Flow] = []
+        blocks: list[tree.Flow] = []
         for group_terms, (terms, body) in zip(terms_of_groups, groups, strict=True):
             flow = self.flow(body, title, depth)
-            group_terms = [item for item in group_terms if plain_text(item.content).strip()]
+            group_terms = [item for item in group_terms if tree.plain_text(item.content).strip()]
             if not group_terms:
                 blocks += flow
                 continue
             if not most_are_names or not all(item.names for item in group_terms):
-                group_terms = [
-                    replace(item, kind="", names=(), name=folded_text(plain_text(item.content)))
-                    for item in group_terms
-                ]
+                group_terms = [term(item.content) for item in group_terms]
             tags = [*terms, *(part for part in body if isinstance(part, Tag))]
             group_terms[0] = replace(group_terms[0], anchor=self.claim_ids(*tags))
             new_list = definition(group_terms, flow, span_of(terms[0]))
             above = blocks[-1] if blocks else None
-            if not group_terms[0].kind and isinstance(above, Definitions) and not any(
+            if not group_terms[0].kind and isinstance(above, tree.Definitions) and not any(
                 item_term.kind for above_item in above.items for item_term in above_item.terms
             ):
                 blocks[-1] = replace(above, items=(*above.items, *new_list.items))
@@ -257,7 +236,7 @@ class BlockReader:
                 blocks.append(new_list)
         return blocks
 
-    def term(self, tag: Tag, title: str) -> Term:
+    def term(self, tag: Tag, title: str) -> tree.Term:
         """The term `tag`, with its names if it is one of them."""
         content = inlines(children(tag))
         names = read_names(content, title, literal="sig" in classes(tag))
@@ -267,7 +246,7 @@ class BlockReader:
 
     # --- tables -----------------------------------------------------------------------
 
-    def table(self, tag: Tag, title: str, depth: int) -> list[Flow]:
+    def table(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A table; one that only places things on a page becomes what is in it."""
         rows = [row for row in elements(tag) if row.name == "tr" and table_of(row) is tag]
         outside = [part for part in outside_rows(tag) if isinstance(part, Tag) or part.strip()]
@@ -282,9 +261,11 @@ class BlockReader:
         head, body = self.rows(tag, rows, title)
         if not body:
             head, body = (), head
-        return [*before, Table("grid", head, body, 0, (), (), span_of(tag))] if body else before
+        if not body:
+            return before
+        return [*before, tree.Table("grid", head, body, 0, (), (), span_of(tag))]
 
-    def options(self, tag: Tag, rows: Sequence[Tag], title: str, depth: int) -> list[Flow]:
+    def options(self, tag: Tag, rows: Sequence[Tag], title: str, depth: int) -> list[tree.Flow]:
         """The rows of the table `tag` if they are options below no head, as definitions, or none.
 
         The first cell with words is the term.  A row that starts with an empty cell goes on with an
@@ -294,7 +275,7 @@ class BlockReader:
         if has_head or any(element.name == "table" for element in elements(tag)):
             return []
         filled = [
-            [cell for cell in cells_of(row) if plain_text(inlines(children(cell))).strip()]
+            [cell for cell in cells_of(row) if tree.plain_text(inlines(children(cell))).strip()]
             for row in rows
         ]
         terms = [self.term(cells[0], title) if cells else None for cells in filled]
@@ -305,8 +286,8 @@ class BlockReader:
         options = [row_term for row_term in described if row_term.kind == "option"]
         if len(options) < max(2, MIN_NAMED_SHARE * len(described)):
             return []
-        blocks: list[Flow] = []
-        open_option: Term | None = None  # one without a text, the last of `blocks`
+        blocks: list[tree.Flow] = []
+        open_option: tree.Term | None = None  # one without a text, the last of `blocks`
         for row, cells, row_term in zip(rows, filled, terms, strict=True):
             if row_term is None:
                 continue
@@ -334,10 +315,10 @@ class BlockReader:
 
     def rows(
         self, tag: Tag, rows: Sequence[Tag], title: str
-    ) -> tuple[tuple[Row, ...], tuple[Row, ...]]:
+    ) -> tuple[tuple[tree.Row, ...], tuple[tree.Row, ...]]:
         """The rows of the head and of the body of the table `tag`."""
-        head: list[Row] = []
-        body: list[Row] = []
+        head: list[tree.Row] = []
+        body: list[tree.Row] = []
         covered: dict[int, int] = {}  # how many further rows each column is covered
         kind: str | None = None
         for row in rows:
@@ -347,7 +328,7 @@ class BlockReader:
             is_head = not body and cells and (in_head or all(cell.name == "th" for cell in cells))
             if is_head:
                 head.append(filled)
-                first = plain_text(filled.cells[0].content).strip() if filled.cells else ""
+                first = tree.plain_text(filled.cells[0].content).strip() if filled.cells else ""
                 kind = kind_of_title(first) or "" if NAME_COLUMN.fullmatch(first) else None
                 continue
             if kind is not None and filled.cells:
@@ -355,11 +336,12 @@ class BlockReader:
             body.append(filled)
         return tuple(head), tuple(body)
 
-    def named_row(self, row: Row, tag: Tag, kind: str, title: str) -> Row:
+    def named_row(self, row: tree.Row, tag: Tag, kind: str, title: str) -> tree.Row:
         """`row` as an item, if its first cell is a name."""
         content = row.cells[0].content
-        literal = content and (isinstance(content[0], Code) or OPTION.match(plain_text(content)))
-        names = read_names(content, title) if literal else None
+        text = tree.plain_text(content)
+        is_literal = content and (isinstance(content[0], tree.Code) or OPTION.match(text))
+        names = read_names(content, title) if is_literal else None
         if names is None:
             return row
         row_kind = names.kind if names.kind != "keyword" else kind or "keyword"
@@ -368,7 +350,7 @@ class BlockReader:
         )
 
 
-def _paragraph(parts: Sequence[Tag | str], span: Span = NO_SPAN) -> list[Flow]:
+def _paragraph(parts: Sequence[Tag | str], span: tree.Span = NO_SPAN) -> list[tree.Flow]:
     """A paragraph of `parts`, unless they are blank."""
     if not parts:
         return []
@@ -377,16 +359,16 @@ def _paragraph(parts: Sequence[Tag | str], span: Span = NO_SPAN) -> list[Flow]:
     return _text_paragraph(inlines(parts), span)
 
 
-def _text_paragraph(content: Sequence[Inline], span: Span) -> list[Flow]:
-    words = plain_text(tuple(content)).strip() if content else ""
-    return [Paragraph(tuple(content), span)] if words else []
+def _text_paragraph(content: Sequence[tree.Inline], span: tree.Span) -> list[tree.Flow]:
+    words = tree.plain_text(tuple(content)).strip() if content else ""
+    return [tree.Paragraph(tuple(content), span)] if words else []
 
 
-def _flattened(tag: Tag) -> list[Flow]:
+def _flattened(tag: Tag) -> list[tree.Flow]:
     """What is in `tag`, which is too deep for its structure: paragraphs."""
     texts = (" ".join(part.splitlines()) if part != "\n" else part for part in _texts(tag))
     lines = "".join(texts).split("\n")
-    return [Paragraph((Text(line),), span_of(tag)) for line in lines if line.strip()]
+    return [tree.Paragraph((tree.Text(line),), span_of(tag)) for line in lines if line.strip()]
 
 
 def _texts(tag: Tag) -> Iterator[str]:
@@ -417,7 +399,7 @@ def _node_after(tag: Tag) -> PageElement | None:
     return tag.next_sibling
 
 
-def _note_kind(tag: Tag) -> LabelKind | None:
+def _note_kind(tag: Tag) -> tree.LabelKind | None:
     if tag.name not in ("div", "aside", "section", "details"):
         return None
     kinds = {NOTES[css_class] for css_class in classes(tag) if css_class in NOTES}
@@ -446,12 +428,13 @@ def label_text(tag: Tag) -> str:
 # --- code -----------------------------------------------------------------------------
 
 
-def preformatted(tag: Tag) -> Preformatted:
+def preformatted(tag: Tag) -> tree.Preformatted:
     """The lines of `tag`."""
     lines = "".join(_texts(tag)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     span = span_of(tag)
     first = span.first + 1 if span.first and not lines[0].strip() else span.first
-    return Preformatted(tuple(lines), _language(tag), Span(first, first) if first else NO_SPAN)
+    span = tree.Span(first, first) if first else NO_SPAN
+    return tree.Preformatted(tuple(lines), _language(tag), span)
 
 
 def _language(tag: Tag) -> str:

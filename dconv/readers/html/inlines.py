@@ -10,20 +10,8 @@ from urllib.parse import unquote
 
 from bs4 import Tag
 
+from dconv.model import tree
 from dconv.model.man_pages import PAGE_MENTION
-from dconv.model.tree import (
-    Code,
-    Deleted,
-    Emphasis,
-    Hyperlink,
-    Image,
-    Inline,
-    LineBreak,
-    Reference,
-    Strong,
-    Text,
-    plain_text,
-)
 from dconv.readers.html.soup import (
     BLOCKS,
     anchor_of,
@@ -57,47 +45,49 @@ SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f]+")
 
 
-def inlines(parts: Iterable[Tag | str], depth: int = 0, code: bool = False) -> tuple[Inline, ...]:
+def inlines(
+    parts: Iterable[Tag | str], depth: int = 0, code: bool = False
+) -> tuple[tree.Inline, ...]:
     """The nodes of `parts`; `code` says that they are set as code.
 
     Elements that are blocks end lines.
     """
-    nodes: list[Inline] = []
+    nodes: list[tree.Inline] = []
     for part in parts:
         if isinstance(part, str):
-            nodes += [Code(part)] if code else _text(part)
+            nodes += [tree.Code(part)] if code else _text(part)
         elif part.name == "ol":
             for group, number in numbered(part, items_in(part)):
                 item = inlines(parts_of(group), depth + 1, code)
-                nodes += [LineBreak(), Text(f"{number} "), *item, LineBreak()]
+                nodes += [tree.LineBreak(), tree.Text(f"{number} "), *item, tree.LineBreak()]
         elif part.name in BLOCKS:
-            nodes += [LineBreak(), *inlines(children(part), depth + 1, code), LineBreak()]
+            nodes += [tree.LineBreak(), *inlines(children(part), depth + 1, code), tree.LineBreak()]
         else:
             nodes += _element(part, depth, code)
     return tuple(_merge_neighbours(nodes))
 
 
-def _element(tag: Tag, depth: int, code: bool) -> tuple[Inline, ...]:
+def _element(tag: Tag, depth: int, code: bool) -> tuple[tree.Inline, ...]:
     if depth > MAX_DEPTH:
-        return (Text(text_of(tag)),)
+        return (tree.Text(text_of(tag)),)
     name = tag.name
     if name == "br":
-        return (LineBreak(),)
+        return (tree.LineBreak(),)
     if name == "img":
         text = image_text(tag)
-        return (Image(attribute(tag, "src").strip(), text),) if text.strip() else ()
+        return (tree.Image(attribute(tag, "src").strip(), text),) if text.strip() else ()
     code = code or name in CODE or (name == "span" and bool(CODE_CLASSES & classes(tag)))
     content = inlines(children(tag), depth + 1, code)
     if name == "a" and tag.has_attr("href"):
         return linked(content, attribute(tag, "href"))
-    if not plain_text(content).strip():
+    if not tree.plain_text(content).strip():
         return content
     if name in STRONG:
-        return (Strong(content),)
+        return (tree.Strong(content),)
     if name in DELETED:
-        return (Deleted(content),)
+        return (tree.Deleted(content),)
     if name in EMPHASIS:
-        return (Emphasis(content),)
+        return (tree.Emphasis(content),)
     return content
 
 
@@ -109,14 +99,14 @@ def image_text(tag: Tag) -> str:
     return PurePosixPath(attribute(tag, "src").partition("?")[0]).name
 
 
-def _merge_neighbours(nodes: Iterable[Inline]) -> Iterator[Inline]:
+def _merge_neighbours(nodes: Iterable[tree.Inline]) -> Iterator[tree.Inline]:
     """`nodes` with texts and code beside each other as one."""
-    last: Inline | None = None
+    last: tree.Inline | None = None
     for node in nodes:
-        if isinstance(last, Code) and isinstance(node, Code):
-            last = Code(last.text + node.text)
-        elif isinstance(last, Text) and isinstance(node, Text):
-            last = Text(last.text + node.text)
+        if isinstance(last, tree.Code) and isinstance(node, tree.Code):
+            last = tree.Code(last.text + node.text)
+        elif isinstance(last, tree.Text) and isinstance(node, tree.Text):
+            last = tree.Text(last.text + node.text)
         else:
             if last is not None:
                 yield last
@@ -125,21 +115,21 @@ def _merge_neighbours(nodes: Iterable[Inline]) -> Iterator[Inline]:
         yield last
 
 
-def _text(text: str) -> Iterator[Inline]:
+def _text(text: str) -> Iterator[tree.Inline]:
     """`text` with its web addresses and manual pages as links."""
     at = 0
     for match in _links(text):
         if match.start() < at:
             continue
         if match.start() > at:
-            yield Text(text[at : match.start()])
+            yield tree.Text(text[at : match.start()])
         if match.re is WEB_ADDRESS:
-            yield Hyperlink(match[0], match[0])
+            yield tree.Hyperlink(match[0], match[0])
         else:
-            yield Reference(match[0], match[0], 0, 0, kind="page")
+            yield tree.Reference(match[0], match[0], 0, 0, kind="page")
         at = match.end()
     if at < len(text):
-        yield Text(text[at:])
+        yield tree.Text(text[at:])
 
 
 def _links(text: str) -> list[re.Match[str]]:
@@ -149,16 +139,16 @@ def _links(text: str) -> list[re.Match[str]]:
     return sorted(matches, key=lambda match: match.start())
 
 
-def linked(content: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
+def linked(content: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ...]:
     """`content` as a link to `address`; pictures and line breaks in it stay as they are."""
     address = CONTROL.sub("", address)
-    nodes: list[Inline] = []
-    words: list[Inline] = []
-    for node in (*content, LineBreak()):
+    nodes: list[tree.Inline] = []
+    words: list[tree.Inline] = []
+    for node in (*content, tree.LineBreak()):
         if not _ends_link(node):
             words.append(node)
             continue
-        if plain_text(tuple(words)).strip():
+        if tree.plain_text(tuple(words)).strip():
             nodes += _link(tuple(words), address)
         else:
             nodes += words
@@ -167,31 +157,31 @@ def linked(content: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
     return tuple(nodes[:-1])
 
 
-def _ends_link(node: Inline) -> bool:
+def _ends_link(node: tree.Inline) -> bool:
     """Whether `node` is no part of the text of a link."""
-    if isinstance(node, Strong | Emphasis | Deleted):
+    if isinstance(node, tree.Strong | tree.Emphasis | tree.Deleted):
         return any(_ends_link(inner) for inner in node.content)
-    return isinstance(node, Image | LineBreak)
+    return isinstance(node, tree.Image | tree.LineBreak)
 
 
-def _link(words: tuple[Inline, ...], address: str) -> tuple[Inline, ...]:
-    text = plain_text(words)
+def _link(words: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ...]:
+    text = tree.plain_text(words)
     if address.startswith("//"):
         address = f"https:{address}"
     if address.casefold().startswith(("http://", "https://")):
-        return (Hyperlink(text, address),)
+        return (tree.Hyperlink(text, address),)
     if SCHEME.match(address) or address in ("", "#"):
         return words
     file, _, anchor = address.partition("#")
     file, anchor = unquote(file.partition("?")[0]), anchor_of(unquote(anchor))
     if file and PurePosixPath(file).suffix.casefold() not in DOCUMENT_ENDINGS:
-        return (Hyperlink(text, address),)
+        return (tree.Hyperlink(text, address),)
     if file.endswith(("/", "..")) or (not file and not anchor):
         return words
-    return (Reference(text, f"{file}#{anchor}" if anchor else file, 0, 0, kind="link"),)
+    return (tree.Reference(text, f"{file}#{anchor}" if anchor else file, 0, 0, kind="link"),)
 
 
-def trimmed(content: Sequence[Inline]) -> list[Inline]:
+def trimmed(content: Sequence[tree.Inline]) -> list[tree.Inline]:
     """`content` without the line breaks and blanks around it, which blocks leave."""
     inner = [*dropwhile(_is_blank, content)]
     while inner and _is_blank(inner[-1]):
@@ -199,5 +189,5 @@ def trimmed(content: Sequence[Inline]) -> list[Inline]:
     return inner
 
 
-def _is_blank(node: Inline) -> bool:
-    return isinstance(node, LineBreak) or (isinstance(node, Text) and not node.text.strip())
+def _is_blank(node: tree.Inline) -> bool:
+    return isinstance(node, tree.Text | tree.LineBreak) and not node.text.strip()

@@ -8,19 +8,7 @@ from itertools import pairwise, takewhile
 
 from bs4 import Tag
 
-from dconv.model.tree import (
-    Block,
-    Code,
-    Definitions,
-    Entry,
-    Flow,
-    Heading,
-    Inline,
-    Paragraph,
-    Section,
-    Span,
-    plain_text,
-)
+from dconv.model import tree
 from dconv.model.values import dataclass
 from dconv.readers.extracted_text import (
     NO_SPAN,
@@ -62,9 +50,9 @@ class Outline:
     """A document: its title if it is the only one of its level, else empty, and its parts."""
 
     title: str
-    title_span: Span
-    preface: tuple[Block, ...]
-    sections: tuple[Section, ...]
+    title_span: tree.Span
+    preface: tuple[tree.Block, ...]
+    sections: tuple[tree.Section, ...]
 
 
 @dataclass(slots=True)
@@ -72,15 +60,15 @@ class _Node:
     """A heading with what follows it, and the headings below."""
 
     level: int
-    content: tuple[Inline, ...]
+    content: tuple[tree.Inline, ...]
     ids: list[str]
-    span: Span
+    span: tree.Span
     parts: list[Tag | str] = field(default_factory=list)
     below: list[_Node] = field(default_factory=list)
 
     @property
     def title(self) -> str:
-        return folded_text(plain_text(self.content))
+        return folded_text(tree.plain_text(self.content))
 
 
 def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
@@ -91,7 +79,7 @@ def outline(block_reader: BlockReader, root: Tag, file: str) -> Outline:
     _link_to_file(root, start, top.ids if top else [], file)
     if top and not _has_content(preface):
         body = _blocks(block_reader, top.parts, top.title)
-        has_names = any(isinstance(node, Entry) for node in body) or _starts_with_names(top)
+        has_names = any(isinstance(node, tree.Entry) for node in body) or _starts_with_names(top)
         if not has_names:
             sections = [_section(block_reader, node, 1) for node in top.below]
             return Outline(top.title, top.span, tuple(body), tuple(sections))
@@ -191,10 +179,10 @@ def _has_content(parts: Sequence[Tag | str]) -> bool:
 # --- sections -------------------------------------------------------------------------
 
 
-def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
+def _section(block_reader: BlockReader, node: _Node, level: int) -> tree.Section:
     ids = block_reader.claim(node.ids)
     body = _blocks(block_reader, node.parts, node.title)
-    below: list[Section] = []
+    below: list[tree.Section] = []
     names = _named_headings(node)
     are_names = len(names) >= MIN_NAMED_SHARE * len(node.below)
     for inner in node.below:
@@ -202,12 +190,14 @@ def _section(block_reader: BlockReader, node: _Node, level: int) -> Section:
         if heading_names is not None and not below:
             body.append(_entry(block_reader, inner, heading_names, node.title))
         elif are_names and not below and not _has_names_below(inner):
-            body.append(Heading(inner.content, " ".join(inner.ids), inner.span))
+            body.append(tree.Heading(inner.content, " ".join(inner.ids), inner.span))
             body += _flow_with_subheadings(block_reader, inner, node.title)
         else:
             below.append(_section(block_reader, inner, level + 1))
     anchor = f"{ids} {_claim_body_ids(block_reader, node)}".strip()
-    return Section("", node.title, anchor, level, tuple(body), tuple(below), node.span, node.span)
+    return tree.Section(
+        "", node.title, anchor, level, tuple(body), tuple(below), node.span, node.span
+    )
 
 
 def _named_headings(node: _Node) -> dict[int, KindAndNames]:
@@ -243,13 +233,13 @@ def _starts_with_names(node: _Node) -> bool:
 def _has_names_below(node: _Node) -> bool:
     """Whether one of the headings below `node`, at any depth, is a name."""
     return any(
-        isinstance(inner.content[0], Code) or read_names(inner.content, node.title) is not None
+        isinstance(inner.content[0], tree.Code) or read_names(inner.content, node.title) is not None
         or _has_names_below(inner)
         for inner in node.below if inner.content
     )
 
 
-def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: str) -> Block:
+def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: str) -> tree.Block:
     """The heading `node`, which is a name, with what follows it; headings below are titles."""
     ids = block_reader.claim(node.ids)
     body = _flow_with_subheadings(block_reader, node, title)
@@ -262,7 +252,7 @@ def _claim_body_ids(block_reader: BlockReader, node: _Node) -> str:
     return block_reader.claim_ids(*(part for part in node.parts if isinstance(part, Tag)))
 
 
-def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -> list[Flow]:
+def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -> list[tree.Flow]:
     """What follows the heading `node`, with the headings below it as titles or terms."""
     body = block_reader.flow(node.parts, title)
     names = _named_headings(node)
@@ -273,7 +263,7 @@ def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -
             flow = _flow_with_subheadings(block_reader, inner, node.title)
             body.append(definition([new_term], flow, inner.span))
         else:
-            body.append(Heading(inner.content, ids, inner.span))
+            body.append(tree.Heading(inner.content, ids, inner.span))
             body += _flow_with_subheadings(block_reader, inner, title)
     return body
 
@@ -281,33 +271,33 @@ def _flow_with_subheadings(block_reader: BlockReader, node: _Node, title: str) -
 # --- entries --------------------------------------------------------------------------
 
 
-def _blocks(block_reader: BlockReader, parts: Sequence[Tag | str], title: str) -> list[Block]:
+def _blocks(block_reader: BlockReader, parts: Sequence[Tag | str], title: str) -> list[tree.Block]:
     """The blocks of a section; definitions of names are entries."""
-    blocks: list[Block] = []
+    blocks: list[tree.Block] = []
     for node in _with_options(block_reader.flow(parts, title), title):
-        if not isinstance(node, Definitions):
+        if not isinstance(node, tree.Definitions):
             blocks.append(node)
             continue
         for item in node.items:
             terms = [item_term for item_term in item.terms if item_term.names]
             if len(terms) < len(item.terms):
-                blocks.append(Definitions((item,), item.span))
+                blocks.append(tree.Definitions((item,), item.span))
                 continue
             blocks.append(entry(
                 terms[0].kind,
-                [(folded_text(plain_text(form.content)), form.names) for form in terms],
+                [(folded_text(tree.plain_text(form.content)), form.names) for form in terms],
                 item.body, " ".join([form.anchor for form in terms if form.anchor]), item.span,
             ))
     return merge_definitions(blocks)
 
 
-def _with_options(nodes: Sequence[Flow], title: str) -> list[Flow]:
+def _with_options(nodes: Sequence[tree.Flow], title: str) -> list[tree.Flow]:
     """`nodes`; a paragraph that is an option, and what follows it, become a definition."""
     if not kind_of_title(title):
         return [*nodes]
     options = {
         at: option for at, node in enumerate(nodes)
-        if isinstance(node, Paragraph) and (option := read_names(node.content, title)) is not None
+        if isinstance(node, tree.Paragraph) and (option := read_names(node.content, title))
         and option.kind == "option"
     }
     if len(options) < MIN_OPTIONS or len(nodes) < 2 * len(options):
@@ -316,7 +306,7 @@ def _with_options(nodes: Sequence[Flow], title: str) -> list[Flow]:
     starts = [*options, len(nodes)]
     for at, end in pairwise(starts):
         node, option = nodes[at], options[at]
-        assert isinstance(node, Paragraph)
+        assert isinstance(node, tree.Paragraph)
         new_term = term(node.content, option.kind, option.names)
         blocks.append(definition([new_term], nodes[at + 1 : end], node.span))
     return blocks

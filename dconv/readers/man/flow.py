@@ -10,18 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dconv.model.tree import (
-    Block,
-    BlockQuote,
-    Definitions,
-    Entry,
-    Flow,
-    Item,
-    List,
-    Paragraph,
-    Preformatted,
-    Table,
-)
+from dconv.model import tree
 from dconv.readers.extracted_text import NO_SPAN, definition, entry, merge_definitions, term
 from dconv.readers.man.drafts import Draft, IndentedBlock, ItemList, Prose, TaggedList
 from dconv.readers.man.names import TagContext, in_list, read_names, shared_words
@@ -29,9 +18,9 @@ from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.names import KindAndNames
 
 
-def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
+def blocks(drafts: Sequence[Draft], context: TagContext) -> list[tree.Block]:
     """The blocks of a section: `drafts` with its entries, indented ones too."""
-    nodes: list[Block] = []
+    nodes: list[tree.Block] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
             list_context = in_list([tag for item in draft.items for tag in item[0]], context)
@@ -47,9 +36,9 @@ def blocks(drafts: Sequence[Draft], context: TagContext) -> list[Block]:
     return merge_definitions(nodes)
 
 
-def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
+def flow(drafts: Sequence[Draft], context: TagContext) -> list[tree.Flow]:
     """The body of an entry or an item; what would be entries are terms with names."""
-    nodes: list[Flow] = []
+    nodes: list[tree.Flow] = []
     for draft in drafts:
         if isinstance(draft, TaggedList):
             list_context = in_list([tag for item in draft.items for tag in item[0]], context)
@@ -60,26 +49,28 @@ def flow(drafts: Sequence[Draft], context: TagContext) -> list[Flow]:
 
 
 def _node(
-    draft: Prose | IndentedBlock | ItemList | Preformatted | Table, context: TagContext
-) -> list[Flow]:
+    draft: Prose | IndentedBlock | ItemList | tree.Preformatted | tree.Table, context: TagContext
+) -> list[tree.Flow]:
     match draft:
         case Prose(runs=runs):
-            return [Paragraph(inline_nodes(runs), NO_SPAN)]
+            return [tree.Paragraph(inline_nodes(runs), NO_SPAN)]
         case IndentedBlock(body=body):
             inner = flow(body, context)
-            if not any(isinstance(node, Paragraph) for node in inner):
+            if not any(isinstance(node, tree.Paragraph) for node in inner):
                 return inner  # code and lists are indented anyway
-            return [BlockQuote(tuple(inner), NO_SPAN)]
+            return [tree.BlockQuote(tuple(inner), NO_SPAN)]
         case ItemList(ordered=ordered, items=items):
-            rows = [Item(marker, tuple(flow(body, context)), NO_SPAN) for marker, body in items]
-            return [List(ordered, tuple(rows), NO_SPAN)]
-        case Preformatted() | Table():
+            nodes = [
+                tree.Item(marker, tuple(flow(body, context)), NO_SPAN) for marker, body in items
+            ]
+            return [tree.List(ordered, tuple(nodes), NO_SPAN)]
+        case tree.Preformatted() | tree.Table():
             return [draft]
 
 
 def _entry(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
-) -> Entry | None:
+) -> tree.Entry | None:
     """The entry of `tags`, if each of them names something."""
     tag_names = _tag_names(tags, body, context)
     signatures = [
@@ -97,7 +88,7 @@ def _tag_names(
 ) -> list[KindAndNames | None]:
     """What each of `tags` with the description `body` names; the label of a listing nothing."""
     if plain(tags[-1]).endswith(":") and body and (
-        all(isinstance(part, Preformatted) for part in body)
+        all(isinstance(part, tree.Preformatted) for part in body)
     ):
         return [None] * len(tags)
     context = replace(context, shared_in_entry=shared_words(tags))
@@ -106,7 +97,7 @@ def _tag_names(
 
 def _definition(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
-) -> Definitions:
+) -> tree.Definitions:
     tag_names = _tag_names(tags, body, context)
     all_named = all(tag_names)
     terms = []

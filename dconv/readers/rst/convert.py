@@ -4,38 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import zip_longest
 
 from docutils import nodes
 
-from dconv.model.tree import (
-    Block,
-    BlockQuote,
-    Code,
-    Definitions,
-    Emphasis,
-    Entry,
-    Flow,
-    Footnote,
-    Header,
-    Heading,
-    Inline,
-    Item,
-    LabelKind,
-    Labelled,
-    LineBreak,
-    List,
-    Paragraph,
-    Preformatted,
-    Row,
-    Section,
-    SeeAlso,
-    Span,
-    Strong,
-    Table,
-    Text,
-    plain_text,
-)
+from dconv.model import tree
 from dconv.readers.extracted_text import (
     NO_SPAN,
     definition,
@@ -69,7 +43,7 @@ class Converter:
 
     # --- the document -----------------------------------------------------------------
 
-    def header(self) -> Header:
+    def header(self) -> tree.Header:
         """The title of the document, and its version, date and author."""
         fields = {
             name: ", ".join(" ".join(node.astext().split()) for node in self.document.findall(kind))
@@ -79,17 +53,17 @@ class Converter:
         }
         title, subtitle = (
             next((
-                plain_text(self.inlines(node))
+                tree.plain_text(self.inlines(node))
                 for node in self.document.children if isinstance(node, kind)
             ), "")
             for kind in (nodes.title, nodes.subtitle)
         )
-        return Header(
+        return tree.Header(
             " ".join(title.split()), " ".join(subtitle.split()), fields["version"], fields["date"],
             fields["author"], None,
         )
 
-    def preface(self) -> tuple[Block, ...]:
+    def preface(self) -> tuple[tree.Block, ...]:
         """What is before the first section."""
         title = self.document.get("title", "")
         self.kind = kind_of_title(title)
@@ -99,19 +73,19 @@ class Converter:
         ])
         return (*blocks, *self.named_sections(self.document))
 
-    def sections(self, parent: nodes.Element) -> tuple[Section, ...]:
+    def sections(self, parent: nodes.Element) -> tuple[tree.Section, ...]:
         """The sections right below `parent`, none if they are `named_sections`."""
         if _named_sections(parent):
             return ()
         return tuple([self.section(node) for node in _sections(parent)])
 
-    def named_sections(self, parent: nodes.Element) -> list[Block]:
+    def named_sections(self, parent: nodes.Element) -> list[tree.Block]:
         """The sections right below `parent` as entries, if they document one thing each.
 
         Others between them become headings.
         """
         names = _named_sections(parent)
-        blocks: list[Block] = []
+        blocks: list[tree.Block] = []
         for node in _sections(parent) if names else ():
             title = next(part for part in node.children if isinstance(part, nodes.title))
             anchor = " ".join(node["ids"])
@@ -121,15 +95,15 @@ class Converter:
                 body = self.body(below)
                 blocks.append(entry(self.kind, [(name, [name])], body, anchor, self.span(title)))
             else:
-                blocks.append(Heading(self.inlines(title), anchor, self.span(title)))
+                blocks.append(tree.Heading(self.inlines(title), anchor, self.span(title)))
                 blocks += self.body(below)
         return blocks
 
-    def section(self, node: nodes.section) -> Section:
+    def section(self, node: nodes.section) -> tree.Section:
         """A section with all below it."""
         title = next((child for child in node.children if isinstance(child, nodes.title)), None)
         self.ids = list(node["ids"])
-        text = plain_text(self.inlines(title)) if title is not None else ""
+        text = tree.plain_text(self.inlines(title)) if title is not None else ""
         self.kind = kind_of_title(text)
         body = tuple(self.blocks([
             child for child in node.children
@@ -137,7 +111,8 @@ class Converter:
         ]))
         anchor = " ".join(self.ids)
         body = (*body, *self.named_sections(node))
-        return Section("", text, anchor, 0, body, self.sections(node), NO_SPAN, self.span(title))
+        sections, span = self.sections(node), self.span(title)
+        return tree.Section("", text, anchor, 0, body, sections, NO_SPAN, span)
 
     # --- inlines ----------------------------------------------------------------------
 
@@ -154,22 +129,22 @@ class Converter:
             part = part.parent
         return f"#{key}" if part is not None else "#"
 
-    def inlines(self, node: nodes.Element) -> tuple[Inline, ...]:
+    def inlines(self, node: nodes.Element) -> tuple[tree.Inline, ...]:
         """The content of a node that holds text; targets in it are places of the section."""
         self.ids += [name for target in node.findall(nodes.target) for name in target["ids"]]
         return inlines(node.children, self.label)
 
-    def span(self, node: nodes.Node | None) -> Span:
+    def span(self, node: nodes.Node | None) -> tree.Span:
         """The line of the original that `node` starts on."""
         while node is not None and not node.line:
             node = node.parent
-        return Span(node.line, node.line) if node is not None and node.line else NO_SPAN
+        return tree.Span(node.line, node.line) if node is not None and node.line else NO_SPAN
 
     # --- blocks -----------------------------------------------------------------------
 
-    def blocks(self, children: Sequence[nodes.Node]) -> list[Block]:
+    def blocks(self, children: Sequence[nodes.Node]) -> list[tree.Block]:
         """The blocks of a section's own body."""
-        blocks: list[Block] = []
+        blocks: list[tree.Block] = []
         pairs = zip_longest(children, children[1:])
         for node, below in pairs:
             match node, below:
@@ -199,7 +174,7 @@ class Converter:
                     blocks += self.node(node)
         return blocks
 
-    def quoted_lists(self, node: nodes.block_quote) -> list[Block]:
+    def quoted_lists(self, node: nodes.block_quote) -> list[tree.Block]:
         """The lists in a block quote if most of them define entries, else nothing."""
         if not all(
             isinstance(child, nodes.definition_list | nodes.option_list | nodes.comment)
@@ -208,21 +183,21 @@ class Converter:
             return []
         ids = list(self.ids)
         blocks = self.blocks(node.children)
-        if 2 * sum(isinstance(block, Entry) for block in blocks) > len(blocks):
+        if 2 * sum(isinstance(block, tree.Entry) for block in blocks) > len(blocks):
             return blocks
         self.ids = ids
         return []
 
-    def body(self, children: Sequence[nodes.Node]) -> list[Flow]:
+    def body(self, children: Sequence[nodes.Node]) -> list[tree.Flow]:
         """The body of an entry, where lists define values."""
         kind, self.kind = self.kind, ""
         flow = self.flow(children)
         self.kind = kind
         return flow
 
-    def flow(self, children: Sequence[nodes.Node]) -> list[Flow]:
+    def flow(self, children: Sequence[nodes.Node]) -> list[tree.Flow]:
         """The blocks of a body; entries in it are terms with a kind."""
-        flow: list[Flow] = []
+        flow: list[tree.Flow] = []
         pairs = zip_longest(children, children[1:])
         for node, below in pairs:
             match node, below:
@@ -234,7 +209,7 @@ class Converter:
                     flow += self.node(node)
         return merge_definitions(flow)
 
-    def node(self, node: nodes.Node) -> list[Flow]:
+    def node(self, node: nodes.Node) -> list[tree.Flow]:
         """The blocks for one node of docutils."""
         span = self.span(node)
         match node:
@@ -256,14 +231,14 @@ class Converter:
                 ]
             case nodes.definition_list():
                 return merge_definitions([
-                    _as_definitions(block) if isinstance(block, Entry) else block
+                    _as_definitions(block) if isinstance(block, tree.Entry) else block
                     for block in self.definition_list(node)
                 ])
             case nodes.literal_block() | nodes.doctest_block() | nodes.math_block():
                 self.ids += node["ids"]
-                return [Preformatted(tuple(node.astext().split("\n")), _language(node), span)]
+                return [tree.Preformatted(tuple(node.astext().split("\n")), _language(node), span)]
             case nodes.line_block():
-                return [Paragraph(tuple(self.lines(node)), span)]
+                return [tree.Paragraph(tuple(self.lines(node)), span)]
             case nodes.bullet_list():
                 return [self.list_of_items(node, ["-"] * len(node.children), False)]
             case nodes.enumerated_list():
@@ -274,9 +249,9 @@ class Converter:
                 return self.fields(node)
             case nodes.block_quote():
                 self.ids += node["ids"]
-                return [BlockQuote(tuple(self.flow(node.children)), span)]
+                return [tree.BlockQuote(tuple(self.flow(node.children)), span)]
             case nodes.attribution():
-                return [Paragraph((Text("— "), *self.inlines(node)), span)]
+                return [tree.Paragraph((tree.Text("— "), *self.inlines(node)), span)]
             case nodes.table():
                 return self.table(node)
             case nodes.admonition() | nodes.topic() | nodes.sidebar() if _has_title(node):
@@ -284,27 +259,27 @@ class Converter:
             case nodes.footnote() | nodes.citation():
                 ids = _anchor(node)
                 body = self.flow(node.children[1:])
-                return [Footnote(node.children[0].astext(), ids, tuple(body), span)]
+                return [tree.Footnote(node.children[0].astext(), ids, tuple(body), span)]
             case nodes.rubric() | nodes.title():
-                return [Heading(self.inlines(node), _anchor(node), span)]
+                return [tree.Heading(self.inlines(node), _anchor(node), span)]
             case nodes.image():
                 self.ids += node["ids"]
-                return [Paragraph((image(node),), span)]
+                return [tree.Paragraph((image(node),), span)]
             case nodes.reference() | nodes.Inline():
-                return [Paragraph(inlines([node], self.label), span)]
+                return [tree.Paragraph(inlines([node], self.label), span)]
             case nodes.TextElement() if isinstance(node, nodes.Bibliographic):
-                label = term([Text(node.tagname.capitalize())])
-                return [definition([label], [Paragraph(self.inlines(node), NO_SPAN)], span)]
+                label = term([tree.Text(node.tagname.capitalize())])
+                return [definition([label], [tree.Paragraph(self.inlines(node), NO_SPAN)], span)]
             case nodes.TextElement():
                 self.ids += node["ids"]
-                return [Paragraph(self.inlines(node), span)]
+                return [tree.Paragraph(self.inlines(node), span)]
             case nodes.Element():
                 self.ids += node.get("ids", [])
                 return self.flow(node.children)
             case _:
-                return [Paragraph((Text(node.astext()),), span)]
+                return [tree.Paragraph((tree.Text(node.astext()),), span)]
 
-    def message(self, node: nodes.system_message) -> list[Flow]:
+    def message(self, node: nodes.system_message) -> list[tree.Flow]:
         """Text that docutils could not parse, which only its message has."""
         if not node.children or ACCEPTED_TITLE.match(node.children[0].astext()):
             return []
@@ -312,28 +287,30 @@ class Converter:
             child for child in node.children if isinstance(child, nodes.literal_block)
         ])
 
-    def lines(self, node: nodes.line_block) -> list[Inline]:
+    def lines(self, node: nodes.line_block) -> list[tree.Inline]:
         """The lines of a block, each with its end."""
-        inlines: list[Inline] = []
+        inlines: list[tree.Inline] = []
         for child in node.children:
             if isinstance(child, nodes.line_block):
                 inlines += self.lines(child)
             elif isinstance(child, nodes.Element):
-                inlines += [*self.inlines(child), LineBreak()]
+                inlines += [*self.inlines(child), tree.LineBreak()]
         return inlines
 
-    def list_of_items(self, node: nodes.Element, markers: Iterable[str], ordered: bool) -> List:
+    def list_of_items(
+        self, node: nodes.Element, markers: Iterable[str], ordered: bool
+    ) -> tree.List:
         """A list with bullets or numbers."""
         self.ids += [name for part in (node, *_elements(node)) for name in part["ids"]]
         items = [
-            Item(marker, tuple(self.flow(item.children)), self.span(item))
+            tree.Item(marker, tuple(self.flow(item.children)), self.span(item))
             for marker, item in zip(markers, node.children, strict=True)
         ]
-        return List(ordered, tuple(items), self.span(node))
+        return tree.List(ordered, tuple(items), self.span(node))
 
-    def fields(self, node: nodes.Element) -> list[Flow]:
+    def fields(self, node: nodes.Element) -> list[tree.Flow]:
         """Fields, and those of the document's docinfo that the header does not have."""
-        blocks: list[Flow] = []
+        blocks: list[tree.Flow] = []
         for field in _elements(node):
             if isinstance(field, nodes.field):
                 name, body = _elements(field)
@@ -344,29 +321,29 @@ class Converter:
                 blocks += self.node(field)
         return merge_definitions(blocks)
 
-    def admonition(self, node: nodes.Element) -> Labelled:
+    def admonition(self, node: nodes.Element) -> tree.Labelled:
         """A note with its label."""
         title, *rest = node.children
         assert isinstance(title, nodes.Element)
-        label = plain_text(self.inlines(title))
-        kind: LabelKind = "warning" if node.get("kind") in WARNINGS else "note"
+        label = tree.plain_text(self.inlines(title))
+        kind: tree.LabelKind = "warning" if node.get("kind") in WARNINGS else "note"
         self.ids += node["ids"]
-        return Labelled(label, kind, tuple(self.flow(rest)), self.span(node))
+        return tree.Labelled(label, kind, tuple(self.flow(rest)), self.span(node))
 
     # --- entries ----------------------------------------------------------------------
 
-    def object_description(self, node: object_description) -> Entry:
+    def object_description(self, node: object_description) -> tree.Entry:
         """An entry that a directive describes."""
         signatures = [
-            (plain_text(self.inlines(child)), list(child["names"]))
+            (tree.plain_text(self.inlines(child)), list(child["names"]))
             for child in node.children if isinstance(child, signature)
         ]
         body = [child for child in node.children if not isinstance(child, signature)]
         return entry(node["kind"], signatures, self.body(body), _anchor(node), self.span(node))
 
-    def options(self, node: nodes.option_list) -> list[Entry]:
+    def options(self, node: nodes.option_list) -> list[tree.Entry]:
         """The options of an option list."""
-        entries: list[Entry] = []
+        entries: list[tree.Entry] = []
         ids = _anchor(node)
         for item in _elements(node):
             group, description = _elements(item)
@@ -377,45 +354,45 @@ class Converter:
             ids = ""
         return entries
 
-    def definition_list(self, node: nodes.definition_list) -> list[Block]:
+    def definition_list(self, node: nodes.definition_list) -> list[tree.Block]:
         """Definitions; those of names are entries."""
         list_ids = [*node["ids"]]
-        blocks: list[Block] = []
+        blocks: list[tree.Block] = []
         for item in _elements(node):
             terms = [child for child in _elements(item) if isinstance(child, nodes.term)]
-            content: list[Inline] = []
+            content: list[tree.Inline] = []
             for child in _elements(item):
                 if isinstance(child, nodes.term):
                     content += self.inlines(child)
                 elif isinstance(child, nodes.classifier):
-                    content += [Text(" : "), *self.inlines(child)]
+                    content += [tree.Text(" : "), *self.inlines(child)]
             bodies = [child for child in _elements(item) if isinstance(child, nodes.definition)]
             children = [child for body in bodies for child in body.children]
             ids = " ".join([*list_ids, *(id_ for item_term in terms for id_ in item_term["ids"])])
             list_ids = []
             kind_and_names = kind_and_names_of(
-                terms[0].astext(), isinstance(content[0], Code | Strong), self.kind
-            ) if terms and content and not isinstance(content[0], Emphasis) else None
+                terms[0].astext(), isinstance(content[0], tree.Code | tree.Strong), self.kind
+            ) if terms and content and not isinstance(content[0], tree.Emphasis) else None
             if kind_and_names:
-                text, body = plain_text(tuple(content)), self.body(children)
+                text, body = tree.plain_text(tuple(content)), self.body(children)
                 kind, names = kind_and_names
                 blocks.append(entry(kind, [(text, names)], body, ids, self.span(item)))
-            elif plain_text(tuple(content)).strip():
+            elif tree.plain_text(tuple(content)).strip():
                 body = self.flow(children)
                 blocks.append(definition([term(content, anchor=ids)], body, self.span(item)))
             else:  # a term without text
                 self.ids += ids.split()
-                blocks.append(BlockQuote(tuple(self.flow(children)), self.span(item)))
+                blocks.append(tree.BlockQuote(tuple(self.flow(children)), self.span(item)))
         return merge_definitions(blocks)
 
     # --- tables -----------------------------------------------------------------------
 
-    def table(self, node: nodes.table) -> list[Flow]:
+    def table(self, node: nodes.table) -> list[tree.Flow]:
         """A table, its title above it."""
         self.ids += node["ids"]
-        above: list[Flow] = []
-        head: list[Row] = []
-        rows: list[Row] = []
+        above: list[tree.Flow] = []
+        head: list[tree.Row] = []
+        rows: list[tree.Row] = []
         for child in _elements(node):
             if not isinstance(child, nodes.tgroup):
                 above += self.node(child)
@@ -425,11 +402,11 @@ class Converter:
                     head += self.rows(part)
                 elif isinstance(part, nodes.tbody):
                     rows += self.rows(part)
-        return [*above, Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
+        return [*above, tree.Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
 
-    def rows(self, part: nodes.Element) -> list[Row]:
+    def rows(self, part: nodes.Element) -> list[tree.Row]:
         """The rows of a head or a body; below a cell of several rows there are empty cells."""
-        rows: list[Row] = []
+        rows: list[tree.Row] = []
         covered: dict[int, int] = {}
         for row in _elements(part):
             cells = [
@@ -439,43 +416,45 @@ class Converter:
                 )
                 for cell in _elements(row)
             ]
-            rows.append(Row(spanned_cells(cells, covered), self.span(row)))
+            rows.append(tree.Row(spanned_cells(cells, covered), self.span(row)))
         return rows
 
 
-def _cell_content(flow: Iterable[Flow]) -> list[Inline]:
+def _cell_content(flow: Iterable[tree.Flow]) -> list[tree.Inline]:
     """The words of `flow` as a cell holds them, a line for each block."""
-    content: list[Inline] = []
+    content: list[tree.Inline] = []
     for node in flow:
         if content:
-            content.append(LineBreak())
+            content.append(tree.LineBreak())
         match node:
-            case Paragraph() | Heading():
+            case tree.Paragraph() | tree.Heading():
                 content += node.content
-            case Preformatted():
+            case tree.Preformatted():
                 for at, line in enumerate(node.lines):
-                    content += [LineBreak()] if at else []
-                    content.append(Code(line))
-            case List():
+                    content += [tree.LineBreak()] if at else []
+                    content.append(tree.Code(line))
+            case tree.List():
                 for list_item in node.items:
-                    content += [Text(f"{list_item.marker.rstrip('.')}. ")] if node.ordered else []
-                    content += [*_cell_content(list_item.body), LineBreak()]
-            case Definitions():
+                    if node.ordered:
+                        content.append(tree.Text(f"{list_item.marker.rstrip('.')}. "))
+                    content += [*_cell_content(list_item.body), tree.LineBreak()]
+            case tree.Definitions():
                 for item in node.items:
                     for item_term in item.terms:
-                        content += [*item_term.content, LineBreak()]
-                    content += [*_cell_content(item.body), LineBreak()]
-            case Labelled() | Footnote():
-                content += [Strong((Text(node.label),)), Text(" "), *_cell_content(node.body)]
-            case BlockQuote():
+                        content += [*item_term.content, tree.LineBreak()]
+                    content += [*_cell_content(item.body), tree.LineBreak()]
+            case tree.Labelled() | tree.Footnote():
+                content += [tree.Strong((tree.Text(node.label),)), tree.Text(" ")]
                 content += _cell_content(node.body)
-            case Table():
+            case tree.BlockQuote():
+                content += _cell_content(node.body)
+            case tree.Table():
                 for row in (*node.head, *node.rows):
                     for cell in row.cells:
-                        content += [*cell.content, Text("  ")]
-                    content.append(LineBreak())
-            case SeeAlso():
-                content += [Text(f"{node.label} "), *node.content]
+                        content += [*cell.content, tree.Text("  ")]
+                    content.append(tree.LineBreak())
+            case tree.SeeAlso():
+                content += [tree.Text(f"{node.label} "), *node.content]
             case _:
                 content += _cell_content(node.body)
     return content
@@ -521,10 +500,11 @@ def _language(node: nodes.Element) -> str:
     return "" if language in NO_LANGUAGE else language
 
 
-def _as_definitions(entry_node: Entry) -> Definitions:
+def _as_definitions(entry_node: tree.Entry) -> tree.Definitions:
     """An entry inside a body: terms with its kind and its names."""
     terms = [
-        term([Text(form.text)], entry_node.kind, form.names, entry_node.anchor if at == 0 else "")
-        for at, form in enumerate(entry_node.signatures)
+        term([tree.Text(form.text)], entry_node.kind, form.names)
+        for form in entry_node.signatures
     ]
+    terms[0] = replace(terms[0], anchor=entry_node.anchor)
     return definition(terms, entry_node.body, entry_node.span)

@@ -10,92 +10,75 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from dconv.model.tree import (
-    Block,
-    Definition,
-    Definitions,
-    Emphasis,
-    Entry,
-    Example,
-    Flow,
-    Inline,
-    Labelled,
-    List,
-    Manual,
-    Paragraph,
-    Reference,
-    Strong,
-    Text,
-    entries,
-    plain_text,
-    with_bodies,
-)
+from dconv.model import tree
 from dconv.model.values import dataclass
 from dconv.readers.text.filters.filtered import Style
 
 
-def styled(manual: Manual, styles: Mapping[int, Sequence[Style]]) -> Manual:
+def styled(manual: tree.Manual, styles: Mapping[int, Sequence[Style]]) -> tree.Manual:
     """Return `manual` with the `styles` of its lines in its paragraphs and terms."""
-    names = frozenset(name for _, entry in entries(manual) for name in entry.names)
+    names = frozenset(name for _, entry in tree.entries(manual) for name in entry.names)
     styler = _Styler(manual, styles, names)
     manual = replace(manual, preface=styler.blocks(manual.preface))
-    return with_bodies(manual, lambda section: styler.blocks(section.body))
+    return tree.with_bodies(manual, lambda section: styler.blocks(section.body))
 
 
 @dataclass(slots=True)
 class _Styler:
     """Puts the `styles` of lines into the nodes of `manual`; `names` are those of its entries."""
 
-    manual: Manual
+    manual: tree.Manual
     styles: Mapping[int, Sequence[Style]]
     names: frozenset[str]
 
-    def blocks(self, blocks: Sequence[Block]) -> tuple[Block, ...]:
+    def blocks(self, blocks: Sequence[tree.Block]) -> tuple[tree.Block, ...]:
         """`blocks` with their styles."""
         return tuple([
-            replace(block, body=self.flow(block.body)) if isinstance(block, Entry)
+            replace(block, body=self.flow(block.body)) if isinstance(block, tree.Entry)
             else self.node(block)
             for block in blocks
         ])
 
-    def flow(self, nodes: Sequence[Flow]) -> tuple[Flow, ...]:
+    def flow(self, nodes: Sequence[tree.Flow]) -> tuple[tree.Flow, ...]:
         """The `nodes` of a body with their styles."""
         return tuple([self.node(node) for node in nodes])
 
-    def node(self, node: Flow) -> Flow:
+    def node(self, node: tree.Flow) -> tree.Flow:
         """`node` with its styles; code and tables have none."""
         match node:
-            case Paragraph():
+            case tree.Paragraph():
                 return replace(
                     node, content=self.content(node.content, node.span.first, node.span.last)
                 )
-            case List():
+            case tree.List():
                 items = [replace(item, body=self.flow(item.body)) for item in node.items]
                 return replace(node, items=tuple(items))
-            case Definitions():
+            case tree.Definitions():
                 return replace(node, items=tuple([self.definition(item) for item in node.items]))
-            case Labelled() | Example():
+            case tree.Labelled() | tree.Example():
                 return replace(node, body=self.flow(node.body))
             case _:
                 return node
 
-    def definition(self, item: Definition) -> Definition:
+    def definition(self, item: tree.Definition) -> tree.Definition:
         terms = [
             replace(term, content=self.content(term.content, term.line, term.line))
             for term in item.terms
         ]
         return replace(item, terms=tuple(terms), body=self.flow(item.body))
 
-    def content(self, content: tuple[Inline, ...], first: int, last: int) -> tuple[Inline, ...]:
+    def content(
+        self, content: tuple[tree.Inline, ...], first: int, last: int
+    ) -> tuple[tree.Inline, ...]:
         """`content`, which is on the lines `first` to `last`, with its styles."""
         if not any(line in self.styles for line in range(first, last + 1)):
             return content
-        character_styles = self.character_styles(first, last, plain_text(content))
-        nodes: list[Inline] = []
+        character_styles = self.character_styles(first, last, tree.plain_text(content))
+        nodes: list[tree.Inline] = []
         index = 0
         for node in content:
             end = index + len(node.text)
-            if isinstance(node, Text):
+            if isinstance(node, tree.Text):
                 nodes += self.parts(node.text, character_styles[index:end])
             else:
                 kinds = [style[0] for style in character_styles[index:end] if style]
@@ -103,7 +86,7 @@ class _Styler:
             index = end
         return tuple(nodes)
 
-    def parts(self, text: str, character_styles: Sequence[_Style]) -> Iterator[Inline]:
+    def parts(self, text: str, character_styles: Sequence[_Style]) -> Iterator[tree.Inline]:
         """The inlines of `text`, in the styles of its characters."""
         index = 0
         for kind, run in groupby(_kinds(text, character_styles)):
@@ -112,9 +95,9 @@ class _Styler:
             style = character_styles[index - len(part)]
             if kind and style and part in self.names:
                 line, column = style[1:]
-                yield Reference(part, part, line, column, kind="literal")
+                yield tree.Reference(part, part, line, column, kind="literal")
             else:
-                yield _with_style(Text(part), kind)
+                yield _with_style(tree.Text(part), kind)
 
     def character_styles(self, first: int, last: int, text: str) -> list[_Style]:
         """The style of each character of `text`, with its line and column.
@@ -155,8 +138,8 @@ def _kinds(text: str, character_styles: Sequence[_Style]) -> Iterator[str]:
         yield kind
 
 
-def _with_style(node: Inline, kind: str) -> Inline:
+def _with_style(node: tree.Inline, kind: str) -> tree.Inline:
     """`node` in the style `kind`, which may be empty."""
     if not kind:
         return node
-    return Strong((node,)) if kind == STRONG else Emphasis((node,))
+    return tree.Strong((node,)) if kind == STRONG else tree.Emphasis((node,))
