@@ -39,9 +39,7 @@ def with_version(source: SourceSetting, version: str) -> SourceSetting:
             return UrlSource(url.replace("{version}", quote(version)), line_url)
         case GitSource(repository, revision):
             return replace(
-                source,
-                line_url=line_url,
-                repository=repository.replace("{version}", version),
+                source, line_url=line_url, repository=repository.replace("{version}", version),
                 revision=revision.replace("{version}", version),
             )
         case DebianSource() | PackageSource() | PythonSource():

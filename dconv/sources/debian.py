@@ -85,9 +85,7 @@ Members: TypeAlias = "tuple[dict[str, bytes], dict[str, str], str]"
 
 
 def read_debian(
-    source: DebianSource,
-    version: str,
-    documents: tuple[DocumentSetting, ...],
+    source: DebianSource, version: str, documents: tuple[DocumentSetting, ...],
     candidates: dict[str, Candidate],
 ) -> FetchedTexts:
     """The texts of the package of `source`, which must hold the release `version`.
@@ -212,9 +210,7 @@ def read_shelf_package(source: PackageSource, download: Download) -> FetchedText
 
 
 def read_package(
-    archive: Path,
-    source: DebianSource,
-    documents: tuple[DocumentSetting, ...],
+    archive: Path, source: DebianSource, documents: tuple[DocumentSetting, ...],
     candidate: Candidate,
 ) -> FetchedTexts:
     """The texts below the folder of `source` in the package file `archive`."""

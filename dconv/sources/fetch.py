@@ -66,13 +66,8 @@ def network_for(releases: Iterable[tuple[Product, SiteRelease]]) -> Network:
 
 
 def fetch_release(
-    product: Product,
-    release: SiteRelease,
-    cache: Path,
-    offline: bool = False,
-    *,
-    refresh: bool = False,
-    network: Network | None = None,
+    product: Product, release: SiteRelease, cache: Path, offline: bool = False, *,
+    refresh: bool = False, network: Network | None = None,
 ) -> FetchedTexts:
     """The texts of `release` from the first source that gives them.
 
@@ -143,14 +138,8 @@ def _check_texts(fetched: FetchedTexts, documents: tuple[DocumentSetting, ...]) 
 
 
 def fetch_texts(
-    source: SourceSetting,
-    version: str,
-    documents: tuple[DocumentSetting, ...],
-    cache: Path,
-    *,
-    offline: bool = False,
-    refresh: bool = False,
-    checksums: tuple[Checksum, ...] = (),
+    source: SourceSetting, version: str, documents: tuple[DocumentSetting, ...], cache: Path, *,
+    offline: bool = False, refresh: bool = False, checksums: tuple[Checksum, ...] = (),
     network: Network | None = None,
 ) -> FetchedTexts:
     """The texts that `source` gives for `version`.
@@ -173,19 +162,13 @@ def fetch_texts(
 
     fetched = _through_cache(request, cache, offline, refresh, fetch)
     return replace(
-        fetched,
-        version=version if names_version else fetched.version,
-        line_url=request.source.line_url,
-        missing=_missing(request, fetched),
+        fetched, version=version if names_version else fetched.version,
+        line_url=request.source.line_url, missing=_missing(request, fetched),
     )
 
 
 def fetch_packages(
-    sources: Sequence[PackageSource],
-    cache: Path,
-    *,
-    offline: bool = False,
-    refresh: bool = False,
+    sources: Sequence[PackageSource], cache: Path, *, offline: bool = False, refresh: bool = False,
     on_done: Callable[[PackageSource], object] = lambda source: None,
 ) -> dict[PackageSource, FetchedTexts | SourceError]:
     """The texts of each of `sources`, or why it has none; all are downloaded together.

@@ -123,13 +123,9 @@ def _read(
     revision = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
     texts, notes, unreadable = unpack_all(files, documents, f"{repository.name}, {source.revision}")
     return FetchedTexts(
-        documents=texts,
-        origin=f"git {revision} of {repository.name}",
-        date=_date(repository, commit),
-        version=version[1] if version else "",
-        full_version=version[1] if version else "",
-        notes=notes,
-        unreadable=unreadable,
+        documents=texts, origin=f"git {revision} of {repository.name}",
+        date=_date(repository, commit), version=version[1] if version else "",
+        full_version=version[1] if version else "", notes=notes, unreadable=unreadable,
     )
 
 

@@ -189,12 +189,10 @@ def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
         context.section.startswith("5") or _kind_of_titles(context) in ("command", "setting")
     )
     return replace(
-        context,
-        is_list_of_words=len(tags) > MAX_ONE_WORD_TAGS and all(map(WORD.fullmatch, texts)),
+        context, is_list_of_words=len(tags) > MAX_ONE_WORD_TAGS and all(map(WORD.fullmatch, texts)),
         is_list_of_literals=2 * titles < len(tags) and all(map(_is_literal, tags)),
         is_list_of_capitals=2 * capitals > len(tags),
-        is_list_of_forms=may_hold_forms and _are_forms(tags),
-        shared_in_list=shared_words(tags),
+        is_list_of_forms=may_hold_forms and _are_forms(tags), shared_in_list=shared_words(tags),
         counts=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
     )
 

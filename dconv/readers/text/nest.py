@@ -192,16 +192,10 @@ class _Reader:
         _, last = trimmed(lines, part.first, part.last)
         end = max(lines[last - 1].number, signatures[-1].span.last)
         return Entry(
-            kind=group.entry_rule.kind,
-            name=own_names[0],
-            signatures=signatures,
-            usages=usages,
-            summary=summary(body),
-            deprecated=all(signature.deprecated for signature in signatures),
-            experimental=all(signature.experimental for signature in signatures),
-            body=body,
-            anchor=own_anchors[0],
-            span=Span(signatures[0].span.first, end),
+            kind=group.entry_rule.kind, name=own_names[0], signatures=signatures, usages=usages,
+            summary=summary(body), deprecated=all(signature.deprecated for signature in signatures),
+            experimental=all(signature.experimental for signature in signatures), body=body,
+            anchor=own_anchors[0], span=Span(signatures[0].span.first, end),
         )
 
     def _body(

@@ -139,8 +139,7 @@ def explained_settings(
     shapes = (
         list(_below_comments(lines, comments, settings, titles, 0)),
         list(_below_comments(lines, comments, settings, titles, 1)),
-        list(_named_first(lines, comments, settings)),
-        list(_hanging(comments)),
+        list(_named_first(lines, comments, settings)), list(_hanging(comments)),
     )
     blocks = max(shapes, key=lambda shape: sum(len(block.settings) for block in shape))
     code = [
