@@ -27,7 +27,7 @@ from dconv.model.tree import Manual
 from dconv.proof.coverage import check_single_page, verify
 from dconv.proof.linkcheck import LinkCheck
 from dconv.readers.text.filters.filtered import FilteredText
-from dconv.readers.text.nest import nest
+from dconv.readers.text.tree_builder import build_tree
 from dconv.settings.types import Product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
@@ -45,7 +45,7 @@ from dconv.writers.theme import theme, theme_folder
 from dconv.writers.theme.theme import Theme
 
 SITE_INFO = SiteInfo("Benchmark", GENERATOR)
-BOUNDED = ("read", "nest", "pages: html", "pages: theme", "proof")
+BOUNDED = ("read", "build tree", "pages: html", "pages: theme", "proof")
 Result = TypeVar("Result")
 
 
@@ -121,7 +121,8 @@ def stages(content: bytes, product: Product, site_theme: Theme) -> Stages:
 def _release(content: bytes, product: Product, clock: Clock) -> Release:
     name = product.documents[0].name
     source = clock.time("read", lambda: read_source(content, f"{name}.txt"))
-    manual = clock.time("nest", lambda: nest(FilteredText(source, product.dialect), name))
+    filtered = FilteredText(source, product.dialect)
+    manual = clock.time("build tree", lambda: build_tree(filtered, name))
 
     def link_manual() -> Manual:
         symbols = collect_symbols([(manual, f"{name}.txt")], product.dialect)

@@ -28,7 +28,7 @@ from dconv.model.tree import (
     Text,
 )
 from dconv.readers.text.filters.filtered import FilteredText
-from dconv.readers.text.nest import nest
+from dconv.readers.text.tree_builder import build_tree
 from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages.names import defined_names
@@ -244,4 +244,4 @@ def test_the_indexes_leave_the_proof_alone() -> None:
 @pytest.mark.parametrize("text", ["", "x", "1. A\n----\n"])
 def test_any_text_has_pages(text: str) -> None:
     source = read_source(text.encode(), "x")
-    assert pages(nest(FilteredText(source, Dialect()), "lamps"))
+    assert pages(build_tree(FilteredText(source, Dialect()), "lamps"))

@@ -41,7 +41,7 @@ from dconv.model.tree import (
 )
 from dconv.proof.coverage import check_single_page, verify
 from dconv.readers.text.filters.filtered import FilteredText
-from dconv.readers.text.nest import nest
+from dconv.readers.text.tree_builder import build_tree
 from dconv.settings.manual import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.html import marks
@@ -103,7 +103,7 @@ Example :
 
 def read(text: str, name: str = "tool", dialect: Dialect | None = None) -> Manual:
     source = read_source(text.encode(), f"{name}.txt")
-    return nest(FilteredText(source, dialect or Dialect()), name)
+    return build_tree(FilteredText(source, dialect or Dialect()), name)
 
 
 def release(*manuals: Manual, status: str = "") -> Release:
@@ -726,7 +726,8 @@ def test_real_manuals_make_whole_sites(folder: str, theme: Theme) -> None:
     for path in sorted((CORPUS / folder).iterdir()):
         if path.suffix != ".tsv":
             source = read_source(path.read_bytes(), path.name)
-            manuals.append(nest(FilteredText(source, dialect), path.name.removesuffix(".txt")))
+            text = FilteredText(source, dialect)
+            manuals.append(build_tree(text, path.name.removesuffix(".txt")))
     check_site(render(release(*manuals), theme))
 
 

@@ -9,16 +9,18 @@ from dataclasses import field, replace
 from bs4 import PageElement, Tag
 
 from dconv.model import tree
+from dconv.model.tree import Inline, LineBreak, Row, Strong, Term, Text, plain_text
 from dconv.model.values import dataclass
-from dconv.readers.extracted_text import NO_SPAN, definition, folded_text, term
+from dconv.readers.extracted_text import NO_SPAN, definition, folded_text, spanned_cells, term
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
-from dconv.readers.html.lists import has_description, named_item
 from dconv.readers.html.names import OPTION, read_names
 from dconv.readers.html.soup import (
     BLOCKS,
     HEADINGS,
     LISTS,
+    NUMBER,
     VERBATIM,
+    attribute,
     child_elements,
     children,
     classes,
@@ -32,8 +34,7 @@ from dconv.readers.html.soup import (
     split_heading,
     text_of,
 )
-from dconv.readers.html.tables import cells_of, filled_row, is_layout, outside_rows, table_of
-from dconv.readers.titles import kind_of_title
+from dconv.readers.names import kind_of_title
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
 # titles above what changed: "Version 1.2", "Fixed", "News"
@@ -478,3 +479,156 @@ def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
             yield from children(part)
         else:
             yield part
+
+
+# --- items that start with a name -----------------------------------------------------
+
+
+# what is between a name and its text in the item of a list: ":", " - "
+BETWEEN = re.compile(
+    r"(?P<note>\s*\([^()]*\))?\s*(?P<separator>:|[-–—]{1,3}(?=\s|$))?(?P<rest>.*)", re.DOTALL
+)
+# between two names of an item
+BETWEEN_NAMES = re.compile(r"\s*(?:[,/|]|or)\s+|\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedItem:
+    """The item of a list: its name, its text, its other blocks.
+
+    `has_separator` says whether a separator is between name and text.
+    """
+
+    term: Term
+    text: tuple[Inline, ...]
+    rest: Sequence[Tag | str]
+    has_separator: bool
+
+
+def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
+    """What is in an item of a list that starts with a name, or None."""
+    parts = [*parts_of(group)]
+    while parts and isinstance(parts[0], str) and not parts[0].strip():
+        del parts[0]
+    if not parts:
+        return None
+    first = parts[0]
+    if isinstance(first, Tag) and first.name == "p":
+        line, rest = [*children(first)], parts[1:]
+    else:
+        blocks = (at for at, part in enumerate(parts) if isinstance(part, Tag) and is_block(part))
+        at = next(blocks, len(parts))
+        line, rest = parts[:at], parts[at:]
+    content = inlines(line)
+    split = _split_term(content)
+    if split is None:
+        return None
+    head, text, has_separator = split
+    names = read_names(head, title)
+    if names is None or (not has_separator and plain_text(text).strip()):
+        return None
+    return NamedItem(term(head, names.kind, names.names), text, rest, has_separator)
+
+
+def has_description(part: NamedItem) -> bool:
+    """Whether there is more in an item than its name."""
+    return bool(plain_text(part.text).strip()) or any(
+        isinstance(node, Tag) or node.strip() for node in part.rest
+    )
+
+
+def _split_term(
+    content: tuple[Inline, ...]
+) -> tuple[tuple[Inline, ...], tuple[Inline, ...], bool] | None:
+    """`content` cut at the separator after its literal start, and whether there is one."""
+    head: list[Inline] = []
+    for at, node in enumerate(content):
+        if isinstance(node, Text) and head:
+            match = BETWEEN.match(node.text)
+            if match is None or match["separator"] is None:
+                if node.text.strip() and not BETWEEN_NAMES.fullmatch(node.text):
+                    return None
+                head.append(node)
+                continue
+            rest = match["rest"]
+            if rest and not rest[0].isspace():
+                return None
+            note = (Text(match["note"]),) if match["note"] else ()
+            return (*head, *note), (Text(rest), *content[at + 1 :]), True
+        if isinstance(node, Text | LineBreak):
+            if node.text.strip() or head:
+                return None
+            continue
+        if isinstance(node, Strong) and node.text.rstrip().endswith(":"):
+            inner = node.content[-1]
+            is_apart = at + 1 == len(content) or content[at + 1].text[:1].isspace()
+            if not isinstance(inner, Text) or not is_apart:
+                return None
+            bare = (*node.content[:-1], Text(inner.text.rstrip().removesuffix(":")))
+            return (*head, Strong(bare)), content[at + 1 :], True
+        head.append(node)
+    return (tuple(head), (), False) if head else None
+
+
+# --- tables ---------------------------------------------------------------------------
+
+
+MAX_COLUMNS = 100
+
+
+def table_of(tag: Tag) -> Tag | None:
+    """The table that `tag` is a part of."""
+    return next((parent for parent in tag.parents if parent.name == "table"), None)
+
+
+def cells_of(row: Tag) -> list[Tag]:
+    """The cells of `row`."""
+    return [cell for cell in child_elements(row) if cell.name in ("td", "th")]
+
+
+def outside_rows(tag: Tag) -> Iterator[Tag | str]:
+    """The parts of the table `tag` outside its rows: its caption, and misplaced content."""
+    for part in children(tag):
+        if isinstance(part, Tag) and part.name in ("thead", "tbody", "tfoot", "tr"):
+            if part.name == "tr":
+                yield from (
+                    child for child in children(part)
+                    if isinstance(child, str) or child.name not in ("td", "th")
+                )
+            else:
+                yield from outside_rows(part)
+        elif not isinstance(part, Tag) or part.name not in ("col", "colgroup"):
+            yield part
+
+
+def is_layout(tag: Tag, rows: Sequence[Tag]) -> bool:
+    """Whether the table `tag` only places things on a page."""
+    if attribute(tag, "role") in ("presentation", "none"):
+        return True
+    inner = [*elements(tag)]
+    if any(element.name == "table" or element.name in HEADINGS for element in inner):
+        return True
+    if all(len(cells_of(row)) < 2 for row in rows):
+        return True
+    if any(element.name == "th" for element in inner):
+        return False
+    if all(sum(bool(text_of(cell).strip()) for cell in cells_of(row)) < 2 for row in rows):
+        return True
+    if attribute(tag, "border").strip() not in ("", "0"):
+        return False
+    return any(element.name in ("ul", "ol", "dl", *VERBATIM) for element in inner)
+
+
+def filled_row(row: Tag, cells: Sequence[Tag], covered: dict[int, int]) -> Row:
+    """`row` with empty cells where cells of rows before it reach into it."""
+    contents = [
+        (trimmed(inlines(children(cell))), _count(cell, "colspan"), _count(cell, "rowspan"))
+        for cell in cells
+    ]
+    return Row(spanned_cells(contents, covered), span_of(row))
+
+
+def _count(cell: Tag, name: str) -> int:
+    """How many columns or rows `cell` covers."""
+    value = attribute(cell, name).strip()
+    return min(max(int(value), 1), MAX_COLUMNS) if NUMBER.fullmatch(value) else 1

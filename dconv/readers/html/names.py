@@ -6,8 +6,7 @@ import re
 from collections.abc import Sequence
 
 from dconv.model.tree import Argument, Code, Emphasis, Inline, LineBreak, Strong, plain_text
-from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
-from dconv.readers.titles import kind_of_title
+from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, kind_of_title, rank
 
 MAX_SIGNATURE_LENGTH = 240  # characters
 MAX_COMMAND_WORDS = 4

@@ -34,8 +34,7 @@ from dconv.readers.html.soup import (
     split_heading,
     text_of,
 )
-from dconv.readers.names import KindAndNames
-from dconv.readers.titles import kind_of_title, names_of_titles
+from dconv.readers.names import KindAndNames, kind_of_title, names_of_titles
 
 # elements whose headings start no sections
 WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}

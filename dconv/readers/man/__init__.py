@@ -13,18 +13,37 @@ from dataclasses import replace
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.man_pages import PAGE_FILE
 from dconv.model.source import control_picture
 from dconv.model.tree import Block, Entry, ExpectedWords, Header, Manual, Preformatted, Section
-from dconv.readers.extracted_text import NO_SPAN, ParsedDocument, build_manual, entry, folded_text
-from dconv.readers.man.drafts import DraftBuilder, classes, text_of
+from dconv.readers.extracted_text import (
+    NO_SPAN,
+    ParsedDocument,
+    build_manual,
+    definition,
+    entry,
+    folded_text,
+    merge_definitions,
+    term,
+)
+from dconv.readers.man.drafts import (
+    Draft,
+    DraftBuilder,
+    IndentedBlock,
+    ItemList,
+    Prose,
+    TaggedList,
+    classes,
+    text_of,
+)
 from dconv.readers.man.equations import write_equations
 from dconv.readers.man.expected_words import BOX, OVERSTRUCK, expected_words
-from dconv.readers.man.flow import blocks, flow
-from dconv.readers.man.names import TagContext, placeholders, read_names
+from dconv.readers.man.names import TagContext, in_list, placeholders, read_names, shared_words
+from dconv.readers.man.runs import Run, inline_nodes, plain
 from dconv.readers.mandoc import (
     HTML,
     TERMINAL,
@@ -33,8 +52,7 @@ from dconv.readers.mandoc import (
     RunMandoc,
     run_mandoc,
 )
-from dconv.readers.names import KindAndNames
-from dconv.readers.titles import names_of_titles
+from dconv.readers.names import KindAndNames, names_of_titles
 
 MDOC = re.compile(rb"^[.'][ \t]*Dd(?:[ \t]|$)", re.MULTILINE)
 # DocBook's stylesheets write bullets and numbers themselves, and move to the text with this
@@ -319,3 +337,98 @@ def _cell_text(root: Element, css_class: str) -> str:
     return next(
         (folded_text(text_of(cell)) for cell in root.iter("td") if css_class in classes(cell)), ""
     )
+
+
+# --- drafts as nodes ------------------------------------------------------------------
+
+
+def blocks(drafts: Sequence[Draft], context: TagContext) -> list[tree.Block]:
+    """The blocks of a section: `drafts` with its entries, indented ones too."""
+    nodes: list[tree.Block] = []
+    for draft in drafts:
+        if isinstance(draft, TaggedList):
+            list_context = in_list([tag for item in draft.items for tag in item[0]], context)
+            for tags, body, ids in draft.items:
+                entry_node = _entry(tags, body, ids, list_context)
+                nodes.append(entry_node or _definition(tags, body, ids, list_context))
+        elif isinstance(draft, IndentedBlock) and any(
+            isinstance(part, TaggedList) for part in draft.body
+        ):
+            nodes += blocks(draft.body, context)
+        else:
+            nodes += _node(draft, context)
+    return merge_definitions(nodes)
+
+
+def flow(drafts: Sequence[Draft], context: TagContext) -> list[tree.Flow]:
+    """The body of an entry or an item; what would be entries are terms with names."""
+    nodes: list[tree.Flow] = []
+    for draft in drafts:
+        if isinstance(draft, TaggedList):
+            list_context = in_list([tag for item in draft.items for tag in item[0]], context)
+            nodes += [_definition(*item, list_context) for item in draft.items]
+        else:
+            nodes += _node(draft, context)
+    return merge_definitions(nodes)
+
+
+def _node(
+    draft: Prose | IndentedBlock | ItemList | tree.Preformatted | tree.Table, context: TagContext
+) -> list[tree.Flow]:
+    match draft:
+        case Prose(runs=runs):
+            return [tree.Paragraph(inline_nodes(runs), NO_SPAN)]
+        case IndentedBlock(body=body):
+            inner = flow(body, context)
+            if not any(isinstance(node, tree.Paragraph) for node in inner):
+                return inner  # code and lists are indented anyway
+            return [tree.BlockQuote(tuple(inner), NO_SPAN)]
+        case ItemList(ordered=ordered, items=items):
+            nodes = [
+                tree.Item(marker, tuple(flow(body, context)), NO_SPAN) for marker, body in items
+            ]
+            return [tree.List(ordered, tuple(nodes), NO_SPAN)]
+        case tree.Preformatted() | tree.Table():
+            return [draft]
+
+
+def _entry(
+    tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
+) -> tree.Entry | None:
+    """The entry of `tags`, if each of them names something."""
+    tag_names = _tag_names(tags, body, context)
+    signatures = [
+        (plain(tag), names.names) for tag, names in zip(tags, tag_names, strict=True)
+        if names is not None
+    ]
+    first = tag_names[0]
+    if first is None or len(signatures) < len(tags):
+        return None
+    return entry(first.kind, signatures, flow(body, replace(context, is_inner=True)), ids)
+
+
+def _tag_names(
+    tags: Sequence[Sequence[Run]], body: Sequence[Draft], context: TagContext
+) -> list[KindAndNames | None]:
+    """What each of `tags` with the description `body` names; the label of a listing nothing."""
+    if plain(tags[-1]).endswith(":") and body and (
+        all(isinstance(part, tree.Preformatted) for part in body)
+    ):
+        return [None] * len(tags)
+    context = replace(context, shared_in_entry=shared_words(tags))
+    return [read_names(tag, context) for tag in tags]
+
+
+def _definition(
+    tags: Sequence[Sequence[Run]], body: Sequence[Draft], ids: str, context: TagContext
+) -> tree.Definitions:
+    tag_names = _tag_names(tags, body, context)
+    all_named = all(tag_names)
+    terms = []
+    for tag, names in zip(tags, tag_names, strict=True):
+        if names is not None and all_named:
+            terms.append(term(inline_nodes(tag), names.kind, names.names, ids))
+        else:
+            terms.append(term(inline_nodes(tag), anchor=ids))
+        ids = ""
+    return definition(terms, flow(body, replace(context, is_inner=True)))

@@ -1,7 +1,7 @@
 """mandoc's HTML of a manual page as drafts: blocks whose tags are not entries or terms yet.
 
-A tag is what precedes a description; `flow.py` makes an entry or a term of it.  A block
-that cannot hold tags is a node of the tree already; the others are the four classes below.
+A tag is what precedes a description; the reader makes an entry or a term of it.  A block that
+cannot hold tags is a node of the tree already; the others are the four classes below.
 """
 
 from __future__ import annotations

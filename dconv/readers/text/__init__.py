@@ -1,4 +1,4 @@
-"""The reader of plain text, numbered, underlined, indented: filters, outline, rules, nesting."""
+"""The reader of plain text: filters, the outline, the tree, rules for constructs of bodies."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dconv.model.source import Source, read_source
 from dconv.model.tree import Manual
 from dconv.readers.text.filters import comments, pages, terminal
 from dconv.readers.text.filters.filtered import FilteredText
-from dconv.readers.text.nest import nest
 from dconv.readers.text.styles import styled
+from dconv.readers.text.tree_builder import build_tree
 
 # the first filter that does not return None is applied
 FILTERS: tuple[Callable[[Source, Dialect], FilteredText | None], ...] = (
@@ -27,5 +27,5 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     source = read_source(content, path)
     results = (filter_text(source, dialect) for filter_text in FILTERS)
     text = next(filter(None, results), FilteredText(source, dialect))
-    manual = nest(text, name)
+    manual = build_tree(text, name)
     return styled(manual, text.styles) if text.styles else manual

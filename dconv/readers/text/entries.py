@@ -9,7 +9,7 @@ from dconv.model.dialect import DEFAULT_KIND, Dialect, EntryRule
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
 from dconv.model.values import dataclass
-from dconv.readers.text import guess
+from dconv.readers.text import guessed_entries
 from dconv.readers.text.filters.filtered import FilteredEntry
 from dconv.readers.text.names import SignatureGroup
 from dconv.readers.text.region import trimmed
@@ -93,10 +93,10 @@ def _cut_at_name_lines(
 ) -> Iterator[SectionPart]:
     """The lines cut at signatures at any column, with text beside or below them."""
     start = first
-    for candidate in guess.find_entries(lines, first, last, entry_rule):
+    for candidate in guessed_entries.find_entries(lines, first, last, entry_rule):
         if start < candidate.first:
             yield SectionPart(None, start, candidate.first)
-        signature_group = guess.signature_group(lines, candidate, title, entry_rule)
+        signature_group = guessed_entries.signature_group(lines, candidate, title, entry_rule)
         yield SectionPart(
             signature_group, candidate.body, candidate.last, candidate.rest, candidate.dropped
         )

@@ -8,7 +8,7 @@
     'wickheight' 'wh'   number  (default 3)
         The height.
 
-This module looks at single lines; `guess.py` decides by the lines around them.
+This module looks at single lines; `guessed_entries.py` decides by the lines around them.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from itertools import zip_longest
 
+from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line
 from dconv.model.tree import ContentsLine, Header, Span
 from dconv.model.values import dataclass
@@ -36,6 +37,10 @@ class Title:
     underline: str
     indent: int
     span: Span
+
+    def finding(self, path: str, rule: str, message: str) -> Diagnostic:
+        """A warning about the title, which is in the text at `path`."""
+        return Diagnostic(path, self.span.first, self.indent + 1, "warning", rule, message)
 
 
 @dataclass(slots=True)

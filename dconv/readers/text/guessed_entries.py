@@ -18,11 +18,11 @@ from dconv.model.dialect import DEFAULT_KIND, EntryRule
 from dconv.model.source import Line
 from dconv.model.tree import Signature, Span
 from dconv.model.values import dataclass
+from dconv.readers.names import kind_of_title
 from dconv.readers.text import name_lines
 from dconv.readers.text.name_lines import NameLine
 from dconv.readers.text.names import SignatureGroup
 from dconv.readers.text.signatures import RawSignature, joined
-from dconv.readers.titles import kind_of_title
 
 MIN_ENTRIES = 3  # name lines of a section; fewer may be chance
 MAX_STACKED = 8  # name lines above one text

@@ -1,21 +1,22 @@
-"""From the outline to the tree: sections by their numbers, entries by their signatures.
+"""Build the tree of a text: sections from the outline, entries from their signatures.
 
-There are two passes.  The first finds the signatures of the whole document and names
-them, since an anchor depends on other entries of that name.  The second reads the bodies.
+A first pass finds and names the signatures of the whole document, since an anchor depends on other
+entries of that name.  A second pass reads the bodies.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
 
 from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.source import Source
+from dconv.model.source import Line, Source
 from dconv.model.summary import summary
 from dconv.model.tree import Block, Entry, Flow, Manual, Section, Span, Usage
 from dconv.model.values import dataclass
-from dconv.readers.text import findings, names
+from dconv.readers.text import guessed_entries, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import (
     NO_RULE,
@@ -42,7 +43,7 @@ class _Draft:
     parts: tuple[SectionPart, ...]
 
 
-def nest(text: FilteredText, name: str) -> Manual:
+def build_tree(text: FilteredText, name: str) -> Manual:
     """The manual `name` that the lines of `text` make; if `text` has entries, these are all."""
     source, dialect = text.source, text.dialect
     outline = find_outline(source.lines, text.titles, dialect.describes_signatures)
@@ -247,14 +248,73 @@ def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
     return tuple(top)
 
 
+# --- findings -------------------------------------------------------------------------
+
+# "no mode <name> [ from <low> ] (deprecated)": words and at least one argument, nothing else
+SIGNATURE = re.compile(
+    r"[a-z][\w.-]{0,60}(?: [a-z][\w.-]{0,60}){0,3}"
+    r"(?: (?:<[^<>]+>|\[[^\[\]]+\]|\{[^{}|]*+\|[^{}]*+\}))+(?: +\([a-z]+\))?$"
+)
+USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
+MIN_PLACES = 3  # lines that look like entries; fewer may be chance
+
+
 def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
-    """Yield what is odd about the sections, and about a text without entries."""
-    titles = ((draft.title, draft.anchor) for draft in drafts)
-    yield from findings.repeated_numbers(titles, source.path)
-    unknown = [
-        draft.title for draft in drafts
-        if any(part.group and part.group.entry_rule is NO_RULE for part in draft.parts)
-    ]
-    yield from findings.unknown_kinds(unknown, source.path)
+    """Yield what is odd about the sections, and about a text without entries.
+
+    Titles with different underlines may repeat a number: the parts of a chapter may start with 1.
+    """
+    underlines: dict[str, str] = {}  # of the first section with each number
+    for draft in drafts:
+        title = draft.title
+        if title.number and underlines.get(title.number) == title.underline:
+            yield title.finding(
+                source.path, "section-number",
+                f"section number {title.number} is used twice; its anchor is {draft.anchor}",
+            )
+        underlines.setdefault(title.number, title.underline)
+    for draft in drafts:
+        if any(part.group and part.group.entry_rule is NO_RULE for part in draft.parts):
+            name = f'{draft.title.number} "{draft.title.title}"'.lstrip()
+            yield draft.title.finding(
+                source.path, "entry-kind",
+                f"the dialect has no kind for the entries of section {name}; 'keyword' is used",
+            )
     if not any(part.group for draft in drafts for part in draft.parts):
-        yield from findings.missing_entries(source.lines, source.path)
+        yield from _missing_entries(source.lines, source.path)
+
+
+def _missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
+    """Yield a note at the first of the `lines` that look like entries, in a text without any."""
+    signature_lines = [
+        index for index, line in enumerate(lines)
+        if USAGE.match(line.text)
+        or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, index + 1))
+    ]
+    name_lines = guessed_entries.possible_names(lines)
+    if max(len(signature_lines), len(name_lines)) >= MIN_PLACES:
+        entries = sorted({_entry(lines, index) for index in signature_lines} or set(name_lines))
+        first = lines[entries[0]]
+        description = "1 place looks like an entry" if len(entries) == 1 else (
+            f"{len(entries):,} places look like entries"
+        )
+        message = (
+            f"{description}, and no section holds any: name the sections of entries in a "
+            "manual.toml (section 3.3 of dconv's manual)"
+        )
+        yield Diagnostic(
+            path, first.number, first.column, "note", "no-entries", message, len(first.text)
+        )
+
+
+def _entry(lines: Sequence[Line], index: int) -> int:
+    """The index of the first line of the entry that line `index` is in."""
+    while index and (lines[index].indent or lines[index - 1].text):
+        index -= 1
+    return index
+
+
+def _has_text(lines: Sequence[Line], index: int) -> bool:
+    """Whether deeper text is directly at the index `index`, or below one more signature."""
+    below = next((line for line in lines[index : index + 2] if line.indent or not line.text), None)
+    return below is not None and bool(below.text)
