@@ -29,7 +29,7 @@ from dconv.linking.matching import (
 )
 from dconv.linking.passages import passages
 from dconv.model.references import inlines
-from dconv.model.tree import Block, Entry, Reference, Section, Target
+from dconv.model.tree import Block, Reference, Target
 from dconv.writers.pages.changes import Segment
 
 # document and anchor of an old section to its new number, if that differs
@@ -235,19 +235,14 @@ def _references(
         for old_key, new_key in entries.pairs.items()
     ]
     pairs += [
-        (new.section_element(new_key), _prose(old.section(old_key)), _prose(new.section(new_key)))
+        (new.section_element(new_key), old.section(old_key).prose, new.section(new_key).prose)
         for old_key, new_key in sections.pairs.items()
     ]
     pairs += [(new.entry_element(key), (), new.entry(key).body) for key in entries.added]
-    pairs += [(new.section_element(key), (), _prose(new.section(key))) for key in sections.added]
+    pairs += [(new.section_element(key), (), new.section(key).prose) for key in sections.added]
     removed_names = _names_that_point_to(_bodies(old), [*entries.removed, *_keys(items_removed)])
     added_names = _names_that_point_to(_bodies(new), [*entries.added, *_keys(items_added)])
     yield from _reference_changes(pairs, removed_names, added_names)
-
-
-def _prose(section: Section) -> tuple[Block, ...]:
-    """The blocks of `section` that are not entries."""
-    return tuple([block for block in section.body if not isinstance(block, Entry)])
 
 
 def _keys(items: Sequence[Element]) -> list[EntryKey]:

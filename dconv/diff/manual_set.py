@@ -121,9 +121,9 @@ def index_manual_set(manual_set: ManualSet) -> ManualSetIndex:
     """The sections and entries of `manual_set`."""
     section_lists = {manual.name: tuple(tree.sections(manual)) for manual in manual_set.manuals}
     entries = {
-        (document, block.anchor): (section, block)
-        for document, document_sections in section_lists.items() for section in document_sections
-        for block in section.body if isinstance(block, tree.Entry)
+        (document, entry.anchor): (section, entry)
+        for document, document_sections in section_lists.items()
+        for section in document_sections for entry in section.entries
     }
     manuals = {manual.name: manual for manual in manual_set.manuals}
 

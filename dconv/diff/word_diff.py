@@ -13,8 +13,8 @@ from dconv.linking.similarity import sequence_matcher
 from dconv.writers.pages.changes import Segment, State
 
 MAX_STRAY_WORDS = 2  # words in common between changes that mean nothing: "of the"
-CONTEXT = 6  # words in common that are shown beside a change
-SIMILAR = 0.3  # of the shorter text; texts with less in common are shown whole
+CONTEXT_WORDS = 6  # words in common that are shown beside a change
+MIN_SIMILARITY = 0.3  # of the shorter text; texts with less in common are shown whole
 
 
 def changed_passages(
@@ -43,11 +43,11 @@ def shortened(segments: Sequence[Segment]) -> Iterator[Segment]:
     for index, segment in enumerate(segments):
         text = segment.text.split(" ")
         first, last = index == 0, index == len(segments) - 1
-        if segment.state != "same" or len(text) <= CONTEXT * (2 - first - last) + 2:
+        if segment.state != "same" or len(text) <= CONTEXT_WORDS * (2 - first - last) + 2:
             yield segment
             continue
-        before = [] if first else text[:CONTEXT]
-        after = [] if last else text[-CONTEXT:]
+        before = [] if first else text[:CONTEXT_WORDS]
+        after = [] if last else text[-CONTEXT_WORDS:]
         yield Segment("same", " ".join([*before, "...", *after]))
 
 
@@ -83,9 +83,8 @@ def _concatenated(passages: Sequence[Passage]) -> Passage:
 
 def _segments(old: Passage, new: Passage) -> tuple[Segment, ...]:
     opcodes = sequence_matcher(old.keys, new.keys).get_opcodes()
-    if sum(end - start for tag, start, end, _, _ in opcodes if tag == "equal") < SIMILAR * min(
-        len(old.keys), len(new.keys)
-    ):
+    shared = sum(end - start for tag, start, end, _, _ in opcodes if tag == "equal")
+    if shared < MIN_SIMILARITY * min(len(old.keys), len(new.keys)):
         opcodes = [("replace", 0, len(old.keys), 0, len(new.keys))]
     segments: list[Segment] = []
     for tag, old_start, old_end, new_start, new_end in _without_stray_words(opcodes):

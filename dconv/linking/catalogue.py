@@ -115,9 +115,8 @@ def release_catalogues(
 
 def _catalogue(manual: Manual, rule_sets: Mapping[str, str]) -> Catalogue:
     records = [
-        EntryRecord(block.kind, block.anchor, at, _names(block, rule_sets), block.deprecated)
-        for at, section in enumerate(sections(manual))
-        for block in section.body if isinstance(block, Entry)
+        EntryRecord(entry.kind, entry.anchor, at, _names(entry, rule_sets), entry.deprecated)
+        for at, section in enumerate(sections(manual)) for entry in section.entries
     ]
     return Catalogue(
         manual.name, tuple(_sections(manual)), {record.anchor: record for record in records},

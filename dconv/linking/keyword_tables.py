@@ -72,8 +72,7 @@ def merge_into_entries(manual: tree.Manual) -> tree.Manual:
         for block in section.body:
             if isinstance(block, tree.Table) and block.role != "data":
                 listed = section if block.role == "summary" else next((
-                    after for after in all_sections[at:]
-                    if any(isinstance(block, tree.Entry) for block in after.body)
+                    after for after in all_sections[at:] if after.entries
                 ), None)  # a matrix lists the first section with entries, from its own on
                 if listed is not None:
                     source = tree.Target(manual.name, section.anchor)
@@ -90,11 +89,10 @@ def _targets_by_name(all_sections: Sequence[tree.Section]) -> Mapping[str, tuple
     """The targets of each name, in the order of the text."""
     targets: dict[str, dict[str, _NameTarget]] = {}
     for section in all_sections:
-        for entry in section.body:
-            if isinstance(entry, tree.Entry):
-                for signature in entry.signatures:
-                    target = _NameTarget(signature.anchor, entry.kind, section.title)
-                    targets.setdefault(signature.name, {}).setdefault(target.anchor, target)
+        for entry in section.entries:
+            for signature in entry.signatures:
+                target = _NameTarget(signature.anchor, entry.kind, section.title)
+                targets.setdefault(signature.name, {}).setdefault(target.anchor, target)
     return {name: tuple(its_targets.values()) for name, its_targets in targets.items()}
 
 
@@ -108,8 +106,7 @@ def _merge_table(
     """
     names = {
         signature.name: (entry, signature)
-        for entry in listed_section.body if isinstance(entry, tree.Entry)
-        for signature in entry.signatures
+        for entry in listed_section.entries for signature in entry.signatures
     }
     head_cells = table.head[-1].cells if table.head else ()
     columns = [cell.text for cell in head_cells] if len(head_cells) == table.columns else []

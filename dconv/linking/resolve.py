@@ -220,7 +220,7 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
         elif _is_signature_word(part.name, entry, before, after):
             return _signature_word_targets(part.name, entry, before, after, scope)
         term = _own_term(part.name, entry, after, scope)
-        if term is not None and (option := _option_beside(candidates, entry, before, scope)):
+        if term is not None and (option := _option_set_elsewhere(candidates, entry, before, scope)):
             return option
         points_elsewhere = scope.in_see_also or FOLLOWED_BY_DIRECTIVE.match(after) or (
             term is not None and _by_hints(candidates, before, after, scope.dialect)
@@ -425,7 +425,7 @@ def _own_term(name: str, entry: Entry, after: str, scope: Scope) -> Target | Non
     return terms.get((*place, name)) or terms.get((*place, name.removesuffix("()")))
 
 
-def _option_beside(
+def _option_set_elsewhere(
     candidates: tuple[Symbol, ...], entry: Entry, before: str, scope: Scope
 ) -> tuple[Target, ...]:
     """The option of the kind of `entry` that a value is said to come from, or nothing.

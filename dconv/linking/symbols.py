@@ -112,7 +112,7 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
                 by_key = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.name_rank, symbol.name)
                 other = by_key.setdefault(key, symbol)
-                if _shortness(symbol) < _shortness(other):
+                if _preference(symbol) < _preference(other):
                     by_key[key] = symbol
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
@@ -136,7 +136,7 @@ def _groups(
     }
 
 
-def _shortness(symbol: Symbol) -> tuple[bool, int]:
+def _preference(symbol: Symbol) -> tuple[bool, int]:
     """A sort key: of several entries of one kind and name, the first is the most likely meant."""
     return symbol.has_title, 0 if symbol.has_title else len(symbol.target.anchor)
 

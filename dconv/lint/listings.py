@@ -93,19 +93,15 @@ def listings(sections: Sequence[Section], lines: Sequence[Line]) -> Iterator[Lis
 
 def defined_names(section: Section) -> Iterator[tuple[str, Entry]]:
     """Every name that an entry of `section` defines."""
-    for entry in section.body:
-        if isinstance(entry, Entry):
-            for signature in entry.signatures:
-                yield signature.name, entry
+    for entry in section.entries:
+        for name in entry.signature_names:
+            yield name, entry
 
 
 def deprecated_names(section: Section) -> frozenset[str]:
     """The names of entries in `section` that their signatures call deprecated."""
-    return frozenset(
-        signature.name
-        for entry in section.body if isinstance(entry, Entry) for signature in entry.signatures
-        if signature.deprecated
-    )
+    signatures = (signature for entry in section.entries for signature in entry.signatures)
+    return frozenset(signature.name for signature in signatures if signature.deprecated)
 
 
 def section_label(section: Section) -> str:

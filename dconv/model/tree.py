@@ -9,7 +9,7 @@ depends on an input format.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field, replace
 from typing import Literal, TypeAlias, get_args
 
@@ -538,6 +538,16 @@ class Section:
     title_span: Span
     span: Span
 
+    @property
+    def entries(self) -> list[Entry]:
+        """Its own entries, without those of sub-sections."""
+        return [block for block in self.body if isinstance(block, Entry)]
+
+    @property
+    def prose(self) -> tuple[Block, ...]:
+        """The blocks of its body that are not entries."""
+        return tuple([block for block in self.body if not isinstance(block, Entry)])
+
 
 @dataclass(frozen=True, slots=True)
 class HeaderRow:
@@ -668,11 +678,6 @@ def text_span(section: Section) -> Span:
     return Span(section.title_span.first, last)
 
 
-def entry_count(body: Iterable[Block]) -> int:
-    """How many entries are in `body`."""
-    return sum(isinstance(block, Entry) for block in body)
-
-
 # --- walking --------------------------------------------------------------------------
 
 
@@ -701,9 +706,8 @@ def sections_with_depth(manual: Manual) -> Iterator[tuple[Section, int]]:
 def entries(manual: Manual) -> Iterator[tuple[Section, Entry]]:
     """Every entry with the section that it is in, in source order."""
     for section in sections(manual):
-        for block in section.body:
-            if isinstance(block, Entry):
-                yield section, block
+        for entry in section.entries:
+            yield section, entry
 
 
 def with_bodies(manual: Manual, body: Callable[[Section], tuple[Block, ...]]) -> Manual:

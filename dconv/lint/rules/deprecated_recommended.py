@@ -29,7 +29,7 @@ from dconv.lint.arguments import WORD
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report, report_words
 from dconv.model import tree
-from dconv.model.tree import Block, Entry, Preformatted, SeeAlso, walk
+from dconv.model.tree import Block, Preformatted, SeeAlso, walk
 
 # 'please use "', 'it is recommended to use a rule of "', 'consider using the "'
 RECOMMENDS = re.compile(
@@ -95,12 +95,10 @@ def _in_examples(context: Context, all_deprecated: frozenset[str]) -> Iterator[F
 def _entries_and_sections(context: Context) -> Iterator[tuple[Block, ...]]:
     """The bodies of current entries, and of sections without their entries."""
     for section in context.sections:
-        yield tuple(block for block in section.body if not isinstance(block, Entry))
-        for block in section.body:
-            if isinstance(block, Entry) and not all(
-                signature.deprecated for signature in block.signatures
-            ):
-                yield block.body
+        yield section.prose
+        for entry in section.entries:
+            if not all(signature.deprecated for signature in entry.signatures):
+                yield entry.body
 
 
 def _current_names(context: Context, deprecated: frozenset[str]) -> Mapping[str, str]:

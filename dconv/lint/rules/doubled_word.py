@@ -149,11 +149,10 @@ def _without(context: Context, line: Line, column: int, match: re.Match[str]) ->
 
 
 def _is_not_prose(above: str, below: str, match: re.Match[str]) -> bool:
-    """Whether what is `above` and `below`, or in one line, is not prose that goes on.
+    """Whether the lines of both words, `above` and `below` or one line, are not running prose.
 
-    It is "end" below "end", a row of letters, or a value below its type.
-
-    In prose the second word has a small letter ("The" above "the"), or is the same.
+    They are "end" below "end", a row of letters, or a value below its type.  In prose that goes on
+    below, the second word is the same, or has a small letter ("The" above "the").
     """
     first, second = match["first"], match["second"]
     if ROFF_REQUEST.match(above) or ("\n" in match[0] and second not in (first, first.lower())):

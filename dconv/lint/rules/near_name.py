@@ -78,7 +78,8 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
         if not NAME_LIKE.match(part.name) and not (
             suggestion and context.dialect.entry_rules
             and (LONG_WORDS.match(part.name) or _has_typo(part.name, suggestion))
-            and SEPARATORS.sub("", suggestion) != part.name and _is_only(context, text, part.name)
+            and SEPARATORS.sub("", suggestion) != part.name
+            and _has_words_once(context, text, part.name)
         ):
             continue
         if not context.dialect.entry_rules and not _is_close(part.name, suggestion):
@@ -93,7 +94,7 @@ def _quoted(context: Context, text: str) -> Iterator[Finding]:
             yield report(part, message)
 
 
-def _is_once(text: str, word: str) -> bool:
+def _has_word_once(text: str, word: str) -> bool:
     """Whether `text` has `word` once, not counting longer words that contain it."""
     count, start = 0, text.find(word)
     while start >= 0 and count < 2:
@@ -103,10 +104,10 @@ def _is_once(text: str, word: str) -> bool:
     return count == 1
 
 
-def _is_only(context: Context, text: str, name: str) -> bool:
+def _has_words_once(context: Context, text: str, name: str) -> bool:
     """Whether the text has each word of `name` once, but for those that names have."""
     unknown = [word for word in name.split() if word not in context.name_index.words]
-    return bool(unknown) and all(_is_once(text, word) for word in unknown)
+    return bool(unknown) and all(_has_word_once(text, word) for word in unknown)
 
 
 def _has_typo(name: str, suggestion: str) -> bool:
@@ -244,7 +245,7 @@ def _is_slip(context: Context, text: str, name: str, suggestion: str) -> bool:
         return (
             edit_distance(name, suggestion, 1) == 1
             and SEPARATORS.findall(name) == SEPARATORS.findall(suggestion)
-            and any(_is_only(context, text, part) for part in parts if len(part) > 2)
+            and any(_has_words_once(context, text, part) for part in parts if len(part) > 2)
         )
     return "_" in name or edit_distance(name, suggestion, 1) == 1
 

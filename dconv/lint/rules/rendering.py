@@ -129,9 +129,8 @@ def _missing_blank_lines(context: Context) -> Iterator[Finding]:
 
 def _missing_labels(context: Context, section: tree.Section) -> Iterator[Finding]:
     """Descriptions of arguments without a label, where most entries of `section` have one."""
-    entries = [block for block in section.body if isinstance(block, tree.Entry)]
-    unlabelled = [entry for entry in entries if read_arguments(entry) is None]
-    if len(unlabelled) * 2 > len(entries):
+    unlabelled = [entry for entry in section.entries if read_arguments(entry) is None]
+    if len(unlabelled) * 2 > len(section.entries):
         return
     for entry in unlabelled:
         text = " ".join(signature.text for signature in entry.signatures)

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Mapping
 from dconv.lint.context import Context
 from dconv.lint.listings import ListedName, Listing
 from dconv.lint.rule import Finding, Rule, report
-from dconv.model.tree import Entry, Signature
+from dconv.model.tree import Signature
 
 NEGATED = "(*)"  # "option contstats  (*)": "no option contstats" is valid too
 
@@ -34,10 +34,9 @@ NEGATED = "(*)"  # "option contstats  (*)": "no option contstats" is valid too
 def _find(context: Context) -> Iterator[Finding]:
     for listing in context.listings:
         signatures: dict[str, list[Signature]] = {}
-        for entry in listing.listed_section.body:
-            if isinstance(entry, Entry):
-                for signature in entry.signatures:
-                    signatures.setdefault(signature.name, []).append(signature)
+        for entry in listing.listed_section.entries:
+            for signature in entry.signatures:
+                signatures.setdefault(signature.name, []).append(signature)
         rows = [row for row in listing.names if row.name in signatures]
         yield from _deprecated(rows, signatures)
         yield from _negated(context, listing, rows, signatures)

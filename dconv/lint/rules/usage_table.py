@@ -42,7 +42,7 @@ DESCRIPTIONS: Mapping[UsageKind, str] = {
 
 def _find(context: Context) -> Iterator[Finding]:
     for section in context.sections:
-        entries = [block for block in section.body if isinstance(block, Entry)]
+        entries = section.entries
         for kind in USAGE_KINDS:
             yield from _missing(context, entries, kind)
             yield from _columns(entries, kind)

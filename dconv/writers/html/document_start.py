@@ -154,7 +154,7 @@ def _section_row(
     link = context.link(tree.Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     row = f"{link}{attribute_of_link}>{number}{text(title)}</a>"
-    if count := tree.entry_count(section.body):
+    if count := len(section.entries):
         entries = f"{count}\N{NO-BREAK SPACE}{'entry' if count == 1 else 'entries'}"
         row += f'<small{ADDED} class="count">\N{NO-BREAK SPACE}{entries}</small>'
     return row

@@ -7,7 +7,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from dconv.model.lifecycle import date_in
-from dconv.model.tree import entry_count, sections
+from dconv.model.tree import sections
 from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE, EXPLAIN
 from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
@@ -121,7 +121,7 @@ def _document_card(document: ReleaseDocument, folder: str) -> DocumentCard:
     return DocumentCard(
         manual.name, Link(document.title, f"{folder}/{manual.name}/index.html"),
         document.description, manual.header.version, len(all_sections),
-        sum(entry_count(section.body) for section in all_sections),
+        sum(len(section.entries) for section in all_sections),
         index if document.names else None,
         date_in(manual.header.date) or manual.header.date,
     )

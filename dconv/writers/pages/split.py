@@ -204,7 +204,7 @@ def _link(section_file: _SectionFile) -> Link:
     section = section_file.section
     return Link(
         section.title, section_file.file, section.number, len(section_file.ancestors),
-        tree.entry_count(section.body),
+        len(section.entries),
     )
 
 
