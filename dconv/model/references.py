@@ -45,11 +45,13 @@ def mentions(manual: tree.Manual) -> Iterator[Mention]:
 
 
 def findings(
-    manual: tree.Manual, files: Collection[str] = (), *, are_labels_known: bool = True
+    manual: tree.Manual, files: Collection[str] = (), *,
+    are_labels_known: bool = True, are_terms_known: bool = True,
 ) -> list[Diagnostic]:
     """A diagnostic for each reference without a target, except names of `files`.
 
-    If `are_labels_known` is false, those of other texts of the release are not read.
+    If `are_labels_known` or `are_terms_known` is false, labels, or terms and options, of other
+    texts of the release are not read.
     """
     path = manual.source.path
     names = (file_name(path), manual.name, f"{manual.name}.txt", *files)
@@ -60,26 +62,28 @@ def findings(
     for part in all_inlines(manual):
         if not isinstance(part, tree.Reference) or part.targets:
             continue
-        if part.kind in ("label", "option") and not are_labels_known:
+        is_term = part.kind == "option" or part.name.startswith(TERM_LABEL)
+        if part.kind in ("label", "option") and not (
+            are_terms_known if is_term else are_labels_known
+        ):
             continue
-        position = manual.source.place(part.line, part.column)
+        line, column = manual.source.place(part.line, part.column)
         if part.kind in ("link", "label", "option"):
-            has_own_name = part.kind != "option" and not part.name.startswith(TERM_LABEL)
-            name = part.name if has_own_name else part.text
-            message = f"there is no '{name}' to link to"
-            key = (part.name, position[0])
-            index = label_counts[key]
-            position = manual.source.label_place(part.name, part.line, part.column, index)
+            key = (part.name, line)
+            line, column, name = manual.source.label_place(
+                part.name, part.line, part.column, label_counts[key]
+            )
             label_counts[key] += 1
-            broken.append(Diagnostic(path, *position, "warning", "link-target", message))
+            message = f"there is no '{part.text if is_term else name}' to link to"
+            broken.append(Diagnostic(path, line, column, "warning", "link-target", message))
         elif part.kind == "section":
             message = f"there is no section {part.text} in this document"
-            broken.append(Diagnostic(path, *position, "warning", "section-reference", message))
+            broken.append(Diagnostic(path, line, column, "warning", "section-reference", message))
         elif part.kind == "document" and part.name.casefold() not in expected:
             file = part.text if part.name in part.text else part.name
-            position = manual.source.label_place(part.name, part.line, part.column)
+            line, column, _ = manual.source.label_place(part.name, part.line, part.column)
             message = f"{file} is not a document of this release and has no address"
-            missing.append(Diagnostic(path, *position, "note", "missing-document", message))
+            missing.append(Diagnostic(path, line, column, "note", "missing-document", message))
     return missing + broken
 
 
@@ -99,8 +103,10 @@ def missing_pictures(manual: tree.Manual, available: Collection[str]) -> Iterato
     for file, name in names.items():
         if "://" not in file and name not in available:
             message = f"pages show the words for '{file}': no such picture is beside the text"
-            place = manual.source.label_place(file, 1, 1)
-            yield Diagnostic(manual.source.path, *place, "warning", "missing-image", message)
+            line, column, _ = manual.source.label_place(file, 1, 1)
+            yield Diagnostic(
+                manual.source.path, line, column, "warning", "missing-image", message
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,8 @@ class Source:
     `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
     `raw` has the lines in UTF-8.  If the text was extracted from a file with markup, `origins` has
     for each line that of the file which it comes from, 0 if not known, and `label_places` the
-    labels, documents and pictures that the file refers to, in order, each with its line and column.
+    labels, documents and pictures that the file refers to, in order, each with its line and column,
+    and as it is written there.
 
     Where a filter has made `lines` from the lines of the file, those are `unfiltered`, and
     `filtered_out` is what the filter left out.  `lines` have all the rest, in the order of the file
@@ -136,7 +137,7 @@ class Source:
     encoding: str
     diagnostics: tuple[Diagnostic, ...]
     origins: tuple[int, ...] = ()
-    label_places: tuple[tuple[str, int, int], ...] = ()
+    label_places: tuple[tuple[str, int, int, str], ...] = ()
     unfiltered: tuple[Line, ...] = ()
     filtered_out: tuple[Dropped, ...] = ()
     moved: frozenset[int] = frozenset()
@@ -154,16 +155,21 @@ class Source:
         """The line and the column of the file for those of `lines`; column 1 if extracted."""
         return self.origin(line), 1 if self.is_extracted else column
 
-    def label_place(self, label: str, line: int, column: int, index: int = 0) -> tuple[int, int]:
+    def label_place(
+        self, label: str, line: int, column: int, index: int = 0
+    ) -> tuple[int, int, str]:
         """The line and the column in the file of a reference to `label`, for those in `lines`.
+
+        The last is the label as it is written there.
 
         `index` counts, from 0, the references to this label from the same block.
         """
         start, first = self.place(line, column)
         places = [
-            (row, at) for name, row, at in self.label_places if name == label and row >= start
+            (row, at, written) for name, row, at, written in self.label_places
+            if name == label and row >= start
         ]
-        return places[min(index, len(places) - 1)] if places else (start, first)
+        return places[min(index, len(places) - 1)] if places else (start, first, label)
 
     @property
     def file_lines(self) -> tuple[Line, ...]:

@@ -79,7 +79,7 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     document = ParsedDocument(path, header, parts.preface, parts.sections, findings, words)
     manual = build_manual(document, name)
     places = tuple([
-        (match["target"], row, match.start("target") + 1)
+        (match["target"], row, match.start("target") + 1, match["target"])
         for row, line in enumerate(text.split("\n"), 1) for match in LINK.finditer(line)
     ])
     return replace(manual, source=replace(manual.source, label_places=places))

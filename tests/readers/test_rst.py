@@ -237,6 +237,11 @@ def test_links_lead_to_other_documents(
         (":term:`wax\nlight`, :term:`it <Wax Light>`, :term:`Moth`, :term:`the bug <Fly>`.", [
             "4:33 [link-target] there is no 'Moth'", "4:47 [link-target] there is no 'the bug'",
         ]),
+        ("See :ref:`Old Ladles`,\n`New Ladles`_, |Any Oil|.", [
+            "3:5 [link-target] there is no 'Old Ladles'",
+            '4:2 [rst-syntax] unknown target name: "New Ladles"',
+            '4:17 [rst-syntax] undefined substitution referenced: "Any Oil"',
+        ]),
         ("- See :ref:`oil`\n\n- and :ref:`oil`.", ["3:7 [link-target]", "5:7 [link-target]"]),
     ],
 )
@@ -357,7 +362,9 @@ def test_the_argument_of_an_unknown_directive_is_no_markup() -> None:
 
 def test_each_of_several_roles_has_its_own_place() -> None:
     manual = read("Tool\n====\n\nSee :ref:`gone` and\n:ref:`gone`, :ref:`gone`.\n")
-    assert manual.source.label_places == (("gone", 4, 5), ("gone", 5, 1), ("gone", 5, 14))
+    assert manual.source.label_places == (
+        ("gone", 4, 5, "gone"), ("gone", 5, 1, "gone"), ("gone", 5, 14, "gone"),
+    )
 
 
 def test_links_to_documents_by_path_are_reported_if_there_is_no_file(
@@ -524,7 +531,7 @@ def test_what_sphinx_and_files_beside_define_is_not_missing(
     found = re.findall(r"lamp\.rst:(\d+):.*\[([\w-]+)\].*?['\"](.*)['\"]", shown)
     assert found == [
         ("4", "not-included", "words.inc"), ("6", "rst-syntax", "Glass"),
-        ("6", "rst-syntax", "flame"), ("8", "link-target", "all-the-oil"),
+        ("6", "rst-syntax", "flame"), ("8", "link-target", "All the oil"),
         ("12", "rst-syntax", ".. note::"), ("14", "unknown-markup", "enphasis"),
         ("20", "not-included", "lamps.Wick"),
     ]

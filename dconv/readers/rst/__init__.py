@@ -58,7 +58,7 @@ def _read(source: Source, name: str) -> Manual:
     names = {"label": nodes.make_id, "term": term_label, "document": file_name}
     places = tuple([
         (option_label(node["program"], node["target"]) if node["kind"] == "option"
-         else names[node["kind"]](node["target"]), line, column)
+         else names[node["kind"]](node["target"]), line, column, str(node["target"]))
         for node, line, column in _role_places(tree, source)
         if node["kind"] == "option" or node["kind"] in names
     ])

@@ -156,9 +156,14 @@ def findings(messages: Iterable[nodes.system_message], source: Source) -> list[D
         seen.add((line, text))
         sentence = text[:1].lower() + text[1:]
         words = str(message.get("words", "")) or next(iter(QUOTED.findall(text)), "")
-        place = place_of(words, line, source)
+        row, column = place_of(words, line, source)
+        if words:  # docutils writes names in lower case
+            start = column - source.lines[row - 1].column
+            written = source.lines[row - 1].text[start : start + len(words)]
+            if written.casefold() == words.casefold():
+                sentence = sentence.replace(f'"{words}"', f'"{written}"')
         diagnostics.append(
-            Diagnostic(source.path, *place, LEVELS.get(level, "error"), rule, sentence)
+            Diagnostic(source.path, row, column, LEVELS.get(level, "error"), rule, sentence)
         )
     return sorted(diagnostics)
 
