@@ -240,7 +240,7 @@ def _linked(texts: ReleaseTexts, manuals: Sequence[Manual], view: BatchView) -> 
         dialect = text.product.dialect
         symbols = collect_symbols([(manual, text.setting.file)], dialect)
         symbols = replace(
-            symbols, documents={**view.files, **symbols.documents}, manual_pages=view.manual_pages,
+            symbols, documents={**symbols.documents, **view.files}, manual_pages=view.manual_pages,
             anchors={**view.anchors, **symbols.anchors},
         )
         linked = merge_into_entries(link(manual, symbols, dialect))

@@ -13,8 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import PurePath
+from posixpath import dirname, join
 
 from dconv.linking.resolve import page_name
+from dconv.linking.symbols import file_paths, paths_of_link
 from dconv.model.anchors import MAX_NAME_LENGTH
 from dconv.model.file_names import unique_name
 from dconv.model.lifecycle import date_in
@@ -41,10 +43,10 @@ MAN = "man"  # the folder of the manual pages of all packages, and the name of t
 class DocumentIndex:
     """What other documents need to know of a document.
 
-    `file` is the name of its file.  `manual_pages` are those that its text names, as files are
-    named ("mdadm.conf.5"), `links` the places of other documents it links to ("file#anchor"), and
-    `labels` those that it knows by a label.  `anchors` maps what links may call its own places to
-    their anchors; nothing links into manual pages.
+    `file` is the name of its file, in `folder` of its package.  `manual_pages` are those that its
+    text names, as files are named ("mdadm.conf.5"), `links` the places of other documents it links
+    to ("file#anchor"), and `labels` those that it knows by a label.  `anchors` maps what links may
+    call its own places to their anchors; nothing links into manual pages.
     """
 
     name: str
@@ -60,6 +62,7 @@ class DocumentIndex:
     links: tuple[str, ...]
     labels: tuple[str, ...]
     anchors: Mapping[str, str]
+    folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,7 @@ def index_document(text: SourceText, document: ReleaseDocument) -> DocumentIndex
         text.origin.date or date_in(manual.header.date), sum(1 for _ in entries(manual)), files,
         tuple(pages), tuple(name for name in links if name[:1] != "#"),
         tuple(name for name in labels if name not in link_anchors), link_anchors,
+        dirname(text.setting.file),
     )
 
 
@@ -311,7 +315,8 @@ class ShelfIndex:
         for documents in self.documents:
             files: dict[str, DocumentIndex] = {}
             for index in documents:
-                files.setdefault(index.file.casefold(), index)
+                for path in file_paths(join(index.folder, index.file)):
+                    files.setdefault(path, index)
             for index in documents:
                 stem = PurePath(index.file).stem
                 renamed = [stem] if index.name.startswith(f"{stem}-") else []  # "index-text"
@@ -403,7 +408,9 @@ class ShelfIndex:
                     targets[key] = page
             for link in index.links:
                 path, _, anchor = link.partition("#")
-                file = path.rpartition("/")[2].casefold()
+                file = next(filter(
+                    files.__contains__, paths_of_link(path, index.folder)
+                ), "")
                 if other := files.get(file):
                     linked_files[file] = other.name
                     targets[other.name] = documents[other.name]

@@ -15,7 +15,7 @@ from dconv.cli.arguments import FAILURE, SUCCESS, Arguments, UsageError, did_you
 from dconv.cli.console import Console, pluralize
 from dconv.cli.fixing import CheckedRelease, outline_names
 from dconv.cli.referenced_texts import with_referenced
-from dconv.cli.sphinx_project import missing_documents, sphinx_project
+from dconv.cli.sphinx_project import SphinxProject, missing_documents, sphinx_project
 from dconv.lint.baseline import Key
 from dconv.lint.context import Context, contexts
 from dconv.lint.formats.github import github
@@ -282,7 +282,7 @@ def check_documents(
             finding for finding in differences if finding.path == manual.source.path
         ]
         findings = {
-            finding for finding in (*_reader_findings(document, texts), *keyword_findings)
+            finding for finding in (*_reader_findings(document, texts, project), *keyword_findings)
             if finding.rule in selection.rules
         }
         if manual.is_plain_text:
@@ -338,12 +338,15 @@ def _unused_accepted(
             )
 
 
-def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:
+def _reader_findings(
+    document: Context, texts: ReleaseTexts, project: SphinxProject
+) -> Iterator[Diagnostic]:
     """The findings of reading and linking, without those that another finding explains.
 
     A row without an entry may be explained by a misspelt heading.  A document of the product
     that is not read is not missing: the text is right.  Nor is "help.txt" of a single text
-    that no product claims, or a label: its other documents are unknown.
+    that no product claims, or a label: its other documents are unknown.  The labels of a `project`
+    are known.
     """
     manual = document.manual
     corrections = {heading.correction for heading in document.misspelt_headings.values()}
@@ -353,7 +356,10 @@ def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnos
     product = texts.texts[0].product
     files = [setting.file for setting in product.documents]
     is_single_text = not product.documents and len(texts.texts) + len(texts.referenced) == 1
-    for finding in references.findings(manual, files, are_labels_known=not is_single_text):
+    for finding in references.findings(
+        manual, files, are_labels_known=project.has_root or not is_single_text,
+        are_terms_known=not is_single_text,
+    ):
         has_no_folder = "/" not in finding.message.partition(" ")[0]
         if not (is_single_text and has_no_folder and finding.rule == "missing-document"):
             yield finding

@@ -14,13 +14,14 @@ from pathlib import Path, PurePosixPath
 from dconv.lint.spelling import edit_distance, max_typos
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.values import dataclass
+from dconv.sources.files import is_project, project_texts
 
 # ":doc:`title <folder/name>`"; one with a colon is in another project: "python:library/re"
 PATH = re.compile(r":doc(?:ref)?:`(?:[^`<>]*<)?([^`<>:]*/[^`<>:]*)>?`")
 STEPS = frozenset({"/", ".", ".."})
 INCLUDED = re.compile(rb"^[ ]*\.\.[ ]+include::[ ]+(?!<)(\S+)", re.MULTILINE)
-# ".. _label:", ".. |name| replace::"
-DEFINED = re.compile(rb"\.\.[ ]+(?:_`?([^`:\n]+)`?:|\|([^|\n]+)\|)")
+# ".. _label:", ".. |name| replace::", ":name: label"
+DEFINED = re.compile(rb"\.\.[ ]+(?:_`?([^`:\n]+)`?:|\|([^|\n]+)\|)|^[ ]+:name:[ ]+(\S.*)$", re.M)
 # ":ref:`python:installing`": in the project "python"
 IN_OTHER_PROJECT = re.compile(rb":[\w:]+:`(?:[^`<>]*<)?([\w.+-]+:[^`<>]*)>?`")
 HAS_INVENTORIES = re.compile(rb"^intersphinx_mapping\b", re.MULTILINE)
@@ -34,10 +35,12 @@ ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
 class SphinxProject:
     """What may be defined outside of the texts of a release.
 
-    `names` are those of labels and substitutions, as `_key` writes them; any name is possible where
-    `is_open`.  `included` are the names for each text that includes files, `None` for any name.
+    `has_root` says that there is a `conf.py`.  `names` are those of labels and substitutions, as
+    `_key` writes them; any name is possible where `is_open`.  `included` are the names for each
+    text that includes files, `None` for any name.
     """
 
+    has_root: bool
     is_open: bool
     has_extensions: bool
     names: frozenset[str]
@@ -71,11 +74,15 @@ def sphinx_project(texts: Iterable[tuple[str, bytes]]) -> SphinxProject:
     settings: dict[Path, bytes] = {}
     included: dict[str, frozenset[str] | None] = {}
     names: set[str] = set()
+    has_root = False
     for path, content in texts:
         file = Path(path)
-        root = next((
-            folder for folder in file.absolute().parents if (folder / "conf.py").is_file()
-        ), file.parent)
+        root = next((folder for folder in file.absolute().parents if is_project(folder)), None)
+        if root is not None and root not in settings:
+            has_root = True
+            for other in project_texts(root):
+                names |= _defined(_content(other) or b"")
+        root = root or file.parent
         if root not in settings:
             settings[root] = _content(root / "conf.py") or b""
         names |= {_key(name.decode(errors="replace")) for name in IN_OTHER_PROJECT.findall(content)}
@@ -86,7 +93,7 @@ def sphinx_project(texts: Iterable[tuple[str, bytes]]) -> SphinxProject:
     for others in included.values():
         names |= others or frozenset()
     return SphinxProject(
-        None in included.values() or any(map(HAS_INVENTORIES.search, settings.values())),
+        has_root, None in included.values() or any(map(HAS_INVENTORIES.search, settings.values())),
         any(map(HAS_EXTENSIONS.search, settings.values())), frozenset(names), included,
     )
 
@@ -124,8 +131,7 @@ def _content(file: Path) -> bytes | None:
 def _defined(content: bytes) -> set[str]:
     """The labels and substitutions that `content` defines."""
     return {
-        _key((label or substitution).decode(errors="replace"))
-        for label, substitution in DEFINED.findall(content)
+        _key(b"".join(names).decode(errors="replace")) for names in DEFINED.findall(content)
     }
 
 

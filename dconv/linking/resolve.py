@@ -9,7 +9,7 @@ from typing import assert_never
 from dconv.linking.common_words import FOLLOWED_BY_SECTION, SEE, disambiguate
 from dconv.linking.scope import Scope
 from dconv.linking.section_numbers import is_of_unknown_text, named_document, resolve_number
-from dconv.linking.symbols import NameRank, Symbol, Symbols
+from dconv.linking.symbols import NameRank, Symbol, Symbols, paths_of_link
 from dconv.model.dialect import Dialect
 from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
@@ -156,7 +156,7 @@ def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Ta
         case "page":
             return ()
         case "document":
-            name = scope.symbols.documents.get(part.name.casefold(), scope.document)
+            name = _document(part.name, scope) or scope.document
             return () if name == scope.document else (Target(name, ""),)
         case _:
             assert_never(part.kind)
@@ -184,7 +184,14 @@ def _linked_document(name: str, scope: Scope) -> str:
     file = name.partition("#")[0]
     if not file:
         return scope.document
-    return scope.symbols.documents.get(file.rpartition("/")[2].casefold(), "")
+    return _document(file, scope)
+
+
+def _document(file: str, scope: Scope) -> str:
+    """The document that the own one means by `file`, or empty."""
+    documents = scope.symbols.documents
+    paths = paths_of_link(file, scope.symbols.folders.get(scope.document, ""))
+    return next((documents[path] for path in paths if path in documents), "")
 
 
 def _link_targets(name: str, scope: Scope) -> tuple[Target, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import IntEnum
+from posixpath import basename, dirname, join, normpath
 from typing import TypeAlias
 
 from dconv.model import tree
@@ -71,7 +72,7 @@ class Symbols:
     `terms` maps a document, the anchor of an entry and a term ("<timeout>", "leastconn") to its
     place.  `manual_pages` maps those of other packages, as texts name them ("mdadm.8"), to what
     targets call them.  `groups` maps a document and the word that begins two names or more, of the
-    dialect's first kind, to their places, in order.
+    dialect's first kind, to their places, in order.  `folders` maps a document to that of its file.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -81,6 +82,27 @@ class Symbols:
     anchors: Mapping[str, Mapping[str, str]]
     manual_pages: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[tuple[str, str], tuple[Symbol, ...]] = field(default_factory=dict)
+    folders: Mapping[str, str] = field(default_factory=dict)
+
+
+def file_paths(file: str) -> tuple[str, ...]:
+    """How links may name a document in `file`, whose path is from the root, in lower case.
+
+    The last may also name documents of other folders.
+    """
+    path = file.casefold()
+    return (path, path.removesuffix(".rst"), basename(path))
+
+
+def paths_of_link(file: str, folder: str) -> Iterator[str]:
+    """What a link to `file` may mean in a document of `folder`, as `file_paths` writes it.
+
+    A path that leads nowhere may have been right in another folder: its last part counts.
+    """
+    if folder or "/" in file:
+        for path in (join(folder, file), file):
+            yield normpath(path.lstrip("/")).casefold()
+    yield basename(file).casefold()
 
 
 def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect) -> Symbols:
@@ -89,10 +111,13 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
     quoted_as = {rule.kind: rule.quoted_as for rule in dialect.item_rules}
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
+    folders: dict[str, str] = {}
     terms: dict[tuple[str, str, str], tree.Target] = {}
     link_anchors: dict[str, dict[str, str]] = {}
     for manual, file in manuals:
-        documents[file.casefold()] = manual.name
+        folders[manual.name] = dirname(file)
+        for path in file_paths(file):
+            documents.setdefault(path, manual.name)
         stem = file_stem(file)
         renamed = [stem] if manual.name.startswith(f"{stem}-") else []  # "index-text"
         for name in (manual.name, *manual.other_names, *renamed):
@@ -117,7 +142,10 @@ def collect_symbols(manuals: Iterable[tuple[tree.Manual, str]], dialect: Dialect
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
     table = {name: tuple(by_key.values()) for name, by_key in names.items()}
-    return Symbols(table, headings, documents, terms, link_anchors, groups=_groups(table, dialect))
+    return Symbols(
+        table, headings, documents, terms, link_anchors, groups=_groups(table, dialect),
+        folders=folders,
+    )
 
 
 def _groups(

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +34,7 @@ MANUAL = re.compile(
     rf"|{man_pages.PAGE_FILE.pattern}",
     re.IGNORECASE,
 )
+PROJECT_TEXT = re.compile(r"[^._].*\.(?:rst|md)")  # of Sphinx
 WEB_SUFFIXES = (".html", ".htm", ".xhtml")
 # a page that only includes another one: ".so man8/mdadm.8", with comments (man(7))
 STUB = re.compile(
@@ -58,7 +59,8 @@ CHUNK_SIZE = 16 * 1024  # bytes to unpack at a time; zlib makes at most a thousa
 def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> FetchedTexts:
     """The texts at the path of `source`: one file, or those of a folder.
 
-    Without `documents`, manual pages in folders of sections ("man8") below it are among them.
+    Without `documents`, manual pages in folders of sections ("man8") below it are among them, and
+    so are the texts in the folders of a project of Sphinx.
     Raises `SourceError` if there is none or one cannot be read.
     """
     path = Path(source.path)
@@ -73,7 +75,10 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
         raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
     texts, notes, unreadable = unpack_all(files, documents, source.path)
     folder = path.parent if path.is_file() else path
-    texts = tuple([replace(text, pictures=pictures(text.content, folder)) for text in texts])
+    texts = tuple([
+        replace(text, pictures=pictures(text.content, (folder / text.file).parent))
+        for text in texts
+    ])
     notes = (*notes, left_out) if left_out else notes
     return FetchedTexts(texts, source.path, notes=notes, unreadable=unreadable)
 
@@ -243,6 +248,8 @@ def _files(
     paths = [path for path in paths if path.is_file()]
     if documents:
         return _pages(paths), ""
+    if is_project(folder):
+        paths += [path for path in project_texts(folder) if path.parent != folder]
     section_folders = _section_folders(folder)
     translations = [
         path for path in section_folders
@@ -261,6 +268,23 @@ def _files(
     return _pages(paths, folder), (
         f"{folder}: {' and '.join(left_out)} are left out; name a folder of pages to read it"
     )
+
+
+def is_project(folder: Path) -> bool:
+    """Whether `folder` has the documents of a project of Sphinx."""
+    return (folder / "conf.py").is_file()
+
+
+def project_texts(folder: Path) -> Iterator[Path]:
+    """The texts of the project of Sphinx in `folder`, also in its folders.
+
+    What starts with a dot or an underscore is none: "_build".
+    """
+    for path, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name[0] not in "._")
+        yield from (
+            Path(path, name) for name in sorted(files) if PROJECT_TEXT.fullmatch(name)
+        )
 
 
 def _section_folders(folder: Path) -> list[Path]:

@@ -577,3 +577,34 @@ def test_labels_of_a_single_text_may_be_those_of_another(
     (tmp_path / "glow.rst").write_text("Glow\n====\n\nIt glows.\n", encoding="utf-8")
     main(["check", str(tmp_path / "lamp.rst"), str(tmp_path / "glow.rst")])
     assert "[link-target] there is no 'moths' to link to" in capsys.readouterr().out
+
+
+def test_a_project_of_sphinx_has_texts_in_folders(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "conf.py").touch()
+    for name in ("lamps", "_build"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "_build" / "old.rst").write_text("Old\n===\n\nSee :ref:`nothing`.\n")
+    (tmp_path / "index.rst").write_text(
+        ".. _All Lamps:\n\nHouse\n=====\n\nSee :ref:`wicks`, :doc:`lamps/index`, :ref:`moths`.\n"
+    )
+    lamps = "Lamps\n=====\n\nSee :doc:`oil`, :ref:`all lamps`, :term:`wax`.\n"
+    (tmp_path / "lamps" / "index.rst").write_text(lamps)
+    (tmp_path / "lamps" / "oil.rst").write_text(
+        "Oil\n===\n\nSee :doc:`index`, :doc:`/index`, :ref:`No Oil`.\n\n"
+        ".. figure:: a.png\n   :name: wicks\n"
+    )
+    main(["check", str(tmp_path)])
+    output = capsys.readouterr().out
+    assert [line.split("] ")[1] for line in output.splitlines() if "link-target" in line] == [
+        "there is no 'moths' to link to", "there is no 'wax' to link to",
+        "there is no 'No Oil' to link to",
+    ]
+    main(["check", str(tmp_path / "lamps" / "oil.rst")])
+    assert capsys.readouterr().out.count("there is no") == 1
+    main(["check", str(tmp_path / "lamps" / "index.rst")])
+    assert "no findings" in capsys.readouterr().out
+    assert main(["convert", "-q", str(tmp_path), "-o", str(tmp_path / "_site")]) == 0
+    page = (tmp_path / "_site" / "manuals" / "oil.html").read_text()
+    assert 'See <a href="index-text-2.html">index</a>, <a href="index-text.html">/index</a>' in page

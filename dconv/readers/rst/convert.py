@@ -10,7 +10,6 @@ from itertools import zip_longest
 from docutils import nodes
 
 from dconv.model import tree
-from dconv.model.file_names import file_name
 from dconv.model.man_pages import PAGE_MENTION
 from dconv.model.tree import Code, Emphasis, Hyperlink, Image, Inline, Reference, Strong, Text
 from dconv.readers.extracted_text import (
@@ -627,8 +626,8 @@ def _role_reference(node: role_reference, labels: Labels) -> Inline:
             return Reference(text, label, 0, 0, kind="option")
         case "document" if "/" not in target:
             return Reference(text, target, 0, 0, kind="document")
-        case "document" | "listed document":  # folders may have documents of the same name
-            return _link(text, file_name(target))
+        case "document" | "listed document":
+            return _link(text, target)
         case "label" if target in GENERATED:
             return Text(text)
         case "label":
