@@ -429,6 +429,7 @@ BROKEN = [
     ("language-log", "one \\\n two", "one two"),
     ("language-console", "one\\\n  two\n\nthree", "one\\\n  two\n\nthree"),  # no prompts
     ("language-c", "#define A \\\n  b", "#define A \\\n  b"),
+    ("language-text", "--\\\n |", "--\\\n |"),
     ("drawing c60", "--\\\n |", "--\\\n |"),
 ]
 

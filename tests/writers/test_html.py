@@ -328,7 +328,17 @@ def test_commands_without_a_prompt_are_no_output() -> None:
     [(60, "drawing c60"), (61, "drawing c80"), (132, "drawing c132"), (133, "drawing")],
 )
 def test_drawings_tell_their_width(width: int, classes: str) -> None:
-    assert f'class="{classes}"' in blocks([Preformatted(("x" * width,), "", SPAN)])
+    assert f'class="{classes}"' in blocks([Preformatted(("-" * width, "| x"), "", SPAN)])
+
+
+@pytest.mark.parametrize("lines", [
+    ("lamp --grow --size 4 --at /dev/desk \\", "  --shade green"),
+    ("NAME    SIZE  STATE", "lamp0   4     on", "lamp1   12    off -- broken", "a|b     c     d"),
+    ("a single line", "-----"),
+])
+def test_text_that_is_not_drawn_may_be_wrapped(lines: tuple[str, ...]) -> None:
+    shown = blocks([Preformatted(lines, "", SPAN)])
+    assert shown.startswith('<pre tabindex="0" class="language-text">')
 
 
 def test_a_first_blank_line_of_code_is_kept() -> None:

@@ -1,4 +1,4 @@
-"""Preformatted lines to HTML: code, console sessions, drawings."""
+"""Preformatted lines to HTML: code, console sessions, drawings, other text."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
 
 WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme fits drawings to these
+# a line of a drawing: "+---+", "|  a  |", "----->", "  |"
+DRAWN = re.compile(r"[-=_~+]{3}|[─-▟]|^\s*[|+]|\|\s*$|\|.*\s\|")
+MIN_DRAWN_LINES = 2
+MIN_DRAWN_PART = 1 / 4  # of the lines
 # "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
 PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
 OUTPUT_MARK = ">>>"  # marks output of a program
@@ -26,9 +30,10 @@ STYLE_OF_PLAIN_LINKS = "dir"
 
 def preformatted(node: Preformatted, context: PageContext) -> str:
     """The lines of `node`; drawings get a class for the number of their columns."""
-    classes = _drawing_class(node.lines)
-    if node.language:
-        classes = f"language-{attribute(node.language)}"
+    if not node.language and _is_drawing(node.lines):
+        classes = _drawing_class(node.lines)
+    else:
+        classes = f"language-{attribute(node.language or 'text')}"
     if node.styled_code:
         html = "".join([_styled_code(part, context) for part in node.styled_code])
     elif node.language == "console":
@@ -45,6 +50,12 @@ def _styled_code(part: StyledCode, context: PageContext) -> str:
         style = f' class="{part.style}"' if part.style != STYLE_OF_PLAIN_LINKS else ""
         return f"{context.link(part.target)}{style}>{html}</a>"
     return f'<span class="{part.style}">{html}</span>' if part.style else html
+
+
+def _is_drawing(lines: Sequence[str]) -> bool:
+    """Whether the places of the `lines` mean something: a screen should show them whole."""
+    drawn = sum(bool(DRAWN.search(line)) for line in lines)
+    return drawn >= max(MIN_DRAWN_LINES, len(lines) * MIN_DRAWN_PART)
 
 
 def _drawing_class(lines: Sequence[str]) -> str:

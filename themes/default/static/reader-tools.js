@@ -43,8 +43,8 @@ function copySelection(text) {
   return copied;
 }
 
-// drawings and programs stay as they stand: a "\" at the end of a line is their own
-const CONTINUED_LANGUAGES = /^language-(?!(?:c|http|json|lua)$)/;
+// drawings, programs and unknown text stay as they stand: a "\" at the end of a line is their own
+const CONTINUED_LANGUAGES = /^language-(?!(?:c|http|json|lua|text)$)/;
 
 /** The text of a block; of a session its commands, where prompts tell them.  Lines that the text has broken by a "\"
     are whole again: HAProxy reads no broken lines, and a shell needs none. */
