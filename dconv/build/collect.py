@@ -169,7 +169,9 @@ def stated_version(texts: Sequence[SourceText]) -> str:
 
 def stated_title(texts: Sequence[SourceText]) -> str:
     """The title in the header of a single text that no product claims, else empty."""
-    return _header(texts[0]).title if len(texts) == 1 and not texts[0].product.title else ""
+    if len(texts) > 1 or texts[0].product.title:
+        return ""
+    return _header(texts[0]).title.rstrip(" :")
 
 
 def _header(text: SourceText) -> Header:

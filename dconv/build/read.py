@@ -164,7 +164,8 @@ def release_document(text: SourceText, manual: Manual) -> ReleaseDocument:
     They also claim that no line is lost, unless the proof finds one.
     """
     header = manual.header
-    title = text.setting.title or header.subtitle or header.title or text.setting.name
+    own_title = (header.subtitle or header.title).rstrip(" :")
+    title = text.setting.title or own_title or text.setting.name
     description = text.setting.description or header.description
     old_anchors = text.setting.name in text.product.old_links.documents
     return ReleaseDocument(

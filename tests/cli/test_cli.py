@@ -229,6 +229,25 @@ def test_texts_of_several_versions_have_none_in_common(
         assert has_version == (version == "1.2")
 
 
+def test_a_site_of_one_package_says_its_name_once() -> None:
+    Path("texts").mkdir()
+    for name in ("Lamps", "Stoves"):
+        Path("texts", f"{name}.rst").write_text(
+            f"{name}:\n=======\n\nOptions:\n--------\n\n--oil  Pour oil.\n"
+        )
+    assert main(["convert", "texts", "-o", "public"]) == 0
+    head, _, text = Path("public", "manuals", "Lamps.html").read_text().partition("<h1")
+    assert text.startswith(">Lamps</h1>")
+    assert "<title>Lamps - Manuals" in head
+    assert head.count(">Manuals<") == 2, "in the bar and above the text"
+
+
+def test_convert_a_text_has_no_colon_behind_its_title() -> None:
+    Path("lamps.rst").write_text("Lamps:\n======\n\nNone.\n")
+    assert main(["convert", "lamps.rst", "-o", "public"]) == 0
+    assert "<title>Lamps</title>" in Path("public", "index.html").read_text()
+
+
 def test_convert_two_texts_of_one_name() -> None:
     for folder in ("a", "b"):
         Path(folder).mkdir()

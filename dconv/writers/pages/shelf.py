@@ -238,7 +238,7 @@ def all_names(path: str) -> Link:
 def _tree(outline: Iterable[tuple[Section, int]], has_entries: bool) -> Iterator[Link]:
     """Links to the sections of a page, and below each to its entries if `has_entries`."""
     for section, depth in outline:
-        yield Link(section.title, f"#{section.anchor}", section.number, depth)
+        yield Link(section.title.rstrip(" :"), f"#{section.anchor}", section.number, depth)
         for block in section.body if has_entries else ():
             if isinstance(block, Entry):
                 yield Link(", ".join(block.names), f"#{block.anchor}", "", depth + 1, is_entry=True)
@@ -285,7 +285,10 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
     return replace(
         page,
         package=package_link,
-        breadcrumbs=(site_link(page.site, page.path), package_link, *page.breadcrumbs[2:]),
+        breadcrumbs=(
+            *(() if package.title == page.site.title else (site_link(page.site, page.path),)),
+            package_link, *page.breadcrumbs[2:],
+        ),
         versions=links if len(links) > 1 else (),
         all_versions=home,
         banner=Banner("older", package.version, "", latest) if is_older and latest else None,
