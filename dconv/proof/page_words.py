@@ -33,7 +33,7 @@ LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer o
 NOT_ON_BOTH_PAGES = re.compile(
     r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
     r'|<dl class="card" data-added>(?s:.*?)</dl>\n'
-    r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'
+    r'|<(?:p|details) class="backlinks" data-added>.*\n|<div class="filter.*\n'
     r'|<nav class="letters"[^>]* data-added>(?s:.*?)</nav>\n'
     r'|<script type="text/plain" data-added></script>\n'
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
 from proof_html import blocks
 
 from dconv.build.read import read_manual
@@ -123,16 +124,23 @@ def test_what_nobody_mentions_has_none() -> None:
     assert "backlinks" not in blocks((entry("ride"),))
 
 
-def test_a_page_shows_two_folded_lists_by_section() -> None:
+def test_a_page_shows_two_lists_by_section() -> None:
     shown = blocks((entry("brake"),))
     assert shown.endswith(
-        '<details class="backlinks" data-added><summary>Also mentioned in (3)</summary>'
-        '1 <a href="dconv:guide#1">About</a> · '
-        '2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></details>\n'
-        '<details class="backlinks" data-added><summary>Used in examples (2)</summary>'
-        '2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></details>\n'
+        '<p class="backlinks" data-added>Also mentioned in: 1 <a href="dconv:guide#1">About</a> · '
+        '2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></p>\n'
+        '<p class="backlinks" data-added>Used in examples: '
+        '2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></p>\n'
         "</section>\n"
     )
+
+
+def test_a_long_list_is_folded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dconv.writers.html.backlinks.MAX_UNFOLDED", 2)
+    assert (
+        '<details class="backlinks" data-added><summary>Also mentioned in (3)</summary>'
+        '1 <a href="dconv:guide#1">About</a> · '
+    ) in blocks((entry("brake"),))
 
 
 def test_again_is_the_same() -> None:

@@ -1,10 +1,10 @@
-"""The entries and sections that mention an entry or use it in an example, folded at its end.
+"""The entries and sections that mention an entry or use it in an example, at its end.
 
-    ▸ Also mentioned in (4)
-        2.4 Time format · 4.2 mode, option http-use-htx · management 9.3 show info
+    Also mentioned in: 2.4 Time format · 4.2 mode, option http-use-htx · management 9.3 show info
+    ▸ Used in examples (12)
 
-The lists are running text, since a page of two hundred entries has more of these links than
-of all others together.
+A few are a line, more are folded. The lists are running text, since a page of two hundred
+entries has more of these links than of all others together.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from dconv.model import references, tree
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.marks import ADDED
+
+MAX_UNFOLDED = 4  # links of a list that is not folded
 
 
 def backlinks(entry: tree.Entry, context: PageContext) -> str:
@@ -31,8 +33,7 @@ def backlinks(entry: tree.Entry, context: PageContext) -> str:
     ]
     uses = [link for link in entry.backlinks if link.in_example]
     return (
-        _details("Also mentioned in", mentions, context)
-        + _details("Used in examples", uses, context)
+        _list("Also mentioned in", mentions, context) + _list("Used in examples", uses, context)
     )
 
 
@@ -48,13 +49,14 @@ def _targets(entry: tree.Entry) -> Iterator[tree.Target]:
             yield from (part.target for part in node.styled_code if part.target)
 
 
-def _details(label: str, links: Sequence[tree.Backlink], context: PageContext) -> str:
+def _list(label: str, links: Sequence[tree.Backlink], context: PageContext) -> str:
     if not links:
         return ""
-    return (
-        f'<details class="backlinks"{ADDED}><summary>{label} ({len(links)})</summary>'
-        f"{' · '.join(_sections(links, context))}</details>\n"
-    )
+    html = " · ".join(_sections(links, context))
+    if len(links) <= MAX_UNFOLDED:
+        return f'<p class="backlinks"{ADDED}>{label}: {html}</p>\n'
+    summary = f"<summary>{label} ({len(links)})</summary>"
+    return f'<details class="backlinks"{ADDED}>{summary}{html}</details>\n'
 
 
 def _sections(links: Sequence[tree.Backlink], context: PageContext) -> Iterator[str]:
