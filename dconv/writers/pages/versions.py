@@ -1,8 +1,8 @@
 """The links of each page to the other releases of its product.
 
     switch      the page in each other release, or the nearest place there
-    row         the same for an entry, in its card; it has links only if the switch, with
-                the entry's anchor, leads elsewhere
+    row         the same for an entry, in its card; it has all links only if the switch, with
+                the entry's anchor, leads elsewhere, else those to the next releases
     banner      a note on pages of a development, an ended or an older release
     canonical   the page in the latest release
 """
@@ -362,10 +362,18 @@ def availability(
         links_by_label = _links_by_label(
             matches, anchor, document, current, versions, page_addresses
         )
-        return Availability(summary, tuple(
+        link_lines = tuple(
             (label, tuple((other_version, up + href) for other_version, href in links))
             for (_, label), links in sorted(links_by_label.items())
-        ))
+        )
+        neighbours: tuple[tuple[str, str], ...] = ()
+        if not link_lines and all(place for _, place in matches):
+            at = [other for other, _ in matches].index(current)
+            neighbours = tuple(
+                (other.version, f"{up}{page_addresses[other.version]}#{anchor}")
+                for other, _ in matches[max(0, at - 1) : at + 2] if other is not current
+            )
+        return Availability(summary, link_lines, neighbours)
 
     return entry_availability
 

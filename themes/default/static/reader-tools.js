@@ -253,10 +253,10 @@ function versionsRow(entry) {
   return title && title.textContent === "Versions" && title.nextElementSibling;
 }
 
-/** What it says: "in 2.2 and later". */
+/** What it says: "in 2.2 and later"; links to the next releases may follow. */
 function availability(entry) {
   const row = versionsRow(entry);
-  return row ? (find("summary", row) || row.firstChild).textContent : "";
+  return row ? (find("summary", row) || row.firstChild).textContent.replace(/, see $/, "") : "";
 }
 
 /** What a page is called by its address: "section 8.2", which is no release. */
@@ -299,10 +299,10 @@ reader.lacksVersion = function (text, version, versions) {
   return index > firstIndex || connector === "to" && index < versions.indexOf(last);
 };
 
-/** Let a row of the menu lead to `place`; whether its version lacks that. */
+/** Let a row of the menu lead to `place`; whether its version has no entry for that. */
 function updateVersionRow(row, menuLink, place) {
   const version = menuLink.textContent, card = versionsRow(place);
-  const links = card ? [...card.querySelectorAll("a")] : [];
+  const links = card ? [...card.querySelectorAll("p > a")] : [];
   const versionLink = links.find((link) => link.textContent === version);
   // "not in ", "as action: "
   const label = versionLink ? versionLink.parentNode.firstChild.data || "" : "";
@@ -321,7 +321,7 @@ function updateVersionRow(row, menuLink, place) {
     if (oldNote) oldNote.remove();
     row.append(createElement("small", "nearest", note));
   }
-  return isMissing;
+  return isMissing || label.startsWith("not "); // "not by itself, but under http-request: "
 }
 
 const menu = find(".top .versions");
