@@ -55,8 +55,8 @@ INLINE = re.compile(
     rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'
     r'|<span class="hidden">(?=[^<]*</span>[^<]*</span>)'
 )
-BLOCK = re.compile(
-    r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|blockquote|figure|figcaption|h[1-6])>"
+_BLOCK_TAG = (
+    r"(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|blockquote|figure|figcaption|h[1-6])>"
     r"|<br>|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
     rf"|<(?:blockquote|li|dd|figcaption|thead|tbody|dt{_ID}|tr{_ID}(?: class=\"letter\")?)>"
     r'|<span class="(?:yes(?: (?:[Xx]|stated))?|no(?: -)?|stated)">'
@@ -70,8 +70,9 @@ BLOCK = re.compile(
     r'|<aside class="(?:note|warning|footnote" id="[^"]*)" role="note">|<figure class="example">'
     r'|<div class="(?:narrow|table(?: wide)?" role="group" aria-label="Table" tabindex="0)">'
     r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'
-    r")\s*)+"
+    r")"
 )
+BLOCK = re.compile(rf"{_BLOCK_TAG}\s*(?:{_BLOCK_TAG}\s*)*")  # found by its first character
 PRE = re.compile(
     r'<pre tabindex="0" class="(?:language-[^"]*|drawing(?: c\d+)?)">\n?(.*?)</pre>', re.DOTALL
 )
