@@ -91,9 +91,10 @@ def starts_block(above: Line, below: Line) -> bool:
     if DEFAULT.match(below.text):
         return True
     if not ITEM_START.match(below.text):
+        if below.indent == above.indent:
+            return False
         is_new = below.text[:1].isupper() or below.text.startswith(COMMENT_MARKER)
-        continues = not is_new and UNFINISHED.match(above.text)
-        if below.indent == above.indent or continues:
+        if not is_new and UNFINISHED.match(above.text):
             return False
     needed = above.column + len(above.text) + len(below.text.partition(" ")[0])
     deeper = below.indent > above.indent
