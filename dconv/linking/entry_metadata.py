@@ -281,12 +281,6 @@ def usages_by_kind(entry: tree.Entry) -> list[tuple[tree.UsageKind, tuple[tuple[
     return usages
 
 
-def is_experimental(entry: tree.Entry, name: str) -> bool:
-    """Whether `name`, one of those of `entry`, is experimental: by its mark, or by a sentence."""
-    marks = [item.experimental for item in entry.signatures if item.name == name]
-    return (bool(marks) and all(marks)) or bool(experimental_sentence(entry))
-
-
 def experimental_sentence(entry: tree.Entry) -> str:
     """The sentence that says that the whole of `entry` is experimental, or empty.
 

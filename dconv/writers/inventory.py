@@ -30,7 +30,12 @@ from typing import TypeAlias
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from dconv.linking.entry_metadata import advice, defaults, is_experimental, usages_by_kind
+from dconv.linking.entry_metadata import (
+    advice,
+    defaults,
+    experimental_sentence,
+    usages_by_kind,
+)
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Entry, Manual, Section, allows, entries, sections
@@ -224,7 +229,7 @@ def _optional_keys(name: DefinedName) -> Mapping[str, Json]:
     if entry is None:
         return {}
     values: dict[str, Json] = {
-        "experimental": is_experimental(entry, name.name),
+        "experimental": name.experimental or bool(experimental_sentence(entry)),
         "advice": advice(entry.body) if name.deprecated else "",
         "defaults": [
             {"value": default.value, "sentence": default.sentence, "subject": default.subject}

@@ -16,7 +16,6 @@ from dconv.linking.entry_metadata import (
     defaults,
     experimental_sentence,
     is_deprecated,
-    is_experimental,
     usages_by_kind,
 )
 from dconv.linking.keyword_tables import NAMED_ONLY
@@ -306,7 +305,8 @@ def _entry_row(name: DefinedName, entry: tree.Entry) -> _Row:
         signature.text for signature in entry.signatures
         if name.name in (signature.name, *signature.names) and not signature.negated
     )) or (name.name,)
-    experimental = is_experimental(entry, name.name)
+    experimental_text = experimental_sentence(entry)
+    experimental = name.experimental or experimental_text
     deprecated = name.deprecated or is_deprecated(entry)
     stated_advice = advice(entry.body) if deprecated else ""
     default_values = [default.value for default in defaults(entry) if not default.subject]
@@ -322,7 +322,7 @@ def _entry_row(name: DefinedName, entry: tree.Entry) -> _Row:
         ),
         (DEPRECATED if deprecated else 0) | (EXPERIMENTAL if experimental else 0),
         default_values[0] if default_values else "",
-        stated_advice or (experimental_sentence(entry) if experimental else ""),
+        stated_advice or experimental_text,
         {**_values(entry, name.name), **_values_of_name(entry, name.name)},
         _forms(entry),
         _bounds(entry, signatures),

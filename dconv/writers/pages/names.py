@@ -20,9 +20,9 @@ class DefinedName:
     """One name at one place.
 
     `name` is the tree's, `display_name` has its mark ("%o"), `other_names` are those of the same
-    thing ("-G" of "--grow").  `section_index` counts the manual's
-    sections in source order.  `entry` is the entry that the name belongs to, or None
-    for an item; `anchor` may be empty, the place is then the section.
+    thing ("-G" of "--grow").  `section_index` counts the manual's sections in source order.
+    `entry` is the entry that the name belongs to, or None for an item; `anchor` may be empty, the
+    place is then the section.  `experimental` is what signatures say, without the text.
     """
 
     name: str
@@ -35,6 +35,7 @@ class DefinedName:
     deprecated: bool
     entry: tree.Entry | None
     other_names: tuple[str, ...] = ()
+    experimental: bool = False
 
 
 def defined_names(manual: tree.Manual) -> tuple[DefinedName, ...]:
@@ -52,6 +53,7 @@ def _names(entry: tree.Entry, section: tree.Section, section_index: int) -> Iter
     """The names of the signatures of `entry`, the forms of one name once."""
     seen: set[tuple[str, str]] = set()
     current = {signature.name for signature in entry.signatures if not signature.deprecated}
+    stable = {signature.name for signature in entry.signatures if not signature.experimental}
     for signature in entry.signatures:
         name = signature.name
         if name and (name, signature.anchor) not in seen:
@@ -60,7 +62,7 @@ def _names(entry: tree.Entry, section: tree.Section, section_index: int) -> Iter
             yield DefinedName(
                 name, signature.title or name, entry.kind, signature.anchor, section,
                 section_index, entry.summary, deprecated, entry,
-                _other_names(name, signature.names),
+                _other_names(name, signature.names), name not in stable,
             )
 
 
