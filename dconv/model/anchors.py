@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # characters that must be escaped in a fragment, and the brackets of arguments
 NOT_IN_ANCHOR = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
@@ -18,6 +19,7 @@ FRAGMENT_CHARACTERS = "/?:@!$&'()*+,;=-._~"
 MAX_NAME_LENGTH = 80  # characters of a file's name
 
 
+@lru_cache(maxsize=1 << 14)
 def slug(name: str) -> str:
     """`name` as a fragment: blanks become hyphens, characters that do not fit are left out."""
     return SPACES.sub("-", NOT_IN_ANCHOR.sub("", name).strip()) or SPACES.sub("-", "".join(

@@ -64,7 +64,7 @@ class ReleaseDocument:
     @property
     def shown_pictures(self) -> dict[str, bytes]:
         """The pictures that the text shows, by name."""
-        names = picture_names(self.manual)
+        names = picture_names(self.manual) if self.pictures else ()
         return {name: content for name, content in self.pictures if name in names}
 
 
