@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 def to_json(value: object) -> Json:
     """`value` as JSON; raises `TypeError` if JSON has no form for it."""
-    if value is None or isinstance(value, bool | int | str):
+    if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, tuple):
         return [to_json(item) for item in value]

@@ -25,12 +25,10 @@ def encode(numbers: Iterable[int]) -> str:
     """Return `numbers`, none below 0, as one text."""
     written: list[str] = []
     for number in numbers:
-        digits = [ALPHABET[number % BASE]]
-        number //= BASE
-        while number:
-            digits.append(ALPHABET[BASE + number % BASE])
-            number //= BASE
-        written += reversed(digits)
+        digits = ALPHABET[number % BASE]
+        while number := number // BASE:
+            digits = ALPHABET[BASE + number % BASE] + digits
+        written.append(digits)
     return "".join(written)
 
 
