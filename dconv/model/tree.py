@@ -729,13 +729,15 @@ def walk(blocks: tuple[Block, ...]) -> Iterator[Block | Item | Definition]:
         node = stack.pop()
         yield node
         match node:
+            case Paragraph() | Preformatted():  # most nodes
+                pass
             case (
                 Entry() | Example() | Item() | Definition() | Labelled() | BlockQuote()
                 | Footnote()
             ):
-                stack.extend(reversed(node.body))
+                stack += node.body[::-1]
             case List() | Definitions():
-                stack.extend(reversed(node.items))
+                stack += node.items[::-1]
             case _:
                 pass
 
