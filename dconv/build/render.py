@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,6 +32,7 @@ from dconv.writers.feed import FEED, release_feeds
 from dconv.writers.history import product_history
 from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
+from dconv.writers.json_files import indented_json
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.llms import llms
@@ -243,7 +243,7 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
     origin = origins.get(proof.document)
     record = proof_record(proof, origin.sha256 if origin else "")
     path = f"{release.folder}/{proof.document}/{PROOF}"
-    return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
+    return path, indented_json(record)
 
 
 def proof_record(proof: Proof, sha256: str) -> dict[str, object]:

@@ -9,7 +9,6 @@ trees, only their bytes, pickled and compressed, and what other documents need t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -54,6 +53,7 @@ from dconv.writers.inventory import (
     shelf_keywords,
     shelf_objects,
 )
+from dconv.writers.json_files import compact_json
 from dconv.writers.pages.addresses import picture_files
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import sitemap_entry
@@ -362,6 +362,6 @@ def _proof_file(packages: Iterable[PackageFiles]) -> bytes:
                 "package": package.texts.product_name,
                 **proof_record(proof, digests.get(proof.document, "")),
             }
-            lines.append(json.dumps(record, ensure_ascii=False, separators=(",", ":")))
+            lines.append(compact_json(record))
     documents = ",\n".join(lines)
     return f'{{"documents":[\n{documents}\n]}}\n'.encode()

@@ -10,7 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dconv.diff.types import Comparison
-from dconv.writers.explain.facts import MAX_ADVICE_LENGTH, STEPS, Json, script, shortened
+from dconv.model.summary import shortened
+from dconv.writers.explain.facts import ADD_FUNCTION, MAX_ADVICE_LENGTH, STEPS
+from dconv.writers.json_files import Json, json_script
 from dconv.writers.pages.page import Release
 
 
@@ -31,7 +33,7 @@ def steps_file(
             for entry in comparison.entries_removed for name in entry.names or (entry.name,)
         ],
     }
-    yield f"{release.folder}/{STEPS}", script(release.folder, "steps", data)
+    yield f"{release.folder}/{STEPS}", json_script(ADD_FUNCTION, release.folder, "steps", data)
 
 
 def _renamed(comparison: Comparison) -> Iterator[list[Json]]:

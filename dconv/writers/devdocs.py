@@ -10,7 +10,6 @@ They are one archive, as DevDocs downloads them: unpack it in `public/docs/hapro
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -32,6 +31,7 @@ from dconv.writers.chapters import (
     split_by_section,
 )
 from dconv.writers.html.escape import attribute, text
+from dconv.writers.json_files import compact_json
 from dconv.writers.offline import MEDIA_TYPES
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 
@@ -48,7 +48,7 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
         chapters = split_by_section(document.manual, f"{document.manual.name}/", "")
         addresses.add(document.manual, document.manual.name, chapters, {})
     pages = dict(_pages(release, addresses, site))
-    database = _json(pages)
+    database = compact_json(pages).encode()
     day = datetime.fromisoformat(date_of(release, release.documents, site)).replace(tzinfo=UTC)
     meta: dict[str, object] = {
         "name": release.product_title or name, "slug": _slug(name, release.version),
@@ -61,17 +61,14 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
         "db_size": len(database),
     }
     index = _index(sorted(_entries(release, addresses), key=lambda entry: entry[0].lower()))
-    return tgz([("index.json", index), ("db.json", database), ("meta.json", _json(meta))])
+    files = {"index.json": index, "db.json": database, "meta.json": compact_json(meta).encode()}
+    return tgz(files.items())
 
 
 def _slug(name: str, version: str) -> str:
     """The folder of a documentation in DevDocs: `haproxy~3.4`."""
     version_slug = NOT_IN_VERSIONS.sub("_", version.lower().replace("+", "p"))
     return f"{name}~{version_slug}" if version else name
-
-
-def _json(value: object) -> bytes:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 # --- names ----------------------------------------------------------------------------
@@ -96,7 +93,7 @@ def _entries(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, 
 def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
     """The index of `entries`, with what types they have and how many are of each."""
     counts = Counter(kind for _, _, kind in entries)
-    return _json({
+    return compact_json({
         "entries": [
             {"name": name, "path": path, "type": kind} for name, path, kind in entries
         ],
@@ -104,7 +101,7 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
             {"name": kind, "count": counts[kind], "slug": slug(kind.lower())}
             for kind in sorted(counts, key=str.lower)
         ],
-    })
+    }).encode()
 
 
 # --- pages ----------------------------------------------------------------------------

@@ -9,7 +9,6 @@ releases.  A name that went and came back has two records.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -17,6 +16,7 @@ from dconv.linking.catalogue import EntryRecord
 from dconv.linking.counterparts import matching_entry
 from dconv.model.anchors import FRAGMENT_CHARACTERS
 from dconv.writers.inventory import KEYWORDS
+from dconv.writers.json_files import indented_json
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.versions import ProductVersions, ReleasePages
 
@@ -31,8 +31,7 @@ def product_history(versions: ProductVersions) -> tuple[str, bytes]:
         "releases": [release.version for release in versions.releases],
         "keywords": [record for *_, record in names],
     }
-    content = json.dumps(value, ensure_ascii=False, indent=1)
-    return f"{versions.product}/{KEYWORDS}", f"{content}\n".encode()
+    return f"{versions.product}/{KEYWORDS}", indented_json(value)
 
 
 def _names(versions: ProductVersions) -> Iterator[tuple[str, str, str, dict[str, object]]]:

@@ -38,8 +38,9 @@ from dconv.linking.entry_metadata import (
 )
 from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
-from dconv.model.tree import Entry, Manual, Section, allows, entries, sections
+from dconv.model.tree import Manual, Section, allows, entries, sections
 from dconv.model.values import dataclass
+from dconv.writers.json_files import Json, compact_json, indented_json
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.names import DefinedName
@@ -58,7 +59,6 @@ OPENSEARCH_NAMESPACE = "http://a9.com/-/spec/opensearch/1.1/"
 MAX_SHORT_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 16, 1024  # characters that the format allows
 XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-Json: TypeAlias = "str | bool | Sequence[Json] | Mapping[str, Json]"
 # the role and the name of an object of the inventory, and its line
 _Object: TypeAlias = "tuple[str, str, str]"
 # texts of signatures by the anchor of their entry and their name
@@ -151,7 +151,7 @@ def document_names(
         return NameRecord(
             name.name, name.display_name, name.kind, name.anchor or name.section.anchor,
             name.summary, name.deprecated, name.other_names,
-            json.dumps({**written, **package}, ensure_ascii=False, separators=(",", ":")),
+            compact_json({**written, **package}),
         )
 
     objects = _document_objects(
@@ -192,14 +192,10 @@ def _keywords(release: Release, document: ReleaseDocument, files: Sequence[str])
             key=lambda name: (name.name.casefold(), name.name, name.kind, name.section_index),
         )
     ]
-    value: Json = {
-        "schema": SCHEMA,
-        "product": release.product_name,
-        "version": release.version,
-        "document": document.manual.name,
-        "keywords": records,
-    }
-    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+    return indented_json({
+        "schema": SCHEMA, "product": release.product_name, "version": release.version,
+        "document": document.manual.name, "keywords": records,
+    })
 
 
 def _record(
@@ -217,7 +213,9 @@ def _record(
         "summary": name.summary,
         "deprecated": name.deprecated,
         "signatures": signature_texts[entry.anchor, name.name] if entry else [name.display_name],
-        "contexts": _allowed(entry) if entry else [],
+        "contexts": [
+            place for usage in entry.usages for place, state in usage.values if allows(state)
+        ] if entry else [],
         **({"aliases": name.other_names} if name.other_names else {}),
         **_optional_keys(name),
     }
@@ -250,14 +248,6 @@ def _signature_texts(manual: Manual) -> _SignatureTexts:
         for signature in entry.signatures:
             texts.setdefault((entry.anchor, signature.name), []).append(signature.text)
     return texts
-
-
-def _allowed(entry: Entry) -> list[str]:
-    """Where `entry` may be used."""
-    return [
-        place for usage in entry.usages for place, state in usage.values
-        if allows(state)
-    ]
 
 
 # --- an inventory for Sphinx ----------------------------------------------------------
@@ -326,8 +316,7 @@ def _name_objects(
         yield _object(_label(document, name.anchor), "std:label", uri, title)
     if name.kind:
         kind = slug(name.kind.casefold()).replace(":", "-")
-        yield _object(_one_line(name.name), f"{product}:{kind}", uri, title)
-        for other in name.other_names:
+        for other in (name.name, *name.other_names):
             yield _object(_one_line(other), f"{product}:{kind}", uri, title)
     for other in name.other_names:
         yield _object(_one_line(other), "std:term", uri, title)
@@ -363,8 +352,7 @@ def release_lists(release_cards: Iterable[ReleaseCard]) -> Iterator[tuple[str, b
                 for release in releases
             ],
         }
-        content = json.dumps(record, ensure_ascii=False, indent=1)
-        yield f"{product}/{RELEASES}", f"{content}\n".encode()
+        yield f"{product}/{RELEASES}", indented_json(record)
 
 
 def sitemaps(pages: Iterable[tuple[str, str]], url: str) -> Iterator[tuple[str, bytes]]:

@@ -37,6 +37,7 @@ from dconv.model.tree import Manual, sections
 from dconv.settings.manual import default_product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.json_files import Json
 from dconv.writers.pages.page import Release
 from dconv.writers.search import encoding, files, lunr_index, pack, texts, words
 
@@ -216,7 +217,7 @@ def test_what_equals_leads_whatever_is_loaded() -> None:
     assert data(search_files, "names")["format"] == pack.FORMAT
 
 
-def without_texts(tier: Mapping[str, object]) -> dict[str, pack.Json]:
+def without_texts(tier: Mapping[str, object]) -> dict[str, Json]:
     """The data of a release whose texts have no words."""
     values = tier["values"]
     assert isinstance(values, list)

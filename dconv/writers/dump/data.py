@@ -5,7 +5,6 @@ A change that another program may notice gets another `SCHEMA`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -15,11 +14,11 @@ from dconv.model.references import Mention, findings, mentions
 from dconv.model.source import Source
 from dconv.model.summary import first_sentence, summary
 from dconv.proof.coverage import prove_tree
+from dconv.writers.json_files import Json, indented_json
 
 SCHEMA = "dconv/2"
 LINES = ("first", "last", "line")  # fields with the number of a line
 
-Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
 Record: TypeAlias = "dict[str, Json]"
 
 
@@ -27,7 +26,7 @@ def json_text(manuals: Sequence[tree.Manual]) -> str:
     """`manuals` as JSON text, ends with a line end: one is an object, several are a list."""
     records = [record(manual) for manual in manuals]
     value: Json = records[0] if len(records) == 1 else records
-    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+    return indented_json(value).decode()
 
 
 def record(manual: tree.Manual) -> Record:

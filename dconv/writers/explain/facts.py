@@ -5,11 +5,9 @@ Products whose dialect has no scopes have none.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import TypeAlias
 
 from dconv.linking.entry_metadata import (
     advice,
@@ -23,13 +21,16 @@ from dconv.linking.passages import passages, sentences
 from dconv.model import tree
 from dconv.model.anchors import qualified_anchor, slug
 from dconv.model.dialect import Dialect
+from dconv.model.summary import shortened
 from dconv.model.values import dataclass
+from dconv.writers.json_files import Json, json_script
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.removed_names import removed_names
 
 FACTS, STEPS = "facts.js", "steps.js"  # of a release, and from the older one to it
+ADD_FUNCTION = "dconvExplain.add"  # what both files call
 MAX_SUMMARY_LENGTH = 120  # characters
 MAX_ADVICE_LENGTH = 200
 MAX_VALUES = 60  # of one argument
@@ -57,8 +58,6 @@ AVAILABILITY = re.compile(r"This [a-z]+ is only available (?:if|on|when) ")
 # the term 'rhttp@' [ EXPERIMENTAL ]
 EXPERIMENTAL_TERM = re.compile(r"'([^'\s]+)'\s*\[\s*experimental\s*\]", re.IGNORECASE)
 
-Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
-
 
 def facts_file(
     release: Release, section_files: Mapping[str, Sequence[str]], versions: ProductVersions | None
@@ -68,14 +67,8 @@ def facts_file(
     `section_files` are those of each document, in source order; `versions` know older releases.
     """
     if data := facts(release, section_files, versions):
-        yield f"{release.folder}/{FACTS}", script(release.folder, "facts", data)
-
-
-def script(release: str, part: str, data: Json) -> bytes:
-    """The bytes of a data file: one call, safe inside of a page, too."""
-    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    written = written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return f'dconvExplain.add({json.dumps(release)},"{part}",{written});\n'.encode()
+        content = json_script(ADD_FUNCTION, release.folder, "facts", data)
+        yield f"{release.folder}/{FACTS}", content
 
 
 def facts(
@@ -145,14 +138,11 @@ def facts(
 def _kinds(dialect: Dialect) -> frozenset[str]:
     """The kinds of names that may be in a configuration, a log line or a table."""
     scopes, explanation = dialect.scopes, dialect.explanation
-    kinds = {kind for word_kinds in scopes.sections.values() for kind in word_kinds}
-    kinds |= {kind for word_kinds in explanation.sections.values() for kind in word_kinds}
-    kinds |= {*explanation.lists.values()}
+    tables = (scopes.sections, explanation.sections, scopes.words, explanation.words)
+    kinds = {kind for table in tables for word_kinds in table.values() for kind in word_kinds}
     kinds |= {line.kind for line in (*scopes.lines, *explanation.lines)}
-    kinds |= {kind for word_kinds in scopes.words.values() for kind in word_kinds}
-    kinds |= {kind for word_kinds in explanation.words.values() for kind in word_kinds}
-    kinds |= {item for item in (explanation.state_kind, explanation.column_kind) if item}
-    return frozenset(kinds)
+    kinds |= {*explanation.lists.values(), explanation.state_kind, explanation.column_kind}
+    return frozenset(kinds - {""})
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,11 +220,11 @@ class _Table:
             whole_row = rows.get((f"{name} keyword", name), at)
             if OPEN_ARGUMENTS.search(str(texts)):
                 self.texts["g"][at] = self.texts["g"][whole_row]
-                described = [
+                keyword_rows = [
                     row for (kind, _), row in rows.items() if kind == f"{name} keyword"
                 ]
                 for sparse in (self.sparse["v"], self.sparse["o"]):
-                    if values := [sparse[row] for row in described if row in sparse]:
+                    if values := [sparse[row] for row in keyword_rows if row in sparse]:
                         sparse.setdefault(at, values[0])
 
     def home_of_section(self, word: str, kinds: Iterable[str]) -> str:
@@ -290,11 +280,6 @@ def _index(values: list, value: object) -> int:  # type: ignore[type-arg]
     if value not in values:
         values.append(value)
     return values.index(value)
-
-
-def shortened(text: str, length: int) -> str:
-    """`text`, cut at a word where it has more than `length` characters."""
-    return text if len(text) <= length else text[: length - 1].rsplit(" ", 1)[0] + "…"
 
 
 # --- entries --------------------------------------------------------------------------
@@ -469,14 +454,14 @@ def _values_of_name(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]
 
 def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
     """What the text says of items, by kind and anchor."""
-    described: dict[str, str] = {}  # by a term that is defined, but as no name
+    sentences_by_term: dict[str, str] = {}  # of terms that are no names
     for section in tree.sections(document.manual):
         for node in tree.walk(section.body):
             if isinstance(node, tree.Definition):
                 for term in node.terms:
                     if not term.kind:
                         text = tree.plain_text(term.content).strip()
-                        described.setdefault(text, _first_sentence(node))
+                        sentences_by_term.setdefault(text, _first_sentence(node))
     values = _listed_values(document)
     for section in tree.sections(document.manual):
         for node in tree.walk(section.body):
@@ -496,13 +481,13 @@ def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
                     if row.kind:
                         references = _references(cell.content for cell in row.cells)
                         yield (row.kind, row.anchor), _Row(
-                            (row.name,), _cells(row, described), references=references
+                            (row.name,), _cells(row, sentences_by_term), references=references
                         )
 
 
 def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Sequence[str]]]:
     """The values of items that a paragraph names, before the list of these."""
-    found: dict[str, Mapping[str, Sequence[str]]] = {}
+    values_by_name: dict[str, Mapping[str, Sequence[str]]] = {}
     for section in tree.sections(document.manual):
         for before, node in pairwise(section.body):
             text = tree.plain_text(before.content) if isinstance(before, tree.Paragraph) else ""
@@ -511,8 +496,8 @@ def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Seque
             ):
                 terms = [tree.plain_text(item.terms[0].content).strip("\"'") for item in node.items]
                 if all(map(LITERAL.fullmatch, terms)):
-                    found[match[1]] = {"": terms}
-    return found
+                    values_by_name[match[1]] = {"": terms}
+    return values_by_name
 
 
 def _first_sentence(definition: tree.Definition) -> str:
@@ -527,15 +512,16 @@ def _references(contents: Iterable[tuple[tree.Inline, ...]]) -> tuple[str, ...]:
     ))
 
 
-def _cells(row: tree.Row, described: Mapping[str, str]) -> str:
+def _cells(row: tree.Row, sentences_by_term: Mapping[str, str]) -> str:
     """What the cells of `row` say beside its name: "status_code · %[txn.status]".
 
-    If a cell has no more than the name again, the text of `described` says what it is.
+    If a cell only repeats the name, the sentence about that term is in front.
     """
     texts = [" ".join(tree.plain_text(cell.content).split()) for cell in row.cells]
     cell_texts = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
     joined_texts = " · ".join(cell_texts)
-    if row.name in texts and described.get(row.name):
-        words = shortened(described[row.name], MAX_SUMMARY_LENGTH - len(joined_texts) - len(" · "))
-        return " · ".join([words, *cell_texts])
+    sentence = sentences_by_term.get(row.name)
+    if row.name in texts and sentence:
+        room = MAX_SUMMARY_LENGTH - len(joined_texts) - len(" · ")
+        return " · ".join([shortened(sentence, room), *cell_texts])
     return joined_texts

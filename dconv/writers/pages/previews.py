@@ -14,11 +14,11 @@ reader compares an entry of the page, or of the same page in another release.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.linking.passages import SENTENCE, passages
 from dconv.model import tree
+from dconv.writers.json_files import json_script
 from dconv.writers.pages.filenames import PREVIEWS
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
@@ -48,9 +48,7 @@ def previews_file(
                 row = availability_of(owner) if owner else None
                 page = pages.setdefault(path, {})
                 page[anchor] = (kind, syntax, sentence, row.summary if row else "")
-    data = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
-    data = data.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return f"{release.folder}/{PREVIEWS}", f"dconvReader.addPreviews({data});\n".encode()
+    return f"{release.folder}/{PREVIEWS}", json_script("dconvReader.addPreviews", pages)
 
 
 def _previews(document: ReleaseDocument) -> Iterator[dict[str, Preview]]:
@@ -130,9 +128,8 @@ def entry_text_files(
                 if isinstance(node, tree.Entry)
             }
             if texts:
-                data = json.dumps(texts, ensure_ascii=False, separators=(",", ":"))
                 path = f"{release.folder}/{name}/{file.removesuffix('.html')}.texts.js"
-                yield path, f"dconvReader.addTexts({data});\n".encode()
+                yield path, json_script("dconvReader.addTexts", texts)
 
 
 def _lines(entry: tree.Entry) -> Iterator[str]:

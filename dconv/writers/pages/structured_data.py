@@ -6,11 +6,11 @@ it are its `BreadcrumbList`.  Addresses are absolute, so there is nothing withou
 
 from __future__ import annotations
 
-import json
 from urllib.parse import urljoin
 
 from markupsafe import Markup
 
+from dconv.writers.json_files import compact_json
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page
 
@@ -48,4 +48,4 @@ def structured_data(page: Page) -> Markup:
             for position, link in enumerate(page.breadcrumbs, 1)
         ]})
     value = {"@context": "https://schema.org", "@graph": graph}
-    return Markup(json.dumps(value, ensure_ascii=False, separators=(",", ":")).translate(ESCAPES))
+    return Markup(compact_json(value).translate(ESCAPES))

@@ -10,10 +10,11 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
+from dconv.writers.json_files import Json
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search import pack, places, sentences, texts, words
-from dconv.writers.search.pack import Json, Table
+from dconv.writers.search.pack import Table
 from dconv.writers.search.places import SectionPage
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.search.texts import Fields, TextKey

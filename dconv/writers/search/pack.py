@@ -11,22 +11,20 @@ read what is between the call's brackets as JSON.  docs/search.md explains the c
 
 from __future__ import annotations
 
-import json
 import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from dconv.model.search_terms import Vocabulary
 from dconv.model.values import dataclass
+from dconv.writers.json_files import Json, json_script
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import encoding, words
 from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, SearchRecord, SectionPage
 from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.search.texts import TextKey
-
-Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
 FORMAT = 4
 MAX_MENTIONS = 9  # one digit: how many binary digits the count of mentions has
@@ -38,6 +36,9 @@ MARK = "%"  # in front of a name that is without it in its anchor
 LEVELS = 12  # steps of weights, each a letter in the data
 MAX_WEIGHT = 1000  # weight of the heaviest word
 MIN_WEIGHT = 6  # weight below which a word in a text is not worth its bytes
+# the weights of the levels: each by the same factor above the one before
+STEP = (MAX_WEIGHT / MIN_WEIGHT) ** (1 / (LEVELS - 1))
+LEVEL_WEIGHTS = [round(MIN_WEIGHT * STEP**level) for level in range(LEVELS)]
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
 # a common word is written without its texts: more than one text in `COMMON_SHARE` has it, and more
@@ -158,6 +159,7 @@ def names(
         _anchor(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
     ]
     prefixes = list(dict.fromkeys(prefix for record in rows for prefix in record.rule_sets))
+    pointers = [at for at, record in enumerate(rows) if record.is_pointer]
     return {
         "format": FORMAT,
         "documents": documents,
@@ -186,18 +188,19 @@ def names(
             for record in rows if record.rule_sets
         ),
         **_vocabulary(table, vocabulary),
-        **_pointers(rows),
+        **({"pointers": encoding.encode_rising(pointers)} if pointers else {}),
     }
 
 
-def _pointers(rows: Sequence[SearchRecord]) -> dict[str, Json]:
-    """The rows of names that only say on which manual page they are, if there are any."""
-    pointers = [at for at, record in enumerate(rows) if record.is_pointer]
-    return {"pointers": encoding.encode_rising(pointers)} if pointers else {}
-
-
 def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
-    """What readers call things, as far as this release has it."""
+    """What readers call things, as far as this release has it.
+
+    `states` are kinds of letters that form one word ("sD--"), with qualifiers of its positions.
+    """
+    states: Json = [
+        [table.kinds.index(kind), *positions]
+        for kind, positions in vocabulary.states.items() if kind in table.kinds
+    ]
     return {
         "heads": vocabulary.optional_prefixes,
         "abbreviations": [
@@ -210,17 +213,8 @@ def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
             ]
             for word, kinds in vocabulary.scopes.items()
         },
-        **_states(table, vocabulary),
+        **({"states": states} if states else {}),
     }
-
-
-def _states(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
-    """The kinds of letters that form one word ("sD--"), with the qualifiers of its positions."""
-    states: Json = [
-        [table.kinds.index(kind), *positions]
-        for kind, positions in vocabulary.states.items() if kind in table.kinds
-    ]
-    return {"states": states} if states else {}
 
 
 def _sections(pages: Sequence[PageAddress], documents: int) -> Json:
@@ -348,7 +342,6 @@ def text(
     digits of examples that have no text left: the nearest word answers as well.
     """
     heaviest = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
-    level_weights = _level_weights()
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
     postings: list[encoding.Posting] = []
@@ -357,7 +350,7 @@ def text(
         common = len(weights) > max(MAX_RARE, len(rows) / COMMON_SHARE)
         posting = [] if common else [
             (rows[at], encoding.ALPHABET[level - 1]) for at, weight in weights.items()
-            if (level := bisect_right(level_weights, weight * MAX_WEIGHT / heaviest))
+            if (level := bisect_right(LEVEL_WEIGHTS, weight * MAX_WEIGHT / heaviest))
         ]
         if posting or common or term in stems or not DIGIT.search(term):
             terms.append(term)
@@ -365,7 +358,7 @@ def text(
     return {
         "terms": encoding.encode_front_coded(terms),
         **encoding.encode_postings(postings),
-        "values": level_weights,
+        "values": LEVEL_WEIGHTS,
         **encoding.encode_phrases(phrases, terms),
         "synonyms": synonyms,
         "noise": stopwords,
@@ -374,14 +367,6 @@ def text(
     }
 
 
-def _level_weights() -> list[int]:
-    """The weights of the levels: each by the same factor above the one before."""
-    factor = (MAX_WEIGHT / MIN_WEIGHT) ** (1 / (LEVELS - 1))
-    return [round(MIN_WEIGHT * factor**level) for level in range(LEVELS)]
-
-
 def script(release: str, tier: str, data: Json) -> bytes:
-    """The bytes of the file of a tier: one call, safe inside of a page, too."""
-    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    written = written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-    return f'dconvSearch.add({json.dumps(release)},"{tier}",{written});\n'.encode()
+    """The content of the file of a tier of `release`."""
+    return json_script("dconvSearch.add", release, tier, data)

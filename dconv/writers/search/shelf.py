@@ -21,9 +21,10 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import STOPWORDS, SYNONYMS, Vocabulary
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
+from dconv.writers.json_files import Json
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument
 from dconv.writers.search import encoding, files, pack, texts, words
-from dconv.writers.search.pack import Json, Rows
+from dconv.writers.search.pack import Rows
 from dconv.writers.search.places import (
     ARGUMENT,
     DOCUMENT,

@@ -190,7 +190,11 @@ def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[
     field_counts = Counter(
         word for counts in counted for words in counts.values() for word in words
     )
-    idf = {word: _idf(count, len(documents)) for word, count in field_counts.items()}
+    total = len(documents)
+    idf = {  # inverse document frequencies
+        word: math.log(1 + abs((total - count + 0.5) / (count + 0.5)))
+        for word, count in field_counts.items()
+    }
     lengths = {
         field_name: sum(len(fields.get(field_name, ())) for fields in documents) / len(documents)
         for field_name in WEIGHTS if documents
@@ -206,8 +210,3 @@ def impacts(documents: Sequence[Mapping[str, Sequence[str]]]) -> dict[str, dict[
                     before = weights[word].get(document, 0.0)
                     weights[word][document] = before + round(score, WEIGHT_DIGITS)
     return weights
-
-
-def _idf(count: int, documents: int) -> float:
-    """The weight of a word that `count` fields of so many `documents` have."""
-    return math.log(1 + abs((documents - count + 0.5) / (count + 0.5)))

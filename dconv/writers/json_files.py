@@ -1,0 +1,24 @@
+"""JSON as files: for other programs, and as scripts that pages load."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
+
+
+def compact_json(value: object) -> str:
+    """`value` as JSON without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def indented_json(value: object) -> bytes:
+    """`value` as the content of a file of JSON, a line for each part."""
+    return f"{json.dumps(value, ensure_ascii=False, indent=1)}\n".encode()
+
+
+def json_script(function: str, *arguments: Json) -> bytes:
+    """A script that calls `function`, so that a browser can load data from a disk, too."""
+    return f"{function}({','.join(map(compact_json, arguments))});\n".encode()
