@@ -19,21 +19,14 @@ from urllib.parse import quote
 
 from dconv.model.anchors import slug
 from dconv.model.pictures import picture_name
-from dconv.model.tree import Section, Target
+from dconv.model.tree import Target, sections
+from dconv.writers import bare_html
 from dconv.writers.archive import tgz
-from dconv.writers.chapters import (
-    FileAddresses,
-    chapter_html,
-    date_of,
-    front_html,
-    public_address,
-    section_title,
-    split_by_section,
-)
+from dconv.writers.bare_html import FileAddresses
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.json_files import compact_json
 from dconv.writers.offline import MEDIA_TYPES
-from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
+from dconv.writers.pages.page import Release, SiteInfo
 
 HOME = "index"  # the path of the first page
 STYLE_TYPE = "simple"  # its style sheet for pages without one of their own
@@ -43,13 +36,14 @@ OTHER_TYPE = "Names"  # of names whose kind is not known
 
 def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of the documentation `name`."""
-    addresses = FileAddresses(public_address(release, site))
+    addresses = FileAddresses(bare_html.public_address(release, site))
     for document in release.documents:
-        chapters = split_by_section(document.manual, f"{document.manual.name}/", "")
-        addresses.add(document.manual, document.manual.name, chapters, {})
+        html_files = bare_html.split_by_section(document.manual, f"{document.manual.name}/", "")
+        addresses.add(document.manual, document.manual.name, html_files, {})
     pages = dict(_pages(release, addresses, site))
     database = compact_json(pages).encode()
-    day = datetime.fromisoformat(date_of(release, release.documents, site)).replace(tzinfo=UTC)
+    date = bare_html.date_of(release, release.documents, site)
+    day = datetime.fromisoformat(date).replace(tzinfo=UTC)
     meta: dict[str, object] = {
         "name": release.product_title or name, "slug": _slug(name, release.version),
         "type": STYLE_TYPE,
@@ -84,10 +78,9 @@ def _entries(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, 
             for display_name in dict.fromkeys((name.display_name, *name.other_names)):
                 yield " ".join(display_name.split()), path, kind
         yield document.title, manual.name, document.title
-        for chapter in split_by_section(manual, "", ""):
-            section = chapter.parts[0].section
+        for section in sections(manual):
             path = addresses.address(Target(manual.name, section.anchor)).partition("#")[0]
-            yield section_title(section), path, document.title
+            yield bare_html.section_title(section), path, document.title
 
 
 def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
@@ -109,14 +102,10 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
 
 def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterator[tuple[str, str]]:
     """The path and the HTML of each page, the home of all documents first."""
-    items = "".join([
-        f'<li><a href="{quote(document.manual.name)}">{text(document.title)}</a> '
-        f"{text(document.description)}</li>"
-        for document in release.documents
-    ])
+    documents = "".join(bare_html.document_items(release, ""))
     title = f"{release.product_title} {release.version}".strip()
-    yield HOME, f"<h1>{text(title)}</h1>\n<ul>{items}</ul>\n"
-    online = public_address(release, site)
+    yield HOME, f"<h1>{text(title)}</h1>\n<ul>{documents}</ul>\n"
+    online = bare_html.public_address(release, site)
     for document in release.documents:
         manual, pictures = document.manual, dict(document.pictures)
 
@@ -130,23 +119,15 @@ def _pages(release: Release, addresses: FileAddresses, site: SiteInfo) -> Iterat
 
         path = manual.name
         context = addresses.context(document, path, image)
-        html = front_html(document, context, with_contents=True)
+        html = bare_html.front_html(document, context, with_contents=True)
         yield path, html + _attribution(online(Target(manual.name, "")))
-        for chapter in split_by_section(manual, f"{manual.name}/", ""):
-            section = chapter.parts[0].section
-            html = chapter_html(chapter, addresses.context(document, chapter.file, image))
-            links = "".join(_subsection_links(section, document, addresses, chapter.file))
-            html += f"<ul>{links}</ul>\n" if links else ""
-            yield chapter.file, html + _attribution(online(Target(manual.name, section.anchor)))
-
-
-def _subsection_links(
-    section: Section, document: ReleaseDocument, addresses: FileAddresses, file: str
-) -> Iterator[str]:
-    """A link to each section right below `section`, as an item of a list."""
-    for child in section.sections:
-        href = addresses.address(Target(document.manual.name, child.anchor), file)
-        yield f'<li><a href="{attribute(href)}">{text(section_title(child))}</a></li>'
+        for html_file in bare_html.split_by_section(manual, f"{manual.name}/", ""):
+            section = html_file.parts[0].section
+            path = html_file.path
+            html = bare_html.body_html(html_file, addresses.context(document, path, image))
+            items = bare_html.subsection_items(section, manual.name, addresses, path)
+            html += f"<ul>{''.join(items)}</ul>\n" if items else ""
+            yield path, html + _attribution(online(Target(manual.name, section.anchor)))
 
 
 def _attribution(address: str) -> str:

@@ -24,18 +24,10 @@ from types import MappingProxyType
 from urllib.parse import quote
 from xml.sax.saxutils import escape
 
-from dconv.model.tree import Block, Entry, Section, Target
+from dconv.model.tree import Block, Entry, Target, sections
+from dconv.writers import bare_html
 from dconv.writers.archive import tgz
-from dconv.writers.chapters import (
-    Chapter,
-    FileAddresses,
-    chapter_html,
-    date_of,
-    front_html,
-    public_address,
-    section_title,
-    split_by_section,
-)
+from dconv.writers.bare_html import FileAddresses, HtmlFile
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.addresses import picture_files
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
@@ -43,17 +35,15 @@ from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 SUFFIX = ".docset"
 INDEX, STYLE = "index.html", "style.css"
 # what Dash calls things, by the last word of what we call them: "proxy keyword", "sample fetch"
-TYPES: Mapping[str, str] = MappingProxyType(
-    {
-        "keyword": "Directive", "directive": "Directive", "setting": "Setting",
-        "option": "Option", "command": "Command", "action": "Instruction", "fetch": "Function",
-        "function": "Function", "converter": "Modifier", "filter": "Filter", "alias": "Variable",
-        "variable": "Variable", "signal": "Event", "field": "Field", "flag": "Value",
-        "value": "Value", "type": "Type", "acl": "Test", "derivative": "Test",
-        "predicate": "Test", "prefix": "Protocol", "parameter": "Parameter",
-        "argument": "Parameter", "error": "Error", "macro": "Macro", "file": "File",
-    }
-)
+TYPES: Mapping[str, str] = MappingProxyType({
+    "keyword": "Directive", "directive": "Directive", "setting": "Setting", "option": "Option",
+    "command": "Command", "action": "Instruction", "fetch": "Function", "function": "Function",
+    "converter": "Modifier", "filter": "Filter", "alias": "Variable", "variable": "Variable",
+    "signal": "Event", "field": "Field", "flag": "Value", "value": "Value", "type": "Type",
+    "acl": "Test", "derivative": "Test", "predicate": "Test", "prefix": "Protocol",
+    "parameter": "Parameter", "argument": "Parameter", "error": "Error", "macro": "Macro",
+    "file": "File",
+})
 ENVIRONMENT = "environment variable"
 OTHER_TYPE = "Entry"
 # a database holds the version of the SQLite that wrote it: the same one is written everywhere
@@ -63,20 +53,20 @@ SIZES = (("icon.png", 16), ("icon@2x.png", 32))
 
 def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     """The documents of `release` as the archive of `name`.docset."""
-    addresses = FileAddresses(public_address(release, site))
-    chapters = {
-        manual.name: split_by_section(manual, f"{manual.name}/", ".html")
+    addresses = FileAddresses(bare_html.public_address(release, site))
+    html_files = {
+        manual.name: bare_html.split_by_section(manual, f"{manual.name}/", ".html")
         for manual in [document.manual for document in release.documents]
     }
     for document in release.documents:
         manual = document.manual
-        addresses.add(manual, f"{manual.name}/{INDEX}", chapters[manual.name], {})
-    online = public_address(release, site)
+        addresses.add(manual, f"{manual.name}/{INDEX}", html_files[manual.name], {})
+    online = bare_html.public_address(release, site)
     documents: dict[str, bytes] = {STYLE: Path(__file__).with_name("book.css").read_bytes()}
     documents[INDEX] = _page(_title(release), _home(release), "", "", site).encode()
     for document in release.documents:
-        own_chapters = chapters[document.manual.name]
-        for file, page in _pages(document, own_chapters, addresses, online, site):
+        own_files = html_files[document.manual.name]
+        for file, page in _pages(document, own_files, addresses, online, site):
             documents[file] = page.encode()
         documents |= picture_files((document,))
     contents = f"{name}{SUFFIX}/Contents"
@@ -84,7 +74,7 @@ def docset(release: Release, site: SiteInfo, name: str) -> bytes:
     meta = {"name": name, "title": _title(release), "version": release.version}
     files[f"{name}{SUFFIX}/meta.json"] = f"{json.dumps(meta, ensure_ascii=False)}\n".encode()
     files[f"{contents}/Info.plist"] = _info(release, site, name)
-    rows = list(_rows(release, chapters, addresses))
+    rows = list(_rows(release, addresses))
     files[f"{contents}/Resources/docSet.dsidx"] = _database(rows)
     files |= {f"{contents}/Resources/Documents/{file}": documents[file] for file in documents}
     return tgz(files.items())
@@ -96,7 +86,7 @@ def feed(release: Release, site: SiteInfo, file: str) -> bytes:
     It needs the public address of `site`.
     """
     address = f"{site.url.rstrip('/')}/{quote(release.folder)}/{quote(file)}"
-    version = f"{release.version}/{date_of(release, release.documents, site)}"
+    version = f"{release.version}/{bare_html.date_of(release, release.documents, site)}"
     return (
         f"<entry>\n<version>{escape(version)}</version>\n<url>{escape(address)}</url>\n</entry>\n"
     ).encode()
@@ -132,47 +122,30 @@ def _page(title: str, body: str, root: str, online: str, site: SiteInfo) -> str:
 
 def _home(release: Release) -> str:
     """The documents of `release`."""
-    items = "".join(
-        [
-            f'<li><a href="{quote(document.manual.name)}/{INDEX}">{text(document.title)}</a> '
-            f"{text(document.description)}</li>\n"
-            for document in release.documents
-        ]
-    )
-    return f"<h1>{text(f'{_title(release)} {release.version}')}</h1>\n<ul>\n{items}</ul>\n"
+    heading = f"<h1>{text(f'{_title(release)} {release.version}')}</h1>"
+    items = bare_html.document_items(release, f"/{INDEX}")
+    return "\n".join([heading, "<ul>", *items, "</ul>\n"])
 
 
 def _pages(
-    document: ReleaseDocument, chapters: tuple[Chapter, ...], addresses: FileAddresses,
+    document: ReleaseDocument, html_files: tuple[HtmlFile, ...], addresses: FileAddresses,
     online: Callable[[Target], str], site: SiteInfo,
 ) -> Iterator[tuple[str, str]]:
     """The pages of `document`, each with its path."""
     name = document.manual.name
     file = f"{name}/{INDEX}"
-    html = front_html(document, addresses.context(document, file), with_contents=True)
+    html = bare_html.front_html(document, addresses.context(document, file), with_contents=True)
     yield file, _page(document.title, html, "../", online(Target(name, "")), site)
-    for chapter in chapters:
-        context = addresses.context(document, chapter.file)
-        section = chapter.parts[0].section
-        html = _contents_anchor("Section", section_title(section))
-        html += chapter_html(chapter, context, _entry_anchors)
-        html += _subsection_links(section, name, addresses, chapter)
+    for html_file in html_files:
+        context = addresses.context(document, html_file.path)
+        section = html_file.parts[0].section
+        html = _contents_anchor("Section", bare_html.section_title(section))
+        html += bare_html.body_html(html_file, context, _entry_anchors)
+        items = bare_html.subsection_items(section, name, addresses, html_file.path)
+        html += "\n".join(["<ul>", *items, "</ul>\n"]) if items else ""
         address = online(Target(name, section.anchor))
-        title = f"{section_title(section)} - {document.title}"
-        yield chapter.file, _page(title, html, "../", address, site)
-
-
-def _subsection_links(
-    section: Section, document: str, addresses: FileAddresses, chapter: Chapter
-) -> str:
-    """Links to the sections below `section`."""
-    targets = [Target(document, child.anchor) for child in section.sections]
-    hrefs = [attribute(addresses.address(target, chapter.file)) for target in targets]
-    items = "".join([
-        f'<li><a href="{href}">{text(section_title(child))}</a></li>\n'
-        for href, child in zip(hrefs, section.sections, strict=True)
-    ])
-    return f"<ul>\n{items}</ul>\n" if items else ""
+        title = f"{bare_html.section_title(section)} - {document.title}"
+        yield html_file.path, _page(title, html, "../", address, site)
 
 
 def _entry_anchors(block: Block) -> str:
@@ -191,7 +164,7 @@ def _contents_anchor(dash_kind: str, name: str) -> str:
 
 
 def _rows(
-    release: Release, chapters: Mapping[str, tuple[Chapter, ...]], addresses: FileAddresses
+    release: Release, addresses: FileAddresses
 ) -> Iterator[tuple[str, str, str]]:
     """Each name with its type and its place; those of entries are found before sections."""
     for document in release.documents:
@@ -201,10 +174,9 @@ def _rows(
                 yield display_name, dash_type(name.kind), path
     for document in release.documents:
         yield document.title, "Guide", f"{document.manual.name}/{INDEX}"
-        for chapter in chapters[document.manual.name]:
-            section = chapter.parts[0].section
+        for section in sections(document.manual):
             path = addresses.address(Target(document.manual.name, section.anchor))
-            yield section_title(section), "Section", path
+            yield bare_html.section_title(section), "Section", path
 
 
 def _database(rows: list[tuple[str, str, str]]) -> bytes:
@@ -237,9 +209,9 @@ def _info(release: Release, site: SiteInfo, name: str) -> bytes:
 
 
 def icon(name: str, size: int) -> bytes:
-    """A page with lines as a PNG picture of `size` pixels; its colour comes from `name`."""
-    colour = colorsys.hls_to_rgb(zlib.crc32(name.encode()) % 360 / 360, 0.42, 0.6)
-    paper = bytes([round(channel * 255) for channel in colour]) + b"\xff"
+    """A page with lines as a PNG picture of `size` pixels; its color comes from `name`."""
+    color = colorsys.hls_to_rgb(zlib.crc32(name.encode()) % 360 / 360, 0.42, 0.6)
+    paper = bytes([round(channel * 255) for channel in color]) + b"\xff"
     unit = size // 16
     rows: list[bytes] = []
     for y in range(16):
@@ -249,7 +221,7 @@ def icon(name: str, size: int) -> bytes:
             ink = y in (4, 7, 10) and 4 <= x < (12 if y < 10 else 9)
             line += (b"\xff\xff\xff\xff" if ink else paper if inside else b"\x00" * 4) * unit
         rows += [line] * unit
-    header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)  # 8 bits, colours with alpha
+    header = struct.pack(">IIBBBBB", size, size, 8, 6, 0, 0, 0)  # 8 bits, colors with alpha
     parts = [(b"IHDR", header), (b"IDAT", zlib.compress(b"".join(rows), 9)), (b"IEND", b"")]
     return b"\x89PNG\r\n\x1a\n" + b"".join([
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

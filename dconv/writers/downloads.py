@@ -10,6 +10,7 @@ Links in the Markdown of a section lead to the Markdown of other ones.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import starmap
 from types import MappingProxyType
 from urllib.parse import quote
 
@@ -38,15 +39,13 @@ from dconv.writers.theme.theme import Theme
 WHOLE_RELEASE_FORMATS = ("docset", "devdocs")  # with one file for all documents of a release
 # in front of the name of another document, as long as a link has no address
 DOCUMENT_PREFIX = "document:"
-TITLES: Mapping[str, str] = MappingProxyType(
-    {
-        "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
-        "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
-        "offline": "One file for offline use", "epub": "EPUB for e-readers",
-        "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs",
-        "vim": "Help for Vim", "info": "Info", "pdf": "PDF",
-    }
-)
+TITLES: Mapping[str, str] = MappingProxyType({
+    "rst": "reStructuredText", "xml": "XML", "man": "Manual page", "odt": "OpenDocument",
+    "latex": "LaTeX", "markdown": "Markdown", "html5": "Plain HTML",
+    "offline": "One file for offline use", "epub": "EPUB for e-readers",
+    "docset": "Docset for Dash and Zeal", "devdocs": "For DevDocs", "vim": "Help for Vim",
+    "info": "Info", "pdf": "PDF",
+})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,9 @@ def export_release(
     name = _name(release, product)
     match format_name:
         case "offline":
-            for file, content in offline_files(release, site, theme):
-                yield ExportedFile(file, content)
+            yield from starmap(ExportedFile, offline_files(release, site, theme))
         case "pdf":
-            for file, content in pdf_files(release, site, theme):
-                yield ExportedFile(file, content)
+            yield from starmap(ExportedFile, pdf_files(release, site, theme))
         case "epub":
             for document in release.documents:
                 content = epub(release, document, site, product)

@@ -17,7 +17,6 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from urllib.parse import quote
@@ -25,16 +24,9 @@ from uuid import NAMESPACE_URL, uuid5
 
 from dconv.model.pictures import picture_name
 from dconv.model.tree import Manual, Section, Target, anchors
+from dconv.writers import bare_html
 from dconv.writers.archive import EARLIEST_ZIP_DATE
-from dconv.writers.chapters import (
-    FileAddresses,
-    chapter_html,
-    date_of,
-    front_html,
-    public_address,
-    section_title,
-    split_by_length,
-)
+from dconv.writers.bare_html import FileAddresses
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.addresses import picture_address
 from dconv.writers.pages.filenames import ALL_NAMES_TITLE, IMAGES
@@ -47,12 +39,10 @@ MAX_LINES = 1_200  # likewise: about 200 KB, what slow e-readers open at once
 FRONT, NAV, NAMES, STYLE = "front.xhtml", "nav.xhtml", "names.xhtml", "style.css"
 FILE_MODE = 0o644 << 16  # the mode of a file in an archive
 # pictures that every e-reader shows: https://www.w3.org/TR/epub-33/#sec-core-media-types
-CORE_MEDIA_TYPES: Mapping[str, str] = MappingProxyType(
-    {
-        ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
-        ".gif": "image/gif",
-    }
-)
+CORE_MEDIA_TYPES: Mapping[str, str] = MappingProxyType({
+    ".svg": "image/svg+xml", ".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+})
 # elements without an end tag, as our HTML has them: '<br class="line">', '<img src="a.png">'
 VOID = re.compile(r'<((?:br|img)\b(?:[^<>"]|"[^"]*")*)>')
 FOCUSABLE = re.compile(r'(<(?:pre|div)\b(?:[^<>"]|"[^"]*")*) tabindex="0"')  # boxes to scroll
@@ -72,9 +62,9 @@ CONTAINER = """\
 def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: str) -> bytes:
     """The `document` of `release` as an EPUB file; `product` is empty if it is not known."""
     manual = document.manual
-    chapters = split_by_length(manual, ".xhtml", MIN_LINES, MAX_LINES)
-    addresses = FileAddresses(public_address(release, site))
-    addresses.add(manual, FRONT, chapters, _ids(manual))
+    html_files = bare_html.split_by_length(manual, ".xhtml", MIN_LINES, MAX_LINES)
+    addresses = FileAddresses(bare_html.public_address(release, site))
+    addresses.add(manual, FRONT, html_files, _ids(manual))
     pictures = {
         name: content for name, content in document.shown_pictures.items()
         if PurePosixPath(name).suffix.lower() in CORE_MEDIA_TYPES
@@ -87,13 +77,13 @@ def epub(release: Release, document: ReleaseDocument, site: SiteInfo, product: s
     title = document.title
     context = addresses.context(document, FRONT, shown_image)
     pages = {
-        FRONT: _page(title, front_html(document, context, with_contents=False), site),
+        FRONT: _page(title, bare_html.front_html(document, context, with_contents=False), site),
         NAV: _page(title, _navigation(document, addresses), site),
     }
-    for chapter in chapters:
-        context = addresses.context(document, chapter.file, shown_image)
-        html = chapter_html(chapter, context)
-        pages[chapter.file] = _page(section_title(chapter.parts[0].section), html, site)
+    for html_file in html_files:
+        context = addresses.context(document, html_file.path, shown_image)
+        title = bare_html.section_title(html_file.parts[0].section)
+        pages[html_file.path] = _page(title, bare_html.body_html(html_file, context), site)
     if document.names:
         pages[NAMES] = _page(ALL_NAMES_TITLE, _index(document, addresses), site)
     metadata = "".join(_metadata(release, document, site, product, bool(pictures)))
@@ -178,7 +168,7 @@ def _navigation(document: ReleaseDocument, addresses: FileAddresses) -> str:
 
 def _section_link(section: Section, document: str, addresses: FileAddresses) -> str:
     href = addresses.address(Target(document, section.anchor))
-    title = section_title(section) or section.anchor
+    title = bare_html.section_title(section) or section.anchor
     return f'<a href="{attribute(href)}">{text(title)}</a>'
 
 
@@ -195,8 +185,8 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
         document.names, key=lambda row: (sorted_by(row.display_name), row.display_name, row.kind)
     )
     groups: dict[str, list[DefinedName]] = {}
-    for letter, group in groupby(rows, lambda row: letter_of(row.display_name)):
-        groups.setdefault(letter, []).extend(group)
+    for row in rows:
+        groups.setdefault(letter_of(row.display_name), []).append(row)
     letters = list(enumerate(groups, 1))
     links = " ".join([f'<a href="#letter-{at}">{text(letter)}</a>' for at, letter in letters])
     out = [
@@ -254,11 +244,12 @@ def _metadata(
         yield f"<dc:creator>{text(author)}</dc:creator>\n"
     if document.description:
         yield f"<dc:description>{text(document.description)}</dc:description>\n"
-    date = date_of(release, [document], site)
+    date = bare_html.date_of(release, [document], site)
     yield f'<meta property="dcterms:modified">{date}T00:00:00Z</meta>\n'
     modes = ["textual", "visual"] if has_pictures else ["textual"]
-    features = ["tableOfContents", "readingOrder", "structuralNavigation"]
-    features += ["displayTransformability"]
+    features = [
+        "tableOfContents", "readingOrder", "structuralNavigation", "displayTransformability",
+    ]
     features += ["index"] if document.names else []
     features += ["alternativeText"] if has_pictures else []
     accessibility = [

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dconv.model.diagnostics import UserError
-from dconv.writers.chapters import date_of
+from dconv.writers.bare_html import date_of
 from dconv.writers.offline import offline_files
 from dconv.writers.pages.filenames import OFFLINE
 from dconv.writers.pages.page import Release, SiteInfo

@@ -75,26 +75,17 @@ LITERAL_BLOCK = re.compile(r"\\begin\{alltt\}.*?\\end\{alltt\}", re.DOTALL)
 # where a word without blanks may be broken: XeTeX crashes on one of 1,800 characters
 LONG_WORD = re.compile(r"[^\s\\{}\[\]]{60}")
 # the same output on all machines: no settings of the user, no dates
-SETTINGS: Mapping[str, object] = MappingProxyType(
-    {
-        "_disable_config": True,
-        "datestamp": None,
-        "generator": None,
-        "generate_oowriter_toc": False,  # its words are only there once an office updates it
-        "halt_level": 5,
-        "legacy_column_widths": False,  # this and the next as docutils 1.0 will have them
-        "use_latex_citations": True,
-        "output_encoding": "utf-8",
-        "report_level": 2,
-        "source_link": None,
-        "source_url": None,
-    }
-)
+SETTINGS: Mapping[str, object] = MappingProxyType({
+    "_disable_config": True, "datestamp": None, "generator": None, "halt_level": 5,
+    "generate_oowriter_toc": False,  # its words are only there once an office updates it
+    "legacy_column_widths": False, "use_latex_citations": True,  # as docutils 1.0 will have them
+    "output_encoding": "utf-8", "report_level": 2, "source_link": None, "source_url": None,
+})
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """One document in another format: its file's name, its bytes, what is odd about them."""
+    """One document in another format: its file's name, its bytes, findings about them."""
 
     file: str
     content: bytes
@@ -209,16 +200,14 @@ def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     return archive.getvalue()
 
 
-FORMATS: Mapping[str, _Format] = MappingProxyType(
-    {
-        "rst": _Format("rst", lambda doctree, _: rst(doctree).encode()),
-        "xml": _Format("xml", _writer(docutils_xml.Writer)),
-        "man": _Format(man.SECTION, _man, is_manual_page=True),
-        "odt": _Format("odt", _odt),
-        "latex": _Format("tex", _latex),
-        "markdown": _Format(
-            "md", lambda doctree, _: markdown(doctree).encode(), linked=True, anchors=_headings
-        ),
-        "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),
-    }
-)
+FORMATS: Mapping[str, _Format] = MappingProxyType({
+    "rst": _Format("rst", lambda doctree, _: rst(doctree).encode()),
+    "xml": _Format("xml", _writer(docutils_xml.Writer)),
+    "man": _Format(man.SECTION, _man, is_manual_page=True),
+    "odt": _Format("odt", _odt),
+    "latex": _Format("tex", _latex),
+    "markdown": _Format(
+        "md", lambda doctree, _: markdown(doctree).encode(), linked=True, anchors=_headings
+    ),
+    "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),
+})

@@ -13,7 +13,6 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from dconv.model.anchors import slug
 from dconv.model.file_names import unique_name
@@ -190,8 +189,8 @@ def letter_of(name: str) -> str:
 def _letter_groups(rows: Iterable[IndexRow]) -> Iterator[Letter[IndexRow]]:
     """The rows, which are sorted, in groups; their anchors start with '-', as the theme's do."""
     groups: dict[str, list[IndexRow]] = {}
-    for letter, group in groupby(rows, lambda row: letter_of(row.name)):
-        groups.setdefault(letter, []).extend(group)
+    for row in rows:
+        groups.setdefault(letter_of(row.name), []).append(row)
     for letter, members in groups.items():
         anchor = f"-letter-{slug(letter.casefold().replace('–', '-'))}"
         yield Letter(letter, anchor, tuple(members))

@@ -1,10 +1,10 @@
 """The documents of a release as files of bare HTML, for readers that bring their own frame.
 
 An e-reader and a documentation browser have contents, search and styles of their own.  So a
-chapter has the text alone, as on the single page: links, tables and examples, no sidebar.
+file has the text alone, as on the single page: links, tables and examples, no sidebar.
 
-    split_by_length    chapters as in a book: short sections together, long ones in several files
-    split_by_section   a file for each section, as the site has them
+    split_by_length    as in a book: short sections together, long ones in several files
+    split_by_section   a file for each section, as on the site
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ from dconv.model.tree import Block, Entry, Manual, Section, Target, anchors_of, 
 from dconv.model.values import dataclass
 from dconv.writers.html import document_start, flow, marks
 from dconv.writers.html.context import PageContext
+from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.addresses import picture_address, relative_path
 from dconv.writers.pages.filenames import section_files
 from dconv.writers.pages.names import DefinedName
+from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.split import release_addresses, release_sections
 
@@ -30,7 +32,7 @@ EARLIEST_DATE = "1980-01-01"  # the date of a text without one: ZIP archives kno
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The `body` of `section`, which is at `depth` from 0, or what a file has of it.
+    """The `body` of `section`, or as much of it as a file has; `depth` counts from 0.
 
     `has_title` is false for the later files of a long section.
     """
@@ -42,18 +44,18 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    """What is in one `file`."""
+class HtmlFile:
+    """The `parts` of a document that are in the file at `path`."""
 
-    file: str
+    path: str
     parts: tuple[Part, ...]
 
 
-def split_by_section(manual: Manual, folder: str, suffix: str) -> tuple[Chapter, ...]:
+def split_by_section(manual: Manual, folder: str, suffix: str) -> tuple[HtmlFile, ...]:
     """A file in `folder` for each section of `manual`, named as the site's page is."""
     files = [file for _, file in section_files(manual, set())]
     return tuple([
-        Chapter(
+        HtmlFile(
             f"{folder}{file.removesuffix('.html')}{suffix}", (Part(section, depth, section.body),)
         )
         for (section, depth), file in zip(sections_with_depth(manual), files, strict=True)
@@ -62,10 +64,10 @@ def split_by_section(manual: Manual, folder: str, suffix: str) -> tuple[Chapter,
 
 def split_by_length(
     manual: Manual, suffix: str, min_lines: int, max_lines: int
-) -> tuple[Chapter, ...]:
-    """A file for each chapter of `manual` with at least `min_lines` of the source.
+) -> tuple[HtmlFile, ...]:
+    """Files with at least `min_lines` of the source of `manual`, which begin with its chapters.
 
-    It ends before a section or an entry once it has `max_lines`.
+    A file also ends before a section or an entry once it has `max_lines`.
     """
     groups: list[list[Part]] = []
     length = 0
@@ -83,7 +85,7 @@ def split_by_length(
         groups[-1].append(Part(section, depth, section.body[first:], has_title))
     width = len(str(len(groups)))
     return tuple([
-        Chapter(f"chapter-{number:0{width}}{suffix}", tuple(parts))
+        HtmlFile(f"chapter-{number:0{width}}{suffix}", tuple(parts))
         for number, parts in enumerate(groups, 1)
     ])
 
@@ -100,7 +102,8 @@ class FileAddresses:
     ids: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     def add(
-        self, manual: Manual, front_file: str, chapters: Iterable[Chapter], ids: Mapping[str, str]
+        self, manual: Manual, front_file: str, html_files: Iterable[HtmlFile],
+        ids: Mapping[str, str],
     ) -> None:
         """Note the anchors of `manual`, whose title and preface are in `front_file`.
 
@@ -110,12 +113,12 @@ class FileAddresses:
         self.files[manual.name, ""] = front_file
         for anchor in anchors_of(manual.preface):
             self.files.setdefault((manual.name, anchor), front_file)
-        for chapter in chapters:
-            for part in chapter.parts:
+        for html_file in html_files:
+            for part in html_file.parts:
                 if part.has_title:
-                    self.files.setdefault((manual.name, part.section.anchor), chapter.file)
+                    self.files.setdefault((manual.name, part.section.anchor), html_file.path)
                 for anchor in anchors_of(part.body):
-                    self.files.setdefault((manual.name, anchor), chapter.file)
+                    self.files.setdefault((manual.name, anchor), html_file.path)
 
     def address(self, target: Target, file: str = "") -> str:
         """The address of `target` as seen from `file`; empty if it has none."""
@@ -142,16 +145,16 @@ class FileAddresses:
         )
 
 
-def chapter_html(
-    chapter: Chapter, context: PageContext, before: Callable[[Block], str] | None = None
+def body_html(
+    html_file: HtmlFile, context: PageContext, before: Callable[[Block], str] | None = None
 ) -> str:
-    """The HTML of `chapter`; its first section has a heading of the first level.
+    """The HTML of `html_file`, whose first section has a heading of the first level.
 
     `before` returns what to write in front of a block.
     """
     out: list[str] = []
-    for part in chapter.parts:
-        level = max(1, part.depth - chapter.parts[0].depth + 1)
+    for part in html_file.parts:
+        level = max(1, part.depth - html_file.parts[0].depth + 1)
         body_context = replace(context, level=level + 1)
         if part.has_title:
             out.append(flow.heading(part.section, level, context))
@@ -178,13 +181,11 @@ def _without_marks(html: str) -> str:
 
 def public_address(release: Release, site: SiteInfo) -> Callable[[Target], str]:
     """A function from a target in `release` to its public address, empty if the site has none."""
-    if not site.url:
-        return lambda target: ""
     resolve = release_addresses(release, release_sections(release)).from_page("index.html")
 
     def address(target: Target) -> str:
         href = resolve(target)
-        return f"{site.url.rstrip('/')}/{href}" if href else ""
+        return canonical_address(site, href) if href else ""
 
     return address
 
@@ -201,4 +202,24 @@ def date_of(release: Release, documents: Sequence[ReleaseDocument], site: SiteIn
 def section_title(section: Section) -> str:
     """The title of `section` on one line, with its number."""
     return " ".join(f"{section.number} {section.title}".split())
+
+
+def subsection_items(
+    section: Section, document: str, addresses: FileAddresses, file: str
+) -> list[str]:
+    """A link from `file` to each section right below `section`, as an item of a list."""
+    items: list[str] = []
+    for child in section.sections:
+        href = attribute(addresses.address(Target(document, child.anchor), file))
+        items.append(f'<li><a href="{href}">{text(section_title(child))}</a></li>')
+    return items
+
+
+def document_items(release: Release, suffix: str) -> list[str]:
+    """A link to each document of `release`, as an item of a list; `suffix` ends the addresses."""
+    return [
+        f'<li><a href="{quote(document.manual.name)}{suffix}">{text(document.title)}</a> '
+        f"{text(document.description)}</li>"
+        for document in release.documents
+    ]
 
