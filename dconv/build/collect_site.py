@@ -28,6 +28,7 @@ from dconv.settings.types import (
     ShelfItem,
     Site,
     SiteRelease,
+    SourceSetting,
     unlisted_document,
 )
 from dconv.sources.addresses import describe, is_numbered
@@ -100,7 +101,7 @@ class _FetchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _FetchContext:
+class _FetchOptions:
     """How to fetch: the folder of downloads, the state of the network, the root of the system."""
 
     cache: Path
@@ -108,6 +109,19 @@ class _FetchContext:
     refresh: bool
     network: Network
     root: Path
+
+    def texts(self, item: ShelfItem, source: SourceSetting) -> FetchedTexts:
+        """The texts of `item` from `source`; raises `SourceError`."""
+        return fetch_texts(
+            source, item.version, (), self.cache, offline=self.offline, refresh=self.refresh,
+            network=self.network,
+        )
+
+    def release(self, product: Product, release: SiteRelease) -> FetchedTexts:
+        """The texts of `release` of `product`; raises `SourceError`."""
+        return fetch_release(
+            product, release, self.cache, self.offline, refresh=self.refresh, network=self.network
+        )
 
 
 def fetch_releases(
@@ -127,7 +141,7 @@ def fetch_releases(
     """
     requests = [*_release_requests(site), *_item_requests(site)]
     network = network_for((request.product, request.release) for request in requests)
-    options = _FetchContext(cache, offline, refresh, network, root)
+    options = _FetchOptions(cache, offline, refresh, network, root)
     fetched = _fetch_all(requests, options, on_progress)
     for shelf in [shelf for shelf in site.shelves if shelf.includes_installed]:
         on_progress("the manual pages of this machine")
@@ -194,7 +208,7 @@ def _product_of_package(name: str, site: Site) -> Product:
 
 
 def _fetch_all(
-    requests: Sequence[_Request], options: _FetchContext, on_progress: Callable[[str], None]
+    requests: Sequence[_Request], options: _FetchOptions, on_progress: Callable[[str], None]
 ) -> list[_FetchResult]:
     """What the source of each of `requests` gives, in their order."""
     packages = [
@@ -231,43 +245,34 @@ def _fetch_all(
 
 
 def _fetch_one(
-    index: int, request: _Request, options: _FetchContext
+    index: int, request: _Request, options: _FetchOptions
 ) -> Mapping[int, _FetchResult]:
     """The texts of a release, or of an item of a shelf whose source is no Debian package."""
     try:
         if request.item:
-            texts = fetch_texts(
-                request.item.source, request.item.version, (), options.cache,
-                offline=options.offline, refresh=options.refresh, network=options.network,
-            )
+            texts = options.texts(request.item, request.item.source)
         else:
-            texts = fetch_release(
-                request.product, request.release, options.cache, options.offline,
-                refresh=options.refresh, network=options.network,
-            )
+            texts = options.release(request.product, request.release)
     except SourceError as error:
         return {index: _repository_substitute(request.item, error, options)}
     return {index: _FetchResult(texts)}
 
 
 def _repository_substitute(
-    item: ShelfItem | None, error: SourceError, options: _FetchContext
+    item: ShelfItem | None, error: SourceError, options: _FetchOptions
 ) -> _FetchResult:
     """What replaces the repository of `item`: the same files of a Debian package."""
     if item is None or item.substitute is None:
         return _FetchResult(None, error)
     try:
-        texts = fetch_texts(
-            item.substitute, item.version, (), options.cache, offline=options.offline,
-            refresh=options.refresh, network=options.network,
-        )
+        texts = options.texts(item, item.substitute)
     except SourceError:
         return _FetchResult(None, error)
     return _FetchResult(texts, error, texts.origin)
 
 
 def _fetch_packages(
-    requests: Mapping[int, _Request], options: _FetchContext, on_done: Callable[[int], None]
+    requests: Mapping[int, _Request], options: _FetchOptions, on_done: Callable[[int], None]
 ) -> Mapping[int, _FetchResult]:
     """The texts of Debian packages, or of what replaces them."""
     sources: dict[int, PackageSource] = {}
@@ -295,15 +300,12 @@ def _fetch_packages(
 
 
 def _substitute(
-    source: PackageSource, product: Product, error: SourceError, options: _FetchContext
+    source: PackageSource, product: Product, error: SourceError, options: _FetchOptions
 ) -> _FetchResult:
     """What replaces the package of `source`: a source of its product, or what is installed."""
     if product.sources:
         try:
-            texts = fetch_release(
-                product, SiteRelease("", ()), options.cache, options.offline,
-                refresh=options.refresh, network=options.network,
-            )
+            texts = options.release(product, SiteRelease("", ()))
         except SourceError:
             pass
         else:

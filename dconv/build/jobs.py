@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from contextlib import ExitStack
 from functools import lru_cache
@@ -82,10 +82,13 @@ class Runner:
     _limit: int | None = None  # jobs that the executor has at a time
 
     def run(
-        self, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob],
-        order: Sequence[int], step: str,
+        self, function: Callable[[RunJob], Result], jobs: Mapping[int, RunJob], step: str
     ) -> Iterator[tuple[int, Result]]:
-        """The number and the result of each job as it is done; jobs are started in `order`."""
+        """The number and the result of each job as it is done; the largest is started first.
+
+        Otherwise a build may end with one process that is busy with a large job.
+        """
+        order = sorted(jobs, key=lambda number: -jobs[number].size)
         size = sum(max(job.size, MIN_JOB_SIZE) for job in jobs.values())
         if self.executor is None and len(jobs) > 1 and size > MIN_PARALLEL_SIZE:
             self._start_workers()

@@ -187,7 +187,10 @@ def check_stated_version(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tupl
     for title, manual in (*titled, *subtitled):
         stated = NUMBERED.fullmatch(manual.header.version)
         if stated and names_product(title, names):
-            if expected is None or _same_release(stated[1], expected[1]):
+            if expected is None or all(
+                a == b
+                for a, b in zip(stated[1].split("."), expected[1].split("."), strict=False)
+            ):
                 return ()
             return (_mismatch(manual, texts.version),)
     return ()
@@ -202,11 +205,6 @@ def _mismatch(manual: Manual, version: str) -> Diagnostic:
         manual.source.path, line.number, line.indent + line.text.index(stated) + 1, "warning",
         "release-version", f"the text says {stated}, the release is {version}",
     )
-
-
-def _same_release(version: str, other: str) -> bool:
-    """Whether one version begins with the numbers of the other: 3.4 and 3.4.1."""
-    return all(a == b for a, b in zip(version.split("."), other.split("."), strict=False))
 
 
 # --- indexing -------------------------------------------------------------------------

@@ -168,7 +168,10 @@ def release_files(
         diagnostics += downloads.diagnostics
     sitemap_entries = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
     home_file = (home.path, marks.without_marks(theme.render(home)))
-    other_files = [_proof_file(release, proof) for proof in proofs]
+    other_files: list[tuple[str, bytes]] = []
+    for document, proof in zip(release.documents, proofs, strict=True):
+        record = proof_record(proof, document.origin.sha256 if document.origin else "")
+        other_files.append((f"{release.folder}/{proof.document}/{PROOF}", indented_json(record)))
     other_files += [
         (f"{release.folder}/{path}", content)
         for path, content in picture_files(release.documents)
@@ -237,17 +240,11 @@ def all_findings(
     return diagnostics
 
 
-def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
-    """The proof of a document as JSON: how many lines are kept, and what was dropped."""
-    origins = {document.manual.name: document.origin for document in release.documents}
-    origin = origins.get(proof.document)
-    record = proof_record(proof, origin.sha256 if origin else "")
-    path = f"{release.folder}/{proof.document}/{PROOF}"
-    return path, indented_json(record)
-
-
 def proof_record(proof: Proof, sha256: str) -> dict[str, object]:
-    """The `proof` of a document for JSON; `sha256` is the digest of its source."""
+    """The `proof` of a document for JSON: how many lines are kept, and what was dropped.
+
+    `sha256` is the digest of its source.
+    """
     coverage = proof.coverage
     left_out = {"left_out": dict(proof.left_out)} if coverage.unit == "word" else {}
     return {
@@ -304,12 +301,11 @@ def document_proofs(
 
 
 def with_losses(release: Release, proofs: Iterable[Proof]) -> Release:
-    """`release` whose documents say how many lines the proofs found."""
-    sentences = {proof.document: str(proof.coverage) for proof in proofs}
-    documents = tuple(
-        replace(document, proof=sentences[document.manual.name]) for document in release.documents
-    )
-    return replace(release, documents=documents)
+    """`release` whose documents say how many lines their `proofs` found."""
+    return replace(release, documents=tuple([
+        replace(document, proof=str(proof.coverage))
+        for document, proof in zip(release.documents, proofs, strict=True)
+    ]))
 
 
 # --- accepted findings ----------------------------------------------------------------

@@ -227,8 +227,7 @@ def _read_all(
             results[number] = ReadResult(index)
     if len(jobs) > 1:  # a single release is rendered by the process that has read it
         jobs = {number: replace(job, with_trees=True) for number, job in jobs.items()}
-    order = sorted(jobs, key=lambda number: -jobs[number].size)
-    for number, result in runner.run(read, jobs, order, "reading"):
+    for number, result in runner.run(read, jobs, "reading"):
         results[number] = result
         if cache:
             cache.store_index(releases[number], result.index)
@@ -273,9 +272,7 @@ def _render_all(
             number: replace(job, parallel=job.size > MIN_PARALLEL_SIZE)
             for number, job in jobs.items()
         }
-    # largest first: otherwise the build may end with one process busy with a large release
-    order = sorted(jobs, key=lambda number: -jobs[number].size)
-    for number, result in runner.run(render, jobs, order, "rendering"):
+    for number, result in runner.run(render, jobs, "rendering"):
         if cache:
             cache.store_result(keys[number], result)
         yield number, result
@@ -372,7 +369,13 @@ class _Shelf:
         for batch, result in zip(self.batches, self.results, strict=True):
             rendered[batch.package].append(result)
         return [
-            PackageFiles.of(texts, results)
+            PackageFiles(
+                texts,
+                tuple([proof for result in results for proof in result.proofs]),
+                tuple([counts for result in results for counts in result.references]),
+                tuple([finding for result in results for finding in result.diagnostics]),
+                tuple([accepted for result in results for accepted in result.accepted]),
+            )
             for texts, results in zip(self.packages, rendered, strict=True)
         ]
 
@@ -396,8 +399,7 @@ def _read_shelf(shelf: _Shelf, cache: BuildCache | None, runner: Runner) -> None
             jobs[number] = TextsJob(batch.texts)
         else:
             batch.index = index
-    order = sorted(jobs, key=lambda number: -jobs[number].size)
-    for number, result in runner.run(read_batch, jobs, order, "reading"):
+    for number, result in runner.run(read_batch, jobs, "reading"):
         batch = shelf.batches[number]
         batch.index, batch.trees = result.index, result.trees
         if cache:
@@ -431,8 +433,7 @@ def _render_shelf(
             batch.trees = b""
         else:
             yield number, result
-    order = sorted(jobs, key=lambda number: -jobs[number].size)
-    for number, result in runner.run(render_batch, jobs, order, "rendering"):
+    for number, result in runner.run(render_batch, jobs, "rendering"):
         if cache:
             cache.store_result(keys[number], result)
         yield number, result

@@ -153,17 +153,6 @@ class PackageFiles:
     diagnostics: tuple[Diagnostic, ...]
     accepted: tuple[AcceptedFinding, ...]
 
-    @staticmethod
-    def of(texts: ReleaseTexts, rendered: Sequence[BatchFiles]) -> PackageFiles:
-        """The package of `texts` from its `rendered` batches."""
-        return PackageFiles(
-            texts,
-            tuple([proof for batch in rendered for proof in batch.proofs]),
-            tuple([counts for batch in rendered for counts in batch.references]),
-            tuple([finding for batch in rendered for finding in batch.diagnostics]),
-            tuple([accepted for batch in rendered for accepted in batch.accepted]),
-        )
-
 
 # --- reading --------------------------------------------------------------------------
 

@@ -122,7 +122,7 @@ def test_many_small_releases_are_worth_worker_processes(
     monkeypatch.setattr("dconv.build.jobs.worker_pool", start)
     jobs = {number: ReadJob(release(f"1.{number}")) for number in range(count)}
     with ExitStack() as stack:
-        results = dict(Runner(None, 2, ignore, stack).run(str, jobs, [*jobs], "reading"))
+        results = dict(Runner(None, 2, ignore, stack).run(str, jobs, "reading"))
     assert len(results) == count
     assert started == ([2] if in_parallel else [])
 

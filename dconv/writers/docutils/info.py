@@ -184,7 +184,8 @@ class _NodeWriter(PlainText):
             node, label = self.node_of[identifier], name.replace(": ", " ").rstrip(":")
             number = self.lines_of.get(identifier, 0) + 3  # after the head and a blank line
             front = f"* {label}:"
-            target = f"{_quoted(node)}.  (line {number:4})"
+            quoted = f"{QUOTE}{node}{QUOTE}" if "." in node else node
+            target = f"{quoted}.  (line {number:4})"
             lines.append(f"{front:<{INDEX_COLUMN - 1}} {target}")
         return _Node(INDEX, TOP, lines, title="All names.")
 
@@ -221,10 +222,6 @@ def _underlined(lines: Sequence[str], depth: int) -> list[str]:
     """The `lines` of a title and the line below them, as in other manuals for Info."""
     width = max((column_width(line) for line in lines), default=1)
     return [*lines, UNDERLINES[min(depth, len(UNDERLINES) - 1)] * width]
-
-
-def _quoted(name: str) -> str:
-    return f"{QUOTE}{name}{QUOTE}" if "." in name else name
 
 
 @dataclass(frozen=True, slots=True)

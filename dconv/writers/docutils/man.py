@@ -23,8 +23,8 @@ from dconv.writers.docutils.prose import one_line
 SECTION = "7"  # overviews and conventions
 MAX_LINE_LENGTH = 80  # mandoc warns about longer lines
 DASH = re.compile(r" [–—] ")  # between name and description, where `whatis` knows "-"
-# a blank where a line may break: not within an escape, not after the end of a sentence that may
-# be none ("e.g."), for roff widens the blank there, and not before a request
+# a blank where a line may break: not after a backslash, not after what may end a sentence ("e.g."),
+# since roff widens the blank there, and not before a dot or quote, which would start a request
 BREAK = re.compile(r"(?<![\\\\.!?:)\"'\s]) (?=[^\s.'])")
 
 # dates that mandoc does not read: "March 1997", "3 March 1997", and DocBook's "09/16/2023"
@@ -122,13 +122,11 @@ class _Translator(manpage.Translator):
     """docutils' translator, which writes a section NAME only where the text has none."""
 
     def header(self) -> str:
-        fields = {key: _escaped(str(words)) for key, words in vars(self)["_docinfo"].items()}
-        head = ".TH " + " ".join([
-            f'"{words}"' for words in (
-                fields["title"].upper(), fields["manual_section"], fields["date"],
-                fields["version"],
-            )
-        ])
+        fields = {key: _escaped(str(value)) for key, value in vars(self)["_docinfo"].items()}
+        head = (
+            f'.TH "{fields["title"].upper()}" "{fields["manual_section"]}" "{fields["date"]}"'
+            f' "{fields["version"]}"'
+        )
         if _name_section(self.document):
             return f"{head}\n"
         return f"{head}\n.SH NAME\n{fields['title']} \\- {fields['subtitle']}\n"

@@ -200,23 +200,24 @@ class _MarkdownWriter:
 
     def _table(self, node: nodes.Element) -> list[str]:
         """A table of pipes with one line as its head; short cells are padded."""
-        heads = [row for head in node.findall(nodes.thead) for row in head.findall(nodes.row)]
-        rows = [row for body in node.findall(nodes.tbody) for row in body.findall(nodes.row)]
-        table = [[self._cell(cell) for cell in row.children] for row in (*heads, *rows)]
-        columns = len(table[0])
-        head = [
-            " ".join(filter(None, (row[at] for row in table[: len(heads)])))
-            for at in range(columns)
+        head_count = sum(len(head.children) for head in node.findall(nodes.thead))
+        rows = [
+            [
+                " ".join(self.line(part.children, cell=True) for part in cell.children)
+                for cell in row.children
+            ]
+            for row in node.findall(nodes.row)
         ]
-        table = [head, *table[len(heads) :]]
+        columns = len(rows[0])
+        head = [
+            " ".join(filter(None, (row[at] for row in rows[:head_count]))) for at in range(columns)
+        ]
+        table = [head, *rows[head_count:]]
         widths = [max(3, *(len(row[at]) for row in table)) for at in range(columns)]
         if sum(widths) + 3 * columns > MAX_PADDED_WIDTH:
             widths = [3] * columns
         table.insert(1, ["-" * width for width in widths])
         return [f"| {' | '.join(map(str.ljust, row, widths))} |" for row in table]
-
-    def _cell(self, entry: nodes.Node) -> str:
-        return " ".join(self.line(paragraph.children, cell=True) for paragraph in entry.children)
 
     # --- inlines --------------------------------------------------------------------------
 

@@ -37,7 +37,11 @@ def rst(document: nodes.document) -> str:
             case nodes.subtitle():
                 lines += _overlined(node, "-")
             case nodes.docinfo():
-                lines += [*(_field(field) for field in node.findall(nodes.TextElement)), ""]
+                lines += [
+                    f":{field.tagname.capitalize()}: {_line(field.children)}"
+                    for field in node.findall(nodes.TextElement)
+                ]
+                lines.append("")
             case _:
                 rest.append(node)
     lines += _blocks(rest, WIDTH, 0)
@@ -48,10 +52,6 @@ def _overlined(node: nodes.Element, character: str) -> list[str]:
     text = _line(node.children)
     adornment = character * _text_width(text)
     return [adornment, text, adornment, ""]
-
-
-def _field(node: nodes.Element) -> str:
-    return f":{node.tagname.capitalize()}: {_line(node.children)}"
 
 
 def _blocks(children: Iterable[nodes.Node], width: int, level: int) -> list[str]:
@@ -175,11 +175,10 @@ def _section(node: nodes.Element, level: int) -> Iterator[str]:
 def _table(node: nodes.Element) -> Iterator[str]:
     """A grid, whose columns are as wide as its words need, and the widths as given."""
     specs = list(node.findall(nodes.colspec))
-    head_rows = [row for head in node.findall(nodes.thead) for row in head.findall(nodes.row)]
-    rows = [row for body in node.findall(nodes.tbody) for row in body.findall(nodes.row)]
+    head_count = sum(len(head.children) for head in node.findall(nodes.thead))
     cells = [
         [_cell(entry, spec["colwidth"]) for entry, spec in zip(row, specs, strict=True)]
-        for row in (*head_rows, *rows)
+        for row in node.findall(nodes.row)
     ]
     widths = [
         max(len(spec["colwidth"] * "-"), *(_text_width(text) for row in cells for text in row[at]))
@@ -188,7 +187,7 @@ def _table(node: nodes.Element) -> Iterator[str]:
     yield ".. table::"
     yield f"   :widths: {' '.join(str(spec['colwidth']) for spec in specs)}"
     yield ""
-    yield from _indented(_grid(cells, widths, len(head_rows)), "   ")
+    yield from _indented(_grid(cells, widths, head_count), "   ")
 
 
 def _cell(entry: nodes.Node, width: int) -> list[str]:
@@ -198,15 +197,18 @@ def _cell(entry: nodes.Node, width: int) -> list[str]:
 
 
 def _grid(
-    cells: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], head_rows: int
+    cells: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], head_count: int
 ) -> Iterator[str]:
     yield _border_line(widths, "-")
     for number, row in enumerate(cells, 1):
         for at in range(max(map(len, row))):
             texts = [cell[at] if at < len(cell) else "" for cell in row]
-            padded = [_padded(text, width) for text, width in zip(texts, widths, strict=True)]
+            padded = [
+                text + " " * (width - _text_width(text))
+                for text, width in zip(texts, widths, strict=True)
+            ]
             yield f"| {' | '.join(padded)} |"
-        yield _border_line(widths, "=" if number == head_rows else "-")
+        yield _border_line(widths, "=" if number == head_count else "-")
 
 
 def _border_line(widths: Sequence[int], character: str) -> str:
@@ -216,10 +218,6 @@ def _border_line(widths: Sequence[int], character: str) -> str:
 def _text_width(text: str) -> int:
     """Return the columns of `text` as docutils counts: two for a wide character of East Asia."""
     return column_width(text.replace(SEPARATOR, "\\ "))
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * (width - _text_width(text))
 
 
 # --- a line: inline nodes, so that docutils reads the same nodes back -----------------

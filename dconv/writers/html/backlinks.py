@@ -50,17 +50,15 @@ def _targets(entry: tree.Entry) -> Iterator[tree.Target]:
 
 
 def _list(label: str, links: Sequence[tree.Backlink], context: PageContext) -> str:
+    """The list of `links`: each section by its number, with the names of its entries."""
     if not links:
         return ""
-    html = " · ".join(_sections(links, context))
+    sections: list[str] = []
+    for section, group in groupby(links, key=lambda link: link.section):
+        names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]
+        sections.append(f"{text(section)} {', '.join(names)}")
+    html = " · ".join(sections)
     if len(links) <= MAX_UNFOLDED:
         return f'<p class="backlinks"{ADDED}>{label}: {html}</p>\n'
     summary = f"<summary>{label} ({len(links)})</summary>"
     return f'<details class="backlinks"{ADDED}>{summary}{html}</details>\n'
-
-
-def _sections(links: Sequence[tree.Backlink], context: PageContext) -> Iterator[str]:
-    """Each section by its number, with the entries in it that refer to the entry."""
-    for section, group in groupby(links, key=lambda link: link.section):
-        names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]
-        yield f"{text(section)} {', '.join(names)}"

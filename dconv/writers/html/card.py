@@ -215,20 +215,16 @@ def _syntax(signature: Signature, anchors: Iterable[str] = ()) -> str:
 def _with_placeholders(html: str, anchors: Iterable[str] = ()) -> str:
     """`html`, a line of syntax, with its placeholders marked, and linked to `anchors` in turn."""
     remaining = iter(anchors)
-    return PLACEHOLDER_OR_CHOICE.sub(
-        lambda match: _placeholder_or_choice(match, remaining), html
-    )
 
-
-def _placeholder_or_choice(match: re.Match[str], anchors: Iterator[str]) -> str:
-    if match["argument"]:
-        anchor = next(anchors, "")
+    def marked(match: re.Match[str]) -> str:
+        if not match["argument"]:
+            return f"<em>{match[0]}</em>"
+        anchor = next(remaining, "")
         if "<" in OPTIONAL.sub("", match[0]):  # "<[>]": a bracket that ends elsewhere
             return match[0]
-        if anchor:
-            return f'<a href="#{anchor}">{match[0]}</a>'
-        return f"<var>{match[0]}</var>"
-    return f"<em>{match[0]}</em>"
+        return f'<a href="#{anchor}">{match[0]}</a>' if anchor else f"<var>{match[0]}</var>"
+
+    return PLACEHOLDER_OR_CHOICE.sub(marked, html)
 
 
 def _with_optional_parts(html: str) -> str:

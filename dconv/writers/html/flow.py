@@ -66,11 +66,18 @@ def _flow(nodes: Iterable[tree.Block], out: list[str], level: int, context: Page
             case tree.Preformatted():
                 out.append(preformatted(node, context))
             case tree.Definitions():
-                _definitions(node, out, context)
+                out.append("<dl>\n")
+                for item in node.items:
+                    _definition(item, out, context)
+                out.append("</dl>\n")
             case tree.List():
                 _list(node, out, context)
             case tree.Example():
-                _example(node, out, context)
+                caption = f" {inlines(node.caption, context)}" if node.caption else ""
+                label = f"<figcaption><b>{text(node.label)}</b>{caption}</figcaption>"
+                out.append(f'<figure class="example">\n{label}\n')
+                _flow(node.body, out, 0, context)
+                out.append("</figure>\n")
             case tree.SeeAlso():
                 label, content = text(node.label), inlines(node.content, context)
                 out.append(f'<p class="see-also"><b>{label}</b> {content}</p>\n')
@@ -191,15 +198,6 @@ def _labelled(node: tree.Labelled, out: list[str], level: int, context: PageCont
             assert_never(node.kind)
 
 
-def _example(node: tree.Example, out: list[str], context: PageContext) -> None:
-    caption = f" {inlines(node.caption, context)}" if node.caption else ""
-    out.append(
-        f'<figure class="example">\n<figcaption><b>{text(node.label)}</b>{caption}</figcaption>\n'
-    )
-    _flow(node.body, out, 0, context)
-    out.append("</figure>\n")
-
-
 # --- lists ----------------------------------------------------------------------------
 
 
@@ -240,13 +238,6 @@ def _numbering(items: Sequence[tree.Item]) -> tuple[str, list[str]]:
     ]
 
 
-def _definitions(node: tree.Definitions, out: list[str], context: PageContext) -> None:
-    out.append("<dl>\n")
-    for item in node.items:
-        _definition(item, out, context)
-    out.append("</dl>\n")
-
-
 def _definition(item: tree.Definition, out: list[str], context: PageContext) -> None:
     last = len(item.terms) - 1
     for index, term in enumerate(item.terms):
@@ -255,13 +246,9 @@ def _definition(item: tree.Definition, out: list[str], context: PageContext) -> 
             before = f'<span class="marker">{text(item.marker)}</span> '
         if index == last and item.separator not in ("", ":"):
             after = f' <span class="separator">{text(item.separator)}</span>'
-        out.append(_term(term, before, after, context))
+        id_attribute = f' id="{context.anchor(term.anchor)}"' if term.anchor else ""
+        html = _self_link(term.content, term.anchor, context, not context.single_page)
+        out.append(f"<dt{id_attribute}>{before}{html}{after}</dt>\n")
     out.append("<dd>")
     _item_body(item.body, out, context)
     out.append("</dd>\n")
-
-
-def _term(term: tree.Term, before: str, after: str, context: PageContext) -> str:
-    id_attribute = f' id="{context.anchor(term.anchor)}"' if term.anchor else ""
-    html = _self_link(term.content, term.anchor, context, link_content=not context.single_page)
-    return f"<dt{id_attribute}>{before}{html}{after}</dt>\n"

@@ -68,32 +68,22 @@ def _reference(node: tree.Reference, context: PageContext) -> str:
         if len(node.targets) == 1:
             return f'{context.link(node.targets[0])} class="literal">{html}</a>'
         return f'<code class="literal">{html}</code>'
-    if not node.targets:
-        if node.kind != "name":
-            return html
-        return f"<code>{html}</code>" if is_technical(node.text) else html
     if len(node.targets) == 1:
         return f"{context.link(node.targets[0])}>{html}</a>"
-    return f"<code>{html}</code>" if is_technical(node.text) else html
+    is_name = node.kind == "name" or bool(node.targets)
+    return f"<code>{html}</code>" if is_name and is_technical(node.text) else html
 
 
 def _senses(node: tree.Reference, context: PageContext) -> str:
-    """Links to the places of an ambiguous name."""
+    """Links to the places of an ambiguous name by their kinds, with sections as tooltips."""
     if len(node.targets) < 2:
         return ""
     senses = node.senses or (("", ""),) * len(node.targets)
-    links = ", ".join([
-        _sense(target, sense, context)
-        for target, sense in zip(node.targets, senses, strict=True)
-    ])
-    return f'<span{ADDED} class="senses"> ({links})</span>'
-
-
-def _sense(target: tree.Target, sense: tuple[str, str], context: PageContext) -> str:
-    """A link to one of several places of a name: its kind, with its section as a tooltip."""
-    kind, section = sense
-    title = f' title="{attribute(section)}"' if section else ""
-    return f"{context.link(target)}{title}>{text(kind or target.anchor)}</a>"
+    links: list[str] = []
+    for target, (kind, section) in zip(node.targets, senses, strict=True):
+        title = f' title="{attribute(section)}"' if section else ""
+        links.append(f"{context.link(target)}{title}>{text(kind or target.anchor)}</a>")
+    return f'<span{ADDED} class="senses"> ({", ".join(links)})</span>'
 
 
 def is_technical(words: str) -> bool:

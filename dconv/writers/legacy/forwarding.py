@@ -26,7 +26,7 @@ from dconv.linking.counterparts import containing_entry, matching_entry
 from dconv.linking.similarity import leading_words
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
-from dconv.writers.legacy.old_anchors import Chapter, old_chapters
+from dconv.writers.legacy.old_anchors import OldSection, old_sections
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.filenames import OLD_ANCHORS
 from dconv.writers.pages.page import Release, ReleaseDocument
@@ -61,16 +61,16 @@ def _data(
     file_of = {
         section.anchor: file for section, file in zip(sections(manual), files, strict=True)
     }
-    chapters = list(old_chapters(manual))
+    old = list(old_sections(manual))
     rows = [
         json.dumps(
-            (chapter.number, file_of[chapter.anchor], *chapter.titles, "|".join(_names(chapter))),
+            (section.number, file_of[section.anchor], *section.titles, "|".join(_names(section))),
             ensure_ascii=False,
         )
-        for chapter in chapters
+        for section in old
     ]
     old_names = {
-        start for chapter in chapters for name, _ in chapter.keywords
+        start for section in old for name, _ in section.keywords
         for start in leading_words(name)
     }
     others = [
@@ -84,14 +84,14 @@ def _data(
     )).encode()
 
 
-def _names(chapter: Chapter) -> Iterator[str]:
-    """The keywords of `chapter`, each once, with what their anchors need beside them."""
+def _names(section: OldSection) -> Iterator[str]:
+    """The keywords of `section`, each once, with what their anchors need beside them."""
     last_prefix = ""
     places: dict[str, str] = {}
-    for name, anchor in chapter.keywords:
+    for name, anchor in section.keywords:
         places.setdefault(name, anchor)
     for name, place in places.items():
-        anchor = "" if place == chapter.anchor else place
+        anchor = "" if place == section.anchor else place
         hyphenated = name.removeprefix(NEGATION).replace(" ", "-")
         prefix = anchor.removesuffix(hyphenated)
         if not anchor.endswith(hyphenated) or (prefix and prefix[-1] != "."):

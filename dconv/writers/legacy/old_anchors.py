@@ -1,6 +1,6 @@
 """The anchors that haproxy-dconv gave a manual, and our places for them.
 
-Links to its pages are all over the web.  It knew chapters by their numbers and, at
+Links to its pages are all over the web.  It knew sections by their numbers and, at
 the left margin, keywords by the words that a line starts with; for each of these
 words K (`option`, then `option httplog`) of section 4.2 in chapter 4 it wrote
 
@@ -34,8 +34,8 @@ TOP, BOTTOM, SUMMARY = "top", "bottom", ("summary", "chapter-summary")
 
 
 @dataclass(frozen=True, slots=True)
-class Chapter:
-    """A numbered section: `anchor` is ours.
+class OldSection:
+    """A numbered section as haproxy-dconv saw it; `anchor` is ours.
 
     `titles` are its chapter's and its own, as the old table of contents had them.  `keywords` are
     the names that its lines define, in source order, each with our anchor.
@@ -48,61 +48,57 @@ class Chapter:
 
 
 def anchor_table(manual: Manual) -> dict[str, str]:
-    """Every old anchor of the chapters and keywords of `manual` with our anchor for its place."""
+    """Every old anchor of the sections and keywords of `manual` with our anchor for its place."""
     table: dict[str, str] = {}
-    for chapter in old_chapters(manual):
-        table.setdefault(chapter.number, chapter.anchor)
-        table.setdefault(f"chapter-{chapter.number}", chapter.anchor)
-        for name, anchor in chapter.keywords:
-            for old in _keyword_anchors(name, chapter):
+    for section in old_sections(manual):
+        table.setdefault(section.number, section.anchor)
+        table.setdefault(f"chapter-{section.number}", section.anchor)
+        for name, anchor in section.keywords:
+            for old in _keyword_anchors(name, section):
                 table.setdefault(old, anchor)
     for name in (TOP, BOTTOM, *SUMMARY):
         table.pop(name, None)
     return table
 
 
-def _keyword_anchors(name: str, chapter: Chapter) -> Iterator[str]:
+def _keyword_anchors(name: str, section: OldSection) -> Iterator[str]:
     """The anchors of a keyword for each of its `leading_words`."""
-    top_number = chapter.number.partition(".")[0]
+    top_number = section.number.partition(".")[0]
     for part in leading_words(name):
         yield part
         yield f"{top_number}-{part}"
-        yield f"{chapter.number}-{part}"
-        for title in chapter.titles:
+        yield f"{section.number}-{part}"
+        for title in section.titles:
             yield f"{part} ({title})"
 
 
-def old_chapters(manual: Manual) -> Iterator[Chapter]:
-    """The chapters and keywords of `manual` as haproxy-dconv saw them, in source order."""
+def old_sections(manual: Manual) -> Iterator[OldSection]:
+    """The sections and keywords of `manual` as haproxy-dconv saw them, in source order."""
     titles = _titles(manual)
     for section in sections(manual):
-        number, title = _number_and_title(_line_text(manual, section.title_span.first))
+        number, title = _number_and_title(manual, section.title_span.first)
         if not number or not section.number:
             continue
         chapter_title = titles.get(number.partition(".")[0], title)
         old_titles = (chapter_title, titles.get(number, title))
-        yield Chapter(number, old_titles, section.anchor, tuple(_keywords(manual, section)))
+        yield OldSection(number, old_titles, section.anchor, tuple(_keywords(manual, section)))
 
 
 def _titles(manual: Manual) -> Mapping[str, str]:
     """The titles by number; those of the source's own table of contents come first."""
-    lines = [_number_and_title(_line_text(manual, line.line)) for line in manual.contents]
+    lines = [_number_and_title(manual, line.line) for line in manual.contents]
     titles = {number: title for number, title in lines if number}
     for section in sections(manual):
-        number, title = _number_and_title(_line_text(manual, section.title_span.first))
+        number, title = _number_and_title(manual, section.title_span.first)
         if number:
             titles.setdefault(number, title)
     return titles
 
 
-def _number_and_title(line: str) -> tuple[str, str]:
-    """Number and title of a line: the parts before and after its last dot."""
-    number, _, title = line.rpartition(".")
+def _number_and_title(manual: Manual, line: int) -> tuple[str, str]:
+    """The number and the title in a `line` of `manual`: what is before and after its last dot."""
+    number, _, title = manual.source.lines[line - 1].text.rpartition(".")
     return number, title.strip()
-
-
-def _line_text(manual: Manual, number: int) -> str:
-    return manual.source.lines[number - 1].text
 
 
 def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:

@@ -87,7 +87,7 @@ def _other_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _row_name(row: tree.Row, section: tree.Section, section_index: int) -> DefinedName:
-    texts = [_cell_text(cell) for cell in row.cells]
+    texts = [" ".join(tree.plain_text(cell.content).split()) for cell in row.cells]
     literal = next(
         (
             text for text in texts
@@ -110,7 +110,3 @@ def _sentence(definition: tree.Definition) -> str:
         return ""
     text, period, _ = " ".join(tree.plain_text(first.content).split()).partition(". ")
     return shortened(text + period.rstrip())
-
-
-def _cell_text(cell: tree.Cell) -> str:
-    return " ".join(tree.plain_text(cell.content).split())

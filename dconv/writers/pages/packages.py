@@ -104,13 +104,13 @@ def _document_letters(
     for title, members in letters.items():
         yield Letter(
             title, f"{anchor}-{letter_file(title)}" if title else anchor,
-            tuple(_document_row(document, folder) for document in members),
+            tuple([
+                DocumentRow(Link(
+                    document.title, relative_path(document.path, folder), count=document.entries
+                ), document.description)
+                for document in members
+            ]),
         )
-
-
-def _document_row(document: ShelfDocument, folder: str) -> DocumentRow:
-    link = Link(document.title, relative_path(document.path, folder), count=document.entries)
-    return DocumentRow(link, document.description)
 
 
 def shelf_home(

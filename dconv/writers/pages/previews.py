@@ -82,7 +82,9 @@ def _arguments(section: tree.Section) -> Iterator[tuple[str, Preview]]:
                     for term in node.terms:
                         if term.anchor:
                             syntax = tree.plain_text(term.content)
-                            sentence = _first_sentence_of(node.body)
+                            first = node.body[0] if node.body else None
+                            prose = first.content if isinstance(first, tree.Paragraph) else ()
+                            sentence = _first_sentence(tree.plain_text(prose))
                             yield term.anchor, (block.title, syntax, sentence, "")
 
 
@@ -92,13 +94,6 @@ def _syntax(name: DefinedName, signatures: Sequence[str]) -> str:
         return name.display_name
     more = ["…"] if len(signatures) > MAX_SIGNATURES else []
     return "\n".join([*signatures[:MAX_SIGNATURES], *more])
-
-
-def _first_sentence_of(blocks: Sequence[tree.Block]) -> str:
-    first = blocks[0] if blocks else None
-    if not isinstance(first, tree.Paragraph):
-        return ""
-    return _first_sentence(tree.plain_text(first.content))
 
 
 def _first_sentence(text: str) -> str:

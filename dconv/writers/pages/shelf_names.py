@@ -89,19 +89,14 @@ def _distinct(names: Iterable[ShelfName]) -> Iterable[ShelfName]:
 
 
 def _name_place(name: ShelfName) -> NamePlace:
-    fragment = f"#{name.anchor}" if name.anchor else ""
-    href = f"{relative_path(_page_of(name), dirname(ALL_PACKAGE_NAMES_FILE))}{fragment}"
-    return NamePlace(
-        Link(name.document.title, href), name.kind, name.document.package, name.summary,
-        name.deprecated, name.other_names,
-    )
-
-
-def _page_of(name: ShelfName) -> str:
-    """The path of the page that has the anchor of `name`."""
-    document = name.document
+    document, fragment = name.document, f"#{name.anchor}" if name.anchor else ""
     file = document.files.get(name.anchor)
-    return f"{dirname(document.path)}/{file}" if file else document.path
+    page = f"{dirname(document.path)}/{file}" if file else document.path
+    href = f"{relative_path(page, dirname(ALL_PACKAGE_NAMES_FILE))}{fragment}"
+    return NamePlace(
+        Link(document.title, href), name.kind, document.package, name.summary, name.deprecated,
+        name.other_names,
+    )
 
 
 def letter_file(title: str) -> str:
