@@ -44,14 +44,9 @@ VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
 
 
 def read_files(
-    paths: Iterable[Path],
-    products: tuple[ProductSummary, ...],
-    dialect: str,
-    on_note: Callable[[str], None],
-    on_unreadable: Callable[[str], None] | None = None,
-    *,
-    may_be_empty: bool = False,
-    with_vocabulary: bool = True,
+    paths: Iterable[Path], products: tuple[ProductSummary, ...], dialect: str,
+    on_note: Callable[[str], None], on_unreadable: Callable[[str], None] | None = None, *,
+    may_be_empty: bool = False, with_vocabulary: bool = True,
 ) -> tuple[SourceText, ...]:
     """The texts of files (gzipped or not), folders and pipes.
 

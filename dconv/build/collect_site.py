@@ -125,12 +125,7 @@ class _FetchOptions:
 
 
 def fetch_releases(
-    site: Site,
-    cache: Path,
-    *,
-    offline: bool,
-    refresh: bool,
-    on_progress: Callable[[str], None],
+    site: Site, cache: Path, *, offline: bool, refresh: bool, on_progress: Callable[[str], None],
     root: Path = ROOT,
 ) -> tuple[FetchedRelease, ...]:
     """Fetch the texts of every release and shelf of `site`, several at the same time.
@@ -165,9 +160,7 @@ def _release_requests(site: Site) -> Iterator[_Request]:
         product = site_product.product
         for release in site_product.releases:
             name = f"{product.title} {release.version}"
-            yield _Request(
-                product, release, name, site_product.accepted, group=site_product.group
-            )
+            yield _Request(product, release, name, site_product.accepted, group=site_product.group)
 
 
 def _item_requests(site: Site) -> Iterator[_Request]:
@@ -244,9 +237,7 @@ def _fetch_all(
     return [fetched[index] for index in range(len(requests))]
 
 
-def _fetch_one(
-    index: int, request: _Request, options: _FetchOptions
-) -> Mapping[int, _FetchResult]:
+def _fetch_one(index: int, request: _Request, options: _FetchOptions) -> Mapping[int, _FetchResult]:
     """The texts of a release, or of an item of a shelf whose source is no Debian package."""
     try:
         if request.item:
@@ -346,9 +337,7 @@ def _texts(request: _Request, fetched: _FetchResult) -> tuple[SourceText, ...]:
     return tuple(texts)
 
 
-def _provide_program(
-    texts: Iterable[Iterable[SourceText]], cache: Path, offline: bool
-) -> str:
+def _provide_program(texts: Iterable[Iterable[SourceText]], cache: Path, offline: bool) -> str:
     """Fetch the program that reads manual pages if it is needed; why that fails, or empty."""
     if offline or is_installed():
         return ""

@@ -304,9 +304,7 @@ def _copy_time(status: os.stat_result, new: Path) -> None:
     os.utime(new, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def _state_after_removal(
-    target: Path, before: tuple[FileState, ...]
-) -> tuple[FileState, ...]:
+def _state_after_removal(target: Path, before: tuple[FileState, ...]) -> tuple[FileState, ...]:
     """The state of the site in `target`, which was `before` when the old site still existed.
 
     The removal of an old site changes the times of the last change of files that both have.  If

@@ -248,11 +248,8 @@ def file_times(paths: Iterable[Path]) -> dict[str, FileTimes]:
 
 
 def run(
-    preview: Preview,
-    watched: Callable[[], Iterable[Path]],
-    build: Callable[[], str],
-    stop: threading.Event,
-    after_build: Callable[[], object],
+    preview: Preview, watched: Callable[[], Iterable[Path]], build: Callable[[], str],
+    stop: threading.Event, after_build: Callable[[], object],
 ) -> None:
     """Serve `preview` until `stop`; call `build` and `after_build` when a `watched` file changes.
 

@@ -69,9 +69,7 @@ def read_text(text: SourceText) -> Manual:
     """Read `text`; raises `FormatError` and `ReadingTimeout`."""
     with time_limit(text.path, text.product.folder):
         setting = text.setting
-        manual = read_manual(
-            text.content, text.path, text.product, setting.name, setting.format
-        )
+        manual = read_manual(text.content, text.path, text.product, setting.name, setting.format)
     return replace(manual, other_names=text.other_names) if text.other_names else manual
 
 

@@ -224,15 +224,11 @@ def _data_files(
     return [*files, *search.files], search.diagnostics
 
 
-def all_findings(
-    documents: Iterable[ReleaseDocument], proofs: Iterable[Proof]
-) -> list[Diagnostic]:
+def all_findings(documents: Iterable[ReleaseDocument], proofs: Iterable[Proof]) -> list[Diagnostic]:
     """The findings of reading `documents`, of linking them, and of their `proofs`."""
     documents = tuple(documents)
     diagnostics = [finding for document in documents for finding in document.manual.diagnostics]
-    diagnostics += [
-        finding for document in documents for finding in findings(document.manual)
-    ]
+    diagnostics += [finding for document in documents for finding in findings(document.manual)]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
     for document in documents:
         names = {name for name, _ in document.pictures}
@@ -351,13 +347,9 @@ def _words(text: str) -> str:
 
 
 def site_files(
-    site: SiteInfo,
-    theme: Theme,
-    products: Collection[ProductVersions],
-    release_cards: Sequence[ReleaseCard],
-    sitemap_entries: Iterable[tuple[str, str]],
-    redirects: Iterable[tuple[str, str]],
-    packages: Sequence[ShelfPackage] = (),
+    site: SiteInfo, theme: Theme, products: Collection[ProductVersions],
+    release_cards: Sequence[ReleaseCard], sitemap_entries: Iterable[tuple[str, str]],
+    redirects: Iterable[tuple[str, str]], packages: Sequence[ShelfPackage] = (),
     product_groups: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[tuple[str, bytes]]:
     """The files that belong to no single release: home pages, theme, sitemap, redirects.
@@ -397,7 +389,5 @@ def site_files(
     yield from llms(site, homes[0].description, release_cards)
     yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()
-    yield from sitemaps(
-        [*map(sitemap_entry, (*homes, *explanations)), *sitemap_entries], site.url
-    )
+    yield from sitemaps([*map(sitemap_entry, (*homes, *explanations)), *sitemap_entries], site.url)
     yield from redirect_files(redirects, urlsplit(site.url).path.rstrip("/"))

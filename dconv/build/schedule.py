@@ -126,17 +126,10 @@ def ignore(*_: object) -> None:
 
 
 def build_site(
-    releases: Iterable[ReleaseTexts],
-    site: SiteInfo,
-    theme: Theme,
-    *,
-    on_progress: Progress = ignore,
-    on_release: Callable[[ReleaseFiles], None] = ignore,
-    on_shelf: Callable[[Sequence[PackageFiles]], None] = ignore,
-    check: LinkCheck | None = None,
-    executor: Executor | None = None,
-    jobs: int = 1,
-    cache: BuildCache | None = None,
+    releases: Iterable[ReleaseTexts], site: SiteInfo, theme: Theme, *,
+    on_progress: Progress = ignore, on_release: Callable[[ReleaseFiles], None] = ignore,
+    on_shelf: Callable[[Sequence[PackageFiles]], None] = ignore, check: LinkCheck | None = None,
+    executor: Executor | None = None, jobs: int = 1, cache: BuildCache | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """All files of a site: path below its root, and content.
 
@@ -196,12 +189,8 @@ def build_site(
     if shelf.packages:
         packages = shelf.package_files()
         on_shelf(packages)
-        sitemap_entries += [
-            entry for result in shelf.results for entry in result.sitemap_entries
-        ]
-        shared.append(shelf_files(
-            index, packages, shelf.names, shelf.records(), site, theme
-        ))
+        sitemap_entries += [entry for result in shelf.results for entry in result.sitemap_entries]
+        shared.append(shelf_files(index, packages, shelf.names, shelf.records(), site, theme))
     shared.append(site_files(
         site, theme, versions.values(), release_cards, sitemap_entries,
         redirects(product_releases, date), index.packages,
@@ -235,12 +224,8 @@ def _read_all(
 
 
 def _render_all(
-    releases: Sequence[ReleaseTexts],
-    read_results: Sequence[ReadResult],
-    context: SiteContext,
-    cache: BuildCache | None,
-    runner: Runner,
-    parallel: bool,
+    releases: Sequence[ReleaseTexts], read_results: Sequence[ReadResult], context: SiteContext,
+    cache: BuildCache | None, runner: Runner, parallel: bool,
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now.
 
@@ -370,8 +355,7 @@ class _Shelf:
             rendered[batch.package].append(result)
         return [
             PackageFiles(
-                texts,
-                tuple([proof for result in results for proof in result.proofs]),
+                texts, tuple([proof for result in results for proof in result.proofs]),
                 tuple([counts for result in results for counts in result.references]),
                 tuple([finding for result in results for finding in result.diagnostics]),
                 tuple([accepted for result in results for accepted in result.accepted]),

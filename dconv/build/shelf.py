@@ -213,8 +213,7 @@ def render_batch(job: RenderBatchJob) -> BatchFiles:
     if search:
         files.append(search.file)
     return BatchFiles(
-        tuple(files),
-        tuple([(path, sha256(content).hexdigest()) for path, content in files]),
+        tuple(files), tuple([(path, sha256(content).hexdigest()) for path, content in files]),
         tuple([sitemap_entry(page) for page, _ in pages if page.canonical]),
         _links(files, view, site), tuple(proofs),
         tuple([(manual.name, counts(manual)) for manual in manuals]), remaining, accepted,
@@ -277,9 +276,7 @@ def _proofs(batch: ShelfBatch, pages: Iterable[tuple[Page, bytes]]) -> Iterator[
     return document_proofs(batch.release, pages, document_of)
 
 
-def _links(
-    files: Iterable[tuple[str, bytes]], view: BatchView, site: SiteInfo
-) -> PageLinks:
+def _links(files: Iterable[tuple[str, bytes]], view: BatchView, site: SiteInfo) -> PageLinks:
     """The links of the pages among `files`."""
     check = LinkCheck(site.url)
     for release in view.releases:
@@ -326,9 +323,7 @@ def shelf_files(
         yield path, theme.render(redirect_page(path, document, site))
 
 
-def _shelf_names(
-    index: ShelfIndex, names: Iterable[DocumentNames]
-) -> Iterator[ShelfName]:
+def _shelf_names(index: ShelfIndex, names: Iterable[DocumentNames]) -> Iterator[ShelfName]:
     documents = [
         document
         for package in index.packages if package.is_latest for document in package.documents

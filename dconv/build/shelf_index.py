@@ -233,9 +233,7 @@ def _numbered(name: str) -> str:
     return f"{stem}.{section[:1]}".casefold()
 
 
-def _page_names(
-    documents: Iterable[tuple[DocumentIndex, ShelfDocument]]
-) -> _ManualPages:
+def _page_names(documents: Iterable[tuple[DocumentIndex, ShelfDocument]]) -> _ManualPages:
     """The names of the manual pages among `documents`; their own come before those of links."""
     pages = _ManualPages()
     pages_of_shelf = [(index, document) for index, document in documents if index.is_manual_page]
@@ -442,9 +440,7 @@ def alias_paths(packages: Iterable[ShelfPackage]) -> Iterator[tuple[str, ShelfDo
 
     A name that a document has, or an earlier one has as another name, has no second path.
     """
-    reserved = {
-        document.path.casefold() for package in packages for document in package.documents
-    }
+    reserved = {document.path.casefold() for package in packages for document in package.documents}
     for package in packages:
         for document in package.documents:
             folder = document.path.rpartition("/")[0]

@@ -140,8 +140,7 @@ class FileAddresses:
         """What the HTML writer must know of `file` of `document`; `image` finds its pictures."""
         return PageContext(
             lambda target: self.address(target, file), single_page=True,
-            renamed=self.ids[document.manual.name],
-            image=image or picture_address(document, ""),
+            renamed=self.ids[document.manual.name], image=image or picture_address(document, ""),
         )
 
 

@@ -87,9 +87,7 @@ def _index(entries: Sequence[tuple[str, str, str]]) -> bytes:
     """The index of `entries`, with what types they have and how many are of each."""
     counts = Counter(kind for _, _, kind in entries)
     return compact_json({
-        "entries": [
-            {"name": name, "path": path, "type": kind} for name, path, kind in entries
-        ],
+        "entries": [{"name": name, "path": path, "type": kind} for name, path, kind in entries],
         "types": [
             {"name": kind, "count": counts[kind], "slug": slug(kind.lower())}
             for kind in sorted(counts, key=str.lower)

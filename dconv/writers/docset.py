@@ -163,9 +163,7 @@ def _contents_anchor(dash_kind: str, name: str) -> str:
 # --- names ----------------------------------------------------------------------------
 
 
-def _rows(
-    release: Release, addresses: FileAddresses
-) -> Iterator[tuple[str, str, str]]:
+def _rows(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, str, str]]:
     """Each name with its type and its place; those of entries are found before sections."""
     for document in release.documents:
         for name in document.names:

@@ -93,9 +93,7 @@ def _vim_files(release: Release, product: str) -> Iterator[ExportedFile]:
     """The documents of `release` as help files for Vim."""
     documents = release.documents
     files = help_files([(document.manual, document.names) for document in documents], product)
-    by_name = {
-        document.manual.name: file for document, file in zip(documents, files, strict=True)
-    }
+    by_name = {document.manual.name: file for document, file in zip(documents, files, strict=True)}
     for document, file in zip(documents, files, strict=True):
         doctree, content = vim_help(document.manual, document.title, file, by_name)
         yield ExportedFile(file.file, content, tuple(losses(document.manual, doctree)))
@@ -111,9 +109,7 @@ def _info_files(release: Release, product: str) -> Iterator[ExportedFile]:
     }
     for document in release.documents:
         file = files[document.manual.name]
-        doctree, content = info(
-            document.manual, document.title, document.names, file, files
-        )
+        doctree, content = info(document.manual, document.title, document.names, file, files)
         yield ExportedFile(
             f"{file.stem}.{SUFFIX}", content, tuple(losses(document.manual, doctree))
         )

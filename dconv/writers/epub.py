@@ -208,9 +208,7 @@ def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:
 # --- package --------------------------------------------------------------------------
 
 
-def _package(
-    metadata: str, site: SiteInfo, pages: Sequence[str], pictures: Iterable[str]
-) -> str:
+def _package(metadata: str, site: SiteInfo, pages: Sequence[str], pictures: Iterable[str]) -> str:
     """The package document: `metadata`, the files, and the order of `pages`."""
     manifest = [
         _item(page, "application/xhtml+xml", ' properties="nav"' if page == NAV else "")
@@ -264,9 +262,7 @@ def _metadata(
 
 def _item(file: str, media_type: str, properties: str = "") -> str:
     href = attribute(quote(file))
-    return (
-        f'<item id="{_item_id(file)}" href="{href}" media-type="{media_type}"{properties}/>\n'
-    )
+    return f'<item id="{_item_id(file)}" href="{href}" media-type="{media_type}"{properties}/>\n'
 
 
 def _item_id(file: str) -> str:

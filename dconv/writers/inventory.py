@@ -150,8 +150,7 @@ def document_names(
         }
         return NameRecord(
             name.name, name.display_name, name.kind, name.anchor or name.section.anchor,
-            name.summary, name.deprecated, name.other_names,
-            compact_json({**written, **package}),
+            name.summary, name.deprecated, name.other_names, compact_json({**written, **package}),
         )
 
     objects = _document_objects(
@@ -304,9 +303,7 @@ def _document_objects(
         yield from _name_objects(defined_name, name, product, address(defined_name))
 
 
-def _name_objects(
-    name: DefinedName, document: str, product: str, uri: str
-) -> Iterator[_Object]:
+def _name_objects(name: DefinedName, document: str, product: str, uri: str) -> Iterator[_Object]:
     """The objects of `name`, which `document` of `product` defines at `uri`."""
     title = _one_line(name.display_name)
     yield _object(title, "std:term", uri, title)

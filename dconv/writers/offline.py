@@ -44,9 +44,7 @@ FILE_ATTRIBUTES = ("data-tools", "data-sheet")  # addresses of files that script
 END_OF_SCRIPT = re.compile(r"</(?=script)|<!--", re.IGNORECASE)
 
 
-def offline_files(
-    release: Release, site: SiteInfo, theme: Theme
-) -> Iterator[tuple[str, bytes]]:
+def offline_files(release: Release, site: SiteInfo, theme: Theme) -> Iterator[tuple[str, bytes]]:
     """The name and the content of the file of each document of `release`; raises `ThemeError`."""
     for document, page in offline_pages(release, site):
         writer = _OfflineWriter(document, page, theme, _search_files(release, document))
@@ -55,9 +53,7 @@ def offline_files(
 
 def _search_files(release: Release, document: ReleaseDocument) -> dict[str, str]:
     """The files of a search of `document` alone, all of whose places are on one page."""
-    pages = [
-        SectionPage(0, section, "", is_whole=False) for section in sections(document.manual)
-    ]
+    pages = [SectionPage(0, section, "", is_whole=False) for section in sections(document.manual)]
     search_data = release_search(replace(release, documents=(document,)), pages)
     return {path: content.decode() for path, content in search_data}
 

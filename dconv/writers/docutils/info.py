@@ -128,9 +128,7 @@ def info(
 class _NodeWriter(PlainText):
     """Writes the nodes of a document; `node_of` names that of each id."""
 
-    def __init__(
-        self, node_of: Mapping[str, str], names: Mapping[nodes.section, str]
-    ) -> None:
+    def __init__(self, node_of: Mapping[str, str], names: Mapping[nodes.section, str]) -> None:
         self.node_of = node_of
         self.names = names
         self.node = _Node(TOP, "(dir)")  # the node that is being written

@@ -154,9 +154,7 @@ class PlainText:
             cells = plain
         lines: list[str] = []
         for row, texts in zip(rows, cells, strict=True):
-            columns = [
-                self.wrapped(text, width) for text, width in zip(texts, widths, strict=True)
-            ]
+            columns = [self.wrapped(text, width) for text, width in zip(texts, widths, strict=True)]
             height = max(map(len, columns), default=0)
             row_lines = [
                 indent + "".join(

@@ -55,10 +55,8 @@ def record(manual: tree.Manual) -> Record:
     return {
         "schema": SCHEMA,
         "document": {
-            "name": manual.name,
-            "title": f"{header.title} {header.subtitle}".strip(),
-            "version": header.version,
-            "date": header.date,
+            "name": manual.name, "title": f"{header.title} {header.subtitle}".strip(),
+            "version": header.version, "date": header.date,
             **({"other_names": manual.other_names} if manual.other_names else {}),
         },
         "lines": {"total": proof.total, "accounted": proof.accounted},
@@ -86,12 +84,8 @@ def _with_file_lines(value: Json, source: Source) -> Json:
 
 def _section(section: tree.Section) -> Record:
     return {
-        "number": section.number,
-        "title": section.title,
-        "anchor": section.anchor,
-        "level": section.level,
-        "first": section.span.first,
-        "last": section.span.last,
+        "number": section.number, "title": section.title, "anchor": section.anchor,
+        "level": section.level, "first": section.span.first, "last": section.span.last,
     }
 
 
@@ -188,11 +182,8 @@ def _entry(section: str, entry: tree.Entry) -> Record:
 
 def _signature(signature: tree.Signature) -> Record:
     return {
-        "line": signature.span.first,
-        "name": signature.name,
-        "text": signature.text,
-        "negated": signature.negated,
-        "deprecated": signature.deprecated,
+        "line": signature.span.first, "name": signature.name, "text": signature.text,
+        "negated": signature.negated, "deprecated": signature.deprecated,
     }
 
 
@@ -220,11 +211,8 @@ def _example(example: tree.Example) -> Record:
 
 def _table(table: tree.Table) -> Record:
     return {
-        "kind": table.kind,
-        "first": table.span.first,
-        "last": table.span.last,
-        "rows": len(table.rows),
-        "columns": table.columns,
+        "kind": table.kind, "first": table.span.first, "last": table.span.last,
+        "rows": len(table.rows), "columns": table.columns,
     }
 
 
@@ -235,19 +223,13 @@ def _mention(mention: Mention) -> Record:
     if mention.url:
         targets.append({"url": mention.url})
     return {
-        "line": mention.line,
-        "column": mention.column,
-        "text": mention.text,
-        "outcome": mention.outcome,
-        "targets": targets,
+        "line": mention.line, "column": mention.column, "text": mention.text,
+        "outcome": mention.outcome, "targets": targets,
     }
 
 
 def _diagnostic(finding: Diagnostic) -> Record:
     return {
-        "line": finding.line,
-        "column": finding.column,
-        "level": finding.level,
-        "rule": finding.rule,
-        "message": finding.message,
+        "line": finding.line, "column": finding.column, "level": finding.level,
+        "rule": finding.rule, "message": finding.message,
     }

@@ -220,9 +220,7 @@ class _Table:
             whole_row = rows.get((f"{name} keyword", name), at)
             if OPEN_ARGUMENTS.search(str(texts)):
                 self.texts["g"][at] = self.texts["g"][whole_row]
-                keyword_rows = [
-                    row for (kind, _), row in rows.items() if kind == f"{name} keyword"
-                ]
+                keyword_rows = [row for (kind, _), row in rows.items() if kind == f"{name} keyword"]
                 for sparse in (self.sparse["v"], self.sparse["o"]):
                     if values := [sparse[row] for row in keyword_rows if row in sparse]:
                         sparse.setdefault(at, values[0])
@@ -258,9 +256,7 @@ class _Table:
         self.columns["u"].append(_index(self.uses, [*row.uses]))
         self.columns["f"].append(row.flags)
         slugs = (slug(row_name), qualified_anchor(name.kind, row_name))
-        self.texts["a"].append(
-            slugs.index(name.anchor) if name.anchor in slugs else name.anchor
-        )
+        self.texts["a"].append(slugs.index(name.anchor) if name.anchor in slugs else name.anchor)
         self.texts["g"].append([
             f"~{text.removeprefix(row_name)}" if text.startswith(row_name) else text
             for text in row.signatures
@@ -433,9 +429,7 @@ def _values_of_name(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]
     placeholders = PLACEHOLDER.findall(name)
     if not placeholders:
         return {}
-    pattern = re.compile(
-        "([A-Za-z0-9]+)".join(re.escape(part) for part in PLACEHOLDER.split(name))
-    )
+    pattern = re.compile("([A-Za-z0-9]+)".join(re.escape(part) for part in PLACEHOLDER.split(name)))
     texts = [
         text for node in tree.walk(entry.body) if isinstance(node, tree.Table)
         for row in node.rows for cell in row.cells

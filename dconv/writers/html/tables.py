@@ -70,9 +70,7 @@ def _head_cell(cell: Cell, context: PageContext) -> str:
     return f'<th scope="{scope}"{_colspan(cell)}>{html}</th>'
 
 
-def _row(
-    row: Row, out: list[str], matrix: bool, starts_letter: bool, context: PageContext
-) -> None:
+def _row(row: Row, out: list[str], matrix: bool, starts_letter: bool, context: PageContext) -> None:
     """Append one row; `starts_letter` is true if its name is the first of a letter."""
     id_attribute = f' id="{context.anchor(row.anchor)}"' if row.anchor else ""
     letter = ' class="letter"' if starts_letter else ""

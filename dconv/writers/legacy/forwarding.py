@@ -58,9 +58,7 @@ def _data(
     versions: ProductVersions | None,
 ) -> bytes:
     manual = document.manual
-    file_of = {
-        section.anchor: file for section, file in zip(sections(manual), files, strict=True)
-    }
+    file_of = {section.anchor: file for section, file in zip(sections(manual), files, strict=True)}
     old = list(old_sections(manual))
     rows = [
         json.dumps(

@@ -136,9 +136,7 @@ def _missing_versions(
 ) -> Iterator[str]:
     """The names in old addresses of releases that are not `published`."""
     versions = {texts.version for texts in published}
-    yield from (
-        release.version for release in product.releases if release.version not in versions
-    )
+    yield from (release.version for release in product.releases if release.version not in versions)
     development_name = product.old_links.development
     if development_name and not any(_is_development(texts, date) for texts in published):
         yield development_name

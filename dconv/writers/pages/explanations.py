@@ -46,9 +46,7 @@ def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: 
             f"Paste a configuration of {product.title}, or lines of its log: your browser explains"
             " them, and sends nothing"
         ),
-        breadcrumbs=(
-            Link(site.title, f"{root}index.html"), Link(product.title, "index.html"),
-        ),
+        breadcrumbs=(Link(site.title, f"{root}index.html"), Link(product.title, "index.html")),
         canonical=canonical_address(site, path), search=search([
             from_folder(latest, f"{product.product}/"),
         ]),

@@ -89,9 +89,7 @@ def report_url(document: ReleaseDocument, page: Page, section: Section | None = 
     if section is not None:
         description.append(f"section {section.number or section.title}")
     return _filled(document.report_url, {
-        "place": ", ".join(description),
-        "version": page.version,
-        "file": file,
+        "place": ", ".join(description), "version": page.version, "file": file,
         "section": section.number or section.title if section else "",
         "line": str(document.manual.source.origin(section.title_span.first) if section else 1),
         "address": canonical_address(page.site, page.path),

@@ -89,9 +89,7 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
     return (all_names, *kinds)
 
 
-def entry_points(
-    indexes: Indexes, section_links: Sequence[Link], single_page: Link | None
-) -> str:
+def entry_points(indexes: Indexes, section_links: Sequence[Link], single_page: Link | None) -> str:
     """Links from the home of a manual to its indexes, matrices and `single_page`, as HTML.
 
     `section_links` point to its sections; the result is empty if the manual defines no names.
@@ -144,8 +142,7 @@ def _page(
     path = f"{base_page.path.removesuffix('index.html')}{stem}.html"
     home = (base_page.home,) if base_page.home else ()
     return replace(
-        base_page,
-        kind="index", path=path, title=f"{heading} - {base_page.title}", heading=heading,
+        base_page, kind="index", path=path, title=f"{heading} - {base_page.title}", heading=heading,
         description=f"{heading}, with kind, section and summary", proof=None,
         breadcrumbs=(*base_page.breadcrumbs, *home), indexes=links(indexes, stem),
         letters=tuple(_letter_groups(_with_anchors(rows))),

@@ -50,8 +50,7 @@ def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Itera
         yield Page(
             kind="product", path=path, root=root_of(path), title=f"{product.title}: all versions",
             heading=product.title, description=f"{product.title}, versions {releases}",
-            site=site, product=product.title,
-            breadcrumbs=(site_link(site, path),),
+            site=site, product=product.title, breadcrumbs=(site_link(site, path),),
             canonical=canonical_address(site, path),
             products=(product_card,), search=search([product_card.first]),
             explain=explain_links(product.release_cards, root_of(path)),
@@ -87,9 +86,7 @@ def with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) -> 
         return replace(link, href=address(link.href))
 
     cards = tuple(
-        replace(
-            card, link=replaced(card.link), index=replaced(card.index) if card.index else None
-        )
+        replace(card, link=replaced(card.link), index=replaced(card.index) if card.index else None)
         for card in release_card.cards
     )
     return replace(release_card, cards=cards, link=replaced(release_card.link))
@@ -101,9 +98,7 @@ def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
     if not cards:
         return None
     link = next((card.index for card in cards if card.index), cards[0].link)
-    releases = [
-        (f"{card.product_name}/{card.version}", card.link.title) for card in release_cards
-    ]
+    releases = [(f"{card.product_name}/{card.version}", card.link.title) for card in release_cards]
     return Search(link.href, tuple(releases))
 
 
@@ -122,8 +117,7 @@ def _document_card(document: ReleaseDocument, folder: str) -> DocumentCard:
         manual.name, Link(document.title, f"{folder}/{manual.name}/index.html"),
         document.description, manual.header.version, len(all_sections),
         sum(len(section.entries) for section in all_sections),
-        index if document.names else None,
-        date_in(manual.header.date) or manual.header.date,
+        index if document.names else None, date_in(manual.header.date) or manual.header.date,
     )
 
 

@@ -42,9 +42,7 @@ MAX_LISTED_DOCUMENTS = 4  # documents of a package that its card lists
 MAX_CHANGED = 6  # packages that were changed last
 
 
-def package_home(
-    package: ShelfPackage, releases: Sequence[ShelfPackage], site: SiteInfo
-) -> Page:
+def package_home(package: ShelfPackage, releases: Sequence[ShelfPackage], site: SiteInfo) -> Page:
     """The page of `package` with its documents; `releases` are all of it, newest first."""
     path = f"{package.folder}/index.html"
     name = f"{package.title} {package.version}".strip()
@@ -59,11 +57,9 @@ def package_home(
         kind="package", path=path, root=root_of(path), title=name, heading=package.title,
         description=_description(package) or f"{name}: {len(package.documents):,} documents",
         site=site, product=package.title, version=package.version,
-        package=Link(package.title, "index.html"),
-        breadcrumbs=(site_link(site, path),),
+        package=Link(package.title, "index.html"), breadcrumbs=(site_link(site, path),),
         canonical=canonical_address(site, path), search=search(path, site),
-        versions=links if len(links) > 1 else (), all_versions="index.html",
-        origin=package.origin,
+        versions=links if len(links) > 1 else (), all_versions="index.html", origin=package.origin,
         index=all_names(path),
         document_groups=tuple(document_groups(package.documents, package.folder)),
     )
@@ -166,12 +162,8 @@ def package_card(package: ShelfPackage) -> PackageCard:
     """What the home page shows of `package`."""
     documents = _by_importance(package)
     return PackageCard(
-        Link(package.title, f"{package.folder}/index.html"),
-        package.version, _description(package),
-        tuple(
-            Link(document.title, document.path)
-            for document in documents[:MAX_LISTED_DOCUMENTS]
-        ),
+        Link(package.title, f"{package.folder}/index.html"), package.version, _description(package),
+        tuple(Link(document.title, document.path) for document in documents[:MAX_LISTED_DOCUMENTS]),
         len(documents), max([document.date for document in documents], default=""),
     )
 

@@ -196,9 +196,7 @@ def _single_document(
     folder = f"{release.folder}/{manual.name}"
     context = PageContext(
         addresses.from_page(path), level=TOP_LEVEL, aliases=_extra_anchors(manual),
-        image=picture_address(
-            release_document, f"{relative_path(folder, dirname(path))}/"
-        ),
+        image=picture_address(release_document, f"{relative_path(folder, dirname(path))}/"),
     )
     contents = document_start.contents(manual, context) if manual.contents else ""
     outline = tuple(sections_with_depth(manual))
@@ -274,9 +272,7 @@ def _with_navigation(page: Page, document: ShelfDocument, batch: ShelfBatch) -> 
     package, folder = batch.package, dirname(page.path)
     home = relative_path(f"{package.folder}/index.html", folder)
     package_link = Link(package.title, home)
-    links = tuple(
-        _counterpart(release, document, page.path, package) for release in batch.releases
-    )
+    links = tuple(_counterpart(release, document, page.path, package) for release in batch.releases)
     latest = next(
         (link for link, release in zip(links, batch.releases, strict=True) if release.is_latest),
         None,

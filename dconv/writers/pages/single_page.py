@@ -58,8 +58,7 @@ def single_page(
         contents = empty_anchors(anchor_attributes(SUMMARY)) + contents
     parts = [
         document_start.title_block(manual, document.title),
-        document_start.preface(manual, context_of_page),
-        contents,
+        document_start.preface(manual, context_of_page), contents,
         section_texts(outline, context_of_page),
     ]
     if document.old_anchors:

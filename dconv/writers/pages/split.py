@@ -60,15 +60,9 @@ def offline_pages(release: Release, site: SiteInfo) -> Iterator[tuple[ReleaseDoc
         yield (
             with_pages.release_document,
             replace(
-                page,
-                path=f"{release.folder}/{with_pages.name}{OFFLINE}",
-                search=search,
-                index=None,
-                canonical="",
-                markdown="",
-                breadcrumbs=page.breadcrumbs if site.url else (),
-                explain=(),
-                previews="",
+                page, path=f"{release.folder}/{with_pages.name}{OFFLINE}", search=search,
+                index=None, canonical="", markdown="",
+                breadcrumbs=page.breadcrumbs if site.url else (), explain=(), previews="",
             ),
         )
 
@@ -111,9 +105,7 @@ def release_sections(release: Release) -> dict[str, list[str]]:
     return files
 
 
-def release_addresses(
-    release: Release, section_files: Mapping[str, Sequence[str]]
-) -> Addresses:
+def release_addresses(release: Release, section_files: Mapping[str, Sequence[str]]) -> Addresses:
     """Where every anchor of `release` lies; `section_files` are its `release_sections`."""
     addresses = Addresses()
     for document in release.documents:
@@ -250,14 +242,11 @@ def _home(document: _Document) -> Page:
     title_block = document_start.title_block(manual, release_document.title)
     entry_points = indexes.entry_points(document.indexes, links, document.base_page.single_page)
     return replace(
-        document.base_page,
-        title_block=Markup(title_block + entry_points),
-        body=Markup(contents + preface),
-        indexes=indexes.links(document.indexes),
+        document.base_page, title_block=Markup(title_block + entry_points),
+        body=Markup(contents + preface), indexes=indexes.links(document.indexes),
         origin=release_document.origin,
         proof=Link(release_document.proof, PROOF) if release_document.proof else None,
-        tree=sidebar.tree(links, None),
-        next=links[0] if links else None,
+        tree=sidebar.tree(links, None), next=links[0] if links else None,
     )
 
 
@@ -304,10 +293,8 @@ def _section_body(section: tree.Section, context: PageContext) -> str:
     entries = (index for index, block in enumerate(body) if isinstance(block, tree.Entry))
     first = next(entries, len(body))
     return source_text(tree.text_span(section), "".join([
-        flow.heading(section, 1, context),
-        flow.blocks(body[:first], context),
-        sidebar.letter_index(section),
-        flow.blocks(body[first:], context),
+        flow.heading(section, 1, context), flow.blocks(body[:first], context),
+        sidebar.letter_index(section), flow.blocks(body[first:], context),
     ]))
 
 
@@ -376,16 +363,14 @@ def _single_page(document: _Document) -> Page:
         if not link.depth
     )
     return replace(
-        base_page,
-        kind="single-page", path=path, root=root_of(path),
+        base_page, kind="single-page", path=path, root=root_of(path),
         report_url=footer.report_url(release_document, replace(base_page, path=path)),
         title=f"{base_page.title} - all on one page",
         body=Markup(single_page(release_document, outline, path, document.addresses)),
         tree=chapters, old_anchors=f"{name}/{OLD_ANCHORS}" if release_document.old_anchors else "",
         home=home, release=release_link, single_page=None,
         breadcrumbs=(site_link(base_page.site, path), release_link, home),
-        source=_link_from_parent(name, base_page.source),
-        origin=release_document.origin,
+        source=_link_from_parent(name, base_page.source), origin=release_document.origin,
         entry_lines=footer.entry_lines(release_document),
         markdown=base_page.markdown.removeprefix("../"),
         proof=Link(release_document.proof, f"{name}/{PROOF}") if release_document.proof else None,

@@ -150,9 +150,7 @@ class ProductVersions:
             )
         return self._entries[key]
 
-    def presence(
-        self, current: ReleasePages, document: str, anchor: str
-    ) -> list[tuple[str, bool]]:
+    def presence(self, current: ReleasePages, document: str, anchor: str) -> list[tuple[str, bool]]:
         """Each version, newest first, and whether it has the entry `anchor` of `document`."""
         self._drop_matches_of_others(current)
         key = (document, anchor)
@@ -215,9 +213,7 @@ def with_versions(page: Page, versions: ProductVersions | None, version: str) ->
     )
     latest = _relative(counterpart(path, current, versions.latest, versions), parent)
     return replace(
-        page,
-        versions=links,
-        all_versions=f"{parent}index.html",
+        page, versions=links, all_versions=f"{parent}index.html",
         banner=_banner(current, latest, versions),
         canonical=_canonical(page, latest, versions, path, current),
         news=_news(path.partition("/")[0], current, page, versions),

@@ -82,10 +82,8 @@ def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
         text_gaps += gaps([text_of[row] for row, _ in posting])
         levels += [level for _, level in posting]
     return {
-        "rows": encode_rising(rows),
-        "frequencies": encode(map(len, postings)),
-        "places": encode(text_gaps),
-        "levels": "".join(levels),
+        "rows": encode_rising(rows), "frequencies": encode(map(len, postings)),
+        "places": encode(text_gaps), "levels": "".join(levels),
     }
 
 

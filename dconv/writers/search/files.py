@@ -65,9 +65,7 @@ def search_files(
     return SearchFiles(tuple(files), tuple(check_names(data.table)))
 
 
-def release_search(
-    release: Release, pages: Sequence[SectionPage]
-) -> Iterator[tuple[str, bytes]]:
+def release_search(release: Release, pages: Sequence[SectionPage]) -> Iterator[tuple[str, bytes]]:
     """Yield the files of the search of `release` for sections that are on `pages`."""
     yield from _files(release, search_data_of_pages(release, pages, sys.maxsize))
 
@@ -221,9 +219,7 @@ class Targets:
         lowercase_rows: dict[str, int] = {}
         for target, at in rows.items():
             lowercase_rows.setdefault(words.lower(target), at)
-        return cls(
-            rows, lowercase_rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values()))
-        )
+        return cls(rows, lowercase_rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values())))
 
     def find(self, target: str) -> int | None:
         """The row that `target` names, if this release has it."""
@@ -246,9 +242,7 @@ def rows_of_phrases(table: Table, vocabulary: Vocabulary) -> list[tuple[str, lis
     for phrase in vocabulary.phrases:
         rows = [row for row in map(targets.find, phrase.targets) if row is not None]
         for wording in phrase.queries if rows else ():
-            content = [
-                word for word in words.tokens(wording) if word not in vocabulary.stopwords
-            ]
+            content = [word for word in words.tokens(wording) if word not in vocabulary.stopwords]
             stems = dict.fromkeys(map(words.stem, content or words.tokens(wording)))
             if stems:
                 wordings.append((" ".join(stems), rows))

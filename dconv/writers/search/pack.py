@@ -226,8 +226,7 @@ def _sections(pages: Sequence[PageAddress], documents: int) -> Json:
     page_counts = Counter(page.document for page in pages)
     return {
         "documents": [page_counts[at] for at in range(documents)],
-        "numbers": "\n".join(shorten_numbers(numbers)),
-        "files": files,
+        "numbers": "\n".join(shorten_numbers(numbers)), "files": files,
     }
 
 
@@ -294,8 +293,7 @@ def _anchor(record: SearchRecord, owner: SearchRecord) -> tuple[str, str]:
     rest = record.name.removeprefix(f"{owner.name} ").replace(" ", "-")
     for code, derived in (
         (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(record.kind)}.{name}"),
-        (BELOW, f"{owner.anchor}.{rest}"),
-        (BARE, f"{slug(record.kind)}.{name.removeprefix(MARK)}"),
+        (BELOW, f"{owner.anchor}.{rest}"), (BARE, f"{slug(record.kind)}.{name.removeprefix(MARK)}"),
         (SAME, owner.anchor if record.is_other_name and not owner.is_other_name else ""),
     ):  # fmt: skip
         if anchor == derived:
@@ -356,14 +354,9 @@ def text(
             terms.append(term)
             postings.append(sorted(posting))
     return {
-        "terms": encoding.encode_front_coded(terms),
-        **encoding.encode_postings(postings),
-        "values": LEVEL_WEIGHTS,
-        **encoding.encode_phrases(phrases, terms),
-        "synonyms": synonyms,
-        "noise": stopwords,
-        "texts": len(rows),
-        "parts": parts,
+        "terms": encoding.encode_front_coded(terms), **encoding.encode_postings(postings),
+        "values": LEVEL_WEIGHTS, **encoding.encode_phrases(phrases, terms), "synonyms": synonyms,
+        "noise": stopwords, "texts": len(rows), "parts": parts,
     }
 
 

@@ -112,8 +112,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
         ]),
     }
     script = b"".join([
-        pack.script(key, "names", names),
-        pack.script(key, "lines", data.lines),
+        pack.script(key, "names", names), pack.script(key, "lines", data.lines),
         pack.script(key, "text", data.text),
     ])
     return BatchSearch(
@@ -123,9 +122,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     )
 
 
-def _section_pages(
-    batch: ShelfBatch, documents: Sequence[ShelfDocument]
-) -> list[SectionPage]:
+def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> list[SectionPage]:
     """The sections of the documents; those of documents of one page have no file of their own."""
     pages: list[SectionPage] = []
     for at, (document, shelf_document) in enumerate(
@@ -327,9 +324,7 @@ def _names(shelf: _Shelf, table: Rows) -> dict[str, Json]:
     }
 
 
-def _text(
-    table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]
-) -> Json:
+def _text(table: Rows, phrases: Sequence[_Wording], synonyms: Sequence[str]) -> Json:
     """The words of titles and descriptions, and the phrases."""
     row_of = {record: at for at, record in enumerate(table.rows)}
     fields: dict[int, texts.Fields] = {

@@ -189,9 +189,7 @@ class _SourceLoader(BaseLoader):
     def __init__(self, sources: Mapping[str, tuple[str, str | None]]) -> None:
         self.sources = sources
 
-    def get_source(
-        self, environment: Environment, template: str
-    ) -> tuple[str, str | None, None]:
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str | None, None]:
         if template not in self.sources:
             raise TemplateNotFound(template)
         return (*self.sources[template], None)
