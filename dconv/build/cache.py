@@ -21,6 +21,7 @@ from dconv.build.shelf import BatchFiles
 from dconv.build.shelf_index import BatchIndex
 from dconv.model.values import dataclass
 from dconv.sources.texts import ReleaseTexts
+from dconv.writers.site_files import SiteFile
 
 Index = TypeVar("Index", ReleaseIndex, BatchIndex)
 
@@ -75,11 +76,9 @@ class BuildCache:
         """Cache the `result` under the name `key`, without its files."""
         self._store(key, result.without_files())
 
-    def _old_files(
-        self, digests: Iterable[tuple[str, str]]
-    ) -> tuple[tuple[str, bytes], ...] | None:
+    def _old_files(self, digests: Iterable[tuple[str, str]]) -> tuple[SiteFile, ...] | None:
         """The files of the old site that have the `digests`, or None if it has others."""
-        files: list[tuple[str, bytes]] = []
+        files: list[SiteFile] = []
         for path, digest in digests:
             content = read_file(self.output, path)
             if content is None or sha256(content).hexdigest() != digest:

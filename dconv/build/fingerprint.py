@@ -19,8 +19,8 @@ from pathlib import Path, PurePath
 
 from dconv.model.values import dataclass
 
-# ends of the names of packages' metadata: jinja2-3.1.6.dist-info, docutils-0.19.egg-info
-METADATA_SUFFIXES = (".dist-info", ".egg-info")
+# names of packages' metadata: jinja2-3.1.6.dist-info, docutils-0.19.egg-info
+METADATA = ("*.dist-info", "*.egg-info")
 
 
 def fingerprint(*values: object) -> str:
@@ -109,8 +109,8 @@ def program_fingerprint() -> str:
     It is read once, since what is saved later does not run.
     """
     installed = [
-        sorted([name for name in _names(folder) if name.endswith(METADATA_SUFFIXES)])
-        for folder in sys.path
+        sorted([path.name for pattern in METADATA for path in Path(folder).glob(pattern)])
+        for folder in filter(None, sys.path)
     ]
     return fingerprint(source_fingerprint(), installed, sys.version, zlib.ZLIB_RUNTIME_VERSION)
 
@@ -142,10 +142,3 @@ def _content(path: str) -> bytes | None:
             return stream.read()
     except OSError:
         return None
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []

@@ -28,6 +28,7 @@ from dconv.build.signals import signals_blocked
 from dconv.model.diagnostics import UserError, reason
 from dconv.model.values import dataclass
 from dconv.writers.archive import gzipped
+from dconv.writers.site_files import SiteFile
 
 MARKER = ".dconv"
 MARKER_START = "Written by dconv:"  # later releases may change the rest of the line
@@ -41,7 +42,6 @@ UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errn
 # files that browsers and programs request as text; pictures and objects.inv are compressed already
 COMPRESSIBLE = (".html", ".css", ".js", ".json", ".svg", ".txt", ".xml")
 
-File: TypeAlias = "tuple[str, bytes]"  # path with "/", content
 # path, mode, size, and times of the last modification and of the last change (nanoseconds)
 FileState: TypeAlias = "tuple[str, int, int, int, int]"
 
@@ -60,7 +60,7 @@ class WriteResult:
     state: tuple[FileState, ...] = field(default=(), repr=False, compare=False)
 
 
-def write_site(files: Iterable[File], output: Path) -> WriteResult:
+def write_site(files: Iterable[SiteFile], output: Path) -> WriteResult:
     """Replace the folder `output` by one that holds `files` and nothing else.
 
     An unchanged file keeps its modification time.  Raises `SiteError` for a folder that must not
@@ -87,7 +87,7 @@ def write_site(files: Iterable[File], output: Path) -> WriteResult:
     return written
 
 
-def write_files(files: Iterable[File], folder: Path) -> WriteResult:
+def write_files(files: Iterable[SiteFile], folder: Path) -> WriteResult:
     """Write `files` into `folder`, beside the files that are there.
 
     Each file is replaced by renaming, so that it is the old or the new one; an unchanged file
@@ -135,7 +135,7 @@ def read_file(output: Path, path: str) -> bytes | None:
         return None
 
 
-def with_gzip(files: Iterable[File]) -> Generator[File, None, None]:
+def with_gzip(files: Iterable[SiteFile]) -> Generator[SiteFile, None, None]:
     """`files`, each text followed by its gzipped copy (`.gz`) if that is smaller."""
     for path, content in files:
         yield path, content
@@ -244,7 +244,7 @@ def _no_permission(path: Path) -> PermissionError:
 # --- writing --------------------------------------------------------------------------
 
 
-def _write_new_site(new: Path, files: Iterable[File], target: Path) -> WriteResult:
+def _write_new_site(new: Path, files: Iterable[SiteFile], target: Path) -> WriteResult:
     """Write `files` into `new`; unchanged ones are those of `target`, or get their times."""
     _copy_mode(target, new)  # now, so that the files get the folder's group
     (new / MARKER).touch()

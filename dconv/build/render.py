@@ -32,7 +32,6 @@ from dconv.writers.feed import FEED, release_feeds
 from dconv.writers.history import product_history
 from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
-from dconv.writers.json_files import indented_json
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.llms import llms
@@ -54,6 +53,7 @@ from dconv.writers.pages.split import (
 )
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.files import search_files
+from dconv.writers.site_files import SectionFiles, SiteFile, indented_json
 from dconv.writers.theme.theme import Theme
 
 
@@ -74,7 +74,7 @@ class SiteContext:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFiles:
-    """A rendered release: its `files` (path below the site's root, content) and its `proofs`.
+    """A rendered release: its `files` and its `proofs`.
 
     `references` counts the references of each document by their outcomes.  `sitemap_entries` are
     addresses of pages with dates.  `accepted` are the accepted findings that occurred; they are
@@ -82,7 +82,7 @@ class ReleaseFiles:
     """
 
     release_card: ReleaseCard
-    files: tuple[tuple[str, bytes], ...]
+    files: tuple[SiteFile, ...]
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, ReferenceCounts], ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -158,7 +158,7 @@ def release_files(
     manuals = [document.manual for document in release.documents]
     diagnostics = all_findings(release.documents, proofs)
     home = home_page(release, site, versions)
-    exported: list[tuple[str, bytes]] = []
+    exported: list[SiteFile] = []
     if site.exports:
         from dconv.writers.downloads import release_downloads  # it imports docutils: few need it
 
@@ -168,7 +168,7 @@ def release_files(
         diagnostics += downloads.diagnostics
     sitemap_entries = [sitemap_entry(page) for page in (home, *(page for page, _ in pages))]
     home_file = (home.path, marks.without_marks(theme.render(home)))
-    other_files: list[tuple[str, bytes]] = []
+    other_files: list[SiteFile] = []
     for document, proof in zip(release.documents, proofs, strict=True):
         record = proof_record(proof, document.origin.sha256 if document.origin else "")
         other_files.append((f"{release.folder}/{proof.document}/{PROOF}", indented_json(record)))
@@ -197,12 +197,12 @@ def release_files(
     )
 
 
-def _without_marks(pages: Iterable[tuple[Page, bytes]]) -> list[tuple[str, bytes]]:
+def _without_marks(pages: Iterable[tuple[Page, bytes]]) -> list[SiteFile]:
     """The paths and contents of rendered `pages`, without the marks of the proof."""
     return [(page.path, marks.without_marks(content)) for page, content in pages]
 
 
-def _links(files: Iterable[tuple[str, bytes]], check: LinkCheck) -> PageLinks:
+def _links(files: Iterable[SiteFile], check: LinkCheck) -> PageLinks:
     """The links of `files`, read by the empty `check`."""
     for path, content in files:
         check.read(path, content)
@@ -210,9 +210,9 @@ def _links(files: Iterable[tuple[str, bytes]], check: LinkCheck) -> PageLinks:
 
 
 def _data_files(
-    release: Release, section_files: Mapping[str, Sequence[str]], site: SiteInfo, theme: Theme,
+    release: Release, section_files: SectionFiles, site: SiteInfo, theme: Theme,
     versions: ProductVersions | None,
-) -> tuple[list[tuple[str, bytes]], tuple[Diagnostic, ...]]:
+) -> tuple[list[SiteFile], tuple[Diagnostic, ...]]:
     """The files of `release` for other programs and for scripts, and what the search reports."""
     files = list(release_inventory(release, section_files))
     files += forwarding(release, section_files, theme.content("old-links.js"), versions)
@@ -351,7 +351,7 @@ def site_files(
     release_cards: Sequence[ReleaseCard], sitemap_entries: Iterable[tuple[str, str]],
     redirects: Iterable[tuple[str, str]], packages: Sequence[ShelfPackage] = (),
     product_groups: Mapping[str, str] = MappingProxyType({}),
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[SiteFile]:
     """The files that belong to no single release: home pages, theme, sitemap, redirects.
 
     `packages` are those of the shelf, and `product_groups` the groups of products among them, by

@@ -64,6 +64,7 @@ from dconv.writers.legacy.redirects import redirects
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.search.shelf import SITE, BatchRecords
+from dconv.writers.site_files import SiteFile
 from dconv.writers.theme.theme import Theme
 
 # --- jobs -----------------------------------------------------------------------------
@@ -130,7 +131,7 @@ def build_site(
     on_progress: Progress = ignore, on_release: Callable[[ReleaseFiles], None] = ignore,
     on_shelf: Callable[[Sequence[PackageFiles]], None] = ignore, check: LinkCheck | None = None,
     executor: Executor | None = None, jobs: int = 1, cache: BuildCache | None = None,
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[SiteFile]:
     """All files of a site: path below its root, and content.
 
     The `executor` runs the jobs; without one, up to `jobs` worker processes do if there is enough
@@ -185,7 +186,7 @@ def build_site(
                 check.add(finished[len(shelf.results)].links)
                 shelf.add(finished.pop(len(shelf.results)))
     on_progress("writing what all releases share", 0, 0)
-    shared: list[Iterable[tuple[str, bytes]]] = []
+    shared: list[Iterable[SiteFile]] = []
     if shelf.packages:
         packages = shelf.package_files()
         on_shelf(packages)

@@ -53,7 +53,6 @@ from dconv.writers.inventory import (
     shelf_keywords,
     shelf_objects,
 )
-from dconv.writers.json_files import compact_json
 from dconv.writers.pages.addresses import picture_files
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import sitemap_entry
@@ -67,6 +66,7 @@ from dconv.writers.pages.shelf import (
 )
 from dconv.writers.pages.shelf_names import name_pages
 from dconv.writers.search.shelf import BatchRecords, batch_search_files, site_search_files
+from dconv.writers.site_files import SiteFile, compact_json
 from dconv.writers.theme.theme import Theme
 
 NO_LINKS = PageLinks(0, 0, (), (), (), ())
@@ -117,13 +117,13 @@ class RenderBatchJob:
 class BatchFiles:
     """Rendered documents of a package: the `files` of their pages, and what is known of them.
 
-    `files` are pairs of a path below the site's root and a content, `digests` their SHA-256.
+    `digests` are the SHA-256 of `files` by their paths.
     `sitemap_entries` are addresses of pages with dates.  `accepted` are the accepted
     findings that occurred; they are not among `diagnostics`.  `names` and `records` are for what
     lists those of the whole site; older releases have none.
     """
 
-    files: tuple[tuple[str, bytes], ...]
+    files: tuple[SiteFile, ...]
     digests: tuple[tuple[str, str], ...]
     sitemap_entries: tuple[tuple[str, str], ...]
     links: PageLinks
@@ -276,7 +276,7 @@ def _proofs(batch: ShelfBatch, pages: Iterable[tuple[Page, bytes]]) -> Iterator[
     return document_proofs(batch.release, pages, document_of)
 
 
-def _links(files: Iterable[tuple[str, bytes]], view: BatchView, site: SiteInfo) -> PageLinks:
+def _links(files: Iterable[SiteFile], view: BatchView, site: SiteInfo) -> PageLinks:
     """The links of the pages among `files`."""
     check = LinkCheck(site.url)
     for release in view.releases:
@@ -304,7 +304,7 @@ def shelf_files(
     index: ShelfIndex, packages: Sequence[PackageFiles],
     names: Callable[[], Iterable[DocumentNames]], records: Iterable[BatchRecords], site: SiteInfo,
     theme: Theme,
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[SiteFile]:
     """The files of a shelf that belong to no single document; raises `ThemeError`.
 
     `packages` are what was rendered of those of the `index`.  `names` returns the names of the

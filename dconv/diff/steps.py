@@ -12,17 +12,14 @@ from collections.abc import Iterator
 from dconv.diff.types import Comparison
 from dconv.model.summary import shortened
 from dconv.writers.explain.facts import ADD_FUNCTION, MAX_ADVICE_LENGTH, STEPS
-from dconv.writers.json_files import Json, json_script
 from dconv.writers.pages.page import Release
+from dconv.writers.site_files import Json, SiteFile, json_script
 
 
 def steps_file(
     comparison: Comparison, release: Release, older: Release
-) -> Iterator[tuple[str, bytes]]:
-    """The file of the step from `older` to `release`, if it has facts.
-
-    `comparison` is that of both; the file is a path below the site's root, and bytes.
-    """
+) -> Iterator[SiteFile]:
+    """The file of the step from `older` to `release`, if it has facts; `comparison` is of both."""
     if not release.dialect.scopes.sections:
         return
     data: dict[str, Json] = {

@@ -24,9 +24,9 @@ from dconv.writers import bare_html
 from dconv.writers.archive import tgz
 from dconv.writers.bare_html import FileAddresses
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.json_files import compact_json
 from dconv.writers.offline import MEDIA_TYPES
 from dconv.writers.pages.page import Release, SiteInfo
+from dconv.writers.site_files import compact_json
 
 HOME = "index"  # the path of the first page
 STYLE_TYPE = "simple"  # its style sheet for pages without one of their own

@@ -9,7 +9,7 @@ Links in the Markdown of a section lead to the Markdown of other ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import starmap
 from types import MappingProxyType
 from urllib.parse import quote
@@ -34,6 +34,7 @@ from dconv.writers.llms import LLMS_FULL, MARKDOWN
 from dconv.writers.offline import offline_files
 from dconv.writers.pages.page import Download, Release, SiteInfo
 from dconv.writers.pdf import pdf_files
+from dconv.writers.site_files import SectionFiles, SiteFile
 from dconv.writers.theme.theme import Theme
 
 WHOLE_RELEASE_FORMATS = ("docset", "devdocs")  # with one file for all documents of a release
@@ -50,9 +51,9 @@ TITLES: Mapping[str, str] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class Downloads:
-    """The `files` of a release (path below the site's root, bytes), with `links` from its home."""
+    """The `files` of a release in other formats, with `links` from its home."""
 
-    files: tuple[tuple[str, bytes], ...] = ()
+    files: tuple[SiteFile, ...] = ()
     links: tuple[Download, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -66,7 +67,8 @@ def export_release(
     name in addresses, or empty if it is not known.  Raises `ThemeError`, and
     `UserError` if a format needs a program that is missing.
     """
-    name = _name(release, product)
+    has_no_name = len(release.documents) == 1 and not product
+    name = release.documents[0].manual.name if has_no_name else release.product_name
     match format_name:
         case "offline":
             yield from starmap(ExportedFile, offline_files(release, site, theme))
@@ -115,22 +117,11 @@ def _info_files(release: Release, product: str) -> Iterator[ExportedFile]:
         )
 
 
-def _name(release: Release, product: str) -> str:
-    """What a file with all documents of `release` is called."""
-    if len(release.documents) == 1 and not product:
-        return release.documents[0].manual.name
-    return release.product_name
-
-
 def release_downloads(
-    release: Release, section_files: Mapping[str, Sequence[str]], site: SiteInfo, theme: Theme
+    release: Release, section_files: SectionFiles, site: SiteInfo, theme: Theme
 ) -> Downloads:
-    """The documents of `release` in the formats that `site` names.
-
-    `section_files` are the files of the sections of each document, in source order.  Raises
-    `ThemeError`.
-    """
-    files: list[tuple[str, bytes]] = []
+    """The documents of `release` in the formats that `site` names; raises `ThemeError`."""
+    files: list[SiteFile] = []
     links: list[Download] = []
     diagnostics: list[Diagnostic] = []
     for name in site.exports:
@@ -155,9 +146,7 @@ def release_downloads(
 # --- Markdown of sections -------------------------------------------------------------
 
 
-def _section_texts(
-    release: Release, section_files: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, bytes]]:
+def _section_texts(release: Release, section_files: SectionFiles) -> Iterator[SiteFile]:
     """The Markdown of each section of `release`, beside its page."""
     manuals = [document.manual for document in release.documents]
     other_documents = {

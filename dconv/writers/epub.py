@@ -23,7 +23,7 @@ from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from dconv.model.pictures import picture_name
-from dconv.model.tree import Manual, Section, Target, anchors
+from dconv.model.tree import Manual, Target, anchors
 from dconv.writers import bare_html
 from dconv.writers.archive import EARLIEST_ZIP_DATE
 from dconv.writers.bare_html import FileAddresses
@@ -145,17 +145,19 @@ def _navigation(document: ReleaseDocument, addresses: FileAddresses) -> str:
             stack.pop()
             out.append("</ol>\n</li>\n" if stack else "")
             continue
-        out.append(f"<li>{_section_link(section, name, addresses)}")
+        href = attribute(addresses.address(Target(name, section.anchor)))
+        title = bare_html.section_title(section) or section.anchor
+        out.append(f'<li><a href="{href}">{text(title)}</a>')
         out.append("\n<ol>\n" if section.sections else "</li>\n")
         if section.sections:
             stack.append(iter(section.sections))
     if document.names:
         out.append(f'<li><a href="{NAMES}">{ALL_NAMES_TITLE}</a></li>\n')
     out.append("</ol>\n</nav>\n")
-    landmarks = [
-        ("toc", f"{NAV}#toc", "Contents"),
-        ("bodymatter", _start_address(document, addresses), "Text"),
-    ]
+    start = FRONT
+    if document.manual.sections:
+        start = attribute(addresses.address(Target(name, document.manual.sections[0].anchor)))
+    landmarks = [("toc", f"{NAV}#toc", "Contents"), ("bodymatter", start, "Text")]
     if document.names:
         landmarks.append(("index", NAMES, ALL_NAMES_TITLE))
     links = "".join([
@@ -164,18 +166,6 @@ def _navigation(document: ReleaseDocument, addresses: FileAddresses) -> str:
     ])
     out.append(f'<nav epub:type="landmarks" hidden="hidden">\n<ol>\n{links}</ol>\n</nav>\n')
     return "".join(out)
-
-
-def _section_link(section: Section, document: str, addresses: FileAddresses) -> str:
-    href = addresses.address(Target(document, section.anchor))
-    title = bare_html.section_title(section) or section.anchor
-    return f'<a href="{attribute(href)}">{text(title)}</a>'
-
-
-def _start_address(document: ReleaseDocument, addresses: FileAddresses) -> str:
-    """Where the text of `document` begins."""
-    name, first = document.manual.name, next(iter(document.manual.sections), None)
-    return attribute(addresses.address(Target(name, first.anchor))) if first else FRONT
 
 
 def _index(document: ReleaseDocument, addresses: FileAddresses) -> str:

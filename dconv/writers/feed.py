@@ -20,6 +20,7 @@ from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Change, ReleaseCard
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.pages.versions import ProductVersions, document_news
+from dconv.writers.site_files import SiteFile
 
 FEED = "feed.atom"  # beside the home of a product
 ATOM = "http://www.w3.org/2005/Atom"
@@ -28,8 +29,8 @@ DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 def release_feeds(
     release_cards: Iterable[ReleaseCard], products: Iterable[ProductVersions], site: SiteInfo
-) -> Iterator[tuple[str, bytes]]:
-    """The path and the content of the feed of each product; none if `site` has no address.
+) -> Iterator[SiteFile]:
+    """The feed of each product; none if `site` has no address.
 
     `products` are the same products, to compare their releases.
     """

@@ -16,15 +16,15 @@ from dconv.linking.catalogue import EntryRecord
 from dconv.linking.counterparts import matching_entry
 from dconv.model.anchors import FRAGMENT_CHARACTERS
 from dconv.writers.inventory import KEYWORDS
-from dconv.writers.json_files import indented_json
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.versions import ProductVersions, ReleasePages
+from dconv.writers.site_files import SiteFile, indented_json
 
 SCHEMA = "dconv/history/1"
 
 
-def product_history(versions: ProductVersions) -> tuple[str, bytes]:
-    """The path below the site's root, and the names of all releases of a product as JSON."""
+def product_history(versions: ProductVersions) -> SiteFile:
+    """The names of all releases of a product as JSON."""
     names = sorted(_names(versions), key=lambda name: (name[0].casefold(), *name[:3]))
     value = {
         "schema": SCHEMA, "product": versions.product, "latest": versions.latest.version,

@@ -40,11 +40,11 @@ from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Manual, Section, allows, entries, sections
 from dconv.model.values import dataclass
-from dconv.writers.json_files import Json, compact_json, indented_json
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
+from dconv.writers.site_files import Json, SectionFiles, SiteFile, compact_json, indented_json
 
 SCHEMA = "dconv/keywords/1"
 RELEASES_SCHEMA = "dconv/releases/1"
@@ -65,13 +65,8 @@ _Object: TypeAlias = "tuple[str, str, str]"
 _SignatureTexts: TypeAlias = "Mapping[tuple[str, str], list[str]]"
 
 
-def release_inventory(
-    release: Release, section_files: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, bytes]]:
-    """The files (path below the site's root, bytes) that list what `release` has.
-
-    `section_files` are those of each document, in source order.
-    """
+def release_inventory(release: Release, section_files: SectionFiles) -> Iterator[SiteFile]:
+    """The files that list what `release` has."""
     for document in release.documents:
         name = document.manual.name
         if document.names:
@@ -331,7 +326,7 @@ def _one_line(text: str) -> str:
 # --- releases, a sitemap --------------------------------------------------------------
 
 
-def release_lists(release_cards: Iterable[ReleaseCard]) -> Iterator[tuple[str, bytes]]:
+def release_lists(release_cards: Iterable[ReleaseCard]) -> Iterator[SiteFile]:
     """The releases of each product as JSON, with the latest; `release_cards` come newest first."""
     products: dict[str, list[ReleaseCard]] = {}
     for release_card in release_cards:
@@ -352,7 +347,7 @@ def release_lists(release_cards: Iterable[ReleaseCard]) -> Iterator[tuple[str, b
         yield f"{product}/{RELEASES}", indented_json(record)
 
 
-def sitemaps(pages: Iterable[tuple[str, str]], url: str) -> Iterator[tuple[str, bytes]]:
+def sitemaps(pages: Iterable[tuple[str, str]], url: str) -> Iterator[SiteFile]:
     """The sitemap of a site whose public address is `url`; nothing if that is empty.
 
     `pages` are addresses, each with the date of its text (`2026-06-03`) or none.  If they are too
@@ -376,7 +371,7 @@ def sitemaps(pages: Iterable[tuple[str, str]], url: str) -> Iterator[tuple[str, 
     yield SITEMAP, _sitemap("sitemapindex", "sitemap", parts)
 
 
-def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, bytes]]:
+def opensearch(title: str, description: str, url: str) -> Iterator[SiteFile]:
     """The description by which browsers search the site at `url`; nothing if that is empty.
 
     Format: https://github.com/dewitt/opensearch, version 1.1 draft 6.

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import SiteInfo
+from dconv.writers.site_files import SiteFile
 
 MARKDOWN = "markdown"  # the format that a site exports
 LLMS = "llms.txt"
@@ -19,7 +20,7 @@ LLMS_FULL = "llms-full.txt"  # beside a release's home: all its documents as one
 
 def llms(
     site: SiteInfo, description: str, release_cards: Iterable[ReleaseCard]
-) -> Iterator[tuple[str, bytes]]:
+) -> Iterator[SiteFile]:
     """The list of the texts of a site for language models, with older releases as optional."""
     if MARKDOWN not in site.exports:
         return

@@ -37,9 +37,9 @@ from dconv.model.tree import Manual, sections
 from dconv.settings.manual import default_product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.json_files import Json
 from dconv.writers.pages.page import Release
 from dconv.writers.search import encoding, files, lunr_index, pack, texts, words
+from dconv.writers.site_files import Json
 
 LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr
 

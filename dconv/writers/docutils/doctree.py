@@ -58,22 +58,14 @@ def make_doctree(
     doctree = utils.new_document(file_name(manual.source.path), frontend.get_default_settings())
     doctree += _title_block(manual, title)
     doctree["title"] = doctree[0].astext()
-    before, after = _preface(manual)
+    line = manual.contents_span.first if manual.contents_span else len(manual.source.lines) + 1
+    before = [block for block in manual.preface if block.span.first < line]
+    after = [block for block in manual.preface if block.span.first >= line]
     doctree += list(_flow(before, link_targets))
     doctree += _contents(manual, link_targets)
     doctree += list(_flow(after, link_targets))
     _sections(doctree, manual, link_targets)
     return doctree
-
-
-def _preface(manual: tree.Manual) -> tuple[list[tree.Block], list[tree.Block]]:
-    """Return the blocks before the source's table of contents, and those after it."""
-    line = manual.contents_span.first if manual.contents_span else len(manual.source.lines) + 1
-    blocks = manual.preface
-    return (
-        [block for block in blocks if block.span.first < line],
-        [block for block in blocks if block.span.first >= line],
-    )
 
 
 def _sections(doctree: nodes.document, manual: tree.Manual, link_targets: LinkTargets) -> None:
@@ -155,7 +147,9 @@ def _flow(
             case tree.List() | tree.Definitions():
                 yield from _list(node, link_targets, depth)
             case tree.Table():
-                yield _table(node, link_targets)
+                head = [_row(row, node.columns, link_targets) for row in node.head]
+                rows = [_row(row, node.columns, link_targets) for row in node.rows]
+                yield _table(head, rows)
             case tree.BlockQuote():
                 yield nodes.block_quote("", *_flow(node.body, link_targets, depth + 1))
             case tree.Footnote():
@@ -254,8 +248,13 @@ def _list(
                     yield from _with_marker(item, item_body(item.body))
         case tree.Definitions():
             if depth < MAX_LIST_DEPTH:
-                rows = [_definition(row, item_body(row.body), link_targets) for row in node.items]
-                yield nodes.definition_list("", *rows)
+                yield nodes.definition_list("", *[
+                    nodes.definition_list_item(
+                        "", _terms(row, link_targets, nodes.term),
+                        nodes.definition("", *(item_body(row.body) or [nodes.comment()])),
+                    )
+                    for row in node.items
+                ])
             else:
                 for row in node.items:
                     yield _terms(row, link_targets, nodes.paragraph)
@@ -286,16 +285,11 @@ def _title_block(manual: tree.Manual, title: str) -> list[nodes.Element]:
     if second:
         elements.append(nodes.subtitle("", second))
     if fields:
-        elements.append(nodes.docinfo("", *[_header_field(row.text, manual) for row in fields]))
+        kinds = {one_line(header.date): nodes.date, one_line(header.version): nodes.version}
+        elements.append(nodes.docinfo("", *[
+            kinds.get(row.text, nodes.author)("", row.text) for row in fields
+        ]))
     return elements
-
-
-def _header_field(field: str, manual: tree.Manual) -> nodes.TextElement:
-    if field == one_line(manual.header.version):
-        return nodes.version("", field)
-    if field == one_line(manual.header.date):
-        return nodes.date("", field)
-    return nodes.author("", field)
 
 
 # --- the table of contents ------------------------------------------------------------
@@ -311,7 +305,9 @@ def _contents(manual: tree.Manual, link_targets: LinkTargets) -> list[nodes.Elem
         contents_lines.setdefault(line.number or one_line(line.title), []).append(line)
     elements: list[nodes.Element] = []
     if manual.sections:
-        title = nodes.title("", _contents_title(manual) or "Contents")
+        span = manual.contents_span
+        words = one_line(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
+        title = nodes.title("", words or "Contents")
         listed = _section_list(manual, link_targets, contents_lines)
         topic = nodes.topic("", title, listed, classes=["contents"])
         topic["ids"], topic["names"] = [CONTENTS], [CONTENTS]
@@ -326,11 +322,6 @@ def _contents(manual: tree.Manual, link_targets: LinkTargets) -> list[nodes.Elem
         items = [nodes.list_item("", paragraph) for paragraph in paragraphs]
         elements.append(nodes.bullet_list("", *items, bullet="-"))
     return elements
-
-
-def _contents_title(manual: tree.Manual) -> str:
-    span = manual.contents_span
-    return one_line(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
 
 
 def _section_list(
@@ -438,14 +429,6 @@ def _with_marker(item: tree.Item, body: list[nodes.Element]) -> list[nodes.Eleme
     return body
 
 
-def _definition(
-    item: tree.Definition, body: list[nodes.Element], link_targets: LinkTargets
-) -> nodes.definition_list_item:
-    """`item` with its terms and its `body`."""
-    definition = nodes.definition("", *(body or [nodes.comment()]))
-    return nodes.definition_list_item("", _terms(item, link_targets, nodes.term), definition)
-
-
 def _terms(
     item: tree.Definition, link_targets: LinkTargets, kind: type[nodes.term | nodes.paragraph]
 ) -> nodes.term | nodes.paragraph:
@@ -469,13 +452,6 @@ def _terms(
 MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH = 3, 50  # characters that a column is at least and at most wide
 
 
-def _table(node: tree.Table, link_targets: LinkTargets) -> nodes.table:
-    """`node` with its head and rows; a cell over several columns is followed by empty ones."""
-    head = [_row(row, node.columns, link_targets) for row in node.head]
-    rows = [_row(row, node.columns, link_targets) for row in node.rows]
-    return _table_of(head, rows)
-
-
 def _usage(node: tree.Usage) -> Iterator[nodes.Element]:
     """Yield a usage: a label, with a table where there are states."""
     match node.kind:
@@ -490,7 +466,7 @@ def _usage(node: tree.Usage) -> Iterator[nodes.Element]:
                 yield _usage_line(f"May be used in {node.kind}", "")
                 head = _plain_row([one_line(name) for name, _ in node.values])
                 states = _plain_row([one_line(state) for _, state in node.values])
-                yield _table_of([head], [states])
+                yield _table([head], [states])
         case _:
             assert_never(node.kind)
 
@@ -509,6 +485,7 @@ def _plain_row(cells: Sequence[str]) -> nodes.row:
 
 
 def _row(row: tree.Row, columns: int, link_targets: LinkTargets) -> nodes.row:
+    """`row` with at least `columns` cells; one over several columns is followed by empty ones."""
     cells = nodes.row()
     identifiers = [link_targets.ids[row.anchor]] if row.anchor else []
     for cell in row.cells:
@@ -525,7 +502,7 @@ def _row(row: tree.Row, columns: int, link_targets: LinkTargets) -> nodes.row:
     return cells
 
 
-def _table_of(head: list[nodes.row], rows: list[nodes.row]) -> nodes.table:
+def _table(head: list[nodes.row], rows: list[nodes.row]) -> nodes.table:
     """A table of rows that are as long as the longest; a table of heads only has rows only."""
     if not rows:
         head, rows = [], head

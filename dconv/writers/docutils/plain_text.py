@@ -144,7 +144,10 @@ class PlainText:
         Cells have no links where these are too long.
         """
         rows = list(node.findall(nodes.row))
-        cells = [[self._cell(cell) for cell in row.children] for row in rows]
+        cells = [
+            [" ".join(self.line(part.children) for part in cell.children) for cell in row.children]
+            for row in rows
+        ]
         widths = _column_widths(cells, WIDTH - len(indent) - 2)
         if not widths:
             plain = [[one_line(cell.astext()) for cell in row.children] for row in rows]
@@ -168,9 +171,6 @@ class PlainText:
             paragraphs = list(row.findall(nodes.paragraph))
             lines += self.marked([unmarked(line) for line in row_lines], paragraphs)
         return lines
-
-    def _cell(self, cell: nodes.Node) -> str:
-        return " ".join(self.line(part.children) for part in cell.children)
 
     def _rows(
         self, rows: Sequence[nodes.row], cells: Sequence[Sequence[str]], indent: str

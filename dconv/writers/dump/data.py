@@ -14,7 +14,7 @@ from dconv.model.references import Mention, findings, mentions
 from dconv.model.source import Source
 from dconv.model.summary import first_sentence, summary
 from dconv.proof.coverage import prove_tree
-from dconv.writers.json_files import Json, indented_json
+from dconv.writers.site_files import Json, indented_json
 
 SCHEMA = "dconv/2"
 LINES = ("first", "last", "line")  # fields with the number of a line

@@ -23,11 +23,11 @@ from dconv.model.anchors import qualified_anchor, slug
 from dconv.model.dialect import Dialect
 from dconv.model.summary import shortened
 from dconv.model.values import dataclass
-from dconv.writers.json_files import Json, json_script
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search.removed_names import removed_names
+from dconv.writers.site_files import Json, SectionFiles, SiteFile, json_script
 
 FACTS, STEPS = "facts.js", "steps.js"  # of a release, and from the older one to it
 ADD_FUNCTION = "dconvExplain.add"  # what both files call
@@ -60,19 +60,16 @@ EXPERIMENTAL_TERM = re.compile(r"'([^'\s]+)'\s*\[\s*experimental\s*\]", re.IGNOR
 
 
 def facts_file(
-    release: Release, section_files: Mapping[str, Sequence[str]], versions: ProductVersions | None
-) -> Iterator[tuple[str, bytes]]:
-    """The file of the facts of `release` (path below the site's root, bytes), if it has any.
-
-    `section_files` are those of each document, in source order; `versions` know older releases.
-    """
+    release: Release, section_files: SectionFiles, versions: ProductVersions | None
+) -> Iterator[SiteFile]:
+    """The file of the facts of `release`, if it has any; `versions` know older releases."""
     if data := facts(release, section_files, versions):
         content = json_script(ADD_FUNCTION, release.folder, "facts", data)
         yield f"{release.folder}/{FACTS}", content
 
 
 def facts(
-    release: Release, section_files: Mapping[str, Sequence[str]],
+    release: Release, section_files: SectionFiles,
     versions: ProductVersions | None = None,
 ) -> Mapping[str, Json]:
     """The facts of `release`, from the same arguments; empty if its dialect has no scopes."""
@@ -448,35 +445,35 @@ def _values_of_name(entry: tree.Entry, name: str) -> Mapping[str, Sequence[str]]
 
 def _items(document: ReleaseDocument) -> Iterator[tuple[tuple[str, str], _Row]]:
     """What the text says of items, by kind and anchor."""
+    all_nodes = [
+        node for section in tree.sections(document.manual) for node in tree.walk(section.body)
+    ]
     sentences_by_term: dict[str, str] = {}  # of terms that are no names
-    for section in tree.sections(document.manual):
-        for node in tree.walk(section.body):
-            if isinstance(node, tree.Definition):
-                for term in node.terms:
-                    if not term.kind:
-                        text = tree.plain_text(term.content).strip()
-                        sentences_by_term.setdefault(text, _first_sentence(node))
+    for node in all_nodes:
+        if isinstance(node, tree.Definition):
+            for term in node.terms:
+                if not term.kind:
+                    text = tree.plain_text(term.content).strip()
+                    sentences_by_term.setdefault(text, _first_sentence(node))
     values = _listed_values(document)
-    for section in tree.sections(document.manual):
-        for node in tree.walk(section.body):
-            if isinstance(node, tree.Definition):
-                for term in node.terms:
-                    if term.kind:
-                        yield (term.kind, term.anchor), _Row(
-                            (_term_text(term),),
-                            _first_sentence(node), values=values.get(term.name),
-                            references=_references(
-                                below.content for below in tree.walk(node.body)
-                                if isinstance(below, tree.Paragraph)
-                            ),
-                        )
-            elif isinstance(node, tree.Table):
-                for row in node.rows:
-                    if row.kind:
-                        references = _references(cell.content for cell in row.cells)
-                        yield (row.kind, row.anchor), _Row(
-                            (row.name,), _cells(row, sentences_by_term), references=references
-                        )
+    for node in all_nodes:
+        if isinstance(node, tree.Definition):
+            for term in node.terms:
+                if term.kind:
+                    yield (term.kind, term.anchor), _Row(
+                        (_term_text(term),), _first_sentence(node), values=values.get(term.name),
+                        references=_references(
+                            below.content for below in tree.walk(node.body)
+                            if isinstance(below, tree.Paragraph)
+                        ),
+                    )
+        elif isinstance(node, tree.Table):
+            for row in node.rows:
+                if row.kind:
+                    references = _references(cell.content for cell in row.cells)
+                    yield (row.kind, row.anchor), _Row(
+                        (row.name,), _cells(row, sentences_by_term), references=references
+                    )
 
 
 def _listed_values(document: ReleaseDocument) -> Mapping[str, Mapping[str, Sequence[str]]]:

@@ -19,7 +19,7 @@ below the folder of the release, and the last release of removed ones.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 from dconv.linking.catalogue import EntryPlace
 from dconv.linking.counterparts import containing_entry, matching_entry
@@ -31,18 +31,18 @@ from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.filenames import OLD_ANCHORS
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ProductVersions, ReleasePages
+from dconv.writers.site_files import SectionFiles, SiteFile
 
 NEGATION = "no "
 
 
 def forwarding(
-    release: Release, section_files: Mapping[str, Sequence[str]], code: bytes,
+    release: Release, section_files: SectionFiles, code: bytes,
     versions: ProductVersions | None,
-) -> Iterator[tuple[str, bytes]]:
-    """The scripts (path below the site's root, bytes) for the documents with old anchors.
+) -> Iterator[SiteFile]:
+    """The scripts for the documents with old anchors.
 
-    `section_files` are those of each document, in source order; `code` is that of
-    `old-links.js`, `versions` are the releases of the product.
+    `code` is that of `old-links.js`, `versions` are the releases of the product.
     """
     for document in release.documents:
         if document.old_anchors:

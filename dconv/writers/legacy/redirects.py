@@ -18,6 +18,7 @@ from urllib.parse import quote
 from dconv.model.lifecycle import DEVELOPMENT, newest_first
 from dconv.settings.types import Product
 from dconv.sources.texts import ReleaseTexts
+from dconv.writers.site_files import SiteFile
 
 FOLDER = "redirects"  # below the site's root
 MAX_KEY_LENGTH = 40  # characters that fit into a bucket of nginx's hash by default
@@ -51,8 +52,8 @@ if { var(txn.old_page) -m found }
 """
 
 
-def redirect_files(redirects: Iterable[tuple[str, str]], base: str) -> Iterator[tuple[str, bytes]]:
-    """The files (path below the site's root, bytes) for `redirects`; none if these are empty.
+def redirect_files(redirects: Iterable[tuple[str, str]], base: str) -> Iterator[SiteFile]:
+    """The files for `redirects`; none if these are empty.
 
     `base` is the path of the site on its server (`/docs`), or empty.  An old address points to the
     first of its new ones.

@@ -39,6 +39,9 @@ def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: 
     path = f"{product.product}/{EXPLAIN}"
     root = root_of(path)
     latest = next((card for card in cards if card.latest), cards[0])
+    older_releases = [
+        product.before(product.release(card.version)) if site.changes else None for card in cards
+    ]
     return Page(
         kind="explain", path=path, root=root, title=f"{EXPLAIN_TITLE} - {product.title}",
         heading=EXPLAIN_TITLE, site=site, product=product.title,
@@ -52,13 +55,9 @@ def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: 
         ]),
         explain=explain_links(cards, root),
         explain_releases=tuple([
-            ExplainedRelease(card.version, card.status, _older(product, card, site), card is latest)
-            for card in cards
+            ExplainedRelease(
+                card.version, card.status, older.version if older else "", card is latest
+            )
+            for card, older in zip(cards, older_releases, strict=True)
         ]),
     )
-
-
-def _older(product: ProductVersions, card: ReleaseCard, site: SiteInfo) -> str:
-    """The release that the step to the release of `card` begins at, or empty."""
-    older = product.before(product.release(card.version)) if site.changes else None
-    return older.version if older else ""

@@ -14,15 +14,15 @@ reader compares an entry of the page, or of the same page in another release.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from dconv.linking.passages import SENTENCE, passages
 from dconv.model import tree
-from dconv.writers.json_files import json_script
 from dconv.writers.pages.filenames import PREVIEWS
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ProductVersions, availability
+from dconv.writers.site_files import SectionFiles, SiteFile, json_script
 
 MAX_SIGNATURES = 3  # of one name
 MAX_LENGTH = 240  # characters of a sentence
@@ -31,13 +31,9 @@ Preview = tuple[str, str, str, str]
 
 
 def previews_file(
-    release: Release, section_files: Mapping[str, Sequence[str]], versions: ProductVersions | None
-) -> tuple[str, bytes]:
-    """The file of previews of `release`: its path below the site's root, and its bytes.
-
-    `section_files` are those of each document, in source order; `versions` know in which
-    releases an entry is.
-    """
+    release: Release, section_files: SectionFiles, versions: ProductVersions | None
+) -> SiteFile:
+    """The file of previews of `release`; `versions` know in which releases an entry is."""
     pages: dict[str, dict[str, Preview]] = {}
     for document in release.documents:
         files = section_files[document.manual.name]
@@ -107,13 +103,8 @@ def _first_sentence(text: str) -> str:
 # --- the words of entries -------------------------------------------------------------
 
 
-def entry_text_files(
-    release: Release, section_files: Mapping[str, Sequence[str]]
-) -> Iterator[tuple[str, bytes]]:
-    """For each section of `release` with entries: the path below the site's root, and the bytes.
-
-    `section_files` are those of each document, in source order.
-    """
+def entry_text_files(release: Release, section_files: SectionFiles) -> Iterator[SiteFile]:
+    """The file of the words of entries for each section of `release` that has some."""
     for document in release.documents:
         name = document.manual.name
         files = section_files[name]

@@ -90,7 +90,10 @@ def section_texts(outline: Iterable[tuple[Section, int]], context_of_page: PageC
 def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:
     """New names for those of our anchors that are old ones, and the old ones for our places."""
     table = anchor_table(manual)
-    sections_of = _sections_of_anchors(manual)
+    sections_of = dict.fromkeys(anchors_of(manual.preface), "")  # our anchors in source order
+    for section in sections(manual):
+        for anchor in (section.anchor, *anchors_of(section.body)):
+            sections_of.setdefault(anchor, section.anchor)
     renamed = _renamed(sections_of, table)
     used_anchors = sections_of.keys() - renamed.keys() | {*renamed.values()}
     aliases_by_anchor: dict[str, list[str]] = {}
@@ -101,17 +104,11 @@ def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[s
     return renamed, aliases_by_anchor
 
 
-def _sections_of_anchors(manual: Manual) -> dict[str, str]:
-    """Our anchors in source order, each with that of its section, empty before the first."""
-    sections_of = dict.fromkeys(anchors_of(manual.preface), "")
-    for section in sections(manual):
-        for anchor in (section.anchor, *anchors_of(section.body)):
-            sections_of.setdefault(anchor, section.anchor)
-    return sections_of
-
-
 def _renamed(sections_of: Mapping[str, str], table: Mapping[str, str]) -> dict[str, str]:
-    """New names for those of our anchors that meant another place."""
+    """New names for those of our anchors that meant another place.
+
+    `sections_of` has the section of each, empty before the first; `table` are the old anchors.
+    """
     used_anchors = {*sections_of, *(old for old, anchor in table.items() if old != anchor)}
     renamed: dict[str, str] = {}
     for anchor, section in sections_of.items():

@@ -39,6 +39,7 @@ from dconv.writers.pages.overview import canonical_address, release_name, root_o
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import ProductVersions
+from dconv.writers.site_files import SectionFiles
 
 # markup that rare-parts.css styles; few sections have it, so other pages do not load the file
 RARE_PARTS = (
@@ -105,7 +106,7 @@ def release_sections(release: Release) -> dict[str, list[str]]:
     return files
 
 
-def release_addresses(release: Release, section_files: Mapping[str, Sequence[str]]) -> Addresses:
+def release_addresses(release: Release, section_files: SectionFiles) -> Addresses:
     """Where every anchor of `release` lies; `section_files` are its `release_sections`."""
     addresses = Addresses()
     for document in release.documents:
@@ -169,9 +170,16 @@ def _documents(
     for document in release.documents:
         document_indexes = indexes.planned_indexes(document.manual, document.names)
         files = _section_files(document.manual, document_indexes.stems())
+        links = tuple([
+            Link(
+                file.section.title, file.file, file.section.number, len(file.ancestors),
+                len(file.section.entries),
+            )
+            for file in files
+        ])
         base_page = _base_page(document, document_indexes, release, site)
         yield _Document(
-            document, release, files, document_indexes, tuple(map(_link, files)),
+            document, release, files, document_indexes, links,
             replace(
                 base_page, report_url=footer.report_url(document, base_page),
                 line_url=footer.line_url(document),
@@ -190,14 +198,6 @@ def _section_files(manual: tree.Manual, reserved_stems: set[str]) -> tuple[_Sect
         section_pages.append(_SectionFile(section, tuple(ancestors), files[at]))
         ancestors.append(at)
     return tuple(section_pages)
-
-
-def _link(section_file: _SectionFile) -> Link:
-    section = section_file.section
-    return Link(
-        section.title, section_file.file, section.number, len(section_file.ancestors),
-        len(section.entries),
-    )
 
 
 def _base_page(
@@ -331,20 +331,16 @@ def _short_names(section: tree.Section, reserved_names: frozenset[str]) -> dict[
 
 
 def _children(document: _Document, index: int) -> tuple[Link, ...]:
-    """Links to the sub-sections of the section `index`, each with the entries below it."""
-    return tuple(
-        replace(link, count=_entries_below(document, child_index))
+    """Links to the sub-sections of the section `index`, with the counts of entries below them."""
+    files = document.sections
+    return tuple([
+        replace(link, count=link.count + sum(
+            other.count for other, file in zip(document.links, files, strict=True)
+            if child_index in file.ancestors
+        ))
         for child_index, link in enumerate(document.links)
-        if document.sections[child_index].ancestors[-1:] == (index,)
-    ) if document.sections[index].section.sections else ()
-
-
-def _entries_below(document: _Document, index: int) -> int:
-    """How many entries the section `index` has, with those of its sub-sections."""
-    return document.links[index].count + sum(
-        link.count for link, section_file in zip(document.links, document.sections, strict=True)
-        if index in section_file.ancestors
-    )
+        if files[child_index].ancestors[-1:] == (index,)
+    ]) if files[index].section.sections else ()
 
 
 def _single_page(document: _Document) -> Page:

@@ -10,9 +10,9 @@ from urllib.parse import urljoin
 
 from markupsafe import Markup
 
-from dconv.writers.json_files import compact_json
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page
+from dconv.writers.site_files import compact_json
 
 TEXTS = ("manual", "section", "single-page", "document")  # kinds of pages that show a text
 # no character that ends a script element, or begins a comment in it

@@ -212,12 +212,13 @@ def with_versions(page: Page, versions: ProductVersions | None, version: str) ->
         for other in versions.listed(current)
     )
     latest = _relative(counterpart(path, current, versions.latest, versions), parent)
+    is_home, older = page.kind == "release" and page.site.changes, versions.before(current)
     return replace(
         page, versions=links, all_versions=f"{parent}index.html",
         banner=_banner(current, latest, versions),
         canonical=_canonical(page, latest, versions, path, current),
         news=_news(path.partition("/")[0], current, page, versions),
-        older=_older(current, page, versions),
+        older=Link(f"What changed since {older.version}", CHANGES) if is_home and older else None,
     )
 
 
@@ -300,14 +301,6 @@ def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
         )
         for entry in first
     ]))
-
-
-def _older(current: ReleasePages, page: Page, versions: ProductVersions) -> Link | None:
-    """The link from the home of a release to its page of changes."""
-    older_release = versions.before(current)
-    if older_release is None or page.kind != "release" or not page.site.changes:
-        return None
-    return Link(f"What changed since {older_release.version}", CHANGES)
 
 
 def _relative(link: Counterpart, up: str) -> Counterpart:

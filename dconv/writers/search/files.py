@@ -10,7 +10,6 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import TITLE_GAP
 from dconv.model.values import dataclass
-from dconv.writers.json_files import Json
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import ProductVersions
 from dconv.writers.search import pack, places, sentences, texts, words
@@ -18,6 +17,7 @@ from dconv.writers.search.pack import Table
 from dconv.writers.search.places import SectionPage
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.search.texts import Fields, TextKey
+from dconv.writers.site_files import Json, SectionFiles, SiteFile
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
 PART = "search-part-{}.js"  # of the sentences, from 0 on
@@ -43,34 +43,33 @@ class SearchData:
 
 @dataclass(frozen=True, slots=True)
 class SearchFiles:
-    """The files of a release's search (path below the site's root, bytes), and findings."""
+    """The files of a release's search, and findings."""
 
-    files: tuple[tuple[str, bytes], ...]
+    files: tuple[SiteFile, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
 def search_files(
-    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool,
+    release: Release, section_files: SectionFiles, lunr: bool,
     versions: ProductVersions | None,
 ) -> SearchFiles:
     """Return the files of the search of `release`.
 
-    `sections` are the files of the sections of each document, in their order.  With
-    `versions`, names that older releases have and `release` lacks are in the data, too.
+    With `versions`, names that older releases have and `release` lacks are in the data, too.
     """
-    data = search_data(release, sections, lunr, versions)
+    data = search_data(release, section_files, lunr, versions)
     files = list(_files(release, data))
     if data.lunr:
         files.append((f"{release.folder}/{LUNR}", data.lunr))
     return SearchFiles(tuple(files), tuple(check_names(data.table)))
 
 
-def release_search(release: Release, pages: Sequence[SectionPage]) -> Iterator[tuple[str, bytes]]:
+def release_search(release: Release, pages: Sequence[SectionPage]) -> Iterator[SiteFile]:
     """Yield the files of the search of `release` for sections that are on `pages`."""
     yield from _files(release, search_data_of_pages(release, pages, sys.maxsize))
 
 
-def _files(release: Release, data: SearchData) -> Iterator[tuple[str, bytes]]:
+def _files(release: Release, data: SearchData) -> Iterator[SiteFile]:
     folder = release.folder
     files = [
         (NAMES, pack.script(folder, "names", data.names)),
@@ -86,11 +85,11 @@ def _files(release: Release, data: SearchData) -> Iterator[tuple[str, bytes]]:
 
 
 def search_data(
-    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool,
+    release: Release, section_files: SectionFiles, lunr: bool,
     versions: ProductVersions | None,
 ) -> SearchData:
     """Return the content of the files of `search_files`, from the same arguments."""
-    pages = places.section_pages(release.documents, sections)
+    pages = places.section_pages(release.documents, section_files)
     return search_data_of_pages(release, pages, PART_SIZE, lunr, versions)
 
 
@@ -128,6 +127,11 @@ def search_data_of_pages(
         if key in table.owners
     }, part_size)) if part_size else []
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []
+    lunr_json = b""
+    if lunr:
+        from dconv.writers.search import lunr_index  # it imports lunr, which few sites need
+
+        lunr_json = lunr_index.lunr_json(lunr_index.build(documents))
     titles = [[document.manual.name, document.title] for document in release.documents]
     return SearchData(
         table, pack.names(table, titles, pages, vocabulary), pack.lines(table, removed),
@@ -136,7 +140,7 @@ def search_data_of_pages(
             [min(part) for part in parts],
         ),
         tuple([{str(row): lines for row, lines in part.items()} for part in parts]),
-        _lunr(documents) if lunr else b"",
+        lunr_json,
     )
 
 
@@ -145,13 +149,6 @@ def _all_names(table: Table) -> list[str]:
     return [name for row in table.rows for name in (
         row.name, *(f"{prefix} {row.name}" for prefix in row.rule_sets)
     )]
-
-
-def _lunr(documents: Sequence[Fields]) -> bytes:
-    """The index of lunr for `documents`, each its words by field."""
-    from dconv.writers.search import lunr_index  # it imports lunr, which few sites need
-
-    return lunr_index.lunr_json(lunr_index.build(documents))
 
 
 def check_names(table: Table) -> Iterator[Diagnostic]:

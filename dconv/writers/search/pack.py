@@ -19,12 +19,12 @@ from typing import Protocol
 
 from dconv.model.search_terms import Vocabulary
 from dconv.model.values import dataclass
-from dconv.writers.json_files import Json, json_script
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import encoding, words
 from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, SearchRecord, SectionPage
 from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.search.texts import TextKey
+from dconv.writers.site_files import Json, json_script
 
 FORMAT = 4
 MAX_MENTIONS = 9  # one digit: how many binary digits the count of mentions has

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
@@ -18,6 +18,7 @@ from dconv.model.summary import shortened
 from dconv.model.values import dataclass
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import ReleaseDocument
+from dconv.writers.site_files import SectionFiles
 
 ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside those of names
 # a literal term of an entry: "leastconn", "source", "idle_cur", "bit 2"
@@ -78,14 +79,14 @@ class SearchRecord:
 
 
 def section_pages(
-    documents: Sequence[ReleaseDocument], files: Mapping[str, Sequence[str]]
+    documents: Sequence[ReleaseDocument], section_files: SectionFiles
 ) -> list[SectionPage]:
-    """Return the sections of all `documents`; `files` has the files of each document's."""
+    """Return the sections of all `documents` with their files."""
     return [
         SectionPage(at, section, file)
         for at, document in enumerate(documents)
         for section, file in zip(
-            tree.sections(document.manual), files.get(document.manual.name, ()), strict=True
+            tree.sections(document.manual), section_files.get(document.manual.name, ()), strict=True
         )
     ]
 

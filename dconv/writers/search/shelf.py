@@ -21,7 +21,6 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import STOPWORDS, SYNONYMS, Vocabulary
 from dconv.model.tree import sections
 from dconv.model.values import dataclass
-from dconv.writers.json_files import Json
 from dconv.writers.pages.shelf import ShelfBatch, ShelfDocument
 from dconv.writers.search import encoding, files, pack, texts, words
 from dconv.writers.search.pack import Rows
@@ -32,6 +31,7 @@ from dconv.writers.search.places import (
     SearchRecord,
     SectionPage,
 )
+from dconv.writers.site_files import Json, SiteFile
 
 SITE = "."  # the key of the site's own data
 MAX_NAMES = 30_000  # names that a page loads at once; more are split by letters
@@ -77,9 +77,9 @@ class BatchRecords:
 
 @dataclass(frozen=True, slots=True)
 class BatchSearch:
-    """The search of a batch: its file (path below the site's root, bytes), records and findings."""
+    """The search of a batch: its file, records and findings."""
 
-    file: tuple[str, bytes]
+    file: SiteFile
     records: BatchRecords
     diagnostics: tuple[Diagnostic, ...]
 
@@ -97,7 +97,11 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     by_name = {document.name: document for document in batch.package.documents}
     documents = [by_name[document.manual.name] for document in batch.release.documents]
     pages = _section_pages(batch, documents)
-    release = replace(batch.release, vocabulary=_vocabulary(batch.release.vocabulary))
+    vocabulary = replace(
+        batch.release.vocabulary, priority=batch.release.vocabulary.priority or KINDS,
+        synonyms=batch.release.vocabulary.synonyms or SYNONYMS,
+    )
+    release = replace(batch.release, vocabulary=vocabulary)
     data = files.search_data_of_pages(release, pages, part_size=0, with_document_texts=True)
     key = search_key(batch.package.folder, number)
     names = {
@@ -117,7 +121,7 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
     ])
     return BatchSearch(
         (f"{key}.js", script),
-        _batch_records(batch, number, documents, pages, data.table, release.vocabulary),
+        _batch_records(batch, number, documents, pages, data.table, vocabulary),
         tuple(files.check_names(data.table)),
     )
 
@@ -139,13 +143,6 @@ def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> lis
                 for section in sections(document.manual)
             ]
     return pages
-
-
-def _vocabulary(vocabulary: Vocabulary) -> Vocabulary:
-    return replace(
-        vocabulary, priority=vocabulary.priority or KINDS,
-        synonyms=vocabulary.synonyms or SYNONYMS,
-    )
 
 
 def _is_heading_of_page(record: SearchRecord, document: ShelfDocument) -> bool:
@@ -213,7 +210,7 @@ def _shelf_columns(
 # --- the site -------------------------------------------------------------------------
 
 
-def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[tuple[str, bytes]]:
+def site_search_files(batches: Iterable[BatchRecords]) -> Iterator[SiteFile]:
     """Yield the files of the search of all `batches`, those of the latest releases."""
     shelf, phrases, synonyms = _merged(batches)
     is_split = len(shelf.records) > MAX_NAMES

@@ -7,7 +7,7 @@ asks for 4.5:1 (success criterion 1.4.3).  Colours in spaces other than sRGB are
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.settings.colors import COLOR, TOKEN, TokenColors
@@ -40,16 +40,13 @@ def low_contrast(colors: Iterable[TokenColors], sheets: Iterable[str]) -> Iterat
             if cause and (token in TEXT_TOKENS or token.startswith("c-")) and BACKGROUND in table:
                 ratio = contrast(table[token], table[BACKGROUND])
                 if ratio is not None and ratio < MIN_CONTRAST:
-                    message = _message(token, table, "dark" if dark else "light", ratio)
-                    yield Diagnostic(cause.file, 1, 1, "warning", "low-contrast", message)
-
-
-def _message(token: str, table: Mapping[str, str], theme: str, ratio: float) -> str:
-    return (
-        f"[site.colors] gives '{token}' ({table[token]}) a contrast of {int(ratio * 10) / 10}:1 to"
-        f" '{BACKGROUND}' ({table[BACKGROUND]}) in the {theme} theme; texts need 4.5:1: write"
-        f" {token} = {{ light = \"…\", dark = \"…\" }}"
-    )
+                    yield Diagnostic(
+                        cause.file, 1, 1, "warning", "low-contrast",
+                        f"[site.colors] gives '{token}' ({table[token]}) a contrast of"
+                        f" {int(ratio * 10) / 10}:1 to '{BACKGROUND}' ({table[BACKGROUND]}) in the"
+                        f" {'dark' if dark else 'light'} theme; texts need 4.5:1: write {token} ="
+                        ' { light = "…", dark = "…" }',
+                    )
 
 
 def _tokens(sheets: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:

@@ -38,6 +38,7 @@ from dconv.settings.colors import TokenColors, style_sheet, token_names, unknown
 from dconv.settings.toml import suggestion
 from dconv.writers.pages.page import Page
 from dconv.writers.pages.structured_data import structured_data
+from dconv.writers.site_files import SiteFile
 from dconv.writers.theme import contrast, theme_folder
 from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 
@@ -117,7 +118,7 @@ class Theme:
         """The content of the static file `name`; raises `ThemeError` where there is none."""
         return _static_file(self.name, self.static, name).content
 
-    def files(self) -> Iterator[tuple[str, bytes]]:
+    def files(self) -> Iterator[SiteFile]:
         """The static files with their paths in the site."""
         for file in self.static:
             yield file.path, file.content

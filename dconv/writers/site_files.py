@@ -1,4 +1,4 @@
-"""JSON as files: for other programs, and as scripts that pages load."""
+"""The files of a site as values, and those with JSON: for other programs and scripts of pages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,10 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+# a path below the site's root, with "/", and the content
+SiteFile: TypeAlias = "tuple[str, bytes]"
+# the files of the sections of each document of a release, in source order, by the document's name
+SectionFiles: TypeAlias = "Mapping[str, Sequence[str]]"
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
 
