@@ -329,10 +329,10 @@ def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
 
 def _removed(number: int, release: BuiltRelease) -> Iterator[RemovedName]:
     script = _existing_file(release.folder / LINES).read_text(encoding="utf-8")
-    gone: list[tuple[str, str, str, str]] = json.loads(
+    names: list[tuple[str, str, str, str]] = json.loads(
         script[script.find("{") : script.rfind("}") + 1]
-    )["gone"]
-    for name, kind, version, address in gone:
+    )["removed"]
+    for name, kind, version, address in names:
         yield {
             "release": number, "name": name, "kind": kind, "version": version, "address": address,
         }

@@ -225,7 +225,7 @@ def without_texts(tier: Mapping[str, object]) -> dict[str, Json]:
         **dict.fromkeys(
             ("terms", "rows", "frequencies", "places", "levels", "targets", "wordings"), ""
         ),
-        "values": values, "synonyms": [], "noise": [], "texts": 0, "parts": [],
+        "values": values, "synonyms": [], "stopwords": [], "texts": 0, "parts": [],
     }
 
 

@@ -33,7 +33,7 @@ def files() -> dict[str, bytes]:
     path = next(path for path in search_files if path.endswith("search-lines.js"))
     search_files[path] = pack.script("relay/2.1", "lines", {
         "lines": str(data(search_files, "lines")["lines"]),
-        "gone": [[name.name, name.kind, name.version, name.address] for name in REMOVED],
+        "removed": [[name.name, name.kind, name.version, name.address] for name in REMOVED],
     })
     return search_files
 
@@ -150,7 +150,7 @@ def test_an_action_that_only_the_matrix_puts_into_a_rule_set_is_not_gone() -> No
         path: content for path, content in site_files.items()
         if path.startswith("haproxy/2.0/search-")
     }
-    entries = data(newer, "lines")["gone"]
+    entries = data(newer, "lines")["removed"]
     assert isinstance(entries, list)
     assert [name for name, *_ in entries] == ["http-request drop-lamp", "http-request idrop-lamp"]
     first = ask(newer, ["http-request set-lamp"])[0].results[0]

@@ -26,7 +26,7 @@ from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.search.texts import TextKey
 from dconv.writers.site_files import Json, json_script
 
-FORMAT = 4
+FORMAT = 5
 MAX_MENTIONS = 9  # one digit: how many binary digits the count of mentions has
 # How an anchor follows from the name, as `_anchor` tries it: none; the name; after its kind
 # ("action.deny"); after the owner's anchor; not at all; after its kind without `MARK`; that of the
@@ -169,7 +169,7 @@ def names(
         "names": encoding.encode_front_coded(
             _short_name(record, rows[owner]) for record, owner in zip(rows, owners, strict=True)
         ),
-        "spots": encoding.encode_signed(_section_offsets(rows, owners)),
+        "sectionOffsets": encoding.encode_signed(_section_offsets(rows, owners)),
         "anchors": "".join(code for code, _ in anchor_codes),
         "other": "\n".join(anchor for code, anchor in anchor_codes if code == OTHER),
         "owners": encoding.encode_signed(_owner_offsets(rows, owners)),
@@ -183,7 +183,7 @@ def names(
         "actions": encoding.encode_rising(
             [at for at, record in enumerate(rows) if record.rule_sets]
         ),
-        "sets": encoding.encode(
+        "ruleSets": encoding.encode(
             sum(1 << prefixes.index(prefix) for prefix in dict.fromkeys(record.rule_sets))
             for record in rows if record.rule_sets
         ),
@@ -202,7 +202,7 @@ def _vocabulary(table: Rows, vocabulary: Vocabulary) -> dict[str, Json]:
         for kind, positions in vocabulary.states.items() if kind in table.kinds
     ]
     return {
-        "heads": vocabulary.optional_prefixes,
+        "optionalPrefixes": vocabulary.optional_prefixes,
         "abbreviations": [
             [words.lower(form) for form in (word, *abbreviations)]
             for word, abbreviations in vocabulary.abbreviations.items()
@@ -320,7 +320,7 @@ def lines(table: Rows, removed: Sequence[RemovedName] = ()) -> Json:
         lines.append("" if owner != at and table.rows[owner].line == record.line else record.line)
     return {
         "lines": "\n".join(lines),
-        "gone": [[name.name, name.kind, name.version, name.address] for name in removed],
+        "removed": [[name.name, name.kind, name.version, name.address] for name in removed],
     }
 
 
@@ -356,7 +356,7 @@ def text(
     return {
         "terms": encoding.encode_front_coded(terms), **encoding.encode_postings(postings),
         "values": LEVEL_WEIGHTS, **encoding.encode_phrases(phrases, terms), "synonyms": synonyms,
-        "noise": stopwords, "texts": len(rows), "parts": parts,
+        "stopwords": stopwords, "texts": len(rows), "parts": parts,
     }
 
 

@@ -279,7 +279,7 @@ function engine(facts) {
   }
   const removed = new Map(facts.removed.map(([name, , version, address]) => [name, {version, url: `../${version}/${address}`}]));
   const sections = facts.sections;
-  const known = (word) => hasOwn(sections, word);
+  const isSection = (word) => hasOwn(sections, word);
   const sectionWords = Object.keys(sections);
   const setWords = Object.values(facts.ruleSets);
   const role = (name) => facts.words[name] || NONE;
@@ -288,16 +288,16 @@ function engine(facts) {
    * and the most words that a name has by its first word. */
   const joined = new Map();
   function namesOf(kindList) {
-    let found = joined.get(kindList);
-    if (found) return found;
+    let group = joined.get(kindList);
+    if (group) return group;
     const kinds = [kindList].flat(), rowsByName = new Map(), lengths = new Map();
     for (const kind of kinds) for (const [name, row] of byKind.get(kind) || NONE) if (!rowsByName.has(name)) {
       const words = name.split(" "), [first] = words;
       rowsByName.set(name, row);
       lengths.set(first, max(words.length, lengths.get(first) || 1));
     }
-    joined.set(kindList, found = {rowsByName, lengths, patterns: placeholders.filter((each) => kinds.includes(each.kind))});
-    return found;
+    joined.set(kindList, group = {rowsByName, lengths, patterns: placeholders.filter((each) => kinds.includes(each.kind))});
+    return group;
   }
   function get(kindList, name) {
     const {rowsByName, patterns} = namesOf(kindList), row = rowsByName.get(name);
@@ -308,14 +308,14 @@ function engine(facts) {
   const keys = (kindList) => [...namesOf(kindList).rowsByName.keys()];
   /** What misspelt words may mean, by explain-suggestions.js: nothing until it is loaded. */
   let suggestions = null, asksForSuggestions = false;
-  function asked() {
+  function suggester() {
     suggestions ||= root.dconvExplain.suggestions?.();
     asksForSuggestions ||= !suggestions;
     return suggestions;
   }
   /** Those of `names`, which are those of `group`, that `word` may mean. */
-  const suggest = (word, group, names = () => keys(group)) => asked()?.suggest(word, group, names) || NONE;
-  const nearValues = (word, names, most) => asked()?.nearValues(word, names, most) || NONE;
+  const suggest = (word, group, names = () => keys(group)) => suggester()?.suggest(word, group, names) || NONE;
+  const nearValues = (word, names, most) => suggester()?.nearValues(word, names, most) || NONE;
   /** The state before the arguments of `row`. */
   function startOf(row) {
     if (!row.start) {
@@ -399,7 +399,7 @@ function engine(facts) {
       if (/^\.[a-z]+$/.test(word.text) && role("predicate").length) return readCondition(words);
       if (word.hasVariable) return addTokens(words, "argument");
       const list = sections[section];
-      if (known(word.text) && !(list && words.length === 1 && get(list, word.text) && word.text !== "global" && word.text !== "defaults")) return openSection(words, word.text);
+      if (isSection(word.text) && !(list && words.length === 1 && get(list, word.text) && word.text !== "global" && word.text !== "defaults")) return openSection(words, word.text);
       if (!list || unknownSection) {
         const close = suggest(word.text, "sections", () => sectionWords);
         if (close[0] && (!unknownSection || nearValues(word.text, [close[0]])[0])) return openMisspelt(words, close);
@@ -413,9 +413,9 @@ function engine(facts) {
         const whole = get(list, word.text) && longest(words, 0, list), inner = longest(words, 1, list);
         if (!whole || inner && whole.length <= inner.length) { addToken(word, "operator"); i = 1; word = words[1]; negated = true; if (word.hasVariable) return; }
       }
-      const found = longest(words, i, list);
-      if (!found) return unknownDirective(words, i, list);
-      const {row, length} = found, next = words[i + length], nextKind = next && kindAfter(list, row);
+      const directive = longest(words, i, list);
+      if (!directive) return unknownDirective(words, i, list);
+      const {row, length} = directive, next = words[i + length], nextKind = next && kindAfter(list, row);
       if (next && !next.hasVariable && !accepts(row, next) && isElsewhere(words, i, list, length)) return;
       const token = addToken(word, "directive", row);
       if (nextKind && !LUA.test(next.text)) addUnknown(next, nextKind, `${row.name} ${next.text}`);
@@ -514,7 +514,7 @@ function engine(facts) {
      * it lists, begins at word `i`. */
     function isElsewhere(words, i, list, least) {
       const rest = words.slice(i), first = tokens.length;
-      const other = asked()?.elsewhere(engine, list, rest.map((each) => each.text), least, mayBeIn);
+      const other = suggester()?.elsewhere(engine, list, rest.map((each) => each.text), least, mayBeIn);
       if (!other) return false;
       const {row} = other;
       addTokens(rest, "argument");
@@ -534,8 +534,8 @@ function engine(facts) {
       if (isElsewhere(words, i, list, firstKnown && words[i + 1] ? 1 : 0)) return;
       const first = tokens.length, rest = words.slice(i);
       addTokens(rest, "argument");
-      const {row = null, at = 0, close, name, isSection} = asked()?.directive(engine, list, section, rest.map((each) => each.text), firstKnown, removed) || {close: NONE};
-      if (isSection && columnOf(words[i]) <= sectionColumn) {
+      const {row = null, at = 0, close, name, isTitle} = suggester()?.directive(engine, list, section, rest.map((each) => each.text), firstKnown, removed) || {close: NONE};
+      if (isTitle && columnOf(words[i]) <= sectionColumn) {
         tokens.length = first;
         openMisspelt(rest, close);
       } else if (row) linkToken(tokens[first], row);
@@ -565,15 +565,15 @@ function engine(facts) {
       }
       let head = row, headToken = token, k = j;
       if (isRule && words[j] && j < stop) {
-        const found = longest(words, j, role("action"), stop);
-        if (found) {
-          head = found.row; k = j + found.length;
+        const action = longest(words, j, role("action"), stop);
+        if (action) {
+          head = action.row; k = j + action.length;
           headToken = addToken(words[j], "action", head);
           addTokens(words.slice(j + 1, k), "action", head.name);
           const places = head.uses.filter((use) => facts.ruleSets[use]);
           if (places.length && !places.some((use) => facts.ruleSets[use] === row.name)) addFinding(words[j], "wrong-section", head, [], `Only in ${places.map((use) => facts.ruleSets[use]).join(", ")}.`, head.name);
         } else if (!words[j].hasVariable) {
-          const unknown = asked()?.action(engine, row, words[j].text, argumentsOf, removed);
+          const unknown = suggester()?.action(engine, row, words[j].text, argumentsOf, removed);
           if (unknown) {
             addToken(words[j], "argument");
             k = j + 1;
@@ -834,7 +834,7 @@ function engine(facts) {
     return get(role("fetch"), name.replace(/_(?:beg|dir|dom|end|len|reg|sub|str|bin|int|ip|found)$/, ""));
   }
 
-  const engine = {facts, rows, read, get, keys, matched, role, known, byName};
+  const engine = {facts, rows, read, get, keys, matched, role, isSection, byName};
   return engine;
 }
 

@@ -36,10 +36,10 @@ function show(engine, version, input, configuration) {
   const all = input.split("\n").filter((line) => line.trim()), shown = all.slice(0, MAX_LOG_LINES);
   const formats = configuration.trim() ? engine.read(configuration).formats : [];
   const replies = shown.map((line) => explain.logs(engine).log(line, formats));
-  const known = replies.filter((reply) => reply.format).length;
-  const summary = `${plural(all.length, "line")}, ${COUNT.format(known)} understood.`
+  const understood = replies.filter((reply) => reply.format).length;
+  const summary = `${plural(all.length, "line")}, ${COUNT.format(understood)} understood.`
     + (all.length > shown.length ? ` Only the first ${MAX_LOG_LINES} are explained.` : "")
-    + (known < shown.length && !configuration.trim() ? " If your lines have a log-format of your own, paste your configuration into the other tab." : "");
+    + (understood < shown.length && !configuration.trim() ? " If your lines have a log-format of your own, paste your configuration into the other tab." : "");
   return {summary, boxes: replies.map((reply, at) => logBox(reply, shown[at], at + 1, engine, version))};
 }
 

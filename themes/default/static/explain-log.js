@@ -99,10 +99,10 @@ function logsOf({facts, rows, get, role, byName}) {
   const compiled = new Map();
   /** Regular expressions of a format: of the whole of it, and of ever shorter beginnings. */
   function compileFormat(text) {
-    let found = compiled.get(text);
-    if (found !== undefined) return found;
+    let format = compiled.get(text);
+    if (format !== undefined) return format;
     const list = pieces(text);
-    found = null;
+    format = null;
     if (list && list.some((piece) => !("literal" in piece))) {
       const parts = [], fields = [];
       list.forEach((piece, n) => {
@@ -116,11 +116,11 @@ function logsOf({facts, rows, get, role, byName}) {
         parts.push(patterns.has(piece.name) ? `(?: +(${patterns.get(piece.name)}))?` : fieldPattern(list, n));
       });
       const full = new RegExp(`^${parts.join("")}\\s*$`), isJson = list[0].json;
-      found = {fields, parts, isJson, match: (text) => isJson ? valuesOf(text, fields) : full.exec(text)};
+      format = {fields, parts, isJson, match: (text) => isJson ? valuesOf(text, fields) : full.exec(text)};
     }
     if (compiled.size > 200) compiled.clear();
-    compiled.set(text, found);
-    return found;
+    compiled.set(text, format);
+    return format;
   }
 
   /** The values of `fields` in a line of JSON, after an empty text as in a match; or null. */
@@ -171,13 +171,13 @@ function logsOf({facts, rows, get, role, byName}) {
     for (const [name, pattern] of PREFIXES) { const m = pattern.exec(text); if (m) starts.push([name, m[0].length]); }
     starts.sort((a, b) => b[1] - a[1]);
     for (const [prefix, from] of starts) {
-      const found = fit(text.slice(from));
-      if (found) return result(found.name, found.format, found.m, prefix, text.slice(0, from), false);
+      const fitting = fit(text.slice(from));
+      if (fitting) return result(fitting.name, fitting.format, fitting.m, prefix, text.slice(0, from), false);
     }
     // any other prefix, then lines that were cut
     for (let from = text.indexOf(" "), tries = 0; from >= 0 && tries < 30; from = text.indexOf(" ", from + 1), tries++) {
-      const found = fit(text.slice(from + 1));
-      if (found) return result(found.name, found.format, found.m, "other", text.slice(0, from + 1), false);
+      const fitting = fit(text.slice(from + 1));
+      if (fitting) return result(fitting.name, fitting.format, fitting.m, "other", text.slice(0, from + 1), false);
     }
     let best = null;
     for (const [prefix, from] of starts) {

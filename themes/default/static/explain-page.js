@@ -77,8 +77,8 @@ async function partOf(name) {
   return await loadScripts(name) ? parts[name] ||= explain.pages[name](page) : null;
 }
 /** Let the tools, which are loaded first, do what `name` says. */
-async function useTools(name, ...given) {
-  (await partOf("tools"))?.[name](...given);
+async function useTools(name, ...values) {
+  (await partOf("tools"))?.[name](...values);
 }
 
 /* --- links and sentences -------------------------------------------------------------------- */
@@ -338,7 +338,7 @@ for (const name in tabs) {
 /** Put `input` where it belongs: a log line or a table there, all else here. */
 async function takeInput(input) {
   const engine = await engineOf(releaseBox.value), [line = ""] = /\S.*/.exec(input.slice(0, 200000)) || [];
-  const isLog = engine && line && !engine.known(line.split(/\s/)[0]) && (line[0] !== "#" || line.includes(",")) && (await partOf("log"))?.isLog(engine, line);
+  const isLog = engine && line && !engine.isSection(line.split(/\s/)[0]) && (line[0] !== "#" || line.includes(",")) && (await partOf("log"))?.isLog(engine, line);
   const [box, other] = isLog ? [logText, text] : [text, logText];
   box.value = input;
   if (other.value === input) other.value = "";
@@ -403,12 +403,12 @@ for (const box of [releaseBox, fromBox]) box?.addEventListener("change", () => {
 
 /* --- how it begins ---------------------------------------------------------------------------------------- */
 
-const asked = new URLSearchParams(location.search);
+const query = new URLSearchParams(location.search);
 function choose(box, value) {
   if (box && value && [...box.options].some((option) => option.value === value)) box.value = value;
 }
-choose(releaseBox, asked.get("release"));
-choose(fromBox, asked.get("from"));
+choose(releaseBox, query.get("release"));
+choose(fromBox, query.get("from"));
 showTab(location.hash === "#-log" ? "log" : "configuration");
 addEventListener("hashchange", () => { if (location.hash === "#-log") showTab("log"); });
 if (host.name.startsWith(HANDOVER_PREFIX)) {

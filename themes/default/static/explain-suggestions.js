@@ -82,20 +82,20 @@ root.dconvExplain.suggestions = () => {
   /** Those of the names of `group`, which `candidates` makes once, that `word` may mean, the nearest first. */
   function suggest(word, group, candidates) {
     const key = `${group}\n${word}`;
-    let found = suggested.get(key);
-    if (!found) {
+    let names = suggested.get(key);
+    if (!names) {
       if (suggested.size > 5000) suggested.clear();
       let list = groups.get(group);
       if (!list) groups.set(group, list = searchable(candidates()));
-      suggested.set(key, found = nearestNames(word, list));
+      suggested.set(key, names = nearestNames(word, list));
     }
-    return found;
+    return names;
   }
 
   /** What the `words` of a line may mean in `section`, whose names are of the kinds `list`: those that are
    * `close` to `name`, which is unknown from word `at` on; or the row whose text lists it.
    */
-  function directive({facts, get, keys, known}, list, section, words, firstKnown, removed) {
+  function directive({facts, get, keys, isSection}, list, section, words, firstKnown, removed) {
     const [first, second] = words, spelt = words.map((each) => each.replace(/\(.*$/, ""));
     // with the optional prefix, or nearly the same
     const wordsOf = (name, close = []) => [...facts.optional.map((prefix) => `${prefix} ${name}`).filter((each) => get(list, each)), ...close];
@@ -106,8 +106,8 @@ root.dconvExplain.suggestions = () => {
     if (!firstKnown || !second) {
       const close = firstKnown ? keys(list).filter((name) => name.startsWith(`${first} `)).slice(0, 3) // nothing follows
         : suggest(first, section, () => [...Object.keys(facts.sections), ...keys(list).flatMap((name) => [name, name.split(" ")[0]])]);
-      const isSection = known(close[0]) && !get(list, close[0]);
-      return {isSection, close: isSection ? close : wordsOf(first, close)};
+      const isTitle = isSection(close[0]) && !get(list, close[0]);
+      return {isTitle, close: isTitle ? close : wordsOf(first, close)};
     }
     // the first words that begin names, and the word after them
     let at = 1, names = keys(list).filter((name) => name.startsWith(`${first} `));

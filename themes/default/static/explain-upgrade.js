@@ -56,14 +56,14 @@ function isUnmatched({row, count, isUnmatched}) {
 function upgrade(text, older, newer, steps) {
   const before = older.read(text), after = newer.read(text), stepHistory = history(steps);
   const identity = (each) => `${each.line} ${each.kind} ${each.kind === "wrong-section" ? "" : each.word}`;
-  const known = new Set(before.findings.map(identity));
+  const olderFindings = new Set(before.findings.map(identity));
   const positionOf = (each) => `${each.line} ${each.column}`;
   const linked = new Map(before.tokens.filter((each) => each.row).map((each) => [positionOf(each), each]));
   const findings = [];
   const reported = new Set();
   const standing = new Set(); // lines that are wrong with the older release, too
   for (const each of after.findings) {
-    if (known.has(identity(each))) {
+    if (olderFindings.has(identity(each))) {
       if (WRONG.includes(each.kind) && (!each.doubtful || each.kind === "wrong-section")) standing.add(each.line);
       continue;
     }
@@ -139,8 +139,8 @@ function firstKnownName(sentence, engine, ownName) {
   if (!REPLACES.test(sentence)) return "";
   for (const m of (sentence || "").matchAll(/"([^"]+)"/g)) if (m[1] !== ownName) {
     const names = [m[1], `${ownName.split(" ")[0]} ${m[1]}`];
-    const found = names.find((name) => name !== ownName && engine.byName.has(name));
-    if (found) return found;
+    const replacement = names.find((name) => name !== ownName && engine.byName.has(name));
+    if (replacement) return replacement;
   }
   return "";
 }

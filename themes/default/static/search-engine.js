@@ -164,7 +164,7 @@ function readNames(data) {
   const names = storedNames.map((name, row) => name.startsWith(" ") ? storedNames[owners[row]] + name : name);
   const firstDocument = firstRows.has("document") ? firstRows.get("document") : names.length;
   const firstSection = firstRows.has("section") ? firstRows.get("section") : names.length;
-  const offsets = decode(data.spots).map(unzigzag);
+  const offsets = decode(data.sectionOffsets).map(unzigzag);
   offsets.splice(firstDocument, 0, ...documents.map(() => 0));
   let section = 0;
   const sections = offsets.map((offset, row) =>
@@ -190,7 +190,7 @@ function readNames(data) {
     sectionDocuments, numbers, sectionKind, argumentKind, firstSection, firstDocument,
     files: numbers.map((number, index) => data.sections.files[index] || number + ".html"),
     anchors: data.anchors, slugs: data.kinds.map(slug), others: readOtherAnchors(data),
-    prefixes: data.heads.map((text) => tokens(text[text.length - 1]).length ? text + " " : text),
+    prefixes: data.optionalPrefixes.map((text) => tokens(text[text.length - 1]).length ? text + " " : text),
     abbreviations: new Map(data.abbreviations.flatMap(
       ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
@@ -313,10 +313,10 @@ function anchorOf(names, row) {
 
 /** Add the forms of all names, given in small letters. */
 function addForms(table, data, names, unnamed) {
-  const known = new Map();
+  const formOf = new Map();
   function add(row, formKind, name) {
     const isTitle = table.kindOf[row] === table.sectionKind, key = `${formKind}${isTitle ? "t" : ""} ${name}`;
-    const same = known.get(key);
+    const same = formOf.get(key);
     if (same) {
       if (same.rows[same.rows.length - 1] !== row) same.rows.push(row);
       return;
@@ -329,7 +329,7 @@ function addForms(table, data, names, unnamed) {
       rows: [row], formKind, isTitle, words, joined, expanded: abbreviated ? expand(words, table.abbreviations) : joined,
       letterMask: letterMask(joined),
     };
-    known.set(key, form);
+    formOf.set(key, form);
     table.forms.push(form);
     append(table.joined, joined, form);
     if (form.expanded !== joined) append(table.joined, form.expanded, form);
@@ -344,7 +344,7 @@ function addForms(table, data, names, unnamed) {
       add(row, NAME_WITHOUT_OWNER, name.slice(table.names[owner].length + 1));
     }
   });
-  const sets = decode(data.sets);
+  const sets = decode(data.ruleSets);
   fromGaps(decode(data.actions)).forEach(function (row, index) {
     data.prefixes.forEach(function (prefix, bit) {
       if (sets[index] >> bit & 1) add(row, LONGER_NAME, lower(prefix) + " " + names[row]);
@@ -1181,11 +1181,11 @@ function engine(data) {
     },
     /** Add the data of a file: "lines" or "text". */
     add(file, content) {
-      if (file === "text") stopwords = new Set(content.noise);
+      if (file === "text") stopwords = new Set(content.stopwords);
       if (file === "text" && dconvSearch.fullText) texts = dconvSearch.fullText(names, content);
       else if (file === "lines") {
         lines = content.lines.split("\n");
-        removed = content.gone;
+        removed = content.removed;
       }
     },
     /** Names of older releases that this one lacks; `resultNames` are the names of the results. */
@@ -1276,12 +1276,12 @@ function site(keys) {
      */
     search(text, options) {
       const {limit = 20, keys: chosen = keys, here = {}} = options || {};
-      const lists = [], files = [], found = chosen.filter((key) => self.engine(key));
-      const shelf = found.find((key) => self.engine(key).isShelf);
-      if (shelf === undefined && found.length < 2) {
-        for (const key of found) lists.push([key, self.engine(key).search(text, {...options, limit})]);
+      const lists = [], files = [], loaded = chosen.filter(self.engine);
+      const shelf = loaded.find((key) => self.engine(key).isShelf);
+      if (shelf === undefined && loaded.length < 2) {
+        for (const key of loaded) lists.push([key, self.engine(key).search(text, {...options, limit})]);
       } else {
-        const siteWords = new Set(found.flatMap((key) => self.engine(key).textWords(text)));
+        const siteWords = new Set(loaded.flatMap((key) => self.engine(key).textWords(text)));
         const siteOptions = {...options, limit, siteWords}, ownWords = siteWords.size;
         if (shelf !== undefined) {
           const names = searchNames(self, shelf, text, siteOptions, files);
@@ -1290,7 +1290,7 @@ function site(keys) {
           lists.push(...siteWords.size > ownWords ? searchNames(self, shelf, text, siteOptions, []) : names);
           lists.push(...searchParts(self, shelf, text, siteOptions, parts));
         }
-        for (const key of found) if (key !== shelf) lists.push([key, self.engine(key).search(text, siteOptions)]);
+        for (const key of loaded) if (key !== shelf) lists.push([key, self.engine(key).search(text, siteOptions)]);
       }
       const topics = shelf === undefined ? new Map() : self.engine(shelf).topics(text);
       const results = merge(topics.size ? lists.map(([key, some]) => [key, onTopicFirst(some, topics)]) : lists, limit);
@@ -1349,15 +1349,15 @@ function wantedParts(self, key, text, names, files, here) {
 function searchParts(self, key, text, options, parts) {
   const scope = self.engine(key).scope(text), topics = self.engine(key).topics(text), lists = [];
   for (const texts of parts) {
-    const found = self.engine(texts), partOptions = {...options, isPart: true, topics: topics.get(texts)};
+    const part = self.engine(texts), partOptions = {...options, isPart: true, topics: topics.get(texts)};
     (scope ? scope.levels : []).forEach(function (documents, level) {
       const paths = documents.filter(([, other]) => other === texts).map(([path]) => path);
       if (!paths.length) return;
-      const inside = found.search(scope.rest, {...partOptions, paths})
+      const inside = part.search(scope.rest, {...partOptions, paths})
         .filter((result) => level > NAMES_PAGE || result.kind !== "document"); // no page is in itself
       lists.push([texts, inside.map((result) => ({...result, order: scopedOrder(result.order, level)}))]);
     });
-    lists.push([texts, found.search(text, partOptions)]);
+    lists.push([texts, part.search(text, partOptions)]);
   }
   return lists;
 }

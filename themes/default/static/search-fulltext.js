@@ -60,7 +60,7 @@ function readText(data, rows) {
     }
   }
   return {
-    stopwords: new Set(data.noise), terms, starts, places, weights, total: data.texts, parts: data.parts,
+    stopwords: new Set(data.stopwords), terms, starts, places, weights, total: data.texts, parts: data.parts,
     phrases: readPhrases(data, terms), synonyms: readSynonyms(data.synonyms),
     numbers: new Map(terms.map((term, index) => [term, index])),
     letterMasks: Int32Array.from(terms, letterMask), corrections: new Map(),
