@@ -44,8 +44,10 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     database = compact_json(pages).encode()
     date = bare_html.date_of(release, release.documents, site)
     day = datetime.fromisoformat(date).replace(tzinfo=UTC)
+    version_slug = NOT_IN_VERSIONS.sub("_", release.version.lower().replace("+", "p"))
     meta: dict[str, object] = {
-        "name": release.product_title or name, "slug": _slug(name, release.version),
+        "name": release.product_title or name,
+        "slug": f"{name}~{version_slug}" if version_slug else name,  # its folder: haproxy~3.4
         "type": STYLE_TYPE,
     }
     if site.url:
@@ -57,12 +59,6 @@ def devdocs(release: Release, site: SiteInfo, name: str) -> bytes:
     index = _index(sorted(_entries(release, addresses), key=lambda entry: entry[0].lower()))
     files = {"index.json": index, "db.json": database, "meta.json": compact_json(meta).encode()}
     return tgz(files.items())
-
-
-def _slug(name: str, version: str) -> str:
-    """The folder of a documentation in DevDocs: `haproxy~3.4`."""
-    version_slug = NOT_IN_VERSIONS.sub("_", version.lower().replace("+", "p"))
-    return f"{name}~{version_slug}" if version else name
 
 
 # --- names ----------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from urllib.parse import quote, urljoin
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.inventory import XML_DECLARATION
 from dconv.writers.pages.filenames import CHANGES
-from dconv.writers.pages.listings import Change, ReleaseCard
+from dconv.writers.pages.listings import Change, ReleaseCard, by_product
 from dconv.writers.pages.page import SiteInfo
 from dconv.writers.pages.versions import ProductVersions, document_news
 from dconv.writers.site_files import SiteFile
@@ -35,11 +35,8 @@ def release_feeds(
     `products` are the same products, to compare their releases.
     """
     versions = {product.product: product for product in products}
-    cards: dict[str, list[ReleaseCard]] = {}
-    for card in release_cards:
-        if site.url and _updated(card):
-            cards.setdefault(card.product_name, []).append(card)
-    for product, product_cards in cards.items():
+    dated_cards = [card for card in release_cards if site.url and _updated(card)]
+    for product, product_cards in by_product(dated_cards).items():
         home = f"{site.url.rstrip('/')}/{quote(product)}"
         title = product_cards[0].product_title or product
         entries = "".join([

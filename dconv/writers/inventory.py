@@ -41,7 +41,7 @@ from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Manual, Section, allows, entries, sections
 from dconv.model.values import dataclass
 from dconv.writers.pages.filenames import RELEASES
-from dconv.writers.pages.listings import ReleaseCard
+from dconv.writers.pages.listings import ReleaseCard, by_product
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.site_files import Json, SectionFiles, SiteFile, compact_json, indented_json
@@ -328,10 +328,7 @@ def _one_line(text: str) -> str:
 
 def release_lists(release_cards: Iterable[ReleaseCard]) -> Iterator[SiteFile]:
     """The releases of each product as JSON, with the latest; `release_cards` come newest first."""
-    products: dict[str, list[ReleaseCard]] = {}
-    for release_card in release_cards:
-        products.setdefault(release_card.product_name, []).append(release_card)
-    for product, releases in products.items():
+    for product, releases in by_product(release_cards).items():
         latest = next((release for release in releases if release.latest), releases[0])
         record = {
             "schema": RELEASES_SCHEMA, "product": product, "title": latest.product_title,

@@ -55,8 +55,13 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
     if not manual.sections and not manual.contents:
         return ""
     source_contents = _SourceContents(manual.contents)
+    heading = f"<h2{ADDED}>Contents</h2>\n"
+    if span := manual.contents_span:
+        line_text = manual.source.lines[span.first - 1].text if span.first else ""
+        mark = lines_attribute(str(span.first))
+        heading = f"<h2{mark}>{text(line_text.rstrip(' :'))}</h2>\n"
     listed = _section_list(manual, source_contents, context)
-    out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
+    out = ['<nav class="contents" aria-label="Contents">\n', heading, listed]
     if source_contents.reworded:
         out.append(f"<details><summary{ADDED}>Other words in the source's summary</summary>\n")
         out.append("<ul>\n")
@@ -78,14 +83,6 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
 def _marked_words(row: tree.HeaderRow) -> str:
     """The words of `row`, marked with its line."""
     return f"<span{lines_attribute(str(row.line))}>{text(_one_line(row.text))}</span>"
-
-
-def _heading(manual: tree.Manual) -> str:
-    span = manual.contents_span
-    if span is None:
-        return f"<h2{ADDED}>Contents</h2>\n"
-    line = manual.source.lines[span.first - 1].text if span.first else ""
-    return f"<h2{lines_attribute(str(span.first))}>{text(line.rstrip(' :'))}</h2>\n"
 
 
 class _SourceContents:

@@ -99,7 +99,10 @@ def redirects(releases: Sequence[ReleaseTexts], date: str) -> Iterator[tuple[str
     for (name, _), product in products.items():
         published = [texts for texts in releases if texts.product_name == name]
         for texts in published:
-            yield from _redirects_of(texts, product, _old_versions(texts, product, date))
+            versions = [texts.version]
+            if product.old_links.development and _is_development(texts, date):
+                versions.append(product.old_links.development)
+            yield from _redirects_of(texts, product, versions)
         for version in _missing_versions(published, product, date):
             for texts in _replacements(version, published, date):
                 yield from _redirects_of(texts, product, [version])
@@ -118,14 +121,6 @@ def _redirects_of(
             for document in documents:
                 old = address.replace("{version}", version).replace("{document}", document)
                 yield old, f"/{texts.product_name}/{texts.version}/{document}.html"
-
-
-def _old_versions(texts: ReleaseTexts, product: Product, date: str) -> list[str]:
-    """The names of the version of `texts` in old addresses."""
-    development_name = product.old_links.development
-    if development_name and _is_development(texts, date):
-        return [texts.version, development_name]
-    return [texts.version]
 
 
 def _is_development(texts: ReleaseTexts, date: str) -> bool:

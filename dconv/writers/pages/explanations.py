@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from dconv.writers.pages.filenames import EXPLAIN
-from dconv.writers.pages.listings import Link, ReleaseCard
+from dconv.writers.pages.listings import Link, ReleaseCard, by_product
 from dconv.writers.pages.overview import (
     EXPLAIN_TITLE,
     canonical_address,
@@ -26,13 +26,10 @@ def explain_pages(
     products: Iterable[ProductVersions], release_cards: Sequence[ReleaseCard], site: SiteInfo
 ) -> Iterator[Page]:
     """The page of each of the `products` that have releases with facts among `release_cards`."""
+    cards = by_product(card for card in release_cards if card.explains)
     for product in products:
-        cards = [
-            card for card in release_cards
-            if card.product_name == product.product and card.explains
-        ]
-        if cards:
-            yield _explain_page(product, cards, site)
+        if product.product in cards:
+            yield _explain_page(product, cards[product.product], site)
 
 
 def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: SiteInfo) -> Page:

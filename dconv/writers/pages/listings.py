@@ -64,6 +64,14 @@ class ReleaseCard:
     explains: bool = False
 
 
+def by_product(release_cards: Iterable[ReleaseCard]) -> dict[str, list[ReleaseCard]]:
+    """`release_cards` by the names of their products, in the same order."""
+    products: dict[str, list[ReleaseCard]] = {}
+    for card in release_cards:
+        products.setdefault(card.product_name, []).append(card)
+    return products
+
+
 @dataclass(frozen=True, slots=True)
 class ReleaseRow:
     """A release in the table of releases: its card of each document there is, or None."""

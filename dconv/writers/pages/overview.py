@@ -9,7 +9,7 @@ from urllib.parse import quote
 from dconv.model.lifecycle import date_in
 from dconv.model.tree import sections
 from dconv.writers.pages.filenames import ALL_NAMES, ALL_NAMES_TITLE, EXPLAIN
-from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard
+from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard, by_product
 from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 
 EXPLAIN_TITLE = "Explain a configuration or log line"
@@ -62,15 +62,12 @@ def product_cards(release_cards: Sequence[ReleaseCard], root: str = "") -> tuple
 
     `root` is the relative path to the site's root from the page that shows them.
     """
-    products: dict[str, list[ReleaseCard]] = {}
-    for release_card in release_cards:
-        products.setdefault(release_card.product_name, []).append(release_card)
     return tuple(
         ProductCard(
             releases[0].product_title, tuple(releases),
             Link(releases[0].product_title, f"{root}{name}/index.html"),
         )
-        for name, releases in products.items()
+        for name, releases in by_product(release_cards).items()
     )
 
 

@@ -159,20 +159,15 @@ def _name_record(
     record = SearchRecord(
         defined_name.display_name, defined_name.kind, document, section, anchor,
         anchor or defined_name.section.anchor, line, defined_name.deprecated,
-        is_pointer=_is_pointer(defined_name),
+        # its text is nothing but manual pages, as in lists of all names
+        is_pointer=MANUAL_PAGES.fullmatch(defined_name.summary) is not None
+        and (entry is None or len(entry.body) == 1),
     )
     if entry is None:
         return record
     return replace(
         record, owner=entry.anchor, mentions=len(entry.backlinks),
         rule_sets=tuple(_rule_sets(entry, vocabulary)),
-    )
-
-
-def _is_pointer(defined_name: DefinedName) -> bool:
-    """Whether the text of a name is nothing but manual pages, as in lists of all names."""
-    return MANUAL_PAGES.fullmatch(defined_name.summary) is not None and (
-        defined_name.entry is None or len(defined_name.entry.body) == 1
     )
 
 

@@ -112,7 +112,9 @@ def batch_search_files(batch: ShelfBatch, number: int = 1) -> BatchSearch:
         ),
         "unnamed": encoding.encode_rising([
             at for at, record in enumerate(data.table.rows)
-            if record.kind == SECTION and _is_heading_of_page(record, documents[record.document])
+            # titles that all manual pages have, such as OPTIONS: nobody looks for them
+            if record.kind == SECTION and record.name.upper() == record.name
+            and documents[record.document].title.endswith(")")
         ]),
     }
     script = b"".join([
@@ -143,11 +145,6 @@ def _section_pages(batch: ShelfBatch, documents: Sequence[ShelfDocument]) -> lis
                 for section in sections(document.manual)
             ]
     return pages
-
-
-def _is_heading_of_page(record: SearchRecord, document: ShelfDocument) -> bool:
-    """Whether `record` is a title that manual pages have, such as OPTIONS: nobody looks for it."""
-    return document.title.endswith(")") and record.name.upper() == record.name
 
 
 def _batch_records(

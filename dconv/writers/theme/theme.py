@@ -164,7 +164,10 @@ def load(
     default = folders[-1]
     static = (*_static(folders, default), *(_file(file, content) for file, content in extra))
     if colors:
-        static = (*static, _file(COLOR_SHEET, _color_sheet(colors, static)))
+        sheets = (_text(file) for file in static if file.name.endswith(".css"))
+        if problem := unknown_token(colors, token_names(sheets)):
+            raise ThemeError(problem)
+        static = (*static, _file(COLOR_SHEET, style_sheet(colors).encode()))
     listed = {
         key: [_static_file(name, static, file) for file in theme_folder.listed_files(folders, key)]
         for key in ("styles", "scripts")
@@ -286,20 +289,16 @@ def _message(error: Exception, environment: Environment) -> str:
     match error:
         case TemplateNotFound():
             name = str(error.name)
-            return f"there is no template '{name}'; {_suggestion(name, environment)}"
+            prefix = f"{DEFAULT}/"
+            names = sorted({path.removeprefix(prefix) for path in environment.list_templates()})
+            remedy = suggestion(name.removeprefix(prefix), names)
+            return f"there is no template '{name}'; {remedy}"
         case UndefinedError():
             return f"{words}; {theme_folder.readme()} lists the variables of templates"
         case JinjaError():
             return words
         case _:
             return f"{type(error).__name__}: {words}"
-
-
-def _suggestion(name: str, environment: Environment) -> str:
-    """What to write instead of the template `name`: the nearest one, or all there are."""
-    prefix = f"{DEFAULT}/"
-    names = sorted({path.removeprefix(prefix) for path in environment.list_templates()})
-    return suggestion(name.removeprefix(prefix), names)
 
 
 # --- static files ---------------------------------------------------------------------
@@ -348,14 +347,6 @@ def _file(name: str, content: bytes) -> StaticFile:
 
 def _text(file: StaticFile) -> str:
     return file.content.decode("utf-8", "replace")
-
-
-def _color_sheet(colors: Sequence[TokenColors], static: Sequence[StaticFile]) -> bytes:
-    """The style sheet of `colors`; raises `ThemeError` where no sheet has such a token."""
-    sheets = (_text(file) for file in static if file.name.endswith(".css"))
-    if problem := unknown_token(colors, token_names(sheets)):
-        raise ThemeError(problem)
-    return style_sheet(colors).encode()
 
 
 def _joined_sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
