@@ -31,6 +31,7 @@ from dconv.writers.explain.facts import facts_file
 from dconv.writers.feed import FEED, release_feeds
 from dconv.writers.history import product_history
 from dconv.writers.html import marks
+from dconv.writers.html.escape import one_line
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
@@ -336,11 +337,7 @@ def _accepts(accepted: AcceptedFinding, finding: Diagnostic, manual: Manual) -> 
         texts = [line.text for line in source.lines if source.origin(line.number) == finding.line]
     else:
         texts = [line.text for line in source.file_lines[finding.line - 1 : finding.line]]
-    return _words(accepted.text) in _words(" ".join(texts))
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())
+    return one_line(accepted.text) in one_line(" ".join(texts))
 
 
 # --- files of the whole site ----------------------------------------------------------

@@ -19,7 +19,7 @@ from dconv.model.tree import Block, Entry, Manual, Section, Target, anchors_of, 
 from dconv.model.values import dataclass
 from dconv.writers.html import document_start, flow, marks
 from dconv.writers.html.context import PageContext
-from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.escape import attribute, one_line, text
 from dconv.writers.pages.addresses import picture_address, relative_path
 from dconv.writers.pages.filenames import section_files
 from dconv.writers.pages.names import DefinedName
@@ -200,7 +200,7 @@ def date_of(release: Release, documents: Sequence[ReleaseDocument], site: SiteIn
 
 def section_title(section: Section) -> str:
     """The title of `section` on one line, with its number."""
-    return " ".join(f"{section.number} {section.title}".split())
+    return one_line(f"{section.number} {section.title}")
 
 
 def subsection_items(

@@ -23,7 +23,7 @@ from dconv.model.tree import Target, sections
 from dconv.writers import bare_html
 from dconv.writers.archive import tgz
 from dconv.writers.bare_html import FileAddresses
-from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.escape import attribute, one_line, text
 from dconv.writers.offline import MEDIA_TYPES
 from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.site_files import compact_json
@@ -72,7 +72,7 @@ def _entries(release: Release, addresses: FileAddresses) -> Iterator[tuple[str, 
             path = addresses.address_of_name(manual.name, name)
             kind = f"{name.kind[:1].upper()}{name.kind[1:]}" or OTHER_TYPE
             for display_name in dict.fromkeys((name.display_name, *name.other_names)):
-                yield " ".join(display_name.split()), path, kind
+                yield one_line(display_name), path, kind
         yield document.title, manual.name, document.title
         for section in sections(manual):
             path = addresses.address(Target(manual.name, section.anchor)).partition("#")[0]

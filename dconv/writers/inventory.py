@@ -40,6 +40,7 @@ from dconv.linking.keyword_tables import NAMED_ONLY
 from dconv.model.anchors import FRAGMENT_CHARACTERS, slug
 from dconv.model.tree import Manual, Section, allows, entries, sections
 from dconv.model.values import dataclass
+from dconv.writers.html.escape import one_line
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import ReleaseCard, by_product
 from dconv.writers.pages.names import DefinedName
@@ -259,7 +260,7 @@ def _inventory(title: str, version: str, objects: Iterable[_Object], level: int 
         lines.setdefault((role, name), line)
     head = (
         "# Sphinx inventory version 2\n"
-        f"# Project: {_one_line(title)}\n# Version: {_one_line(version)}\n"
+        f"# Project: {one_line(title)}\n# Version: {one_line(version)}\n"
         "# The remainder of this file is compressed using zlib.\n"
     )
     text = "".join([lines[key] for key in sorted(lines)])
@@ -287,11 +288,11 @@ def _document_objects(
 
     `addresses` are those of its sections, `address` returns that of a name.
     """
-    name, title = document.manual.name, _one_line(document.title) or "-"
+    name, title = document.manual.name, one_line(document.title) or "-"
     yield _object(name, "std:doc", home, title)
     yield _object(name.lower(), "std:label", home, title)
     for section, uri in addresses:
-        title = _one_line(f"{section.number} {section.title}") or "-"
+        title = one_line(f"{section.number} {section.title}") or "-"
         yield _object(_label(name, section.anchor), "std:label", uri, title)
     plain_first = sorted(document.names, key=lambda name: name.anchor != slug(name.name))
     for defined_name in plain_first:
@@ -300,27 +301,22 @@ def _document_objects(
 
 def _name_objects(name: DefinedName, document: str, product: str, uri: str) -> Iterator[_Object]:
     """The objects of `name`, which `document` of `product` defines at `uri`."""
-    title = _one_line(name.display_name)
+    title = one_line(name.display_name)
     yield _object(title, "std:term", uri, title)
-    if title.startswith(f"{_one_line(name.name)} "):  # a title: "set server … state"
-        yield _object(_one_line(name.name), "std:term", uri, title)
+    if title.startswith(f"{one_line(name.name)} "):  # a title: "set server … state"
+        yield _object(one_line(name.name), "std:term", uri, title)
     if name.anchor:
         yield _object(_label(document, name.anchor), "std:label", uri, title)
     if name.kind:
         kind = slug(name.kind.casefold()).replace(":", "-")
         for other in (name.name, *name.other_names):
-            yield _object(_one_line(other), f"{product}:{kind}", uri, title)
+            yield _object(one_line(other), f"{product}:{kind}", uri, title)
     for other in name.other_names:
-        yield _object(_one_line(other), "std:term", uri, title)
+        yield _object(one_line(other), "std:term", uri, title)
 
 
 def _label(document: str, anchor: str) -> str:
-    return f"{document}/{_one_line(anchor)}".lower()
-
-
-def _one_line(text: str) -> str:
-    """`text` on one line."""
-    return " ".join(text.split())
+    return f"{document}/{one_line(anchor)}".lower()
 
 
 # --- releases, a sitemap --------------------------------------------------------------

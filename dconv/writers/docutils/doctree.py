@@ -37,9 +37,9 @@ from dconv.writers.docutils.prose import (
     inlines,
     link,
     merge_texts,
-    one_line,
     strip_lines,
 )
+from dconv.writers.html.escape import one_line
 
 MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT five
 

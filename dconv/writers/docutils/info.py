@@ -31,7 +31,8 @@ from dconv.writers.docutils.plain_text import (
     unmarked,
     without_repetition,
 )
-from dconv.writers.docutils.prose import one_line, strip_lines, title_and_body
+from dconv.writers.docutils.prose import strip_lines, title_and_body
+from dconv.writers.html.escape import one_line
 from dconv.writers.pages.names import DefinedName
 
 SUFFIX = "info"
@@ -115,7 +116,7 @@ def info(
         if name.entry and name.anchor in file.nodes
     })
     anchored_names = [
-        (" ".join(word.split()), ids[name.anchor])
+        (one_line(word), ids[name.anchor])
         for name in sorted(names, key=lambda name: name.anchor != slug(name.name))
         if name.anchor in ids for word in (name.display_name, *name.other_names)
     ]

@@ -18,7 +18,7 @@ from dconv.model.file_names import file_name
 from dconv.model.lifecycle import date_in
 from dconv.model.summary import summary
 from dconv.model.tree import Entry, Manual, sections
-from dconv.writers.docutils.prose import one_line
+from dconv.writers.html.escape import one_line
 
 SECTION = "7"  # overviews and conventions
 MAX_LINE_LENGTH = 80  # mandoc warns about longer lines

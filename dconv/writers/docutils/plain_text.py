@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from docutils import nodes
 from docutils.utils import column_width
 
-from dconv.writers.docutils.prose import elements, enumerator, one_line, strip_lines
+from dconv.writers.docutils.prose import elements, enumerator, strip_lines
+from dconv.writers.html.escape import one_line
 
 WIDTH = 78  # columns
 MIN_WIDTH = 30  # of text that is far to the right

@@ -10,6 +10,7 @@ from docutils import nodes
 
 from dconv.model import tree
 from dconv.writers.docutils.link_targets import LinkTargets
+from dconv.writers.html.escape import one_line
 from dconv.writers.html.inlines import is_technical
 
 WEB = ("http://", "https://")
@@ -53,11 +54,6 @@ def merge_texts(children: Iterable[Child]) -> list[nodes.Node]:
         nodes.Text(SPACES.sub(" ", child)) if isinstance(child, str) else child
         for child in texts if child != ""
     ]
-
-
-def one_line(text: str) -> str:
-    """`text` on one line, without spaces at its ends."""
-    return " ".join(text.split())
 
 
 def strip_lines(lines: Sequence[str]) -> list[str]:

@@ -37,7 +37,8 @@ from dconv.writers.docutils.plain_text import (
     is_signature,
     without_repetition,
 )
-from dconv.writers.docutils.prose import one_line, strip_lines, title_and_body
+from dconv.writers.docutils.prose import strip_lines, title_and_body
+from dconv.writers.html.escape import one_line
 from dconv.writers.pages.names import DefinedName
 
 SUFFIX = "txt"

@@ -23,6 +23,7 @@ from dconv.model.anchors import qualified_anchor, slug
 from dconv.model.dialect import Dialect
 from dconv.model.summary import shortened
 from dconv.model.values import dataclass
+from dconv.writers.html.escape import one_line
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ProductVersions
@@ -406,7 +407,7 @@ def _forms(entry: tree.Entry) -> Mapping[str, str]:
 
 
 def _term_text(term: tree.Term) -> str:
-    return " ".join(tree.plain_text(term.content).split())
+    return one_line(tree.plain_text(term.content))
 
 
 def _bounds(entry: tree.Entry, signatures: Iterable[str]) -> tuple[str, str] | None:
@@ -508,7 +509,7 @@ def _cells(row: tree.Row, sentences_by_term: Mapping[str, str]) -> str:
 
     If a cell only repeats the name, the sentence about that term is in front.
     """
-    texts = [" ".join(tree.plain_text(cell.content).split()) for cell in row.cells]
+    texts = [one_line(tree.plain_text(cell.content)) for cell in row.cells]
     cell_texts = [text for text in texts if len(text) > 1 and text.lstrip("%") != row.name]
     joined_texts = " · ".join(cell_texts)
     sentence = sentences_by_term.get(row.name)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dconv.model import tree
 from dconv.model.lifecycle import DATE, date_in
 from dconv.writers.html.context import PageContext
-from dconv.writers.html.escape import text
+from dconv.writers.html.escape import one_line, text
 from dconv.writers.html.flow import blocks
 from dconv.writers.html.marks import ADDED, lines_attribute, source_text
 
@@ -27,7 +27,7 @@ def title_block(manual: tree.Manual, title: str) -> str:
     titles = [_marked_words(row) for row in title_rows]
     fields: list[str] = []
     for row in field_rows:
-        words = _one_line(row.text)
+        words = one_line(row.text)
         label = f"<span{ADDED}>Version</span> " if words == manual.header.version else ""
         field = _marked_words(row)
         if DATE.fullmatch(words):
@@ -82,7 +82,7 @@ def contents(manual: tree.Manual, context: PageContext) -> str:
 
 def _marked_words(row: tree.HeaderRow) -> str:
     """The words of `row`, marked with its line."""
-    return f"<span{lines_attribute(str(row.line))}>{text(_one_line(row.text))}</span>"
+    return f"<span{lines_attribute(str(row.line))}>{text(one_line(row.text))}</span>"
 
 
 class _SourceContents:
@@ -95,11 +95,11 @@ class _SourceContents:
         self.reworded: list[tuple[tree.Section, tree.ContentsLine]] = []
         self._lines: dict[str, list[tree.ContentsLine]] = {}
         for line in lines:
-            self._lines.setdefault(line.number or _one_line(line.title), []).append(line)
+            self._lines.setdefault(line.number or one_line(line.title), []).append(line)
 
     def pop(self, section: tree.Section) -> tree.ContentsLine | None:
         """The line of `section`, by its number or else its title; None if that has other words."""
-        lines = self._lines.get(section.number or _one_line(section.title))
+        lines = self._lines.get(section.number or one_line(section.title))
         if not lines:
             return None
         line = lines.pop(0)
@@ -159,10 +159,6 @@ def _section_row(
 
 def _line_text(line: tree.ContentsLine) -> str:
     return text(f"{line.number} {line.title}".lstrip())
-
-
-def _one_line(title: str) -> str:
-    return " ".join(title.split())
 
 
 def _folded(title: str) -> str:

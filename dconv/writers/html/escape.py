@@ -1,6 +1,11 @@
-"""Text to HTML characters, for content and for attribute values."""
+"""Texts of one line, and text to HTML characters, for content and for attribute values."""
 
 from __future__ import annotations
+
+
+def one_line(words: str) -> str:
+    """`words` on one line, with single blanks between them."""
+    return " ".join(words.split())
 
 
 def text(characters: str) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dconv.model import tree
 from dconv.model.summary import shortened
 from dconv.model.values import dataclass
+from dconv.writers.html.escape import one_line
 
 MAX_PREFIX_LENGTH = 2  # characters that may appear before an item's name: "%o" for "o"
 
@@ -87,7 +88,7 @@ def _other_names(name: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def _row_name(row: tree.Row, section: tree.Section, section_index: int) -> DefinedName:
-    texts = [" ".join(tree.plain_text(cell.content).split()) for cell in row.cells]
+    texts = [one_line(tree.plain_text(cell.content)) for cell in row.cells]
     literal = next(
         (
             text for text in texts
@@ -108,5 +109,5 @@ def _sentence(definition: tree.Definition) -> str:
     first = definition.body[0] if definition.body else None
     if not isinstance(first, tree.Paragraph):
         return ""
-    text, period, _ = " ".join(tree.plain_text(first.content).split()).partition(". ")
+    text, period, _ = one_line(tree.plain_text(first.content)).partition(". ")
     return shortened(text + period.rstrip())

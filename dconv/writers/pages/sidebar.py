@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from dconv.model.tree import Entry, Heading, Paragraph, Section, plain_text
-from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.escape import attribute, one_line, text
 from dconv.writers.html.marks import ADDED
 from dconv.writers.pages.indexes import DIGITS, SYMBOLS
 from dconv.writers.pages.listings import Link
@@ -105,7 +105,7 @@ def description(section: Section) -> str:
     """The beginning of the first paragraph of `section`, for lists of results."""
     for block in section.body:
         if isinstance(block, Paragraph):
-            words = " ".join(plain_text(block.content).split())
+            words = one_line(plain_text(block.content))
             if len(words) > MAX_DESCRIPTION_LENGTH:
                 words = words[:MAX_DESCRIPTION_LENGTH].rsplit(" ", 1)[0] + "…"
             return words

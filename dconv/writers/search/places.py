@@ -16,6 +16,7 @@ from dconv.model import tree
 from dconv.model.search_terms import Vocabulary
 from dconv.model.summary import shortened
 from dconv.model.values import dataclass
+from dconv.writers.html.escape import one_line
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.site_files import SectionFiles
@@ -146,7 +147,7 @@ def _sentences_after_first(entry: tree.Entry) -> list[str]:
     prose = " ".join(
         tree.plain_text(block.content) for block in entry.body if isinstance(block, tree.Paragraph)
     )
-    return SENTENCE.split(" ".join(prose.split()))[1:]
+    return SENTENCE.split(one_line(prose))[1:]
 
 
 def _name_record(
@@ -155,7 +156,7 @@ def _name_record(
 ) -> SearchRecord:
     entry = defined_name.entry
     anchor = page.anchor(defined_name.anchor)
-    line = shortened(" ".join(_description(defined_name, shared).split()), MAX_LINE_LENGTH)
+    line = shortened(one_line(_description(defined_name, shared)), MAX_LINE_LENGTH)
     record = SearchRecord(
         defined_name.display_name, defined_name.kind, document, section, anchor,
         anchor or defined_name.section.anchor, line, defined_name.deprecated,
@@ -200,7 +201,7 @@ def _arguments(page: SectionPage, number: int) -> Iterator[SearchRecord]:
         for node in tree.walk(block.body):
             if isinstance(node, tree.Definition):
                 for term in node.terms:
-                    name = " ".join(term.name.split())
+                    name = one_line(term.name)
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
                         yield SearchRecord(
                             f"{block.title} {name}", ARGUMENT, page.document, number,
@@ -213,5 +214,5 @@ def _first_sentence(blocks: Sequence[tree.Block]) -> str:
     first = blocks[0] if blocks else None
     if not isinstance(first, tree.Paragraph):
         return ""
-    sentences = SENTENCE.split(" ".join(tree.plain_text(first.content).split()), maxsplit=1)
+    sentences = SENTENCE.split(one_line(tree.plain_text(first.content)), maxsplit=1)
     return shortened(sentences[0], MAX_LINE_LENGTH)

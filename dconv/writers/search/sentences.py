@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.model import tree
+from dconv.writers.html.escape import one_line
 from dconv.writers.search.places import SENTENCE, SectionPage
 from dconv.writers.search.texts import TextKey, passages
 
@@ -25,7 +26,7 @@ def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
         lines: Sequence[str] = ()
         match passage:
             case tree.Paragraph(content=prose) | tree.Example(caption=prose):
-                first, *others = SENTENCE.split(" ".join(tree.plain_text(prose).split()))
+                first, *others = SENTENCE.split(one_line(tree.plain_text(prose)))
                 separator = "" if not terms else " " if first[:1].islower() else ": "
                 lines = (f"{terms}{separator}{first}", *others)
                 terms = ""
@@ -44,14 +45,14 @@ def sentences(pages: Sequence[SectionPage]) -> dict[TextKey, list[str]]:
             case tree.SeeAlso() | tree.Section() | tree.Entry():
                 pass
         for line in lines:
-            if text := " ".join(line.split()):
+            if text := one_line(line):
                 gathered.setdefault(key, []).append(text)
     return gathered
 
 
 def _cells(row: tree.Row) -> str:
     """Return the cells of `row` as one line, in which the first is a heading."""
-    texts = [" ".join(tree.plain_text(cell.content).split()) for cell in row.cells]
+    texts = [one_line(tree.plain_text(cell.content)) for cell in row.cells]
     cells = [text for text in texts if text]
     return ": ".join([*cells[:1], ", ".join(cells[1:])]) if len(cells) > 1 else "".join(cells)
 
