@@ -8,16 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from dconv.writers.pages import overview
 from dconv.writers.pages.filenames import EXPLAIN
 from dconv.writers.pages.listings import Link, ReleaseCard, by_product
-from dconv.writers.pages.overview import (
-    EXPLAIN_TITLE,
-    canonical_address,
-    explain_links,
-    from_folder,
-    root_of,
-    search,
-)
 from dconv.writers.pages.page import ExplainedRelease, Page, SiteInfo
 from dconv.writers.pages.versions import ProductVersions
 
@@ -34,23 +27,23 @@ def explain_pages(
 
 def _explain_page(product: ProductVersions, cards: Sequence[ReleaseCard], site: SiteInfo) -> Page:
     path = f"{product.product}/{EXPLAIN}"
-    root = root_of(path)
+    root = overview.root_of(path)
     latest = next((card for card in cards if card.latest), cards[0])
     older_releases = [
         product.before(product.release(card.version)) if site.changes else None for card in cards
     ]
     return Page(
-        kind="explain", path=path, root=root, title=f"{EXPLAIN_TITLE} - {product.title}",
-        heading=EXPLAIN_TITLE, site=site, product=product.title,
+        kind="explain", path=path, root=root, title=f"{overview.EXPLAIN_TITLE} - {product.title}",
+        heading=overview.EXPLAIN_TITLE, site=site, product=product.title,
         description=(
             f"Paste a configuration of {product.title}, or lines of its log: your browser explains"
             " them, and sends nothing"
         ),
         breadcrumbs=(Link(site.title, f"{root}index.html"), Link(product.title, "index.html")),
-        canonical=canonical_address(site, path), search=search([
-            from_folder(latest, f"{product.product}/"),
+        canonical=overview.canonical_address(site, path), search=overview.search([
+            overview.from_folder(latest, f"{product.product}/"),
         ]),
-        explain=explain_links(cards, root),
+        explain=overview.explain_links(cards, root),
         explain_releases=tuple([
             ExplainedRelease(
                 card.version, card.status, older.version if older else "", card is latest

@@ -14,16 +14,9 @@ from collections.abc import Iterator, Sequence
 from urllib.parse import urlsplit
 
 from dconv.model.lifecycle import LATEST
+from dconv.writers.pages import overview
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link, ReleaseCard
-from dconv.writers.pages.overview import (
-    canonical_address,
-    explain_links,
-    product_cards,
-    root_of,
-    search,
-    with_addresses,
-)
 from dconv.writers.pages.page import Page, Search, SiteInfo
 from dconv.writers.pages.shelf import ALL_PACKAGE_NAMES_FILE
 from dconv.writers.pages.versions import ProductVersions, counterpart
@@ -60,25 +53,25 @@ def _latest_page(versions: ProductVersions, site: SiteInfo, path: str, target: s
     href = f"../{'../' * path.count('/')}{target}"
     name = f"{versions.title} {versions.latest.version}"
     return Page(
-        kind="latest", path=page_path, root=root_of(page_path), title=name, heading=name,
+        kind="latest", path=page_path, root=overview.root_of(page_path), title=name, heading=name,
         description=f"The latest release is {versions.latest.version}", site=site,
         product=versions.title, version=versions.latest.version, next=Link(name, href),
-        canonical=canonical_address(site, address) or href,
+        canonical=overview.canonical_address(site, address) or href,
     )
 
 
 def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
     """The page for addresses that do not exist; it links to the latest of `release_cards`."""
     root = f"{urlsplit(site.url).path.rstrip('/')}/"
-    cards = [with_addresses(card, lambda href: f"{root}{href}") for card in release_cards]
-    products = product_cards(cards, root)
+    cards = [overview.with_addresses(card, lambda href: f"{root}{href}") for card in release_cards]
+    products = overview.product_cards(cards, root)
     heading = "There is no such page"
     return Page(
         kind="missing", path=MISSING, root=root, title=f"{heading} - {site.title}",
         heading=heading, description=heading, site=site, products=products,
-        explain=explain_links(release_cards, root),
+        explain=overview.explain_links(release_cards, root),
         search=(
             Search(f"{root}{ALL_PACKAGE_NAMES_FILE}", site.shelf_search) if site.shelf_search
-            else search([product.first for product in products])
+            else overview.search([product.first for product in products])
         ),
     )

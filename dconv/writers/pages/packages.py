@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from dconv.writers.pages import overview
 from dconv.writers.pages.addresses import relative_path
 from dconv.writers.pages.indexes import letter_of, sorted_by
 from dconv.writers.pages.listings import (
@@ -15,13 +16,6 @@ from dconv.writers.pages.listings import (
     PackageGroup,
     ProductCard,
     ReleaseCard,
-)
-from dconv.writers.pages.overview import (
-    canonical_address,
-    explain_links,
-    product_cards,
-    root_of,
-    site_link,
 )
 from dconv.writers.pages.page import Counterpart, Page, SiteInfo
 from dconv.writers.pages.shelf import MANUAL_PAGE, ShelfDocument, ShelfPackage, all_names, search
@@ -54,11 +48,11 @@ def package_home(package: ShelfPackage, releases: Sequence[ShelfPackage], site: 
         for release in releases
     )
     return Page(
-        kind="package", path=path, root=root_of(path), title=name, heading=package.title,
+        kind="package", path=path, root=overview.root_of(path), title=name, heading=package.title,
         description=_description(package) or f"{name}: {len(package.documents):,} documents",
         site=site, product=package.title, version=package.version,
-        package=Link(package.title, "index.html"), breadcrumbs=(site_link(site, path),),
-        canonical=canonical_address(site, path), search=search(path, site),
+        package=Link(package.title, "index.html"), breadcrumbs=(overview.site_link(site, path),),
+        canonical=overview.canonical_address(site, path), search=search(path, site),
         versions=links if len(links) > 1 else (), all_versions="index.html", origin=package.origin,
         index=all_names(path),
         document_groups=tuple(document_groups(package.documents, package.folder)),
@@ -121,7 +115,7 @@ def shelf_home(
     latest = [package for package in packages if package.is_latest]
     cards: dict[str, list[PackageCard]] = {}
     products: dict[str, list[ProductCard]] = {}
-    for product in product_cards(release_cards):
+    for product in overview.product_cards(release_cards):
         name = product.first.product_name
         products.setdefault(product_groups.get(name, ""), []).append(product)
     for package in latest:
@@ -143,8 +137,8 @@ def shelf_home(
     return Page(
         kind="site", path="index.html", root="", title=site.title, heading=site.title,
         description=f"Manuals of {names}"[:MAX_DESCRIPTION_LENGTH], site=site,
-        canonical=canonical_address(site, "index.html"), search=search("index.html", site),
-        explain=explain_links(release_cards, ""),
+        canonical=overview.canonical_address(site, "index.html"), search=search("index.html", site),
+        explain=overview.explain_links(release_cards, ""),
         index=all_names("index.html"),
         document_groups=tuple(document_groups(latest[0].documents, "")) if is_only_package else (),
         package_groups=() if is_only_package else tuple(
