@@ -1,7 +1,7 @@
-"""The contrast of a site's colours on their background, in the light and the dark theme.
+"""The contrast of a site's colors on their background, in the light and the dark theme.
 
 Contrast is that of WCAG 2.2 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio), which
-asks for 4.5:1 (success criterion 1.4.3).  Colours in spaces other than sRGB are not judged.
+asks for 4.5:1 (success criterion 1.4.3).  Colors in spaces other than sRGB are not judged.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TEXT_TOKENS = ("fg", "fg2", "fg3", "link", "ok", "warn")
 # ":root { --bg: #fff }", ":root[data-theme=dark] { --bg: #12161b }": what the sheet says
 # for the light theme and for the dark one
 BLOCK = re.compile(r":root(\[data-theme=dark\])?\s*\{([^{}]*)\}")
-PRINT_RULE = "@media print"  # a sheet's colours of ink and paper follow
+PRINT_RULE = "@media print"  # a sheet's colors of ink and paper follow
 # "rgb(20 30 45 / .16)", "rgba(20, 30, 45, 16%)"
 NUMBER = r"((?:\d+(?:\.\d+)?|\.\d+)%?)"
 RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{NUMBER})?\s*\)")
@@ -28,7 +28,7 @@ RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{
 def low_contrast(colors: Iterable[TokenColors], sheets: Iterable[str]) -> Iterator[Diagnostic]:
     """Warnings of those `colors` of a site that leave texts too little contrast.
 
-    `sheets` are the theme's style sheets in their order: they have the other colours.
+    `sheets` are the theme's style sheets in their order: they have the other colors.
     """
     site_colors = {color.token: color for color in colors}
     for dark, theme_tokens in enumerate(_tokens(sheets)):
@@ -50,7 +50,7 @@ def low_contrast(colors: Iterable[TokenColors], sheets: Iterable[str]) -> Iterat
 
 
 def _tokens(sheets: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
-    """The colours of tokens in the light and in the dark theme: later sheets win."""
+    """The colors of tokens in the light and in the dark theme: later sheets win."""
     light: dict[str, str] = {}
     dark: dict[str, str] = {}
     for sheet in sheets:
@@ -61,14 +61,14 @@ def _tokens(sheets: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def contrast(text: str, background: str) -> float | None:
-    """The contrast ratio of two colours, 1 to 21; None if one of them is not in sRGB."""
+    """The contrast ratio of two colors, 1 to 21; None if one of them is not in sRGB."""
     background_channels, text_channels = _channels(background), _channels(text)
     if background_channels is None or text_channels is None:
         return None
-    *colour_channels, opacity = text_channels
+    *color_channels, opacity = text_channels
     blended = [
         opacity * channel + (1 - opacity) * background_channel
-        for channel, background_channel in zip(colour_channels, background_channels, strict=False)
+        for channel, background_channel in zip(color_channels, background_channels, strict=False)
     ]
     darker, lighter = sorted((_luminance(blended), _luminance(background_channels[:3])))
     return (lighter + 0.05) / (darker + 0.05)

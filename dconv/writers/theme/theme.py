@@ -64,7 +64,7 @@ DIGEST_LENGTH = 8  # characters of a file's digest in its name: enough to tell v
 COMPILED_FOLDER = str(Path(cache_from_source(__file__)).parent)
 COMPILED_FILE = "template-1-%s.pyc"
 STATIC_FOLDER = "static"  # of the site, below its root
-COLOR_SHEET = "site-colours.css"  # the colours of site.toml, after the theme's sheets
+COLOR_SHEET = "site-colours.css"  # the colors of site.toml, after the theme's sheets
 JOINED_SHEET, JOINED_SCRIPT = "styles.css", "scripts.js"  # names of joined files
 
 # "@import", which only counts at the start of a sheet
@@ -89,7 +89,7 @@ class Theme:
     """A theme, ready to render.
 
     `styles` and `scripts` are addresses below the site's root of the joined files that
-    every page loads; `findings` are warnings of the site's colours with too little contrast.
+    every page loads; `findings` are warnings of the site's colors with too little contrast.
     """
 
     name: str

@@ -1,6 +1,6 @@
 // Forwards links to the anchors of haproxy-dconv (configuration.html#4.2-acl) to the page of
-// the section, before the body of the edition on one page is read.  That edition has all
-// these anchors itself: `?one` in the address, or coming from the page itself, stays on it.
+// the section, before the body of the single page is read.  The single page has all
+// these anchors itself: `?one` in the address, or coming from that page itself, stays on it.
 // The data and the rules are described in dconv/writers/legacy/forwarding.py and dconv/writers/legacy/old_anchors.py.
 // @ts-check
 "use strict";

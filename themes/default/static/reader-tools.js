@@ -276,7 +276,7 @@ reader.updateVersions = function (menu) {
     if (menuLink.matches("[aria-current]")) continue;
     if (place && place.matches(".entry")) updateVersionRow(row, menuLink, place);
     else if (!find(".nearest", row) && !location.hash.startsWith("#-")) menuLink.hash = location.hash;
-    // without this the one-page edition of the other version leads old anchors on to its sections
+    // without this the single page of the other version leads old anchors on to its sections
     if (menuLink.hash && document.body.matches(".single-page")) menuLink.search = "?one";
   }
 };
@@ -581,9 +581,9 @@ reader.stepBy = function (by) {
   reader.updateTarget();
 };
 
-reader.openNeighbour = function (relation) {
-  const neighbour = find(`link[rel=${relation}]`);
-  if (neighbour) location.assign(neighbour.href);
+reader.openNeighbor = function (relation) {
+  const neighbor = find(`link[rel=${relation}]`);
+  if (neighbor) location.assign(neighbor.href);
 };
 
 reader.goToTop = function () {
@@ -595,7 +595,7 @@ reader.goToTop = function () {
 /* --- keys ------------------------------------------------------------------------------------ */
 
 const KEY_ACTIONS = {
-  j: ["stepBy", 1], k: ["stepBy", -1], n: ["openNeighbour", "next"], p: ["openNeighbour", "prev"],
+  j: ["stepBy", 1], k: ["stepBy", -1], n: ["openNeighbor", "next"], p: ["openNeighbor", "prev"],
   t: ["goToTop"], y: ["copyLink"], d: ["switchTheme"], "?": ["showKeys"],
 };
 

@@ -170,14 +170,14 @@ function queryWords(names, texts, query, siteWords) {
     const number = texts.numbers.get(wordStem);
     const isLast = index === words.length - 1;
     if (number !== undefined && !frequency(texts, number) && !isLast) return;
-    const neighbours = index ? [words[index - 1] + word] : [];
-    if (!isLast) neighbours.push(word + words[index + 1]);
-    result.push(queryWord(names, texts, word, wordStem, neighbours, isLast, siteWords !== undefined && siteWords.has(word)));
+    const neighbors = index ? [words[index - 1] + word] : [];
+    if (!isLast) neighbors.push(word + words[index + 1]);
+    result.push(queryWord(names, texts, word, wordStem, neighbors, isLast, siteWords !== undefined && siteWords.has(word)));
   });
   return result;
 }
 
-function queryWord(names, texts, word, wordStem, neighbours, isLast, isSiteWord) {
+function queryWord(names, texts, word, wordStem, neighbors, isLast, isSiteWord) {
   const candidates = new Map();
   function set(numbers, share) {
     const key = numbers.join();
@@ -188,7 +188,7 @@ function queryWord(names, texts, word, wordStem, neighbours, isLast, isSiteWord)
     if (number !== undefined && frequency(texts, number)) set([number], share);
   }
   add(wordStem, SAME_WORD_SHARE);
-  for (const neighbour of neighbours) add(stem(neighbour), SAME_WORD_SHARE);
+  for (const neighbor of neighbors) add(stem(neighbor), SAME_WORD_SHARE);
   if (names.abbreviations.has(word)) add(stem(names.abbreviations.get(word)), ABBREVIATION_SHARE);
   const synonyms = texts.synonyms.get(wordStem) || [];
   const present = isSiteWord || candidates.size > 0 || texts.numbers.has(wordStem) || synonyms.length > 0;
