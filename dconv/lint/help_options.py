@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
 from dconv.lint.program_keywords import DocumentedNames
+from dconv.lint.roff_lines import RoffLine, roff_lines
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import read_source
 from dconv.readers.man import MDOC
-from dconv.readers.man.roff_lines import RoffLine, roff_lines
 
 # "-v", "--verbose", "--[no-]acls"
 OPTION = re.compile(r"--?(?:\[[a-z]+-?\])?[A-Za-z0-9?@](?:[\w.-]*\w)?")

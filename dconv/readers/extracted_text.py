@@ -141,7 +141,7 @@ def merge_definitions(nodes: Iterable[Node]) -> list[Node | tree.Definitions]:
 
 
 def _names(preface: Sequence[tree.Block], sections: Sequence[tree.Section]) -> Iterable[str]:
-    """All names of entries, those inside bodies too."""
+    """The names of all entries, those inside bodies too."""
     from_sections = (block for section in sections for block in section.body)
     for block in tree.walk((*preface, *from_sections)):
         match block:
@@ -186,13 +186,11 @@ class _Writer:
     # --- lines ------------------------------------------------------------------------
 
     def add_line(self, indent: int, text: str, span: tree.Span) -> int:
-        """Write a line; return its number."""
         self.lines.append(f"{' ' * indent}{text}".rstrip())
         self.origins.append(span.first or (self.origins[-1] if self.origins else 0))
         return len(self.lines)
 
     def blank_line(self) -> None:
-        """Write an empty line unless there is one."""
         if self.lines and self.lines[-1]:
             self.add_line(0, "", NO_SPAN)
 
@@ -535,7 +533,6 @@ def _folded(
 
 
 def _stripped(nodes: Sequence[tree.Inline]) -> tuple[tree.Inline, ...]:
-    """`nodes` without white space at their end."""
     stripped = list(nodes)
     while stripped:
         last = stripped.pop()

@@ -52,7 +52,6 @@ class FetchRequest:
         return isinstance(self.source, FolderSource)
 
     def entry(self, cache: Path) -> Path:
-        """The folder of the texts in `cache`."""
         return text_cache.entry_folder(cache, self.source, self.version, self.documents)
 
 
@@ -258,7 +257,6 @@ def _fetch(request: FetchRequest, network: Network) -> FetchedTexts:
 def _read_download(
     source: PackageSource, downloads: Mapping[str, Download | SourceError]
 ) -> FetchedTexts:
-    """The texts of the package of `source` among `downloads`."""
     from dconv.sources.debian import read_shelf_package  # imports archives
 
     download = downloads[source.package]

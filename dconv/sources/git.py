@@ -216,7 +216,6 @@ def error_message(result: ProgramResult) -> str:
 
 
 def _fetch_problem(result: ProgramResult, source: GitSource) -> str:
-    """Why a fetch failed, in words."""
     message = result.errors.lower()
     if "find remote ref" in message:
         return f"there is no tag or branch '{source.revision}'"

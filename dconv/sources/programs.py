@@ -42,7 +42,6 @@ class Programs:
                 _kill(process)
 
     def remove(self, process: int) -> None:
-        """Forget a `process`."""
         with self._lock:
             self._running.discard(process)
 
@@ -99,7 +98,6 @@ def run(
 
 
 def _kill(process: int) -> None:
-    """End a process and its children."""
     with suppress(ProcessLookupError):
         os.killpg(process, signal.SIGKILL)
 

@@ -57,7 +57,6 @@ def read_python_package(source: PythonSource) -> FetchedTexts:
 
 
 def _wheel_metadata(wheel: Path, label: str) -> bytes:
-    """The metadata in the `wheel`; `label` names it in messages."""
     try:
         with zipfile.ZipFile(wheel) as archive:
             member = next(
@@ -72,7 +71,6 @@ def _wheel_metadata(wheel: Path, label: str) -> bytes:
 
 
 def _archive_metadata(path: Path, label: str) -> bytes:
-    """The metadata in the source archive at `path`; `label` names it in messages."""
     try:
         with tarfile.open(path) as archive:
             for member in archive:

@@ -5,35 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field, replace
+from itertools import takewhile
 
 from bs4 import PageElement, Tag
 
 from dconv.model import tree
-from dconv.model.tree import Inline, LineBreak, Row, Strong, Term, Text, plain_text
 from dconv.model.values import dataclass
 from dconv.readers.extracted_text import NO_SPAN, definition, folded_text, spanned_cells, term
+from dconv.readers.html import soup
 from dconv.readers.html.inlines import CODE, image_text, inlines, trimmed
 from dconv.readers.html.names import OPTION, read_names
-from dconv.readers.html.soup import (
-    BLOCKS,
-    HEADINGS,
-    LISTS,
-    NUMBER,
-    VERBATIM,
-    attribute,
-    child_elements,
-    children,
-    classes,
-    elements,
-    ids_in,
-    is_block,
-    items_in,
-    numbered,
-    parts_of,
-    span_of,
-    split_heading,
-    text_of,
-)
 from dconv.readers.names import kind_of_title
 
 MAX_DEPTH = 40  # blocks inside each other; what is deeper is a paragraph
@@ -78,7 +59,7 @@ class BlockReader:
         blocks: list[tree.Flow] = []
         line: list[Tag | str] = []
         for part in parts:
-            if isinstance(part, str) or not is_block(part):
+            if isinstance(part, str) or not soup.is_block(part):
                 line.append(part)
                 continue
             blocks += _paragraph(line)
@@ -90,44 +71,41 @@ class BlockReader:
         return blocks + _paragraph(line)
 
     def block(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
-        """The blocks that `tag` stands for."""
         name, inner = tag.name, depth + 1
-        if name in VERBATIM:
+        if name in soup.VERBATIM:
             return [preformatted(tag)]
-        if kind := _note_kind(tag):
-            label = _label(tag)
-            if label is not None:
-                label_words = folded_text(label_text(label))
-                label.extract()
-                body = self.flow(children(tag), title, inner)
-                return [tree.Labelled(label_words, kind, tuple(body), span_of(tag))]
-            return [tree.BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
-        if name in HEADINGS:
+        if (kind := _note_kind(tag)) and (label := _label(tag)) is not None:
+            label_words = folded_text(label_text(label))
+            label.extract()
+            body = self.flow(soup.children(tag), title, inner)
+            return [tree.Labelled(label_words, kind, tuple(body), soup.span_of(tag))]
+        if kind or name == "blockquote":
+            body = self.flow(soup.children(tag), title, inner)
+            return [tree.BlockQuote(tuple(body), soup.span_of(tag))]
+        if name in soup.HEADINGS:
             return self.heading(tag, title, inner)
-        if name in LISTS:
+        if name in soup.LISTS:
             return self.items_of(tag, title, inner)
         if name == "dl":
             return self.definitions(tag, title, inner)
         if name == "table":
             return self.table(tag, title, inner)
-        if name == "blockquote":
-            return [tree.BlockQuote(tuple(self.flow(children(tag), title, inner)), span_of(tag))]
-        if name == "p" and not any(is_block(child) for child in child_elements(tag)):
-            return _paragraph([*children(tag)], span_of(tag))
-        return self.flow(children(tag), title, inner)
+        if name == "p" and not any(soup.is_block(child) for child in soup.child_elements(tag)):
+            return _paragraph([*soup.children(tag)], soup.span_of(tag))
+        return self.flow(soup.children(tag), title, inner)
 
     def heading(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A small title; blocks in it follow it."""
-        first, rest = split_heading(tag)
+        first, rest = soup.split_heading(tag)
         content = inlines(first)
         if not tree.plain_text(content).strip():
             return self.flow(rest, title, depth)
-        node = tree.Heading(content, self.claim_ids(tag), span_of(tag))
+        node = tree.Heading(content, self.claim_ids(tag), soup.span_of(tag))
         return [node, *self.flow(rest, title, depth)]
 
     def claim_ids(self, *tags: Tag) -> str:
         """The ids of `tags` and of what is in them that nothing else stands for."""
-        return self.claim([tag_id for tag in tags for tag_id in ids_in(tag)])
+        return self.claim([tag_id for tag in tags for tag_id in soup.ids_in(tag)])
 
     def claim(self, ids: Iterable[str]) -> str:
         """Those of `ids` that nothing else stands for, separated by blanks."""
@@ -139,16 +117,16 @@ class BlockReader:
 
     def items_of(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
         """A list; one that documents names becomes definitions."""
-        groups = items_in(tag)
+        groups = soup.items_in(tag)
         if not groups:
             return []
-        if tag.name == "ol" and any("footnotes" in classes(parent) for parent in tag.parents):
+        if tag.name == "ol" and any("footnotes" in soup.classes(parent) for parent in tag.parents):
             return [
                 tree.Footnote(
                     number, self.claim_ids(*group),
-                    tuple(self.flow(parts_of(group), title, depth)), span_of(group[0]),
+                    tuple(self.flow(soup.parts_of(group), title, depth)), soup.span_of(group[0]),
                 )
-                for group, number in numbered(tag, groups)
+                for group, number in soup.numbered(tag, groups)
             ]
         if tag.name != "ol" and not CHANGES.search(title):
             named_items = self.named_items(groups, title, depth)
@@ -157,19 +135,19 @@ class BlockReader:
         ordered = tag.name == "ol"
         items: list[tree.Item] = []
         before: list[tree.Flow] = []
-        for group, number in numbered(tag, groups):
-            body = self.flow(parts_of(group), title, depth)
+        for group, number in soup.numbered(tag, groups):
+            body = self.flow(soup.parts_of(group), title, depth)
             if group[0].name != "li":
                 before += body
                 continue
             marker = f"{number}." if ordered else "-"
-            items.append(tree.Item(marker, tuple(body), span_of(group[0])))
-        return [*before, tree.List(ordered, tuple(items), span_of(tag))] if items else before
+            items.append(tree.Item(marker, tuple(body), soup.span_of(group[0])))
+        return [*before, tree.List(ordered, tuple(items), soup.span_of(tag))] if items else before
 
     def named_items(
         self, groups: Sequence[Sequence[Tag]], title: str, depth: int
     ) -> list[tree.Flow]:
-        """The items of a list that name options or the like, or nothing if few do."""
+        """The items of a list that documents options or other names; nothing if few do."""
         parts = [named_item(group, title) for group in groups]
         with_text = [part for part in parts if part is not None and has_description(part)]
         if len(groups) < 2 or len(with_text) < MIN_NAMED_SHARE * len(groups):
@@ -179,35 +157,35 @@ class BlockReader:
         blocks: list[tree.Flow] = []
         for group, part in zip(groups, parts, strict=True):
             if part is None:
-                body = self.flow(parts_of(group), title, depth)
-                item = tree.Item("-", tuple(body), span_of(group[0]))
+                body = self.flow(soup.parts_of(group), title, depth)
+                item = tree.Item("-", tuple(body), soup.span_of(group[0]))
                 blocks.append(tree.List(False, (item,), item.span))
                 continue
             item_term = part.term
             body = [
-                *_text_paragraph(part.text, span_of(group[0])),
+                *_text_paragraph(part.text, soup.span_of(group[0])),
                 *self.flow(part.rest, title, depth),
             ]
             item_term = replace(item_term, anchor=self.claim_ids(*group))
             if part.has_separator and id(group[0]) in self.item_numbers:
                 length = len(folded_text(tree.plain_text(item_term.content)).split())
                 self.name_lengths[self.item_numbers[id(group[0])]] = length
-            blocks.append(definition([item_term], body, span_of(group[0])))
+            blocks.append(definition([item_term], body, soup.span_of(group[0])))
         return blocks
 
     # --- definitions ------------------------------------------------------------------
 
     def definitions(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
-        """The definitions of a `dl`, each of its own if it defines a name."""
+        """The definitions of a `dl`; one that defines a name is a list of its own."""
         groups = [*_groups(tag)]
-        if FOOTNOTES & classes(tag):  # the terms are the marks
+        if FOOTNOTES & soup.classes(tag):  # the terms are the marks
             notes: list[tree.Flow] = []
             for terms, body in groups:
-                label = folded_text("".join(map(text_of, terms)))
+                label = folded_text("".join(map(soup.text_of, terms)))
                 anchor = self.claim_ids(*terms, *(part for part in body if isinstance(part, Tag)))
                 flow = self.flow(body, title, depth)
                 notes += [
-                    tree.Footnote(label, anchor, tuple(flow), span_of(terms[0]))
+                    tree.Footnote(label, anchor, tuple(flow), soup.span_of(terms[0]))
                 ] if label else flow
             return notes
         terms_of_groups = [[self.term(item, title) for item in terms] for terms, _ in groups]
@@ -227,7 +205,7 @@ class BlockReader:
                 group_terms = [term(item.content) for item in group_terms]
             tags = [*terms, *(part for part in body if isinstance(part, Tag))]
             group_terms[0] = replace(group_terms[0], anchor=self.claim_ids(*tags))
-            new_list = definition(group_terms, flow, span_of(terms[0]))
+            new_list = definition(group_terms, flow, soup.span_of(terms[0]))
             above = blocks[-1] if blocks else None
             if not group_terms[0].kind and isinstance(above, tree.Definitions) and not any(
                 item_term.kind for above_item in above.items for item_term in above_item.terms
@@ -238,9 +216,8 @@ class BlockReader:
         return blocks
 
     def term(self, tag: Tag, title: str) -> tree.Term:
-        """The term `tag`, with its names if it is one of them."""
-        content = inlines(children(tag))
-        names = read_names(content, title, literal="sig" in classes(tag))
+        content = inlines(soup.children(tag))
+        names = read_names(content, title, literal="sig" in soup.classes(tag))
         if names is None:
             return term(content)
         return term(content, names.kind, names.names)
@@ -248,8 +225,8 @@ class BlockReader:
     # --- tables -----------------------------------------------------------------------
 
     def table(self, tag: Tag, title: str, depth: int) -> list[tree.Flow]:
-        """A table; one that only places things on a page becomes what is in it."""
-        rows = [row for row in elements(tag) if row.name == "tr" and table_of(row) is tag]
+        """A table; of one that only lays out a page, what is in its cells."""
+        rows = [row for row in soup.elements(tag) if row.name == "tr" and table_of(row) is tag]
         outside = [part for part in outside_rows(tag) if isinstance(part, Tag) or part.strip()]
         before = self.flow(outside, title, depth)
         if options := self.options(tag, rows, title, depth):
@@ -257,14 +234,14 @@ class BlockReader:
         if is_layout(tag, rows):
             cells = [cell for row in rows for cell in cells_of(row)]
             for cell in cells:
-                before += self.flow(children(cell), title, depth)
+                before += self.flow(soup.children(cell), title, depth)
             return before
         head, body = self.rows(tag, rows, title)
         if not body:
             head, body = (), head
         if not body:
             return before
-        return [*before, tree.Table("grid", head, body, 0, (), (), span_of(tag))]
+        return [*before, tree.Table("grid", head, body, 0, (), (), soup.span_of(tag))]
 
     def options(self, tag: Tag, rows: Sequence[Tag], title: str, depth: int) -> list[tree.Flow]:
         """The rows of the table `tag` if they are options below no head, as definitions, or none.
@@ -273,11 +250,13 @@ class BlockReader:
         option above it that has no text yet.
         """
         has_head = any(all(cell.name == "th" for cell in cells_of(row)) for row in rows)
-        if has_head or any(element.name == "table" for element in elements(tag)):
+        if has_head or any(element.name == "table" for element in soup.elements(tag)):
             return []
         filled = [
-            [cell for cell in cells_of(row) if tree.plain_text(inlines(children(cell))).strip()]
-            for row in rows
+            [
+                cell for cell in cells_of(row)
+                if tree.plain_text(inlines(soup.children(cell))).strip()
+            ] for row in rows
         ]
         terms = [self.term(cells[0], title) if cells else None for cells in filled]
         described = [
@@ -296,7 +275,7 @@ class BlockReader:
             is_term = is_option or len(cells) > 1
             body = [
                 node for cell in cells[is_term:]
-                for node in self.flow(children(cell), title, depth)
+                for node in self.flow(soup.children(cell), title, depth)
             ]
             if open_option and not is_option and cells_of(row)[0] is not cells[0]:
                 blocks[-1] = definition([open_option], body, blocks[-1].span)
@@ -310,7 +289,7 @@ class BlockReader:
                 trimmed(row_term.content), row_term.kind if is_option else "", names,
                 self.claim_ids(row),
             )
-            blocks.append(definition([shown_term], body, span_of(row)))
+            blocks.append(definition([shown_term], body, soup.span_of(row)))
             open_option = shown_term if is_option and not body else None
         return blocks
 
@@ -356,7 +335,7 @@ def _paragraph(parts: Sequence[Tag | str], span: tree.Span = NO_SPAN) -> list[tr
     if not parts:
         return []
     if span is NO_SPAN:
-        span = next((span_of(part) for part in parts if isinstance(part, Tag)), NO_SPAN)
+        span = next((soup.span_of(part) for part in parts if isinstance(part, Tag)), NO_SPAN)
     return _text_paragraph(inlines(parts), span)
 
 
@@ -369,7 +348,7 @@ def _flattened(tag: Tag) -> list[tree.Flow]:
     """What is in `tag`, which is too deep for its structure: paragraphs."""
     texts = (" ".join(part.splitlines()) if part != "\n" else part for part in _texts(tag))
     lines = "".join(texts).split("\n")
-    return [tree.Paragraph((tree.Text(line),), span_of(tag)) for line in lines if line.strip()]
+    return [tree.Paragraph((tree.Text(line),), soup.span_of(tag)) for line in lines if line.strip()]
 
 
 def _texts(tag: Tag) -> Iterator[str]:
@@ -386,16 +365,16 @@ def _texts(tag: Tag) -> Iterator[str]:
                 yield "\n"
             starts_line = False
             yield text
-        elif isinstance(part, Tag) and (part.name in BLOCKS or part.name == "br"):
+        elif isinstance(part, Tag) and (part.name in soup.BLOCKS or part.name == "br"):
             starts_line = False
             yield "\n"
-            if part.name in BLOCKS:
+            if part.name in soup.BLOCKS:
                 after_blocks.add(id(_node_after(part)))
 
 
 def _node_after(tag: Tag) -> PageElement | None:
     """What follows `tag`, or the elements of a line that it ends; None at the end of a block."""
-    while tag.next_sibling is None and tag.parent is not None and tag.parent.name not in BLOCKS:
+    while tag.next_sibling is None and tag.parent and tag.parent.name not in soup.BLOCKS:
         tag = tag.parent
     return tag.next_sibling
 
@@ -403,27 +382,28 @@ def _node_after(tag: Tag) -> PageElement | None:
 def _note_kind(tag: Tag) -> tree.LabelKind | None:
     if tag.name not in ("div", "aside", "section", "details"):
         return None
-    kinds = {NOTES[css_class] for css_class in classes(tag) if css_class in NOTES}
+    kinds = {NOTES[css_class] for css_class in soup.classes(tag) if css_class in NOTES}
     return "warning" if "warning" in kinds else "note" if kinds else None
 
 
 def _label(tag: Tag) -> Tag | None:
     """The title of the note `tag`, before all else in it."""
-    for element in elements(tag):
-        if element.name in BLOCKS and (
-            element.name in HEADINGS or TITLES & classes(element) or element.name == "summary"
-            or (element.name == "td" and "icon" in classes(element))
-        ) and label_text(element).strip():
+    for element in soup.elements(tag):
+        name, css_classes = element.name, soup.classes(element)
+        is_title = name in soup.HEADINGS or name == "summary" or TITLES & css_classes or (
+            name == "td" and "icon" in css_classes
+        )
+        if name in soup.BLOCKS and is_title and label_text(element).strip():
             return element
-        if element.name in ("p", "pre", "ul", "ol", "dl"):
+        if name in ("p", "pre", "ul", "ol", "dl"):
             return None
     return None
 
 
 def label_text(tag: Tag) -> str:
     """The text of the label of a note, or that of its picture."""
-    pictures = [image_text(element) for element in elements(tag) if element.name == "img"]
-    return text_of(tag) if text_of(tag).strip() else " ".join(pictures)
+    pictures = [image_text(element) for element in soup.elements(tag) if element.name == "img"]
+    return soup.text_of(tag) if soup.text_of(tag).strip() else " ".join(pictures)
 
 
 # --- code -----------------------------------------------------------------------------
@@ -432,7 +412,7 @@ def label_text(tag: Tag) -> str:
 def preformatted(tag: Tag) -> tree.Preformatted:
     """The lines of `tag`."""
     lines = "".join(_texts(tag)).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    span = span_of(tag)
+    span = soup.span_of(tag)
     first = span.first + 1 if span.first and not lines[0].strip() else span.first
     span = tree.Span(first, first) if first else NO_SPAN
     return tree.Preformatted(tuple(lines), _language(tag), span)
@@ -441,9 +421,9 @@ def preformatted(tag: Tag) -> tree.Preformatted:
 def _language(tag: Tag) -> str:
     """The language that the classes of `tag`, of the code in it or of its parents name."""
     around = [parent for _, parent in zip(range(2), tag.parents, strict=False)]
-    inner = [element for element in child_elements(tag) if element.name in CODE]
+    inner = [element for element in soup.child_elements(tag) if element.name in CODE]
     for element in (*inner, tag, *around):
-        for name in sorted(classes(element)):
+        for name in sorted(soup.classes(element)):
             if match := LANGUAGE.fullmatch(name):
                 return match[1] if match[1] not in ("default", "none", "text") else ""
     return ""
@@ -472,11 +452,11 @@ def _groups(tag: Tag) -> Iterator[tuple[list[Tag], list[Tag | str]]]:
 
 def _definition_parts(tag: Tag) -> Iterator[Tag | str]:
     """What is in a `dl`, also inside the `div` that may group it."""
-    for part in children(tag):
+    for part in soup.children(tag):
         if isinstance(part, Tag) and part.name == "div" and any(
-            child.name == "dt" for child in child_elements(part)
+            child.name == "dt" for child in soup.child_elements(part)
         ):
-            yield from children(part)
+            yield from soup.children(part)
         else:
             yield part
 
@@ -499,51 +479,50 @@ class NamedItem:
     `has_separator` says whether a separator is between name and text.
     """
 
-    term: Term
-    text: tuple[Inline, ...]
+    term: tree.Term
+    text: tuple[tree.Inline, ...]
     rest: Sequence[Tag | str]
     has_separator: bool
 
 
 def named_item(group: Sequence[Tag], title: str) -> NamedItem | None:
     """What is in an item of a list that starts with a name, or None."""
-    parts = [*parts_of(group)]
+    parts = [*soup.parts_of(group)]
     while parts and isinstance(parts[0], str) and not parts[0].strip():
         del parts[0]
     if not parts:
         return None
     first = parts[0]
     if isinstance(first, Tag) and first.name == "p":
-        line, rest = [*children(first)], parts[1:]
+        line, rest = [*soup.children(first)], parts[1:]
     else:
-        blocks = (at for at, part in enumerate(parts) if isinstance(part, Tag) and is_block(part))
-        at = next(blocks, len(parts))
-        line, rest = parts[:at], parts[at:]
+        line = list(takewhile(lambda part: isinstance(part, str) or not soup.is_block(part), parts))
+        rest = parts[len(line) :]
     content = inlines(line)
     split = _split_term(content)
     if split is None:
         return None
     head, text, has_separator = split
     names = read_names(head, title)
-    if names is None or (not has_separator and plain_text(text).strip()):
+    if names is None or (not has_separator and tree.plain_text(text).strip()):
         return None
     return NamedItem(term(head, names.kind, names.names), text, rest, has_separator)
 
 
 def has_description(part: NamedItem) -> bool:
     """Whether there is more in an item than its name."""
-    return bool(plain_text(part.text).strip()) or any(
+    return bool(tree.plain_text(part.text).strip()) or any(
         isinstance(node, Tag) or node.strip() for node in part.rest
     )
 
 
 def _split_term(
-    content: tuple[Inline, ...]
-) -> tuple[tuple[Inline, ...], tuple[Inline, ...], bool] | None:
+    content: tuple[tree.Inline, ...]
+) -> tuple[tuple[tree.Inline, ...], tuple[tree.Inline, ...], bool] | None:
     """`content` cut at the separator after its literal start, and whether there is one."""
-    head: list[Inline] = []
+    head: list[tree.Inline] = []
     for at, node in enumerate(content):
-        if isinstance(node, Text) and head:
+        if isinstance(node, tree.Text) and head:
             match = BETWEEN.match(node.text)
             if match is None or match["separator"] is None:
                 if node.text.strip() and not BETWEEN_NAMES.fullmatch(node.text):
@@ -553,19 +532,19 @@ def _split_term(
             rest = match["rest"]
             if rest and not rest[0].isspace():
                 return None
-            note = (Text(match["note"]),) if match["note"] else ()
-            return (*head, *note), (Text(rest), *content[at + 1 :]), True
-        if isinstance(node, Text | LineBreak):
+            note = (tree.Text(match["note"]),) if match["note"] else ()
+            return (*head, *note), (tree.Text(rest), *content[at + 1 :]), True
+        if isinstance(node, tree.Text | tree.LineBreak):
             if node.text.strip() or head:
                 return None
             continue
-        if isinstance(node, Strong) and node.text.rstrip().endswith(":"):
+        if isinstance(node, tree.Strong) and node.text.rstrip().endswith(":"):
             inner = node.content[-1]
             is_apart = at + 1 == len(content) or content[at + 1].text[:1].isspace()
-            if not isinstance(inner, Text) or not is_apart:
+            if not isinstance(inner, tree.Text) or not is_apart:
                 return None
-            bare = (*node.content[:-1], Text(inner.text.rstrip().removesuffix(":")))
-            return (*head, Strong(bare)), content[at + 1 :], True
+            bare = (*node.content[:-1], tree.Text(inner.text.rstrip().removesuffix(":")))
+            return (*head, tree.Strong(bare)), content[at + 1 :], True
         head.append(node)
     return (tuple(head), (), False) if head else None
 
@@ -583,16 +562,16 @@ def table_of(tag: Tag) -> Tag | None:
 
 def cells_of(row: Tag) -> list[Tag]:
     """The cells of `row`."""
-    return [cell for cell in child_elements(row) if cell.name in ("td", "th")]
+    return [cell for cell in soup.child_elements(row) if cell.name in ("td", "th")]
 
 
 def outside_rows(tag: Tag) -> Iterator[Tag | str]:
     """The parts of the table `tag` outside its rows: its caption, and misplaced content."""
-    for part in children(tag):
+    for part in soup.children(tag):
         if isinstance(part, Tag) and part.name in ("thead", "tbody", "tfoot", "tr"):
             if part.name == "tr":
                 yield from (
-                    child for child in children(part)
+                    child for child in soup.children(part)
                     if isinstance(child, str) or child.name not in ("td", "th")
                 )
             else:
@@ -603,32 +582,32 @@ def outside_rows(tag: Tag) -> Iterator[Tag | str]:
 
 def is_layout(tag: Tag, rows: Sequence[Tag]) -> bool:
     """Whether the table `tag` only places things on a page."""
-    if attribute(tag, "role") in ("presentation", "none"):
+    if soup.attribute(tag, "role") in ("presentation", "none"):
         return True
-    inner = [*elements(tag)]
-    if any(element.name == "table" or element.name in HEADINGS for element in inner):
+    inner = [*soup.elements(tag)]
+    if any(element.name == "table" or element.name in soup.HEADINGS for element in inner):
         return True
     if all(len(cells_of(row)) < 2 for row in rows):
         return True
     if any(element.name == "th" for element in inner):
         return False
-    if all(sum(bool(text_of(cell).strip()) for cell in cells_of(row)) < 2 for row in rows):
+    if all(sum(bool(soup.text_of(cell).strip()) for cell in cells_of(row)) < 2 for row in rows):
         return True
-    if attribute(tag, "border").strip() not in ("", "0"):
+    if soup.attribute(tag, "border").strip() not in ("", "0"):
         return False
-    return any(element.name in ("ul", "ol", "dl", *VERBATIM) for element in inner)
+    return any(element.name in ("ul", "ol", "dl", *soup.VERBATIM) for element in inner)
 
 
-def filled_row(row: Tag, cells: Sequence[Tag], covered: dict[int, int]) -> Row:
+def filled_row(row: Tag, cells: Sequence[Tag], covered: dict[int, int]) -> tree.Row:
     """`row` with empty cells where cells of rows before it reach into it."""
     contents = [
-        (trimmed(inlines(children(cell))), _count(cell, "colspan"), _count(cell, "rowspan"))
+        (trimmed(inlines(soup.children(cell))), _count(cell, "colspan"), _count(cell, "rowspan"))
         for cell in cells
     ]
-    return Row(spanned_cells(contents, covered), span_of(row))
+    return tree.Row(spanned_cells(contents, covered), soup.span_of(row))
 
 
 def _count(cell: Tag, name: str) -> int:
     """How many columns or rows `cell` covers."""
-    value = attribute(cell, name).strip()
-    return min(max(int(value), 1), MAX_COLUMNS) if NUMBER.fullmatch(value) else 1
+    value = soup.attribute(cell, name).strip()
+    return min(max(int(value), 1), MAX_COLUMNS) if soup.NUMBER.fullmatch(value) else 1

@@ -55,7 +55,6 @@ class _Walk:
     verbatim: int = 0  # how many elements of preformatted text are around
 
     def walk(self, root: LexborNode) -> None:
-        """Take the words of all nodes, in order."""
         node: LexborNode | None = root
         while node is not None:
             self.start(node)
@@ -103,7 +102,6 @@ class _Walk:
             self.item(node)
 
     def end(self, node: LexborNode) -> None:
-        """Take what is at the end of `node`."""
         if node.is_text_node or node.is_comment_node:
             return
         tag = node.tag or ""
@@ -135,7 +133,6 @@ class _Walk:
             self.words += words
 
     def item(self, node: LexborNode) -> None:
-        """Take the number of the item `node`."""
         parent = node.parent
         if self.open_left_out or (self.page.main is not None and not self.open_main):
             return
@@ -150,7 +147,6 @@ class _Walk:
             self.names.append((len(self.words), length))
 
     def number(self, node: LexborNode, parent: LexborNode) -> int:
-        """The number of the item `node` of the list `parent`."""
         is_reversed = "reversed" in parent.attributes
         if parent.mem_id not in self.numbers:
             start = (parent.attributes.get("start") or "").strip()
@@ -164,7 +160,6 @@ class _Walk:
         return number
 
     def remove_separators(self) -> None:
-        """Remove the separators between names and their texts."""
         for start, length in reversed(self.names):
             at = start + length
             if at < len(self.words) and SEPARATOR.fullmatch(self.words[at]):
@@ -177,7 +172,7 @@ class _Walk:
 
 
 def _picture(node: LexborNode) -> str:
-    """What stands for a picture: its text, its title, or the name of its file."""
+    """The words of a picture, as `image_text` has them."""
     attributes = node.attributes
     for name in ("alt", "title"):
         if name in attributes:

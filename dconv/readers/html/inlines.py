@@ -12,17 +12,7 @@ from bs4 import Tag
 
 from dconv.model import tree
 from dconv.model.man_pages import PAGE_MENTION
-from dconv.readers.html.soup import (
-    BLOCKS,
-    anchor_of,
-    attribute,
-    children,
-    classes,
-    items_in,
-    numbered,
-    parts_of,
-    text_of,
-)
+from dconv.readers.html import soup
 from dconv.readers.names import WEB_ADDRESS
 
 CODE = frozenset(("code", "kbd", "samp", "tt", "xmp", "listing"))
@@ -57,11 +47,12 @@ def inlines(
         if isinstance(part, str):
             nodes += [tree.Code(part)] if code else _text(part)
         elif part.name == "ol":
-            for group, number in numbered(part, items_in(part)):
-                item = inlines(parts_of(group), depth + 1, code)
+            for group, number in soup.numbered(part, soup.items_in(part)):
+                item = inlines(soup.parts_of(group), depth + 1, code)
                 nodes += [tree.LineBreak(), tree.Text(f"{number} "), *item, tree.LineBreak()]
-        elif part.name in BLOCKS:
-            nodes += [tree.LineBreak(), *inlines(children(part), depth + 1, code), tree.LineBreak()]
+        elif part.name in soup.BLOCKS:
+            content = inlines(soup.children(part), depth + 1, code)
+            nodes += [tree.LineBreak(), *content, tree.LineBreak()]
         else:
             nodes += _element(part, depth, code)
     return tuple(_merge_neighbours(nodes))
@@ -69,17 +60,17 @@ def inlines(
 
 def _element(tag: Tag, depth: int, code: bool) -> tuple[tree.Inline, ...]:
     if depth > MAX_DEPTH:
-        return (tree.Text(text_of(tag)),)
+        return (tree.Text(soup.text_of(tag)),)
     name = tag.name
     if name == "br":
         return (tree.LineBreak(),)
     if name == "img":
         text = image_text(tag)
-        return (tree.Image(attribute(tag, "src").strip(), text),) if text.strip() else ()
-    code = code or name in CODE or (name == "span" and bool(CODE_CLASSES & classes(tag)))
-    content = inlines(children(tag), depth + 1, code)
+        return (tree.Image(soup.attribute(tag, "src").strip(), text),) if text.strip() else ()
+    code = code or name in CODE or (name == "span" and bool(CODE_CLASSES & soup.classes(tag)))
+    content = inlines(soup.children(tag), depth + 1, code)
     if name == "a" and tag.has_attr("href"):
-        return linked(content, attribute(tag, "href"))
+        return linked(content, soup.attribute(tag, "href"))
     if not tree.plain_text(content).strip():
         return content
     if name in STRONG:
@@ -95,8 +86,8 @@ def image_text(tag: Tag) -> str:
     """What stands for the picture `tag`: its text, or the name of its file if it has none."""
     for name in ("alt", "title"):
         if tag.has_attr(name):
-            return attribute(tag, name)
-    return PurePosixPath(attribute(tag, "src").partition("?")[0]).name
+            return soup.attribute(tag, name)
+    return PurePosixPath(soup.attribute(tag, "src").partition("?")[0]).name
 
 
 def _merge_neighbours(nodes: Iterable[tree.Inline]) -> Iterator[tree.Inline]:
@@ -173,7 +164,7 @@ def _link(words: tuple[tree.Inline, ...], address: str) -> tuple[tree.Inline, ..
     if SCHEME.match(address) or address in ("", "#"):
         return words
     file, _, anchor = address.partition("#")
-    file, anchor = unquote(file.partition("?")[0]), anchor_of(unquote(anchor))
+    file, anchor = unquote(file.partition("?")[0]), soup.anchor_of(unquote(anchor))
     if file and PurePosixPath(file).suffix.casefold() not in DOCUMENT_ENDINGS:
         return (tree.Hyperlink(text, address),)
     if file.endswith(("/", "..")) or (not file and not anchor):

@@ -18,28 +18,16 @@ from dconv.readers.extracted_text import (
     merge_definitions,
     term,
 )
+from dconv.readers.html import soup
 from dconv.readers.html.blocks import MIN_NAMED_SHARE, BlockReader
 from dconv.readers.html.inlines import inlines
 from dconv.readers.html.names import read_heading_names, read_names
-from dconv.readers.html.soup import (
-    HEADINGS,
-    LISTS,
-    anchor_of,
-    attribute,
-    children,
-    elements,
-    ids_in,
-    own_ids,
-    span_of,
-    split_heading,
-    text_of,
-)
 from dconv.readers.names import KindAndNames, kind_of_title, names_of_titles
 
 # elements whose headings start no sections
-WITHOUT_SECTIONS = LISTS | {"dl", "blockquote", "pre", "aside"}
+WITHOUT_SECTIONS = soup.LISTS | {"dl", "blockquote", "pre", "aside"}
 # elements whose parts may be entries, which have anchors
-WITH_NAMES = LISTS | {"dl", "table"}
+WITH_NAMES = soup.LISTS | {"dl", "table"}
 MAX_DEPTH = 60  # elements around a heading
 MIN_OPTIONS = 2  # paragraphs that are options, so that what follows each is its text
 
@@ -96,11 +84,11 @@ def _link_to_file(root: Tag, parts: Sequence[Tag | str], ids: Sequence[str], fil
     start_ids = {"top", *ids}
     for part in parts:
         if isinstance(part, Tag) and part.name not in WITH_NAMES:
-            start_ids.update(ids_in(part))
-    for element in elements(root):
-        file_name, mark, anchor = attribute(element, "href").partition("#")
+            start_ids.update(soup.ids_in(part))
+    for element in soup.elements(root):
+        file_name, mark, anchor = soup.attribute(element, "href").partition("#")
         is_here = mark and file_name in ("", file)
-        if element.name == "a" and is_here and anchor_of(anchor) in start_ids:
+        if element.name == "a" and is_here and soup.anchor_of(anchor) in start_ids:
             element["href"] = file
 
 
@@ -109,11 +97,11 @@ def _link_to_file(root: Tag, parts: Sequence[Tag | str], ids: Sequence[str], fil
 
 def _stream(tag: Tag, depth: int) -> Iterator[Tag | str | list[str]]:
     """The headings in `tag`, what is between them, and lists of the ids of elements around them."""
-    for part in children(tag):
-        if isinstance(part, str) or part.name in HEADINGS:
+    for part in soup.children(tag):
+        if isinstance(part, str) or part.name in soup.HEADINGS:
             yield part
         elif depth < MAX_DEPTH and _is_around_heading(part):
-            yield [*own_ids(part)]
+            yield [*soup.own_ids(part)]
             yield from _stream(part, depth + 1)
         else:
             yield part
@@ -123,8 +111,8 @@ def _is_around_heading(tag: Tag) -> bool:
     """Whether `tag` has a heading that starts a section."""
     if tag.name in WITHOUT_SECTIONS:
         return False
-    for inner in elements(tag):
-        if inner.name in HEADINGS and text_of(inner).strip():
+    for inner in soup.elements(tag):
+        if inner.name in soup.HEADINGS and soup.text_of(inner).strip():
             around = takewhile(lambda parent: parent is not tag, inner.parents)
             if not any(parent.name in WITHOUT_SECTIONS for parent in around):
                 return True
@@ -141,10 +129,11 @@ def _nested(stream: Iterable[Tag | str | list[str]]) -> tuple[list[Tag | str], l
         parts = open_nodes[-1].parts if open_nodes else preface
         if isinstance(part, list):
             pending_ids += part
-        elif isinstance(part, Tag) and part.name in HEADINGS and text_of(part).strip():
-            line, rest = split_heading(part)
+        elif isinstance(part, Tag) and part.name in soup.HEADINGS and soup.text_of(part).strip():
+            line, rest = soup.split_heading(part)
             node = _Node(
-                int(part.name[1]), inlines(line), [*ids_in(part), *pending_ids], span_of(part)
+                int(part.name[1]), inlines(line), [*soup.ids_in(part), *pending_ids],
+                soup.span_of(part),
             )
             node.parts += rest
             pending_ids = []
@@ -153,7 +142,7 @@ def _nested(stream: Iterable[Tag | str | list[str]]) -> tuple[list[Tag | str], l
             (open_nodes[-1].below if open_nodes else top_nodes).append(node)
             open_nodes.append(node)
         elif isinstance(part, Tag) and not _has_content([part]):
-            pending_ids += ids_in(part)
+            pending_ids += soup.ids_in(part)
             parts.append(part)
         else:
             if pending_ids and open_nodes and _has_content([part]):
@@ -166,11 +155,10 @@ def _nested(stream: Iterable[Tag | str | list[str]]) -> tuple[list[Tag | str], l
 
 
 def _has_content(parts: Sequence[Tag | str]) -> bool:
-    """Whether `parts` have text or pictures."""
     return any(
         bool(part.strip()) if isinstance(part, str)
-        else bool(text_of(part).strip())
-        or any(element.name == "img" for element in (part, *elements(part)))
+        else bool(soup.text_of(part).strip())
+        or any(element.name == "img" for element in (part, *soup.elements(part)))
         for part in parts
     )
 
@@ -247,7 +235,6 @@ def _entry(block_reader: BlockReader, node: _Node, names: KindAndNames, title: s
 
 
 def _claim_body_ids(block_reader: BlockReader, node: _Node) -> str:
-    """The ids in the parts of `node` that nothing else stands for."""
     return block_reader.claim_ids(*(part for part in node.parts if isinstance(part, Tag)))
 
 

@@ -115,7 +115,6 @@ def _item_numbers(positions: Mapping[int, ElementPosition]) -> dict[int, int]:
 
 
 def _remove_non_text(soup: Tag) -> None:
-    """Take away what is no text."""
     for element in [*elements(soup)]:
         if element.name in NON_TEXT_ELEMENTS or (
             element.name == "a" and is_permalink(text_of(element))

@@ -171,7 +171,6 @@ def elements(tag: Tag) -> Iterator[Tag]:
 
 
 def child_elements(tag: Tag) -> Iterator[Tag]:
-    """The elements in `tag`, not those in them."""
     return (child for child in tag.contents if isinstance(child, Tag))
 
 
@@ -194,7 +193,6 @@ def anchor_of(name: str) -> str:
 
 
 def classes(tag: Tag) -> frozenset[str]:
-    """The classes of `tag` in lower case."""
     return frozenset(attribute(tag, "class").casefold().split())
 
 

@@ -19,7 +19,6 @@ from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name, file_stem
 from dconv.model.man_pages import PAGE_FILE
 from dconv.model.source import control_picture
-from dconv.model.tree import Block, Entry, ExpectedWords, Header, Manual, Preformatted, Section
 from dconv.readers.extracted_text import (
     NO_SPAN,
     ParsedDocument,
@@ -81,7 +80,7 @@ PAGE_TITLE = re.compile(r"(?P<name>.*)\((?P<section>[^()]*)\)")
 
 def read(
     content: bytes, path: str, dialect: Dialect, name: str, run: RunMandoc = run_mandoc
-) -> Manual:
+) -> tree.Manual:
     """Read a manual page; `run` is what runs mandoc.  Raises nothing."""
     findings: list[Diagnostic] = []
     # in HTML mandoc ignores these movements: words would join there, or be cut in two
@@ -148,7 +147,9 @@ def _plain_table(table: bytes, run: RunMandoc) -> bytes:
     return "\n".join([".nf", *lines, ".fi"]).encode()
 
 
-def _verbatim(content: bytes, path: str, name: str, reason: str, run: RunMandoc | None) -> Manual:
+def _verbatim(
+    content: bytes, path: str, name: str, reason: str, run: RunMandoc | None
+) -> tree.Manual:
     """The whole page as lines of a terminal, or, if there are none or no `run`, as its source."""
     try:
         if run is None:
@@ -161,18 +162,18 @@ def _verbatim(content: bytes, path: str, name: str, reason: str, run: RunMandoc 
     message = f"mandoc cannot convert the page ({reason}); it is shown {form}"
     finding = Diagnostic(path, 1, 1, "warning", "verbatim", message)
     title = file_name(path)
-    lines = Preformatted(tuple(text.split("\n")), "", NO_SPAN)
+    lines = tree.Preformatted(tuple(text.split("\n")), "", NO_SPAN)
     words = tuple(folded_text(text).split())
-    header = Header(title, "", "", "", "", None)
+    header = tree.Header(title, "", "", "", "", None)
     return build_manual(
-        ParsedDocument(path, header, (lines,), (), (finding,), ExpectedWords(words)), name
+        ParsedDocument(path, header, (lines,), (), (finding,), tree.ExpectedWords(words)), name
     )
 
 
 def _manual(
     root: Element, terminal: str, content: bytes, path: str, name: str,
     findings: tuple[Diagnostic, ...],
-) -> Manual:
+) -> tree.Manual:
     ids = frozenset([element.get("id") or "" for element in root.iter("*")])
     text = root.find("div[@class='manual-text']")
     head = _cell_text(root, "head-ltitle")
@@ -185,8 +186,8 @@ def _manual(
             manual_section = match["section"]
     elif page.casefold() == file.casefold():
         page = file
-    preface: list[Block] = []
-    sections: list[Section] = []
+    preface: list[tree.Block] = []
+    sections: list[tree.Section] = []
     description = ""
     builder = DraftBuilder(
         MDOC.search(content) is not None, ids, frozenset(_autolinks(content)),
@@ -206,7 +207,7 @@ def _manual(
                     page = next(
                         (other for other in names if other.casefold() == page.casefold()), page
                     )
-    header = Header(
+    header = tree.Header(
         f"{page}({manual_section})" if manual_section else page, "", _cell_text(root, "foot-os"),
         _cell_text(root, "foot-date"), "", None, description=description,
     )
@@ -233,18 +234,18 @@ def _title(element: Element) -> str:
 
 
 def _sections(
-    children: Sequence[Element], builder: DraftBuilder, context: TagContext, body: list[Block]
-) -> list[Section]:
+    children: Sequence[Element], builder: DraftBuilder, context: TagContext, body: list[tree.Block]
+) -> list[tree.Section]:
     """The sections `children`.
 
     Sections that describe one option or setting each become entries.  They, and the blocks of a
     section without a title, are added to the section before, or to `body` if there is none.
     """
     named = _names_by_section(children, builder, context)
-    result: list[Section] = []
+    result: list[tree.Section] = []
     for child in children:
         if child in named:
-            more: Sequence[Block] = [_titled_entry(child, named[child], builder, context)]
+            more: Sequence[tree.Block] = [_titled_entry(child, named[child], builder, context)]
         else:
             section = _section(child, builder, context)
             if section.title:
@@ -258,8 +259,7 @@ def _sections(
     return result
 
 
-def _with_blocks(section: Section, more: Sequence[Block]) -> Section:
-    """`section` with `more` at its end."""
+def _with_blocks(section: tree.Section, more: Sequence[tree.Block]) -> tree.Section:
     if section.sections:
         *others, last = section.sections
         return replace(section, sections=(*others, _with_blocks(last, more)))
@@ -293,7 +293,7 @@ def _names_by_section(
 
 def _titled_entry(
     element: Element, kind_and_names: KindAndNames, builder: DraftBuilder, context: TagContext
-) -> Entry:
+) -> tree.Entry:
     """The entry of `element`, whose heading is its signature."""
     heading = _heading(element)
     assert heading is not None
@@ -302,7 +302,7 @@ def _titled_entry(
     return entry(kind_and_names.kind, signatures, body, heading.get("id") or "")
 
 
-def _section(element: Element, builder: DraftBuilder, outer: TagContext) -> Section:
+def _section(element: Element, builder: DraftBuilder, outer: TagContext) -> tree.Section:
     heading = _heading(element)
     title = _title(element)
     context = replace(outer, titles=(*outer.titles, title))
@@ -311,7 +311,7 @@ def _section(element: Element, builder: DraftBuilder, outer: TagContext) -> Sect
     body = blocks(builder.body(element, skipped), context)
     inner = _sections(below, builder, context, body)
     anchor = (heading.get("id") or "") if heading is not None else ""
-    return Section("", title, anchor, 1, tuple(body), tuple(inner), NO_SPAN, NO_SPAN)
+    return tree.Section("", title, anchor, 1, tuple(body), tuple(inner), NO_SPAN, NO_SPAN)
 
 
 def _placeholders(children: Sequence[Element], section: str) -> frozenset[str]:
@@ -333,7 +333,6 @@ def _names_and_description(element: Element) -> tuple[list[str], str]:
 
 
 def _cell_text(root: Element, css_class: str) -> str:
-    """The text of the cell of the head or foot with the class `css_class`."""
     return next(
         (folded_text(text_of(cell)) for cell in root.iter("td") if css_class in classes(cell)), ""
     )

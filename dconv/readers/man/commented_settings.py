@@ -59,7 +59,6 @@ def settings_table(runs: Iterable[Run]) -> Table | None:
 
 
 def _lines(runs: Iterable[Run]) -> list[list[Run]]:
-    """`runs` as lines of code, without empty ones."""
     lines: list[list[Run]] = [[]]
     for run in runs:
         first, *rest = run.text.split("\n")

@@ -168,7 +168,6 @@ class DraftBuilder:
         yield Run(">")
 
     def prose(self, content: Iterable[Run | Element]) -> list[Draft]:
-        """`content` as paragraphs, and the blocks in it."""
         drafts: list[Draft] = []
         runs: list[Run] = []
         for part in content:
@@ -245,7 +244,6 @@ class DraftBuilder:
         return result
 
     def block(self, element: Element) -> list[Draft]:
-        """The blocks that `element` is."""
         class_names = classes(element)
         match element.tag:
             case "p":
@@ -346,13 +344,11 @@ class DraftBuilder:
         return merge_neighbours(drafts)
 
     def tag(self, element: Element) -> list[Run]:
-        """The runs of a tag."""
         return [
             part if isinstance(part, Run) else Run(text_of(part)) for part in self.runs(element)
         ]
 
     def list_of_items(self, element: Element, class_names: list[str]) -> list[Draft]:
-        """A list of mdoc."""
         if "Bl-item" in class_names:
             return [draft for child in element for draft in self.body(child)]
         items: list[tuple[str, list[Draft]]] = []
@@ -365,7 +361,6 @@ class DraftBuilder:
         return [ItemList(ordered, items)] if items else []
 
     def table(self, element: Element) -> Table:
-        """A table, cell by cell."""
         rows = [
             Row(tuple([self.cell(cell) for cell in row if cell.tag in ("td", "th")]), NO_SPAN)
             for row in element.iter("tr")
@@ -491,12 +486,10 @@ def _length_before_dash(draft: Draft) -> int:
 
 
 def classes(element: Element) -> list[str]:
-    """The classes of `element`."""
     return (element.get("class") or "").split()
 
 
 def text_of(element: Element) -> str:
-    """All characters of `element`."""
     return "".join(element.itertext())
 
 

@@ -52,16 +52,13 @@ class HtmlWords:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words without their order."""
         return frozenset(self.in_order)
 
     @cached_property
     def pairs(self) -> frozenset[tuple[str, str]]:
-        """Pairs of words that are neighbours."""
         return frozenset(pairwise(self.in_order))
 
     def count_pairs(self, words: Sequence[str]) -> int:
-        """How many neighbours among `words` are neighbours in the HTML too."""
         return sum(pair in self.pairs for pair in pairwise(words))
 
     def end_of_match(self, words: Sequence[str], near: int) -> int:
@@ -267,7 +264,6 @@ class _WordCollector:
     text: list[str] = field(default_factory=list)
 
     def end_text(self) -> None:
-        """Cut the characters so far into words."""
         self.words += "".join(self.text).split()
         self.text.clear()
 

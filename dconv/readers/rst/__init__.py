@@ -110,5 +110,4 @@ def _verbatim(source: Source, name: str, reason: str) -> Manual:
 
 
 def _lines(source: Source) -> list[str]:
-    """The lines of `source` with their indentation."""
     return [f"{' ' * line.indent}{line.text}" for line in source.lines]

@@ -11,7 +11,6 @@ from docutils import nodes
 
 from dconv.model import tree
 from dconv.model.man_pages import PAGE_MENTION
-from dconv.model.tree import Code, Emphasis, Hyperlink, Image, Inline, Reference, Strong, Text
 from dconv.readers.extracted_text import (
     NO_SPAN,
     definition,
@@ -73,7 +72,6 @@ class Converter:
         )
 
     def preface(self) -> tuple[tree.Block, ...]:
-        """What is before the first section."""
         title = self.document.get("title", "")
         self.kind = kind_of_title(title)
         blocks = self.blocks([
@@ -109,7 +107,6 @@ class Converter:
         return blocks
 
     def section(self, node: nodes.section) -> tree.Section:
-        """A section with all below it."""
         title = next((child for child in node.children if isinstance(child, nodes.title)), None)
         self.ids = list(node["ids"])
         text = tree.plain_text(self.inlines(title)) if title is not None else ""
@@ -219,7 +216,6 @@ class Converter:
         return merge_definitions(flow)
 
     def node(self, node: nodes.Node) -> list[tree.Flow]:
-        """The blocks for one node of docutils."""
         span = self.span(node)
         match node:
             case (
@@ -297,7 +293,6 @@ class Converter:
         ])
 
     def lines(self, node: nodes.line_block) -> list[tree.Inline]:
-        """The lines of a block, each with its end."""
         inlines: list[tree.Inline] = []
         for child in node.children:
             if isinstance(child, nodes.line_block):
@@ -309,7 +304,6 @@ class Converter:
     def list_of_items(
         self, node: nodes.Element, markers: Iterable[str], ordered: bool
     ) -> tree.List:
-        """A list with bullets or numbers."""
         self.ids += [name for part in (node, *_elements(node)) for name in part["ids"]]
         items = [
             tree.Item(marker, tuple(self.flow(item.children)), self.span(item))
@@ -331,7 +325,6 @@ class Converter:
         return merge_definitions(blocks)
 
     def admonition(self, node: nodes.Element) -> tree.Labelled:
-        """A note with its label."""
         title, *rest = node.children
         assert isinstance(title, nodes.Element)
         label = tree.plain_text(self.inlines(title))
@@ -351,7 +344,6 @@ class Converter:
         return entry(node["kind"], signatures, self.body(body), _anchor(node), self.span(node))
 
     def options(self, node: nodes.option_list) -> list[tree.Entry]:
-        """The options of an option list."""
         entries: list[tree.Entry] = []
         ids = _anchor(node)
         for item in _elements(node):
@@ -414,7 +406,6 @@ class Converter:
         return [*above, tree.Table("grid", tuple(head), tuple(rows), 0, (), (), self.span(node))]
 
     def rows(self, part: nodes.Element) -> list[tree.Row]:
-        """The rows of a head or a body; below a cell of several rows there are empty cells."""
         rows: list[tree.Row] = []
         covered: dict[int, int] = {}
         for row in _elements(part):
@@ -474,7 +465,6 @@ def _elements(node: nodes.Node) -> list[nodes.Element]:
 
 
 def _anchor(node: nodes.Element) -> str:
-    """The ids of `node`."""
     return " ".join(node["ids"])
 
 
@@ -533,21 +523,21 @@ GENERATED = frozenset({"genindex", "modindex", "py-modindex", "search"})
 Labels = Callable[[str], str | None]
 
 
-def inlines(children: Iterable[nodes.Node], labels: Labels) -> tuple[Inline, ...]:
+def inlines(children: Iterable[nodes.Node], labels: Labels) -> tuple[tree.Inline, ...]:
     """The nodes of the tree for `children`; `labels` finds targets in the document."""
     return tuple([part for child in children for part in _inline(child, labels)])
 
 
-def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
+def _inline(node: nodes.Node, labels: Labels) -> Iterator[tree.Inline]:
     match node:
         case nodes.Text():
             yield from _text(node.astext())
         case nodes.literal() | nodes.math():
-            yield Code(node.astext())
+            yield tree.Code(node.astext())
         case nodes.strong():
-            yield Strong(inlines(node.children, labels))
+            yield tree.Strong(inlines(node.children, labels))
         case nodes.emphasis() | nodes.title_reference():
-            yield Emphasis(inlines(node.children, labels))
+            yield tree.Emphasis(inlines(node.children, labels))
         case role_reference():
             yield _role_reference(node, labels)
         case nodes.image():
@@ -555,7 +545,7 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
         case nodes.footnote_reference() | nodes.citation_reference():
             text = f"[{node.astext()}]"
             target = node.get("refid")
-            yield _link(text, f"#{target}") if target else Text(text)
+            yield _link(text, f"#{target}") if target else tree.Text(text)
         case nodes.reference():
             yield from _reference(node, labels)
         case (
@@ -568,29 +558,29 @@ def _inline(node: nodes.Node, labels: Labels) -> Iterator[Inline]:
         case nodes.Element():
             yield from inlines(node.children, labels)
         case _:
-            yield Text(node.astext())
+            yield tree.Text(node.astext())
 
 
-def image(node: nodes.image) -> Image:
+def image(node: nodes.image) -> tree.Image:
     """A picture, with its file where no text stands for it."""
-    return Image(str(node["uri"]), node.get("alt") or str(node["uri"]))
+    return tree.Image(str(node["uri"]), node.get("alt") or str(node["uri"]))
 
 
-def _text(text: str) -> Iterator[Inline]:
+def _text(text: str) -> Iterator[tree.Inline]:
     """`text` with the manual pages in it as references."""
     end = 0
     for match in PAGE_MENTION.finditer(text):
-        yield Text(text[end : match.start()])
-        yield Reference(match[0], match[0], 0, 0, kind="page")
+        yield tree.Text(text[end : match.start()])
+        yield tree.Reference(match[0], match[0], 0, 0, kind="page")
         end = match.end()
-    yield Text(text[end:])
+    yield tree.Text(text[end:])
 
 
-def _link(text: str, name: str) -> Reference:
-    return Reference(text, name, 0, 0, kind="link")
+def _link(text: str, name: str) -> tree.Reference:
+    return tree.Reference(text, name, 0, 0, kind="link")
 
 
-def _reference(node: nodes.reference, labels: Labels) -> Iterator[Inline]:
+def _reference(node: nodes.reference, labels: Labels) -> Iterator[tree.Inline]:
     """A link: to the web, into the document, to a file."""
     text = node.astext()
     pictures = list(node.findall(nodes.image))
@@ -598,45 +588,45 @@ def _reference(node: nodes.reference, labels: Labels) -> Iterator[Inline]:
     if pictures:
         yield from inlines(node.children, labels)
     elif url.startswith(WEB):
-        yield Hyperlink(text, url)
+        yield tree.Hyperlink(text, url)
     elif url and FILE.fullmatch(url):
         yield _link(text, url)
     elif name := node.get("refid"):
         yield _link(text, labels(name) or f"#{name}")
     else:
-        yield Text(text)
+        yield tree.Text(text)
 
 
-def _role_reference(node: role_reference, labels: Labels) -> Inline:
+def _role_reference(node: role_reference, labels: Labels) -> tree.Inline:
     """A name with a role."""
     text, target = node.astext(), str(node["target"])
     match node["kind"]:
         case "manual page":
-            return Reference(text, target, 0, 0, kind="page")
+            return tree.Reference(text, target, 0, 0, kind="page")
         case "term":
             label = term_label(target)
             link = labels(label)
-            return Emphasis((
-                _link(text, link) if link else Reference(text, label, 0, 0, kind="label"),
+            return tree.Emphasis((
+                _link(text, link) if link else tree.Reference(text, label, 0, 0, kind="label"),
             ))
         case "option":
             label = option_label(node["program"], target)
             if labels(label) and text == target and " " not in text:
-                return Code(text)
-            return Reference(text, label, 0, 0, kind="option")
+                return tree.Code(text)
+            return tree.Reference(text, label, 0, 0, kind="option")
         case "document" if "/" not in target:
-            return Reference(text, target, 0, 0, kind="document")
+            return tree.Reference(text, target, 0, 0, kind="document")
         case "document" | "listed document":
             return _link(text, target)
         case "label" if target in GENERATED:
-            return Text(text)
+            return tree.Text(text)
         case "label":
             link = labels(target)
             if link is None and SECTION_LABEL.fullmatch(target):
                 document, title = target.split(":", 1)
                 return _link(text, f"{document}#{nodes.make_id(title)}")
             if link is None:
-                return Reference(text, nodes.make_id(target), 0, 0, kind="label")
+                return tree.Reference(text, nodes.make_id(target), 0, 0, kind="label")
             return _link(text, link)
         case _:
-            return Code(text)
+            return tree.Code(text)

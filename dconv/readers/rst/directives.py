@@ -34,7 +34,6 @@ class AnyOption(dict[str, Callable[[str], str]]):
     """Options of a directive: all are allowed, and stay as they are written."""
 
     def __missing__(self, name: str) -> Callable[[str], str]:
-        """The reader of an option."""
         return options.unchanged
 
 
@@ -72,7 +71,6 @@ class BaseDirective(Directive):
         return [node, *messages]
 
     def report(self, text: str, rule: str) -> None:
-        """Report `text`."""
         self.reporter.info(text, line=self.lineno, rule=rule, words=self.name)
 
     def dropped(self, kind: str) -> list[nodes.Node]:

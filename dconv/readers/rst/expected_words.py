@@ -36,7 +36,6 @@ class _Walk:
         self.mark = ""  # what follows the number of an item in the words of a cell
 
     def take(self, node: nodes.Element) -> None:
-        """Take the words of `node`."""
         match node:
             case nodes.comment():
                 self.dropped["comments"] += len(node.astext().split())
@@ -78,7 +77,6 @@ class _Walk:
                 self.take_all(node)
 
     def take_all(self, node: nodes.Element) -> None:
-        """Take the words of what is in `node`."""
         for child in node.children:
             if isinstance(child, nodes.Element):
                 self.take(child)

@@ -32,7 +32,6 @@ class _Styler:
     names: frozenset[str]
 
     def blocks(self, blocks: Sequence[tree.Block]) -> tuple[tree.Block, ...]:
-        """`blocks` with their styles."""
         return tuple([
             replace(block, body=self.flow(block.body)) if isinstance(block, tree.Entry)
             else self.node(block)
@@ -40,11 +39,9 @@ class _Styler:
         ])
 
     def flow(self, nodes: Sequence[tree.Flow]) -> tuple[tree.Flow, ...]:
-        """The `nodes` of a body with their styles."""
         return tuple([self.node(node) for node in nodes])
 
     def node(self, node: tree.Flow) -> tree.Flow:
-        """`node` with its styles; code and tables have none."""
         match node:
             case tree.Paragraph():
                 return replace(
@@ -139,7 +136,6 @@ def _kinds(text: str, character_styles: Sequence[_Style]) -> Iterator[str]:
 
 
 def _with_style(node: tree.Inline, kind: str) -> tree.Inline:
-    """`node` in the style `kind`, which may be empty."""
     if not kind:
         return node
     return tree.Strong((node,)) if kind == STRONG else tree.Emphasis((node,))

@@ -95,7 +95,6 @@ def _pairs(
 
 
 def _parts(line: Line, border: str) -> list[Line]:
-    """The parts of `line`, cut at each `border`."""
     start = 0
     parts: list[Line] = []
     for text in line.text.split(border):

@@ -245,5 +245,4 @@ def _spanning(band: Band, column: int) -> list[Cell]:
 
 
 def _are_two_values(band: Band, column: int, widths: Sequence[int]) -> bool:
-    """Whether the two lines of `band` are two values in column `column`."""
     return columns.has_room(band[0][column].line, band[1][column].line, widths[column])
