@@ -280,39 +280,24 @@ def _check(commands: _Commands) -> None:
         commands, "check", "report mistakes in texts, with file, line and column",
         "dconv check configuration.txt management.txt",
     )
+    add = parser.add_argument
     _files(parser, "*", "a text (.gz too), a folder of texts, or - for standard input")
-    parser.add_argument(
-        "--strict", action="store_true", help="check style too, and exit with 1 on notes"
-    )
-    parser.add_argument(
+    add("--strict", action="store_true", help="check style too, and exit with 1 on notes")
+    add(
         "--format", dest="check_format", choices=CHECK_FORMATS,
         help="text (default), json, sarif (2.1.0), github (annotations of a workflow) or gitlab "
         "(Code Quality)",
     )
     for name, verb in (("--enable", "report"), ("--disable", "do not report")):
-        parser.add_argument(
-            name, action="append", metavar="RULE", help=f"{verb} findings of RULE; repeatable"
-        )
-    parser.add_argument(
-        "--fix", action="store_true", help="fix what is mechanical, and report the rest"
-    )
-    parser.add_argument(
-        "--diff", action="store_true", help="with --fix: print what it would change, write nothing"
-    )
-    parser.add_argument(
-        "--statistics", action="store_true", help="print how many findings each rule has"
-    )
-    parser.add_argument("--explain", metavar="RULE", help="print what RULE finds, and exit")
-    parser.add_argument(
-        "--baseline", type=Path, metavar="FILE", help="report only findings that are not in FILE"
-    )
-    parser.add_argument(
-        "--write-baseline", type=Path, metavar="FILE", help="write all findings to FILE"
-    )
-    parser.add_argument(
-        "--since", metavar="REV", help="report only findings that are new since this git revision"
-    )
-    parser.add_argument(
+        add(name, action="append", metavar="RULE", help=f"{verb} findings of RULE; repeatable")
+    add("--fix", action="store_true", help="fix what is mechanical, and report the rest")
+    add("--diff", action="store_true", help="with --fix: print what it would change, write nothing")
+    add("--statistics", action="store_true", help="print how many findings each rule has")
+    add("--explain", metavar="RULE", help="print what RULE finds, and exit")
+    add("--baseline", type=Path, metavar="FILE", help="report only findings that are not in FILE")
+    add("--write-baseline", type=Path, metavar="FILE", help="write all findings to FILE")
+    add("--since", metavar="REV", help="report only findings that are new since this git revision")
+    add(
         "--keywords-from", type=Path, metavar="FILE",
         help="compare with what the program printed to FILE (haproxy -dKall, or --help)",
     )
@@ -324,18 +309,13 @@ def _convert(commands: _Commands) -> None:
         commands, "convert", "build a site from texts, without a site.toml",
         "dconv convert configuration.txt -o public --release 3.4",
     )
+    add = parser.add_argument
     _files(parser, "*", "a text (.gz too), a folder of texts, or - for standard input")
     _package_option(parser)
-    parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write"
-    )
-    parser.add_argument(
-        "--title", metavar="TEXT", help="title of the site (default: the products' titles)"
-    )
-    parser.add_argument("--product", metavar="NAME", help="product name in addresses")
-    parser.add_argument(
-        "--release", metavar="N", help="release of the texts (default: the one a text names)"
-    )
+    add("-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write")
+    add("--title", metavar="TEXT", help="title of the site (default: the products' titles)")
+    add("--product", metavar="NAME", help="product name in addresses")
+    add("--release", metavar="N", help="release of the texts (default: the one a text names)")
     _theme_option(parser)
     _dialect_option(parser)
     _strict_option(parser)
@@ -348,14 +328,15 @@ def _diff(commands: _Commands) -> None:
         commands, "diff", "compare two states of texts by meaning",
         "dconv diff HEAD:doc/configuration.txt doc/configuration.txt",
     )
+    add = parser.add_argument
     state = "a text, a folder of texts, - (standard input), REVISION:PATH of git, PRODUCT/RELEASE"
-    parser.add_argument("old", metavar="OLD", help=state)
-    parser.add_argument("new", metavar="NEW", help="the newer state, in the same forms")
-    parser.add_argument(
+    add("old", metavar="OLD", help=state)
+    add("new", metavar="NEW", help="the newer state, in the same forms")
+    add(
         "--format", dest="diff_format", choices=("text", "json", "html"),
         help="text (default), json or html (a page)",
     )
-    parser.add_argument(
+    add(
         "-o", "--output", dest="report", type=Path, metavar="FILE",
         help="file to write (default: standard output)",
     )
@@ -383,14 +364,15 @@ def _export(commands: _Commands) -> None:
         commands, "export", "write texts in another format",
         "dconv export --format man configuration.txt -o pages",
     )
+    add = parser.add_argument
     _files(parser, "+", "a text (.gz too), or a folder of texts")
-    parser.add_argument(
+    add(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
         help="reStructuredText, docutils XML, manual page, OpenDocument, LaTeX, Markdown, HTML,"
         " one file for offline use, EPUB, a docset for Dash and Zeal, files for DevDocs,"
         " help for Vim, Info, or PDF",
     )
-    parser.add_argument(
+    add(
         "-o", "--output", type=Path, required=True, metavar="DIR",
         help="folder to write to; other files in it stay",
     )
@@ -412,18 +394,19 @@ def _search(commands: _Commands) -> None:
         commands, "search", "search a built site, as its pages do",
         "dconv search http-request set-header --folder site/public",
     )
-    parser.add_argument("query", nargs="+", metavar="QUERY", help="a name, a part of one, or words")
-    parser.add_argument(
+    add = parser.add_argument
+    add("query", nargs="+", metavar="QUERY", help="a name, a part of one, or words")
+    add(
         "--folder", type=Path, metavar="DIR",
         help="the built site (default: site/public, where dconv build writes)",
     )
-    parser.add_argument("--product", metavar="NAME", help="product to search (default: all)")
-    parser.add_argument("--release", metavar="N", help="release to search (default: the latest)")
-    parser.add_argument(
+    add("--product", metavar="NAME", help="product to search (default: all)")
+    add("--release", metavar="N", help="release to search (default: the latest)")
+    add(
         "--limit", type=_number("number of results", 1, MAX_RESULTS), metavar="N",
         help="number of results (default: 10)",
     )
-    parser.add_argument("--json", action="store_true", help="print JSON")
+    add("--json", action="store_true", help="print JSON")
 
 
 def _lsp(commands: _Commands) -> None:
@@ -457,12 +440,9 @@ def _serve(commands: _Commands) -> None:
 
 
 def _output_options(parser: Parser) -> None:
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="print errors only (check: findings)"
-    )
-    parser.add_argument(
-        "-v", "--verbose", action="store_true", help="print all findings and details"
-    )
+    add = parser.add_argument
+    add("-q", "--quiet", action="store_true", help="print errors only (check: findings)")
+    add("-v", "--verbose", action="store_true", help="print all findings and details")
 
 
 def _files(parser: Parser, count: Literal["+", "*"], summary: str) -> None:
@@ -498,22 +478,22 @@ def _dialect_option(parser: Parser) -> None:
 
 
 def _build_options(parser: Parser) -> None:
-    parser.add_argument(
+    add = parser.add_argument
+    add(
         "--jobs", type=_number("number of jobs", 1, MAX_JOBS), metavar="N",
         help="number of processes (default: one per processor)",
     )
-    parser.add_argument(
+    add(
         "--executor", default="", metavar="ADDRESS",
         help="cluster that runs the jobs instead: dask://HOST:PORT",
     )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="ignore the build cache and do not write it"
-    )
+    add("--no-cache", action="store_true", help="ignore the build cache and do not write it")
 
 
 def _fetch_options(parser: Parser) -> None:
-    parser.add_argument("--offline", action="store_true", help="do not access the network")
-    parser.add_argument("--refresh", action="store_true", help="download again what is cached")
+    add = parser.add_argument
+    add("--offline", action="store_true", help="do not access the network")
+    add("--refresh", action="store_true", help="download again what is cached")
 
 
 def _number(name: str, minimum: int, maximum: int) -> Callable[[str], int]:
