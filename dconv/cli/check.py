@@ -54,8 +54,7 @@ class Selection:
 def run(options: Arguments, console: Console) -> int:
     """Report mistakes in the texts of the command line, or explain a rule.
 
-    Returns the exit status.  Raises `UsageError`, `SettingsError`, `SourceError` and
-    `SiteError`.
+    Returns the exit status.  Raises `UsageError`, `SettingsError`, `SourceError` and `SiteError`.
     """
     if options.explain:
         return _explain(options.explain, console)

@@ -144,8 +144,7 @@ def _first_word(line: Sequence[_Token]) -> int:
 def _guessed_kinds(lines: Iterable[Sequence[_Token]], scope: Scope) -> tuple[str, ...]:
     """The kinds of the directives of a fragment, from its lines before the first section word.
 
-    It is the kind that most of them have, of several that of the current entry; none if two
-    remain.
+    It is the kind that most of them have, of several that of the current entry; none if two remain.
     """
     directive_kinds = set().union(*scope.dialect.scopes.sections.values())
     counts: Counter[str] = Counter()

@@ -1,10 +1,9 @@
 """The symbol table of the documents of one release: all names and the places that define them.
 
-Entries have the names of each of their signatures, with and without the words that prose
-omits; actions also with the words of the rules that they may be used in (`http-request deny` of
-the action `deny`; see `rule_sets` of `Dialect`).  Items are log-format aliases
-or options of the command line.  The terms of an entry have its name in front
-(`balance leastconn`).
+Entries have the names of each of their signatures, with and without the words that prose omits;
+actions also with the words of the rules that they may be used in (`http-request deny` of the action
+`deny`; see `rule_sets` of `Dialect`).  Items are log-format aliases or options of the command line.
+The terms of an entry have its name in front (`balance leastconn`).
 """
 
 from __future__ import annotations

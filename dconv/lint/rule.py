@@ -18,9 +18,8 @@ from dconv.model.values import dataclass
 class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
-    `length` is the number of characters that the mark below the line covers; `member`
-    is its part in a group of findings that one edit fixes.  `fix` corrects it, if that is
-    mechanical.
+    `length` is the number of characters that the mark below the line covers; `member` is its part
+    in a group of findings that one edit fixes.  `fix` corrects it, if that is mechanical.
     """
 
     line: int

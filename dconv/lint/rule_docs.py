@@ -1,9 +1,8 @@
 """The documentation of all rules: for `--explain`, for SARIF, and as a section of our manual.
 
-A rule's documentation is paragraphs, then `Bad:` and `Good:` with indented lines.  What
-reading and linking report has a sentence here, and more in the chapter about diagnostics
-of our manual; tests compare both with the manual, and `pytest --update-goldens` writes the
-section of the rules there.
+A rule's documentation is paragraphs, then `Bad:` and `Good:` with indented lines.  What reading and
+linking report has a sentence here, and more in the chapter about diagnostics of our manual; tests
+compare both with the manual, and `pytest --update-goldens` writes the section of the rules there.
 """
 
 from __future__ import annotations

@@ -43,12 +43,11 @@ class EntryRule:
 class ItemRule:
     """Terms, list items or table rows that define things of one kind.
 
-    An item counts if the section's title, the label above it and the name of the
-    enclosing entry match (an empty pattern matches all; the label of a table's row is
-    "table") and `term` matches its text; the group `name` of `term` is the name.
-    `quoted_as` are the forms in which prose quotes it, none if it never does.  Group 1 of
-    `qualifier`, searched in the text above a list, distinguishes items of one name: "D" of
-    the first and of the second character.
+    An item counts if the section's title, the label above it and the name of the enclosing entry
+    match (an empty pattern matches all; the label of a table's row is "table") and `term` matches
+    its text; the group `name` of `term` is the name.  `quoted_as` are the forms in which prose
+    quotes it, none if it never does.  Group 1 of `qualifier`, searched in the text above a list,
+    distinguishes items of one name: "D" of the first and of the second character.
     """
 
     kind: str

@@ -318,12 +318,11 @@ TableRole = Literal["data", "matrix", "summary"]
 class Table:
     """A table: its rows as data and its lines as they are.
 
-    `layout` is how it is drawn; `role` is "matrix" for the rows of keywords against
-    sections or rule sets, "summary" for the list of samples or converters with
-    their types, else "data".  `columns` is the number of columns.  `lines` is the source text
-    without the indentation that it shares.  `decoration` holds the numbers of
-    those lines of the source that draw the table and hold no data (rules,
-    repeated heads).
+    `layout` is how it is drawn; `role` is "matrix" for the rows of keywords against sections or
+    rule sets, "summary" for the list of samples or converters with their types, else "data".
+    `columns` is the number of columns.  `lines` is the source text without the indentation that it
+    shares.  `decoration` holds the numbers of those lines of the source that draw the table and
+    hold no data (rules, repeated heads).
     """
 
     layout: TableLayout
@@ -411,11 +410,10 @@ USAGE_KINDS: tuple[UsageKind, ...] = get_args(UsageKind)
 class Usage:
     """Where an entry may be used, as data.
 
-    `values` are pairs of name and state in the source's order: sections with
-    `yes`, `no` or `yes(!)`, rule sets with `X` or `-`, contexts with `yes`,
-    `default-server` with the word as written.  The name of a rule set includes
-    its group: `TCP RqCon`, `HTTP Req`.  `extents` has for each value the parts of
-    lines that say it.
+    `values` are pairs of name and state in the source's order: sections with `yes`, `no` or
+    `yes(!)`, rule sets with `X` or `-`, contexts with `yes`, `default-server` with the word as
+    written.  The name of a rule set includes its group: `TCP RqCon`, `HTTP Req`.  `extents` has for
+    each value the parts of lines that say it.
     """
 
     kind: UsageKind
@@ -451,9 +449,8 @@ class Signature:
 class TableValues:
     """What a table of all names says about an entry, if the entry itself does not.
 
-    `name` is a kind of usage, with `values` like those of a `Usage`, or the title
-    of a column ("output type") with one value and no state; `source` is the section
-    of the table.
+    `name` is a kind of usage, with `values` like those of a `Usage`, or the title of a column
+    ("output type") with one value and no state; `source` is the section of the table.
     """
 
     name: str
@@ -465,9 +462,8 @@ class TableValues:
 class Backlink:
     """A place that mentions an entry, or uses it in an example.
 
-    `source` is the entry or, for prose outside of entries, the section; `name` its
-    name or title; `section` the section's number, with the document's name in front
-    where that is another one.
+    `source` is the entry or, for prose outside of entries, the section; `name` its name or title;
+    `section` the section's number, with the document's name in front where that is another one.
     """
 
     source: Target
@@ -523,10 +519,9 @@ Block: TypeAlias = Flow | Entry
 class Section:
     """A titled section with its text, its entries and its sub-sections.
 
-    `number` is as written without the final dot, or empty for a title without
-    one; `level` counts from 1; `title_span` covers the title and its underline;
-    `span` reaches to the last line before the next section, sub-sections
-    included.
+    `number` is as written without the final dot, or empty for a title without one; `level` counts
+    from 1; `title_span` covers the title and its underline; `span` reaches to the last line before
+    the next section, sub-sections included.
     """
 
     number: str

@@ -1,7 +1,6 @@
 """The words of a tree, leaf by leaf, each with the lines of the source that it is on.
 
-Both halves of the proof start here: the leaves are compared with the source, and with
-the pages.
+Both halves of the proof start here: the leaves are compared with the source, and with the pages.
 """
 
 from __future__ import annotations

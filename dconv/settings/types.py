@@ -364,9 +364,8 @@ def unlisted_document(file: str) -> DocumentSetting:
 
     A manual page keeps its section ("mdadm.8"), and a README what it is about ("README.Debian").
     The name is fit for an address: other characters than letters, digits and `. _ + ~ -` become
-    dashes, and file systems allow its length.
-    What is beside the documents, and Windows' devices, get other names: "index" becomes
-    "index-text", "con" becomes "con-text".
+    dashes, and file systems allow its length.  What is beside the documents, and Windows' devices,
+    get other names: "index" becomes "index-text", "con" becomes "con-text".
     """
     base_name = file_name(file)
     is_whole = man_pages.PAGE_FILE.fullmatch(base_name) or README_PART.match(base_name)

@@ -4,10 +4,9 @@
       120 |   This is the the lamp.
           |               ^~~
 
-The first line is that of the GNU coding standards (section 4.4), which editors jump by; the
-mark is that of GCC (https://gcc.gnu.org/onlinedocs/gcc/Diagnostic-Message-Formatting-Options.html).
-Where a finding is about several lines, a note follows for each of the others, as those of
-compilers do:
+The first line is that of the GNU coding standards (section 4.4), which editors jump by; the mark is
+that of GCC (https://gcc.gnu.org/onlinedocs/gcc/Diagnostic-Message-Formatting-Options.html).  Where
+a finding is about several lines, a note follows for each of the others, as those of compilers do:
 
     manual.txt:140:15: note: 'the' appears twice in a row
 """
