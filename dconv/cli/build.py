@@ -90,9 +90,6 @@ def _preview(options: Arguments, output: Path, console: Console) -> int:
     return SUCCESS
 
 
-# --- sites ----------------------------------------------------------------------------
-
-
 def _build_once(request: BuildRequest, options: Arguments, console: Console) -> int:
     """Build the site of `request`, print the summary; the exit status."""
     outcome = _build(request, console, options.strict)
@@ -128,9 +125,6 @@ def _build(request: BuildRequest, console: Console, strict: bool = False) -> Out
 
         outcome = full_build.build(request, console, strict, key)
     return outcome
-
-
-# --- requests ------------------------------------------------------------------------
 
 
 def _site_request(options: Arguments, console: Console) -> BuildRequest:

@@ -76,9 +76,6 @@ def _recognize(
     return tuple(texts)
 
 
-# --- git ------------------------------------------------------------------------------
-
-
 def _revision_texts(revision: str, path: str) -> FetchedTexts:
     """The texts at `path` (a folder or a file) of the work tree's repository at `revision`.
 
@@ -113,9 +110,6 @@ def _repository() -> Path:
         f"{working_directory} is not in a git work tree, so it has no revisions to compare; "
         "name two files or folders"
     )
-
-
-# --- releases -------------------------------------------------------------------------
 
 
 def _product_of(version: str, site: Site) -> str:

@@ -91,9 +91,6 @@ def write_baseline(results: Sequence[Result], file: Path, console: Console) -> i
     return SUCCESS
 
 
-# --- since a revision -----------------------------------------------------------------
-
-
 def texts_at_revision(texts: ReleaseTexts, options: Arguments) -> ReleaseTexts | None:
     """`texts` at the revision `--since`, or None if none existed.
 

@@ -68,9 +68,6 @@ def _status(field: Field, old: bool, new: bool) -> Iterator[FieldChange]:
         yield FieldChange(field, field if old else "", field if new else "")
 
 
-# --- signatures -----------------------------------------------------------------------
-
-
 def _signatures(old: EntryText, new: EntryText) -> Iterator[FieldChange]:
     """Signatures that changed, were added or removed: those of one name belong together."""
     old_texts = {_compact(old.without_rule(signature.text)) for signature in old.entry.signatures}
@@ -126,9 +123,6 @@ def removed_suffix(old: EntryText, new: EntryText) -> str:
     return old_text.removeprefix(new_text) if old_text.startswith(new_text) else ""
 
 
-# --- usages and types -----------------------------------------------------------------
-
-
 def _types(old: Entry, new: Entry) -> Iterator[FieldChange]:
     """Types from a table of all samples, if both sides have them."""
     old_types, new_types = _columns(old), _columns(new)
@@ -169,9 +163,6 @@ def _allowed_usages(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
                 is_named = "(!)" in state and kind != "default-server"
                 allowed[f"{name} (named)" if is_named else name] = state
     return allowed_usages
-
-
-# --- defaults and arguments -----------------------------------------------------------
 
 
 def _defaults(old: Entry, new: Entry) -> Iterator[FieldChange]:

@@ -51,9 +51,6 @@ def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
     )
 
 
-# --- as a page of a release -----------------------------------------------------------
-
-
 def release_comparison(older: Release, newer: Release, versions: ProductVersions) -> Comparison:
     """What changed from `older` to `newer`, in all documents; `versions` contains both."""
     before, after = versions.release(older.version), versions.release(newer.version)
@@ -110,9 +107,6 @@ def _page_of(release: ReleasePages, folder: str) -> Callable[[Element], str]:
         return f"{folder}{location.document}/{file}{anchor}"
 
     return address
-
-
-# --- the groups of changes ------------------------------------------------------------
 
 
 def _changes(comparison: Comparison, addresses: _Addresses) -> Changes:
@@ -214,9 +208,6 @@ def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Differe
         if diff.changes:
             lines = _old_and_new(diff, "title", "number", "place")
             yield _row(diff.new, addresses, lines=lines)
-
-
-# --- lines ----------------------------------------------------------------------------
 
 
 def _signatures(entry: ElementDiff, comparison: Comparison) -> Lines:

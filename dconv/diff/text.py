@@ -79,9 +79,6 @@ def _parts(comparison: Comparison) -> Iterator[_TextSection]:
     yield _texts(comparison.sections_changed, "texts of sections changed")
 
 
-# --- parts ----------------------------------------------------------------------------
-
-
 def _documents(title: str, names: Sequence[str]) -> _TextSection:
     return _TextSection(title, len(names), [f"  {name}" for name in names])
 
@@ -220,9 +217,6 @@ def _texts(elements: Iterable[ElementDiff], title: str) -> _TextSection:
         for passage in element.text:
             lines += _wrapped(_with_marks(passage), 6)
     return _TextSection(title, len(diffs), lines)
-
-
-# --- lines ----------------------------------------------------------------------------
 
 
 def _name(diff: ElementDiff) -> list[str]:

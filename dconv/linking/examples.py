@@ -107,9 +107,6 @@ def _merged(styled_code: Iterable[StyledCode]) -> tuple[StyledCode, ...]:
     return tuple(merged)
 
 
-# --- configuration --------------------------------------------------------------------
-
-
 def _configuration(tokens: Sequence[_Token], scope: Scope) -> Iterator[StyledCode]:
     lines = list(_lines(tokens))
     sections = scope.dialect.scopes.sections
@@ -264,9 +261,6 @@ def _word_target(token: _Token, first_word: str, scope: Scope) -> Target | None:
             if target := _target(name, kind, scope):
                 return target
     return None
-
-
-# --- looking up -----------------------------------------------------------------------
 
 
 def _nearest_targets(name: str, kind: str, scope: Scope) -> list[tuple[Target, str]]:
