@@ -202,8 +202,7 @@ def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
         listed_files(folders, key)
     if settings.theme_options.colors:
         names = colors.token_names(sheets(folders))
-        problem = colors.unknown_token(settings.theme_options.colors, names)
-        if problem:
+        if problem := colors.unknown_token(settings.theme_options.colors, names):
             raise SettingsError(problem)
 
 

@@ -39,8 +39,7 @@ def sentences(releases: Sequence[FetchedRelease]) -> Iterator[str]:
     reasons: dict[str, dict[str, list[str]]] = {}
     for release in releases:
         if release.reason:
-            match = NO_ANSWER_FROM.fullmatch(release.reason)
-            if match:
+            if match := NO_ANSWER_FROM.fullmatch(release.reason):
                 silent_hosts.add(match[1])
             substituted = reasons.setdefault(NO_ANSWER if match else release.reason, {})
             substituted.setdefault(release.substitute, []).append(release.name)

@@ -103,8 +103,7 @@ def texts_at_revision(texts: ReleaseTexts, options: Arguments) -> ReleaseTexts |
     revisions: dict[Path, Revision] = {}
     past_texts: list[SourceText] = []
     for text in texts.texts:
-        past_text = _text_at_revision(text, options, revisions)
-        if past_text is not None:
+        if past_text := _text_at_revision(text, options, revisions):
             past_texts.append(past_text)
     if not past_texts:
         return None

@@ -54,8 +54,7 @@ class Outcome:
 
     def reasons_incomplete(self, missing: Sequence[str]) -> Iterator[str]:
         """Why a site is not complete: text is lost, releases are `missing`."""
-        fatal = sorted({finding.rule for finding in self.diagnostics if finding.rule in FATAL})
-        if fatal:
+        if fatal := sorted({finding.rule for finding in self.diagnostics if finding.rule in FATAL}):
             rules = " and ".join([f"[{rule}]" for rule in fatal])
             yield f"site written despite {rules}; --strict would have kept the old one"
         if missing:

@@ -59,8 +59,7 @@ def _named_files(text: SourceText) -> Iterator[Path]:
 def _file_names(content: bytes) -> Iterator[str]:
     """The names of files in `content`: `management.txt` for "doc/management.txt"."""
     for beginning in content.split(SUFFIX.encode())[:-1]:
-        match = FILE_STEM.search(beginning[-MAX_STEM_LENGTH:])
-        if match is not None:
+        if match := FILE_STEM.search(beginning[-MAX_STEM_LENGTH:]):
             yield match[0].decode("latin-1") + SUFFIX
 
 

@@ -196,11 +196,11 @@ def _changed_sections(
 ) -> Iterator[ElementDiff]:
     """The sections that have another title, number, place or text."""
     for document, manual in old.manuals.items():
-        if document in new.manuals:
-            text = _text(manual.preface, new.manuals[document].preface, numbers)
-            if text:
-                preface = Element("", "Preface", Location(document, "", "Preface", 1, ""))
-                yield ElementDiff(preface, preface, (), text)
+        if document in new.manuals and (
+            text := _text(manual.preface, new.manuals[document].preface, numbers)
+        ):
+            preface = Element("", "Preface", Location(document, "", "Preface", 1, ""))
+            yield ElementDiff(preface, preface, (), text)
     for old_key, new_key in matches.pairs.items():
         old_section, new_section = old.section(old_key), new.section(new_key)
         old_element, new_element = old.section_element(old_key), new.section_element(new_key)

@@ -96,8 +96,7 @@ def _page_of(release: ReleasePages, folder: str) -> Callable[[Element], str]:
     def address(element: Element) -> str:
         location = element.location
         pages = release.documents[location.document]
-        entry = pages.catalogue.entries.get(location.anchor)
-        if entry is not None:
+        if entry := pages.catalogue.entries.get(location.anchor):
             return f"{folder}{location.document}/{pages.address(entry)}"
         title = f"{location.number} {location.title}".strip()
         titles = [section.heading for section in pages.catalogue.sections]

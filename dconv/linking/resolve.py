@@ -293,8 +293,7 @@ def _short_form(name: str, scope: Scope) -> tuple[Symbol, ...]:
 
 def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
     """The symbols of `name`, or of the longest beginning of it that is a name."""
-    matches = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
-    if matches:
+    if matches := symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip()):
         return matches
     if ATTACHED_VALUE.fullmatch(name):
         return _without_value(name, symbols)
@@ -316,8 +315,7 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
 def _without_value(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
     """The symbols of the longest option that `name` is with a value attached."""
     for length in range(len(name) - 1, MIN_OPTION_LENGTH - 1, -1):
-        matches = symbols.names.get(name[:length])
-        if matches:
+        if matches := symbols.names.get(name[:length]):
             return matches
     return ()
 
@@ -392,8 +390,7 @@ def _choose(
     equal = scope.dialect.equal_priority
     for kind in scope.dialect.priority:
         kinds = equal if kind in equal else (kind,)
-        common = tuple(symbol for symbol in remaining if symbol.kind in kinds)
-        if common:
+        if common := tuple(symbol for symbol in remaining if symbol.kind in kinds):
             return common
     return remaining
 

@@ -73,8 +73,7 @@ def described_arguments(definitions: Definitions) -> Iterator[DescribedArgument]
     """The arguments that `definitions` describe."""
     for term in [term for item in definitions.items for term in item.terms]:
         text = " ".join(plain_text(term.content).split())
-        match = PLACEHOLDER.match(text)
-        if match is not None:
+        if match := PLACEHOLDER.match(text):
             yield DescribedArgument(match[0], match["name"], term.line, True)
         elif word := WORD.match(text.strip('"')):
             is_only_word = word[0] == text.strip('"')

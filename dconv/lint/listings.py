@@ -125,8 +125,7 @@ def _table_listing(table: Table, context: _ListContext) -> Iterator[Listing]:
     for row in table.rows:
         listed = read_leading_name(row.cells[0].text, context.lines[row.span.first - 1])
         names += [listed] if listed else []
-    listed_section = context.find_listed_section(names)
-    if listed_section is not None:
+    if listed_section := context.find_listed_section(names):
         kind: ListingKind = "matrix" if table.role == "matrix" else "summary"
         yield Listing(kind, context.sections[context.index], listed_section, tuple(names))
 

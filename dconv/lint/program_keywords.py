@@ -15,9 +15,9 @@ from dconv.linking.similarity import leading_words
 from dconv.linking.symbols import NameRank
 from dconv.lint.context import Context
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.keyword_lists import NAME_PLACEHOLDER, KeywordList, Program
 from dconv.model.tree import Section, Signature, Target, entries
 from dconv.model.values import dataclass
+from dconv.settings.types import NAME_PLACEHOLDER, KeywordList, Program
 
 PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
 WORD = re.compile(r"\w(?:[\w.+-]*[\w+])?")
@@ -89,8 +89,7 @@ def parse_output(output: str, program: Program) -> list[tuple[KeywordList, dict[
     lists: list[tuple[KeywordList, dict[str, bool]]] = [(item, {}) for item in program.lists]
     title = section = ""
     for row in output.splitlines():
-        heading = program.heading.search(row)
-        if heading:
+        if heading := program.heading.search(row):
             title, section = heading["title"], ""
         elif program.comment.search(row):
             continue

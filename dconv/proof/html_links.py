@@ -109,7 +109,6 @@ def _addresses(values: Mapping[str, str | None]) -> Iterator[str]:
     if style := values.get("style"):
         for quoted, single, unquoted in STYLE_URL.findall(style):
             yield quoted or single or unquoted
-    if (values.get("http-equiv") or "").casefold() == "refresh":
-        match = REFRESH.match(values.get("content") or "")
-        if match:
-            yield match[1].strip(" '\"")
+    is_refresh = (values.get("http-equiv") or "").casefold() == "refresh"
+    if is_refresh and (match := REFRESH.match(values.get("content") or "")):
+        yield match[1].strip(" '\"")

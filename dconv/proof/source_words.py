@@ -270,8 +270,7 @@ class _Comparer:
                 self.used_extents.update(leaf.extents)
             extents = [extent for leaf in row for extent in leaf.extents]
             for number in numbers:
-                beside = self.source.words_beside(number, extents)[self.used_words[number] :]
-                if beside:
+                if beside := self.source.words_beside(number, extents)[self.used_words[number] :]:
                     self._add_loss([number], f"source {quoted(beside)}, in no cell")
                 self.used_words[number] = len(self.words[number])
 

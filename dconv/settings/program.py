@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dconv.model.keyword_lists import NAME_PLACEHOLDER, KeywordList, Program
 from dconv.settings.toml import Table, load
+from dconv.settings.types import NAME_PLACEHOLDER, KeywordList, Program
 
 
 def read_program(folder: Path) -> Program | None:

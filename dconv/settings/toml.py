@@ -189,8 +189,7 @@ def _long_texts(values: Mapping[str, object]) -> list[str]:
 def suggestion(word: str, words: Iterable[str]) -> str:
     """What to say after an unknown `word`: "did you mean 'x'?", or the valid `words`."""
     words = tuple(words)
-    close_matches = difflib.get_close_matches(word, words, n=1)
-    if close_matches:
+    if close_matches := difflib.get_close_matches(word, words, n=1):
         return f"did you mean '{shorten(close_matches[0])}'?"
     if not words:
         return "none is known"

@@ -13,7 +13,6 @@ from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
 from dconv.model.diagnostics import Level
 from dconv.model.dialect import Dialect
 from dconv.model.file_names import file_name
-from dconv.model.keyword_lists import Program
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.search_terms import Vocabulary
 from dconv.model.values import dataclass
@@ -37,6 +36,9 @@ EXPORT_FORMATS = (
 
 # names of files beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
+
+# the name of a keyword in `KeywordList.documented_as`
+NAME_PLACEHOLDER = "{name}"
 
 # folders of the site itself, below its root: manual pages of all packages, their names, the theme's
 # files, redirects; the others are kept free
@@ -184,6 +186,43 @@ class CheckSetting:
     levels: Mapping[str, Level] = field(default_factory=dict)
     accepted: tuple[AcceptedFinding, ...] = ()
     help_url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordList:
+    """One list of a program's output, and the entries of the manual that document it.
+
+    title              the heading above the list
+    section            the line in it below which the names are, or empty
+    line               a line of the list: its group `name` is what is listed; where its group
+                       `open` is not empty, any word may follow without a space
+    documented_as      what the manual calls a name ("option {name}")
+    kinds              the kinds of the entries that document the list
+    mention_is_enough  whether a name counts as documented where any text has it
+    complete           whether names that the list lacks are reported
+    unlisted           documented names that the list is known to leave out
+    undocumented       listed names that the manual leaves out on purpose
+    """
+
+    title: str
+    section: str
+    line: re.Pattern[str]
+    documented_as: str
+    kinds: tuple[str, ...]
+    mention_is_enough: bool = False
+    complete: bool = False
+    unlisted: tuple[re.Pattern[str], ...] = ()
+    undocumented: tuple[re.Pattern[str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that can list its keywords: the command; its output's headings and comments."""
+
+    command: str
+    heading: re.Pattern[str]
+    comment: re.Pattern[str]
+    lists: tuple[KeywordList, ...]
 
 
 @dataclass(frozen=True, slots=True)

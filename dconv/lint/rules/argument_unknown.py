@@ -73,8 +73,7 @@ def _near_common(context: Context, reported: set[int]) -> Iterator[Finding]:
 
 def _in_entries(context: Context) -> Iterator[Finding]:
     for _, entry in context.entries:
-        arguments = read_arguments(entry)
-        if arguments is not None:
+        if arguments := read_arguments(entry):
             yield from _unknown_placeholders(context, arguments)
             yield from _unknown_words(context, arguments)
         described = arguments.described if arguments else ()

@@ -84,8 +84,7 @@ def _body_indents(context: Context) -> Iterator[Finding]:
         spans += [usage.span for usage in entry.usages]
         last = max(span.last for span in spans)
         below = context.lines[last : entry.span.last]
-        line = next((line for line in below if line.text), None)
-        if line is not None:
+        if line := next((line for line in below if line.text), None):
             first_lines.append((entry, line))
     if len(first_lines) < MIN_CASES:
         return

@@ -44,8 +44,7 @@ def _find(context: Context) -> Iterator[Finding]:
         lines = context.lines_of(text_block.span)
         source = "\n".join([line.text for line in lines])
         source = LITERAL_QUOTE.sub(lambda match: "_" * len(match[0]), source)
-        problem = _unpaired(source)
-        if problem is not None:
+        if problem := _unpaired(source):
             index, message = problem
             yield Finding(*position(lines, index), message)
 
