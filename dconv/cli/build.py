@@ -150,40 +150,28 @@ def _site_request(options: Arguments, console: Console) -> BuildRequest:
 def _input_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
     """The site of the packages or files that the user names."""
     inputs.check_packages(options)
+    title, theme = options.title, options.theme or DEFAULT
+    missing: tuple[str, ...] = ()
     if options.packages:
-        return _packages_request(options, output, console)
-    if not options.files:
+        settings = Site(
+            "", "", output, theme, (), shelves=(shelf_of_packages("", options.packages),),
+            available_products=inputs.products(options),
+        )
+        fetched = _fetch_releases(settings, options, console)
+        missing = missing_releases.names(fetched)
+        releases = tuple([release.texts for release in fetched if release.texts is not None])
+    elif options.files:
+        releases = inputs.releases(options, console)
+        if not options.product:
+            texts = [text for release in releases for text in release.texts]
+            title = title or collect.stated_title(texts)
+    else:
         raise UsageError("name a text, a folder or --package; try 'dconv convert --help'")
-    return _texts_request(options, output, console)
-
-
-def _packages_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
-    """The site of the packages that the user names."""
-    shelf = shelf_of_packages("", options.packages)
-    settings = Site(
-        options.title, "", output, options.theme or DEFAULT, (), shelves=(shelf,),
-        available_products=inputs.products(options),
-    )
-    fetched = _fetch_releases(settings, options, console)
-    releases = tuple([release.texts for release in fetched if release.texts is not None])
     titles = dict.fromkeys(release.product_title for release in releases)
     return BuildRequest(
-        releases, options.title or ", ".join(titles), settings.theme, output,
-        date=arguments.source_date(os.environ), missing=missing_releases.names(fetched),
-        jobs=_jobs(options), executor=options.executor, cache=_cache_folder(options),
-    )
-
-
-def _texts_request(options: Arguments, output: Path, console: Console) -> BuildRequest:
-    """The site of the files that the user names."""
-    releases = inputs.releases(options, console)
-    stated_title = collect.stated_title([text for release in releases for text in release.texts])
-    titles = dict.fromkeys(release.product_title for release in releases)
-    title = options.title or (not options.product and stated_title) or ", ".join(titles)
-    date = arguments.source_date(os.environ)
-    return BuildRequest(
-        releases, title, options.theme or DEFAULT, output, date=date,
-        jobs=_jobs(options), executor=options.executor, cache=_cache_folder(options),
+        releases, title or ", ".join(titles), theme, output,
+        date=arguments.source_date(os.environ), missing=missing, jobs=_jobs(options),
+        executor=options.executor, cache=_cache_folder(options),
     )
 
 
@@ -243,6 +231,5 @@ def _jobs(options: Arguments) -> int:
     """The number of processes: as the user says, else the processors that are available."""
     if options.jobs:
         return options.jobs
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    has_affinity = hasattr(os, "sched_getaffinity")
+    return len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1

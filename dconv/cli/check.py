@@ -226,7 +226,7 @@ def _new_findings(
     baseline: Mapping[Key, int],
 ) -> CheckedRelease:
     """The findings in a release that neither the `baseline` nor the revision `--since` has."""
-    checked = _check_release(texts, selection, options, console)
+    checked = check_documents(read_documents(texts, console), texts, selection, options, console)
     results = checked.results
     if options.since and (past_texts := new_findings.texts_at_revision(texts, options)):
         contents, past_contents = (
@@ -235,17 +235,11 @@ def _new_findings(
         )
         before = checked
         if past_contents != contents:
-            before = _check_release(past_texts, selection, options, console)
+            documents = read_documents(past_texts, console)
+            before = check_documents(documents, past_texts, selection, options, console)
         old_counts = Counter(result.key for result in before.results)
         results = new_findings.new_results(results, old_counts)
     return replace(checked, results=new_findings.new_results(results, baseline))
-
-
-def _check_release(
-    texts: ReleaseTexts, selection: Selection, options: Arguments, console: Console
-) -> CheckedRelease:
-    """The findings of the selected rules in a release, document by document, in text order."""
-    return check_documents(read_documents(texts, console), texts, selection, options, console)
 
 
 def read_documents(texts: ReleaseTexts, console: Console) -> tuple[Context, ...]:
@@ -260,7 +254,7 @@ def check_documents(
     documents: Sequence[Context], texts: ReleaseTexts, selection: Selection, options: Arguments,
     console: Console,
 ) -> CheckedRelease:
-    """The findings of the selected rules in `documents`, which were read from `texts`."""
+    """The findings of the selected rules in `documents`, which were read from `texts`, in order."""
     product = texts.texts[0].product
     rules = [
         rule for rule in RULES

@@ -240,19 +240,13 @@ def _references(
     ]
     pairs += [(new.entry_element(key), (), new.entry(key).body) for key in entries.added]
     pairs += [(new.section_element(key), (), new.section(key).prose) for key in sections.added]
-    removed_names = _names_that_point_to(_bodies(old), [*entries.removed, *_keys(items_removed)])
-    added_names = _names_that_point_to(_bodies(new), [*entries.added, *_keys(items_added)])
+    removed_names = _names_that_point_to(old, [*entries.removed, *_keys(items_removed)])
+    added_names = _names_that_point_to(new, [*entries.added, *_keys(items_added)])
     yield from _reference_changes(pairs, removed_names, added_names)
 
 
 def _keys(items: Sequence[Element]) -> list[EntryKey]:
     return [(item.location.document, item.location.anchor) for item in items]
-
-
-def _bodies(manuals: ManualSetIndex) -> Iterator[tuple[Block, ...]]:
-    for sections in manuals.sections.values():
-        for section in sections:
-            yield section.body
 
 
 def _reference_changes(
@@ -283,12 +277,13 @@ def _reference_changes(
 
 
 def _names_that_point_to(
-    bodies: Iterable[Sequence[Block]], entries: Iterable[EntryKey]
+    manuals: ManualSetIndex, entries: Iterable[EntryKey]
 ) -> frozenset[ReferenceKey]:
-    """The names in `bodies` that point to `entries` alone."""
+    """The names in the text of `manuals` that point to `entries` alone."""
     entry_keys = frozenset(entries)
     return frozenset(
-        key for blocks in bodies for key, (_, targets) in _references_by_key(blocks).items()
+        key for sections in manuals.sections.values() for section in sections
+        for key, (_, targets) in _references_by_key(section.body).items()
         if targets and all((target.document, target.anchor) in entry_keys for target in targets)
     )
 

@@ -64,8 +64,9 @@ MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 def resolve(part: Reference, before: str, after: str, scope: Scope) -> Reference | Hyperlink | Text:
     """`part` with its targets; a manual page becomes an address of the web.
 
-    `before` and `after` are the text around it.  The number of a section of a text that is
-    neither here nor known becomes plain text, and so does a link to a file that is not here.
+    `before` and `after` are the text around it.  The number of a section of a known file that is
+    not here becomes a link to the file, that of an unknown text plain text, and so does a link to a
+    file that is not here.
     """
     if link := _man_page(part, scope):
         return link
@@ -77,7 +78,10 @@ def resolve(part: Reference, before: str, after: str, scope: Scope) -> Reference
         if not document and is_of_unknown_text(after, scope.document, scope.dialect):
             return Text(part.text)
     if document and document not in (*scope.symbols.headings, scope.document):
-        return _in_external_file(part, f"{document}.txt", scope)
+        file = f"{document}.txt"
+        if url := scope.dialect.external_files.get(file.casefold()):
+            return Hyperlink(part.text, url, part.line, part.column)
+        return replace(part, kind="document", name=file)
     targets = _targets(part, before, after, scope)
     senses = _senses(part.name, targets, scope.symbols)
     if part.kind in ("label", "option") and senses:
@@ -124,13 +128,6 @@ def _senses(
         symbol.target: (symbol.kind, symbol.section_title) for symbol in lookup(name, symbols)
     }
     return tuple(senses.get(target, ("", "")) for target in targets)
-
-
-def _in_external_file(part: Reference, file: str, scope: Scope) -> Reference | Hyperlink:
-    """A section of `file`, which is not here: a link to the file, or its name alone."""
-    if url := scope.dialect.external_files.get(file.casefold()):
-        return Hyperlink(part.text, url, part.line, part.column)
-    return replace(part, kind="document", name=file)
 
 
 def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:

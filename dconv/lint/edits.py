@@ -39,45 +39,30 @@ def misplaced(
     subjects: Sequence[Signature | ListedName], moves: Sequence[Move], last_is_movable: bool,
     state: str,
 ) -> Iterator[Finding]:
-    """A finding for each of `moves`, with the fix of its run; `state` is what the names are.
+    """A finding for each of `moves`, with the fix of its run if that is mechanical.
 
-    `subjects` are the names that are compared; the others are those of `_order_fixes`.
+    `spans` are all items of a list; the names that are compared, `subjects`, are those at `indexes`
+    in it.  `last_is_movable` says that nothing else is after the last one; `state` is what the
+    names are ("out of order").  There are no fixes if the file has other lines than the text.
     """
     names = [subject.name for subject in subjects]
-    fixes = _order_fixes(source, spans, indexes, names, moves, last_is_movable)
-    for move in moves:
-        group = f"{spans[indexes[0]].first}:{move.run}"
-        member = GroupMember(group, names[move.index], state, move.destination, "move")
-        yield report_misplaced(subjects[move.index], member, fixes.get(move.run))
-
-
-def _order_fixes(
-    source: Source, spans: Sequence[Span], indexes: Sequence[int], names: Sequence[str],
-    moves: Sequence[Move], last_is_movable: bool,
-) -> dict[int, Fix]:
-    """A fix for each run of `moves` that is mechanical, by the number of the run.
-
-    `spans` are all items of a list; those that are compared are at `indexes` in it and have
-    these `names`.  `last_is_movable` says that nothing else is after the last one.  There are none
-    if the file has other lines than the text that is read.
-    """
-    if source.origins:
-        return {}
     moved_indexes = {indexes[move.index] for move in moves}
-    fixes: dict[int, Fix] = {}
     for run, group in groupby(moves, lambda move: move.run):
-        members = sorted(group, key=lambda move: sort_key(names[move.index]))
-        edits = reordered(source, spans, [
+        run_moves = list(group)
+        members = sorted(run_moves, key=lambda move: sort_key(names[move.index]))
+        edits = () if source.origins else reordered(source, spans, [
             (indexes[move.index], _target(move, indexes, moved_indexes, len(spans)))
             for move in members
         ], last_is_movable)
-        if edits:
-            words = [f"'{names[move.index]}'" for move in members]
-            description = f"move {words[0]} {members[0].destination}" if len(members) == 1 else (
-                f"put {', '.join(words[:-1])} and {words[-1]} in order"
-            )
-            fixes[run] = Fix(description, edits)
-    return fixes
+        words = [f"'{names[move.index]}'" for move in members]
+        description = f"move {words[0]} {members[0].destination}" if len(members) == 1 else (
+            f"put {', '.join(words[:-1])} and {words[-1]} in order"
+        )
+        fix = Fix(description, edits) if edits else None
+        for move in run_moves:
+            group_name = f"{spans[indexes[0]].first}:{run}"
+            member = GroupMember(group_name, names[move.index], state, move.destination, "move")
+            yield report_misplaced(subjects[move.index], member, fix)
 
 
 def _target(move: Move, indexes: Sequence[int], moved_indexes: Container[int], count: int) -> int:

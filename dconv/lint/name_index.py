@@ -72,7 +72,7 @@ class NameIndex:
             if other.casefold() != lower and other != excluded
             and (" " in other or " " not in name or MARKED_PART.search(name))
             and (
-                _separators(other) == _separators(name)
+                sorted(SEPARATORS.findall(other)) == sorted(SEPARATORS.findall(name))
                 or SEPARATORS.split(other) == SEPARATORS.split(name)
             )
         ]
@@ -135,10 +135,6 @@ def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
 
 def _words(name: str) -> tuple[str, ...]:
     return tuple(sorted(SEPARATORS.split(name)))
-
-
-def _separators(name: str) -> list[str]:
-    return sorted(SEPARATORS.findall(name))
 
 
 def _lacks_one_word(name: str, other: str) -> bool:

@@ -67,7 +67,8 @@ class _Terms:
 
 def placeholders_of(term: Term) -> frozenset[str]:
     """The placeholders in `term`."""
-    return frozenset(map(_without_dots, PLACEHOLDER.findall(plain_text(term.content))))
+    names = PLACEHOLDER.findall(plain_text(term.content))
+    return frozenset(REPEATED.sub(">", name) for name in names)
 
 
 def placeholder_anchors(entry: Entry) -> Placeholders:
@@ -126,7 +127,7 @@ def _uses(text: str) -> Iterator[_Use]:
     for match in SIGNATURE_PART.finditer(text):
         part = match[0]
         if match["placeholder"]:
-            yield _Use(_without_dots(part), match.start(), word)
+            yield _Use(REPEATED.sub(">", part), match.start(), word)
         elif match["word"]:
             word = part
         elif part in OPENING:
@@ -160,7 +161,3 @@ def _anchor(use: _Use, signature: Signature, terms: _Terms, in_signatures: froze
 
 def _unique(anchors: Sequence[str]) -> str:
     return anchors[0] if len(set(anchors)) == 1 else ""
-
-
-def _without_dots(placeholder: str) -> str:
-    return REPEATED.sub(">", placeholder)
