@@ -12,6 +12,7 @@ from dconv.model.dialect import Dialect
 from dconv.model.lifecycle import PERIOD, ReleaseRecord, last_day
 from dconv.model.search_terms import Vocabulary
 from dconv.model.source import FORMATS
+from dconv.settings import types
 from dconv.settings.dialect import read_dialect
 from dconv.settings.program import read_program
 from dconv.settings.search import read_vocabulary
@@ -27,16 +28,6 @@ from dconv.settings.shared_keys import (
     read_sources,
 )
 from dconv.settings.toml import SettingsError, Table, load, suggestion
-from dconv.settings.types import (
-    AnyProduct,
-    CheckSetting,
-    DocumentSetting,
-    OldLinks,
-    Product,
-    ProductSummary,
-    is_reserved,
-    unlisted_document,
-)
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
@@ -48,12 +39,14 @@ OLD_ADDRESS = re.compile(
 
 
 @cache
-def default_product() -> Product:
+def default_product() -> types.Product:
     """The product of a text that no `manual.toml` claims: no title, the plain dialect."""
-    return Product("plain", "", Path("."), (), (), (), Dialect())
+    return types.Product("plain", "", Path("."), (), (), (), Dialect())
 
 
-def load_products(folders: Iterable[Path], *, with_vocabulary: bool = True) -> tuple[Product, ...]:
+def load_products(
+    folders: Iterable[Path], *, with_vocabulary: bool = True
+) -> tuple[types.Product, ...]:
     """The products of `folders`, each a product's own folder or a folder of such folders.
 
     A later product replaces an earlier one of the same name, so that a user's
@@ -65,7 +58,7 @@ def load_products(folders: Iterable[Path], *, with_vocabulary: bool = True) -> t
     ])
 
 
-def load_summaries(folders: Iterable[Path]) -> tuple[ProductSummary, ...]:
+def load_summaries(folders: Iterable[Path]) -> tuple[types.ProductSummary, ...]:
     """As `load_products`, but what is not needed to recognize texts is neither read nor checked."""
     summaries = [
         _summary(load(folder / "manual.toml"), folder) for folder in _product_folders(folders)
@@ -73,7 +66,7 @@ def load_summaries(folders: Iterable[Path]) -> tuple[ProductSummary, ...]:
     return merge_products(summaries)
 
 
-def merge_products(products: Iterable[AnyProduct]) -> tuple[AnyProduct, ...]:
+def merge_products(products: Iterable[types.AnyProduct]) -> tuple[types.AnyProduct, ...]:
     """Of `products` the last of each name, in the order of the first."""
     return tuple({product.name: product for product in products}.values())
 
@@ -93,20 +86,20 @@ def _product_folders(folders: Iterable[Path]) -> Iterator[Path]:
             yield file.parent
 
 
-def _summary(file: Table, folder: Path) -> ProductSummary:
+def _summary(file: Table, folder: Path) -> types.ProductSummary:
     """What the manual.toml `file` of `folder` says about recognizing texts."""
     file.expect_keys("product", "document", "source", "dialect", "old_links", "release", "check")
     table = file.table("product").expect_keys("name", "title", "recognize", "report")
     documents = tuple([_document(item) for item in file.tables("document")])
     check_unique(file, "document name", [document.name for document in documents])
     check_unique(file, "document file", [document.file for document in documents])
-    return ProductSummary(
+    return types.ProductSummary(
         read_name(table, "name"), table.string("title"), folder, table.patterns("recognize"),
         documents,
     )
 
 
-def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
+def load_product(folder: Path, *, with_vocabulary: bool = True) -> types.Product:
     """The product that `folder`/manual.toml describes; raises `SettingsError`.
 
     Its vocabulary, which only a search needs, takes most of the time.
@@ -120,7 +113,7 @@ def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
     )
     releases = tuple([_release(item) for item in file.tables("release")])
     check_unique(file, "release", [record.version for record in releases])
-    return Product(
+    return types.Product(
         name=summary.name,
         title=summary.title,
         folder=folder,
@@ -140,44 +133,44 @@ def load_product(folder: Path, *, with_vocabulary: bool = True) -> Product:
 
 
 def full_product(
-    product: ProductSummary, load: Callable[[Path], Product] = load_product
-) -> Product:
+    product: types.ProductSummary, load: Callable[[Path], types.Product] = load_product
+) -> types.Product:
     """All settings of `product`: itself, or what `load` reads from the folder of a summary.
 
     Raises `SettingsError` if these cannot be used.
     """
-    return product if isinstance(product, Product) else load(product.folder)
+    return product if isinstance(product, types.Product) else load(product.folder)
 
 
-def _document(table: Table) -> DocumentSetting:
+def _document(table: Table) -> types.DocumentSetting:
     table.expect_keys("name", "file", "title", "description", "format")
     file = table.string("file")
     if not FILE.fullmatch(file):
         raise table.error(f"has a 'file' that is not a file name: '{file}'; leave the folder out")
-    name = read_name(table, "name", unlisted_document(file).name)
-    if is_reserved(name):
+    name = read_name(table, "name", types.unlisted_document(file).name)
+    if types.is_reserved(name):
         raise table.error(f"'name' makes '{name}' an address, which is reserved; choose another")
-    return DocumentSetting(
+    return types.DocumentSetting(
         name, file, table.string("title"), table.string("description", ""),
         table.choice("format", FORMATS) or "",
     )
 
 
-def _check(table: Table) -> CheckSetting:
+def _check(table: Table) -> types.CheckSetting:
     table.expect_keys("enable", "disable", "levels", "accept", "help")
     levels = table.table("levels")
     for rule in levels.values:
         if levels.string(rule) not in LEVELS:
             raise levels.error(f"gives '{rule}' no level; write {', '.join(LEVELS)}")
     accepted = tuple([read_accepted_finding(item) for item in table.tables("accept")])
-    return CheckSetting(
+    return types.CheckSetting(
         table.strings("enable"), table.strings("disable"),
         {rule: level for rule in levels.values for level in LEVELS if levels.values[rule] == level},
         accepted, read_address(table, "help", HTTP_URL, ("rule",)),
     )
 
 
-def _old_links(table: Table, documents: list[str]) -> OldLinks:
+def _old_links(table: Table, documents: list[str]) -> types.OldLinks:
     table.expect_keys("documents", "addresses", "development")
     names = table.strings("documents")
     for name in names:
@@ -190,7 +183,7 @@ def _old_links(table: Table, documents: list[str]) -> OldLinks:
             raise table.error(
                 f"has an address '{address}'; write a path with {{version}} and {{document}}"
             )
-    return OldLinks(
+    return types.OldLinks(
         names, addresses, read_name(table, "development") if table.has("development") else ""
     )
 

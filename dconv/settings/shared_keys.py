@@ -8,15 +8,8 @@ from pathlib import Path
 from typing import get_args
 
 from dconv.model.lifecycle import LATEST, ReleaseStatus
+from dconv.settings import types
 from dconv.settings.toml import Table
-from dconv.settings.types import (
-    AcceptedFinding,
-    DebianSource,
-    FolderSource,
-    GitSource,
-    SourceSetting,
-    UrlSource,
-)
 
 # "haproxy", "3.4", "peers-v2.0": a part of an address and of a path
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
@@ -35,12 +28,12 @@ DATE = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 MIN_TEXT_LENGTH = 4  # characters of the text of an accepted finding
 
 
-def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
+def read_sources(table: Table, base: Path) -> tuple[types.SourceSetting, ...]:
     """The sources of the key `source`; their paths are relative to the folder `base`."""
     return tuple([_source(item, base) for item in table.tables("source")])
 
 
-def _source(table: Table, base: Path) -> SourceSetting:
+def _source(table: Table, base: Path) -> types.SourceSetting:
     source_keys = [key for key in ("path", "url", "repository", "package") if table.has(key)]
     if len(source_keys) != 1:
         table.expect_keys("path", "url", "repository", "revision", "package", "folder", "lines")
@@ -52,13 +45,13 @@ def _source(table: Table, base: Path) -> SourceSetting:
         case "path":
             path = table.expect_keys("path", "lines").string("path")
             check_placeholders(table, "path", path, ("version",))
-            return FolderSource(str(base / path), _line_url(table))
+            return types.FolderSource(str(base / path), _line_url(table))
         case "url":
             url = table.expect_keys("url", "lines").string("url")
             if not HTTP_URL.fullmatch(url):
                 raise table.error(f"has a 'url' without http:// or https:// in front: '{url}'")
             check_placeholders(table, "url", url, ("version", "file"))
-            return UrlSource(url, _line_url(table))
+            return types.UrlSource(url, _line_url(table))
         case "repository":
             table.expect_keys("repository", "revision", "folder", "lines")
             repository = table.string("repository")
@@ -67,12 +60,12 @@ def _source(table: Table, base: Path) -> SourceSetting:
             if not is_remote(repository):
                 repository = str(base / repository.removeprefix("file://"))
             folder = table.string("folder", "")
-            return GitSource(repository, table.string("revision"), folder, _line_url(table))
+            return types.GitSource(repository, table.string("revision"), folder, _line_url(table))
         case _:
             package = table.expect_keys("package", "folder", "lines").string("package")
             name = package.partition("=")[0].partition("/")[0]
             folder = table.string("folder", f"/usr/share/doc/{name}")
-            return DebianSource(package, folder, _line_url(table))
+            return types.DebianSource(package, folder, _line_url(table))
 
 
 def _line_url(table: Table) -> str:
@@ -97,13 +90,13 @@ def read_address(
     return address
 
 
-def read_accepted_finding(table: Table) -> AcceptedFinding:
+def read_accepted_finding(table: Table) -> types.AcceptedFinding:
     """The finding that `table` accepts; its rule may not exist.  Raises `SettingsError`."""
     table.expect_keys("document", "rule", "text")
     text = table.string("text")
     if len(text.strip()) < MIN_TEXT_LENGTH:
         raise table.error(f"has '{text}' as text, which many lines contain; write more of the line")
-    return AcceptedFinding(table.string("document"), table.string("rule"), text)
+    return types.AcceptedFinding(table.string("document"), table.string("rule"), text)
 
 
 def check_placeholders(table: Table, key: str, text: str, placeholders: tuple[str, ...]) -> None:

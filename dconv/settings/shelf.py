@@ -6,18 +6,9 @@ import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from dconv.settings import types
 from dconv.settings.shared_keys import check_name, check_unique, check_version, is_remote
 from dconv.settings.toml import Table
-from dconv.settings.types import (
-    MAN_SECTIONS,
-    NOT_IN_ADDRESS,
-    FolderSource,
-    GitSource,
-    PackageSource,
-    PythonSource,
-    Shelf,
-    ShelfItem,
-)
 
 # "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
@@ -33,7 +24,7 @@ PACKAGE_REMEDY = "write the name of a Debian package: lvm2 or lvm2=2.03.16-2"
 CONTENT_KEYS = ("packages", "host", "repository", "folder", "python")
 
 
-def read_shelves(file: Table, base: Path, products: Collection[str]) -> tuple[Shelf, ...]:
+def read_shelves(file: Table, base: Path, products: Collection[str]) -> tuple[types.Shelf, ...]:
     """The shelves of `site.toml`; paths are relative to the folder `base`.
 
     Their packages are none of the `products` that the site shows.  Raises `SettingsError`.
@@ -41,16 +32,18 @@ def read_shelves(file: Table, base: Path, products: Collection[str]) -> tuple[Sh
     return tuple([_shelf(table, base, products) for table in file.tables("shelf")])
 
 
-def shelf_of_packages(title: str, packages: Collection[str]) -> Shelf:
+def shelf_of_packages(title: str, packages: Collection[str]) -> types.Shelf:
     """The shelf of `packages`, as `PACKAGE` has them."""
-    sources = [PackageSource(package) for package in dict.fromkeys(packages)]
-    return Shelf(title, tuple([ShelfItem(source.name, "", source) for source in sources]))
+    sources = [types.PackageSource(package) for package in dict.fromkeys(packages)]
+    items = tuple([types.ShelfItem(source.name, "", source) for source in sources])
+    return types.Shelf(title, items)
 
 
-def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
+def _shelf(table: Table, base: Path, products: Collection[str]) -> types.Shelf:
     table.expect_keys("title", "sections", *CONTENT_KEYS, "revision", "files", "package")
     title = table.string("title", "")
-    sections = _strings(table, "sections", SECTION, "write numbers from '1' to '9'") or MAN_SECTIONS
+    sections = _strings(table, "sections", SECTION, "write numbers from '1' to '9'")
+    sections = sections or types.MAN_SECTIONS
     includes_installed = table.boolean("host")
     items = tuple(_items(table, base, sections))
     if not items and not includes_installed:
@@ -58,15 +51,15 @@ def _shelf(table: Table, base: Path, products: Collection[str]) -> Shelf:
     for item in items:
         if item.name in products:
             raise table.error(f"has '{item.name}', which [[product]] shows; remove one")
-    return Shelf(title, items, sections, includes_installed)
+    return types.Shelf(title, items, sections, includes_installed)
 
 
-def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[ShelfItem]:
+def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[types.ShelfItem]:
     packages = _strings(table, "packages", PACKAGE, PACKAGE_REMEDY)
     files = () if table.has("repository") else _files(table)
     for package in packages:
-        source = PackageSource(package, sections, files=files)
-        yield ShelfItem(source.name, "", source)
+        source = types.PackageSource(package, sections, files=files)
+        yield types.ShelfItem(source.name, "", source)
     if table.has("repository"):
         yield _repository(table, base)
     else:
@@ -77,24 +70,24 @@ def _items(table: Table, base: Path, sections: tuple[str, ...]) -> Iterator[Shel
             raise table.error("has 'files' of no single package or repository; name one")
     if table.has("folder"):
         folder = base / table.string("folder")
-        name = NOT_IN_ADDRESS.sub("-", folder.resolve().name).lstrip("._+~-")
+        name = types.NOT_IN_ADDRESS.sub("-", folder.resolve().name).lstrip("._+~-")
         check_name(table, "folder", name)
-        yield ShelfItem(name, "", FolderSource(str(folder), sections=sections))
+        yield types.ShelfItem(name, "", types.FolderSource(str(folder), sections=sections))
     for package in _strings(
         table, "python", PYTHON_PACKAGE, "write the name of a Python package: click or click==8.1.7"
     ):
-        python_source = PythonSource(package)
-        yield ShelfItem(python_source.name, "", python_source)
+        python_source = types.PythonSource(package)
+        yield types.ShelfItem(python_source.name, "", python_source)
 
 
-def _repository(table: Table, base: Path) -> ShelfItem:
+def _repository(table: Table, base: Path) -> types.ShelfItem:
     repository, revision = table.string("repository"), table.string("revision")
     files = _files(table)
     if not files:
         raise table.error('has a repository without files; add files = ["…"]')
-    substitute: PackageSource | None = None
+    substitute: types.PackageSource | None = None
     if table.has("package"):
-        substitute = PackageSource(table.string("package"), files=files)
+        substitute = types.PackageSource(table.string("package"), files=files)
         if not PACKAGE.fullmatch(substitute.package):
             raise table.error(f"has '{substitute.package}' as 'package'; {PACKAGE_REMEDY}")
     name = re.split("[/:]", repository.rstrip("/").removesuffix(".git"))[-1]
@@ -102,10 +95,10 @@ def _repository(table: Table, base: Path) -> ShelfItem:
     if not is_remote(repository):
         repository = str(base / repository.removeprefix("file://"))
     prefix = BEFORE_NUMBER.match(revision)
-    version = NOT_IN_ADDRESS.sub("-", revision[prefix.end() if prefix else 0 :])
+    version = types.NOT_IN_ADDRESS.sub("-", revision[prefix.end() if prefix else 0 :])
     check_version(table, version)
-    source = GitSource(repository, revision, "", files=files)
-    return ShelfItem(name, version, source, substitute)
+    source = types.GitSource(repository, revision, "", files=files)
+    return types.ShelfItem(name, version, source, substitute)
 
 
 def _files(table: Table) -> tuple[str, ...]:

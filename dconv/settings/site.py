@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from dconv.model.diagnostics import FATAL, RULES, reason
+from dconv.settings import types
 from dconv.settings.colors import COLOR, TokenColors
 from dconv.settings.manual import full_product
 from dconv.settings.shared_keys import (
@@ -21,19 +22,6 @@ from dconv.settings.shared_keys import (
 )
 from dconv.settings.shelf import read_shelves
 from dconv.settings.toml import SettingsError, Table, load, suggestion
-from dconv.settings.types import (
-    EXPORT_FORMATS,
-    SITE_FOLDERS,
-    AcceptedFinding,
-    Checksum,
-    Logo,
-    ProductSummary,
-    Site,
-    SiteLink,
-    SiteProduct,
-    SiteRelease,
-    ThemeOptions,
-)
 
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
@@ -53,7 +41,7 @@ VIEW_BOX = re.compile(
 PAGE_RULES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 
-def load_site(path: Path, products: tuple[ProductSummary, ...]) -> Site:
+def load_site(path: Path, products: tuple[types.ProductSummary, ...]) -> types.Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
     file = load(path).expect_keys("site", "search", "product", "shelf")
     table = file.table("site").expect_keys(
@@ -73,17 +61,16 @@ def load_site(path: Path, products: tuple[ProductSummary, ...]) -> Site:
     exports = table.strings("exports")
     check_unique(table, "exports", exports)
     for name in exports:
-        if name not in EXPORT_FORMATS:
-            raise table.error(
-                f"exports an unknown format '{name}'; {suggestion(name, EXPORT_FORMATS)}"
-            )
+        if name not in types.EXPORT_FORMATS:
+            remedy = suggestion(name, types.EXPORT_FORMATS)
+            raise table.error(f"exports an unknown format '{name}'; {remedy}")
     if exports and not site_products:
         raise table.error(
             "has 'exports', but only documents of products are exported, not the texts of a shelf;"
             " remove it, or add [[product]]"
         )
     theme = table.string("theme", "default")
-    return Site(
+    return types.Site(
         title=table.string("title"),
         url=read_address(table, "url", HTTP_URL),
         output=path.parent / table.string("output", "public"),
@@ -110,7 +97,9 @@ def logo_and_theme(path: Path) -> tuple[Path, ...]:
     return tuple([path.parent / name for name in (logo, theme) if name])
 
 
-def _site_product(table: Table, products: tuple[ProductSummary, ...], base: Path) -> SiteProduct:
+def _site_product(
+    table: Table, products: tuple[types.ProductSummary, ...], base: Path
+) -> types.SiteProduct:
     table.expect_keys("name", "releases", "release", "accept", "group")
     name = table.string("name")
     product = next((product for product in products if product.name == name), None)
@@ -120,7 +109,7 @@ def _site_product(table: Table, products: tuple[ProductSummary, ...], base: Path
             f"is an unknown product; {suggestion(name, names)}"
             " (--manuals names the folder of a manual.toml of your own)"
         )
-    if name.casefold() in SITE_FOLDERS:
+    if name.casefold() in types.SITE_FOLDERS:
         raise table.error(f"has the name '{name}' of a folder of every site; choose another")
     versions = table.strings("releases")
     accepted = tuple([_accepted_finding(item) for item in table.tables("accept")])
@@ -129,16 +118,16 @@ def _site_product(table: Table, products: tuple[ProductSummary, ...], base: Path
     check_unique(table, "release", [release.version for release in releases])
     for version in versions:
         check_version(table, version)
-    by_version = {version: SiteRelease(version, ()) for version in versions}
+    by_version = {version: types.SiteRelease(version, ()) for version in versions}
     by_version.update({release.version: release for release in releases})
     if not by_version:
         raise table.error("shows no release; add releases = [\"…\"]")
-    return SiteProduct(
+    return types.SiteProduct(
         full_product(product), tuple(by_version.values()), accepted, table.string("group", "")
     )
 
 
-def _accepted_finding(table: Table) -> AcceptedFinding:
+def _accepted_finding(table: Table) -> types.AcceptedFinding:
     accepted = read_accepted_finding(table)
     rule = accepted.rule
     if rule not in RULES:
@@ -150,25 +139,27 @@ def _accepted_finding(table: Table) -> AcceptedFinding:
     return accepted
 
 
-def _release(table: Table, base: Path) -> SiteRelease:
+def _release(table: Table, base: Path) -> types.SiteRelease:
     table.expect_keys("version", "status", "source", "sha256")
     digests = table.table("sha256")
-    checksums = tuple([Checksum(file, digests.string(file).lower()) for file in digests.values])
+    checksums = tuple([
+        types.Checksum(file, digests.string(file).lower()) for file in digests.values
+    ])
     for checksum in checksums:
         if not SHA256.fullmatch(checksum.sha256):
             raise digests.error(f"has no SHA-256 at '{checksum.file}'; write its 64 hex digits")
     version = table.string("version")
     check_version(table, version)
-    return SiteRelease(
+    return types.SiteRelease(
         version, read_sources(table, base), checksums, table.choice("status", STATUSES)
     )
 
 
-def _theme_options(table: Table, base: Path) -> ThemeOptions:
+def _theme_options(table: Table, base: Path) -> types.ThemeOptions:
     """The theme options in the table `[site]`; paths are relative to the folder `base`."""
     links = tuple([_link(item) for item in table.tables("links")])
     colors = table.table("colors")
-    return ThemeOptions(
+    return types.ThemeOptions(
         logo=_logo(table, base) if table.has("logo") else None,
         links=links,
         footer=table.string("footer", ""),
@@ -176,9 +167,10 @@ def _theme_options(table: Table, base: Path) -> ThemeOptions:
     )
 
 
-def _link(table: Table) -> SiteLink:
+def _link(table: Table) -> types.SiteLink:
     table.expect_keys("title", "href")
-    return SiteLink(table.string("title"), read_address(table, "href", LINK_URL, default=None))
+    address = read_address(table, "href", LINK_URL, default=None)
+    return types.SiteLink(table.string("title"), address)
 
 
 def _color(table: Table, token: str) -> TokenColors:
@@ -195,7 +187,7 @@ def _color(table: Table, token: str) -> TokenColors:
     return TokenColors(token, light, dark, table.file)
 
 
-def _logo(table: Table, base: Path) -> Logo:
+def _logo(table: Table, base: Path) -> types.Logo:
     path = base / table.string("logo")
     try:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
@@ -218,5 +210,5 @@ def _logo(table: Table, base: Path) -> Logo:
         raise table.error(
             f"has a 'logo' that is neither PNG nor SVG with a viewBox: {path}; name another picture"
         )
-    return Logo(f"site-logo{suffix}", content, round(size[0]) or 1, round(size[1]) or 1)
+    return types.Logo(f"site-logo{suffix}", content, round(size[0]) or 1, round(size[1]) or 1)
 
