@@ -436,9 +436,6 @@ def _serve(commands: _Commands) -> None:
     _fetch_options(parser)
 
 
-# --- options of several commands ------------------------------------------------------
-
-
 def _output_options(parser: Parser) -> None:
     add = parser.add_argument
     add("-q", "--quiet", action="store_true", help="print errors only (check: findings)")

@@ -70,7 +70,10 @@ def _parts(comparison: Comparison) -> Iterator[_TextSection]:
     yield _changes(entries, "defaults changed", ("default",), _words)
     yield _changes(entries, "types changed", ("type",), _arrow)
     yield _arguments(entries)
-    yield _changes(entries, "places of use changed", USAGE_KINDS, _usage)
+    yield _changes(
+        entries, "places of use changed", USAGE_KINDS,
+        lambda change: f"{change.field}: {_marks(change)}",
+    )
     yield from _places_of_one_side(entries)
     yield _sections(comparison)
     yield _references(comparison, "references broken", "broken")
@@ -234,10 +237,6 @@ def _arrow(change: FieldChange) -> str:
 
 def _words(change: FieldChange) -> str:
     return _with_marks(word_segments(change.old, change.new))
-
-
-def _usage(change: FieldChange) -> str:
-    return f"{change.field}: {_marks(change)}"
 
 
 def _marks(change: FieldChange) -> str:

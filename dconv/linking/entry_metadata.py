@@ -228,9 +228,6 @@ def _stated_default(sentence: str) -> str:
     return ""
 
 
-# --- deprecated -----------------------------------------------------------------------
-
-
 def advice(body: Sequence[tree.Flow]) -> str:
     """The sentences of `body` that say what is deprecated and what to use instead, or empty.
 

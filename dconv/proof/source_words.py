@@ -339,9 +339,6 @@ def _matching_length(source: Sequence[tuple[str, int]], words: Sequence[str]) ->
     return at
 
 
-# --- what filters left out ------------------------------------------------------------
-
-
 def filter_losses(source: Source) -> Iterator[Loss]:
     """A loss for each line of the file whose words are not those that were read, in order.
 

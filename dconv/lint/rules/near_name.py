@@ -67,7 +67,11 @@ def _find(context: Context) -> Iterator[Finding]:
 
 def _quoted(context: Context, text: str) -> Iterator[Finding]:
     """Quoted names that are close to one with an entry; `text` is the whole in small letters."""
-    counts = _prefix_counts(context)
+    counts = Counter(  # of the names of entries that begin with a word and a dot
+        match["first"] for name, symbols in context.symbols.names.items()
+        if (match := DOTTED_PREFIX.match(name))
+        and any(symbol.entry and symbol.name_rank is NameRank.OWN for symbol in symbols)
+    )
     for name in unresolved_names(context):
         part = name.part
         if isinstance(name.text_block.node, SeeAlso) or part.name in context.name_index.words:
@@ -248,15 +252,6 @@ def _is_slip(context: Context, text: str, name: str, suggestion: str) -> bool:
             and any(_has_words_once(context, text, part) for part in parts if len(part) > 2)
         )
     return "_" in name or edit_distance(name, suggestion, 1) == 1
-
-
-def _prefix_counts(context: Context) -> Counter[str]:
-    """How many names of entries begin with a word and a dot."""
-    return Counter(
-        match["first"] for name, symbols in context.symbols.names.items()
-        if (match := DOTTED_PREFIX.match(name))
-        and any(symbol.entry and symbol.name_rank is NameRank.OWN for symbol in symbols)
-    )
 
 
 RULE = Rule("near-name", "warning", __doc__, _find)
