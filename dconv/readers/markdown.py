@@ -40,6 +40,8 @@ FRONT_MATTER_KEY = re.compile(r"(?P<key>[\w-]+)\s*:(?:\s+(?P<value>.*))?")
 LINK = re.compile(r"\]\(\s*<?(?P<target>[^()<>\s]+)")
 # what starts a note in a block quote: "[!NOTE]"
 ALERT = re.compile(r"\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*", re.IGNORECASE)
+# what starts an item of a list of tasks: "[ ] text", "[x] text"
+TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 # what starts the text of a definition, below its term: ":   text"
 DEFINITION = re.compile(r":\s+")
 # an id after a heading: "{#install}"
@@ -115,6 +117,7 @@ def _html(text: str, dropped: Counter[str]) -> str:
         return f"<pre>{entities.escape(text)}</pre>"
     _mark_alerts(tokens)
     _mark_definitions(tokens, dropped)
+    _mark_tasks(tokens)
     slugs: Counter[str] = Counter()
     for at, token in enumerate(tokens):
         if token.map and token.type != "inline":
@@ -204,6 +207,17 @@ def _mark_definitions(tokens: list[Token], dropped: Counter[str]) -> None:
                 child.content = DEFINITION.sub("", child.content)
             marked.append(child)
         inline.children = [*marked, _html_token("</dd>")]
+
+
+def _mark_tasks(tokens: list[Token]) -> None:
+    """Show the boxes of tasks as characters: "☐ text"."""
+    for item, _, inline in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if item.type != "list_item_open" or not inline.children:
+            continue
+        first = inline.children[0]
+        if first.type == "text" and (box := TASK.match(first.content)):
+            mark = "☐" if box["mark"] == " " else "☑"
+            first.content = f"{mark} {first.content[box.end() :]}"
 
 
 def _html_token(content: str) -> Token:

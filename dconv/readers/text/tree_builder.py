@@ -14,7 +14,7 @@ from dconv.model.anchors import Anchors, slug
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line, Source
 from dconv.model.summary import summary
-from dconv.model.tree import Block, Entry, Flow, Manual, Section, Span, Usage
+from dconv.model.tree import Block, Entry, Flow, Manual, Paragraph, Section, Span, Usage
 from dconv.model.values import dataclass
 from dconv.readers.text import guessed_entries, names
 from dconv.readers.text.dropped import DroppedMarks
@@ -194,10 +194,23 @@ class _Reader:
         end = max(lines[last - 1].number, signatures[-1].span.last)
         return Entry(
             kind=group.entry_rule.kind, name=own_names[0], signatures=signatures, usages=usages,
-            summary=summary(body), deprecated=all(signature.deprecated for signature in signatures),
+            summary=summary(self._prose(body)),
+            deprecated=all(signature.deprecated for signature in signatures),
             experimental=all(signature.experimental for signature in signatures), body=body,
             anchor=own_anchors[0], span=Span(signatures[0].span.first, end),
         )
+
+    def _prose(self, body: Sequence[Flow]) -> Sequence[Flow]:
+        """The paragraphs of a guessed entry at the column of its prose; facts may be deeper."""
+        if self.text.dialect.describes_signatures:
+            return body
+        lines = self.text.source.lines
+        columns = [
+            lines[node.span.first - 1].indent if isinstance(node, Paragraph) else -1
+            for node in body
+        ]
+        column = min((column for column in columns if column >= 0), default=-1)
+        return [node for node, other in zip(body, columns, strict=True) if other == column >= 0]
 
     def _body(
         self, part: SectionPart, context: Context
