@@ -65,8 +65,13 @@ def test_whole(request: pytest.FixtureRequest) -> None:
     }
 
 
+def test_comments_are_no_lines_of_code() -> None:
+    manual = read("<pre>\n<!-- made by x -->\nlight --all\n</pre>")
+    assert [line.text for line in manual.source.lines if line.text] == ["light --all"]
+
+
 def test_text_in_a_head_ends_it() -> None:
-    manual = read("<html><head><title>Lamps</title><meta name=x>Oil<body><p>Wick")
+    manual = read("<html><head><title>Lamps</title><!-- x --><meta name=x>Oil<body><p>Wick")
     assert [line.text for line in manual.source.lines if line.text] == ["Oil", "Wick"]
     manual = read("<html><head><title>Lamps</title><center><h2>Moved</h2></center>Elsewhere.")
     assert manual.header.title == "Moved"

@@ -357,7 +357,7 @@ def _texts(tag: Tag) -> Iterator[str]:
     starts_line = False
     for part in tag.descendants:
         starts_line = starts_line or id(part) in after_blocks
-        text = part if isinstance(part, str) else ""
+        text = part if isinstance(part, str) and soup.element_or_text(part) is not None else ""
         if isinstance(part, Tag) and part.name == "img":
             text = image_text(part)
         if text:

@@ -91,10 +91,14 @@ class _Soup(BeautifulSoup):
         )
         return started
 
-    def handle_data(self, data: str) -> None:
-        if self.currentTag.name == "head" and data.strip():
+    def object_was_parsed(
+        self, o: PageElement, parent: Tag | None = None,
+        most_recent_element: PageElement | None = None,
+    ) -> None:
+        text = element_or_text(o)
+        if self.currentTag.name == "head" and isinstance(text, str) and text.strip():
             super().handle_endtag("head")
-        super().handle_data(data)
+        super().object_was_parsed(o, parent, most_recent_element)
 
     def handle_endtag(self, name: str, nsprefix: str | None = None) -> None:
         if name in NEVER_ENDED:
