@@ -44,6 +44,13 @@ def section(manual: Manual, title: str) -> Section:
     return next(candidate for candidate in sections(manual) if candidate.title == title)
 
 
+def test_tasks_have_boxes() -> None:
+    manual = read("- [ ] Oil\n- [x] `wick`\n- [] glass\n\n1. [X] **lit**\n\n[ ] none\n")
+    assert [line.text for line in manual.source.lines if line.text] == [
+        "☐ Oil", "☑ wick", "[] glass", "1", "☑ lit", "[ ] none",
+    ]
+
+
 def test_footnotes_of_all_shapes_are_kept() -> None:
     manual = read(
         "# Relay\n\nPass[^a] it[^b] on[^a].\n\n[^a]: Once.\n[^b]: *Slowly*,\n\n    and whole.\n\n"
