@@ -58,6 +58,12 @@ def test_titles_in_bold_name_nothing(title: str) -> None:
     assert read_names([Run(title, "bold")], context) is None
 
 
+def test_titles_of_a_list_name_nothing() -> None:
+    tags = [[Run(text, "bold")] for text in ("Oil box", "Wick", "MX/M2 lamp", "Lamp.net Store")]
+    context = in_list(tags, TagContext(("PLACES",), "lampctl", "8"))
+    assert [read_names(tag, context) for tag in tags] == [None] * 4
+
+
 def test_a_setting_called_as_a_title_is_one_among_settings_with_capitals() -> None:
     context = TagContext(
         ("DIRECTIVES",), "lampd.conf", "5", is_list_of_literals=True, is_list_of_capitals=True

@@ -72,6 +72,7 @@ DASH = re.compile(r"\s+(?:-{1,3}|‐|–|—|−)\s+")
 # a setting that is a section: "syslog_facility (default: mail)"
 SETTING_TITLE = re.compile(r"(?P<name>\w[\w.-]*) \((?:default: .*|read-only)\)")
 MIN_SETTINGS = 3  # sections with such titles
+ADDRESS = re.compile(r"[\w+.]+(?:\[\w+\])?://\S*(?: .*)?", re.DOTALL)  # "azure://container-name"
 FILE_FORMATS = "5"  # the section of the pages about configuration files
 # classes of the journal or the book that an article is in
 IN_OTHER_WORK = frozenset(("RsJ", "RsB"))
@@ -409,13 +410,20 @@ def _entry(
 def _tag_names(
     tags: Sequence[Sequence[Run]], body: Sequence[Draft], context: TagContext
 ) -> list[KindAndNames | None]:
-    """What each of `tags` with the description `body` names; the label of a listing nothing."""
+    """What each of `tags` with the description `body` names.
+
+    The label of a listing names nothing, nor does the title of an address.
+    """
     if plain(tags[-1]).endswith(":") and body and (
         all(isinstance(part, tree.Preformatted) for part in body)
     ):
         return [None] * len(tags)
     context = replace(context, shared_in_entry=shared_words(tags))
-    return [read_names(tag, context) for tag in tags]
+    names = [read_names(tag, context) for tag in tags]
+    first = body[0] if body else None
+    if isinstance(first, Prose) and ADDRESS.fullmatch(plain(first.runs)):
+        return [None if tag and tag.kind == "keyword" else tag for tag in names]
+    return names
 
 
 def _definition(

@@ -20,6 +20,8 @@ from dconv.readers.names import MAX_NAME_LENGTH, SIGNAL, KindAndNames, rank
 LITERAL = frozenset(("bold", "code"))
 MAX_TAG_LENGTH = 160  # characters of a tag with words in roman type
 MAX_LITERAL_TAG_LENGTH = 2000  # of one without
+MIN_TITLES = 3  # tags of a list; fewer may be names of several words
+TITLE_NAME = re.compile(r"[A-Za-z][\w.]*(?:/[A-Za-z]\w*)?")
 MAX_ONE_WORD_TAGS = 2  # tags of one word each; in a list with more, they are names
 
 # sections whose tags are no names of entries
@@ -157,6 +159,7 @@ class TagContext:
     is_list_of_words: bool = False  # among tags that are lone words
     is_list_of_forms: bool = False  # among settings in roman type: "agentuser {USER|#UID}"
     is_list_of_literals: bool = False  # among names to be typed: "Type" between "Host" and "Time"
+    is_list_of_titles: bool = False  # among titles: "Azure" between "Amazon Drive" and "Cloud box"
     is_list_of_capitals: bool = False  # among tags most of which start with a capital
     shared_in_list: frozenset[str] = frozenset()  # first words of several tags of the list
     shared_in_entry: frozenset[str] = frozenset()  # those of several tags with one description
@@ -191,9 +194,19 @@ def in_list(tags: Sequence[Sequence[Run]], context: TagContext) -> TagContext:
     return replace(
         context, is_list_of_words=len(tags) > MAX_ONE_WORD_TAGS and all(map(WORD.fullmatch, texts)),
         is_list_of_literals=2 * titles < len(tags) and all(map(_is_literal, tags)),
+        is_list_of_titles=sum(map(_is_title, tags)) >= MIN_TITLES,
         is_list_of_capitals=2 * capitals > len(tags),
         is_list_of_forms=may_hold_forms and _are_forms(tags), shared_in_list=shared_words(tags),
         counts=frozenset([text for text in texts if {f"+{text}", f"-{text}"} <= {*texts}]),
+    )
+
+
+def _is_title(tag: Sequence[Run]) -> bool:
+    """Whether `tag` is several words in bold, in the case of a title: "Amazon Drive", "MX box"."""
+    words = plain(tag).split()
+    return len(words) > 1 and _is_literal(tag) and words[0][0].isupper() and (
+        all(TITLE_NAME.fullmatch(word) for word in words)
+        and any(word[1:].islower() for word in words[1:])
     )
 
 
@@ -315,6 +328,8 @@ def read_names(tag: Sequence[Run], context: TagContext) -> KindAndNames | None:
         shared_in_entry=context.shared_in_entry | same,
     )
     names = tuple(dict.fromkeys([name for part in parts if (name := _name(part, context))]))
+    if context.is_list_of_titles and names and _kind(names[0], text, context) == "keyword":
+        return None
     if not names or (
         (context.is_inner or context.section.startswith("5"))
         and all(len(name) == 1 for name in names)
